@@ -1,0 +1,68 @@
+import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+
+/** The key pair of one Argyle environment. Its test is `testArgyleApi` of the Argyle node, because n8n's declarative test can't tell two 401s apart. */
+export class ArgyleApi implements ICredentialType {
+	name = 'argyleApi';
+
+	displayName = 'Argyle API';
+
+	icon: Icon = { light: 'file:../icons/argyle.svg', dark: 'file:../icons/argyle.dark.svg' };
+
+	documentationUrl = 'https://docs.argyle.com/api-guide/overview';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Environment',
+			name: 'environment',
+			type: 'options',
+			options: [
+				{ name: 'Sandbox', value: 'sandbox', description: 'Test data; billing receipts do not exist here' },
+				{ name: 'Production', value: 'production', description: 'Real users and billing' },
+				{
+					name: 'Custom Base URL',
+					value: 'custom',
+					description: 'An egress proxy in front of the production API, or a stand-in for it',
+				},
+			],
+			default: 'sandbox',
+			description: 'The environment that the API key was made in. Every key works in one environment only.',
+		},
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://argyle-proxy.example.com',
+			description: 'Where requests go, without /v2. Must be https; plain http is accepted for this computer only.',
+			displayOptions: { show: { environment: ['custom'] } },
+		},
+		{
+			displayName: 'API Key ID',
+			name: 'apiKeyId',
+			type: 'string',
+			default: '',
+			required: true,
+			description: 'Found in the Argyle Console under Developers > API Keys',
+		},
+		{
+			displayName: 'API Key Secret',
+			name: 'apiKeySecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Shown once by the Argyle Console, when the key is made',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: {
+			auth: {
+				username: '={{ $credentials.apiKeyId }}',
+				password: '={{ $credentials.apiKeySecret }}',
+			},
+		},
+	};
+}

@@ -1,0 +1,35 @@
+const transform = {
+	'^.+\\.m?ts$': [
+		'ts-jest',
+		{
+			// Types are checked once, by `npm run typecheck`.
+			diagnostics: false,
+			tsconfig: { target: 'es2023', module: 'commonjs', isolatedModules: true, esModuleInterop: true, experimentalDecorators: true },
+		},
+	],
+};
+
+/** Takes a suite's name and where its tests are; gives its jest project. */
+function project(displayName, folders, settings = {}) {
+	return {
+		displayName,
+		rootDir: __dirname,
+		roots: folders.map((folder) => `<rootDir>/${folder}`),
+		testMatch: ['**/*.test.mts'],
+		testEnvironment: 'node',
+		moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
+		modulePathIgnorePatterns: ['<rootDir>/test/n8n/node_modules', '<rootDir>/test/gate/node_modules', '<rootDir>/.work', '<rootDir>/dist'],
+		transform,
+		...settings,
+	};
+}
+
+module.exports = {
+	projects: [
+		project('unit', ['test/unit', 'test/service']),
+		project('n8n-core', ['test/n8n-core'], { setupFiles: ['<rootDir>/test/n8n-core/environment.mts'] }),
+		project('e2e', ['test/e2e']),
+	],
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageThreshold: { global: { branches: 95 } },
+};

@@ -1,0 +1,52 @@
+import { ArgyleError } from './errors';
+import type { JsonRecord } from './guards';
+
+/** Where the requests of a credential go. */
+export interface Environment {
+	/** Scheme, host and port, without a path. */
+	origin: string;
+	/** How the environment is named to a person. */
+	label: 'Sandbox' | 'Production' | 'Custom Base URL';
+}
+
+const SANDBOX: Environment = { origin: 'https://api-sandbox.argyle.com', label: 'Sandbox' };
+const PRODUCTION: Environment = { origin: 'https://api.argyle.com', label: 'Production' };
+
+/** The service's own origins, which also stand in the page links that an egress proxy passes on. */
+export const ARGYLE_ORIGINS = [SANDBOX.origin, PRODUCTION.origin];
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+function customEnvironment(baseUrl: unknown): Environment {
+	const refused = (why: string) =>
+		new ArgyleError('The Base URL of the Argyle credential can\'t be used', `${why} Nothing was sent. Correct Base URL in the credential.`);
+	if (typeof baseUrl !== 'string' || baseUrl.trim() === '') throw refused('It is empty.');
+	if (!URL.canParse(baseUrl.trim())) throw refused('It is not a complete address such as https://argyle-proxy.example.com.');
+	const url = new URL(baseUrl.trim());
+	const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
+	if (!isSafe) throw refused('It must begin with https://, because the API key travels with every request.');
+	if (url.username || url.password) throw refused('It must not hold a user name or password.');
+	if (url.pathname !== '/' || url.search || url.hash) throw refused('It must end after the host name and port, without /v2 or any other path.');
+	return { origin: url.origin, label: 'Custom Base URL' };
+}
+
+/**
+ * Takes the decrypted fields of an `argyleApi` credential; gives the environment they name.
+ * Throws ArgyleError when a custom base URL is not https (or http on a loopback host), or more than an origin.
+ * Origins: Argyle's own OpenAPI file (argyle-all.yaml 1.0.111).
+ */
+export function resolveEnvironment(credential: JsonRecord): Environment {
+	switch (credential.environment) {
+		case 'production':
+			return PRODUCTION;
+		case 'custom':
+			return customEnvironment(credential.baseUrl);
+		default:
+			return SANDBOX;
+	}
+}
+
+/** Takes an environment; tells whether billing, and with it receipts, exists there. A custom base URL behaves as production. */
+export function hasReceipts(environment: Environment): boolean {
+	return environment.label !== 'Sandbox';
+}

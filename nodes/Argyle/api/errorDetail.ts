@@ -1,0 +1,56 @@
+import { isJsonRecord, parseJson } from './guards';
+
+const LONGEST_DETAIL = 300;
+const HIDDEN = '[hidden]';
+
+/** Keys under which a service puts words for a person, the most telling first. */
+const WORD_KEYS = ['detail', 'message', 'error_description', 'error', 'title'];
+
+function wordsOf(value: unknown, depth = 0): string {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (depth > 4) return '';
+	if (Array.isArray(value)) return joined(value.map((entry) => wordsOf(entry, depth + 1)), ' ');
+	if (!isJsonRecord(value)) return '';
+	for (const key of WORD_KEYS) {
+		const words = wordsOf(value[key], depth + 1);
+		if (words) return words;
+	}
+	const fields = Object.entries(value).map(([field, messages]) => {
+		const words = wordsOf(messages, depth + 1);
+		return words && (depth === 0 && (field === 'errors' || field === 'non_field_errors') ? words : `${field}: ${words}`);
+	});
+	return joined(fields, '; ');
+}
+
+function joined(parts: string[], separator: string): string {
+	return parts.filter((part) => part !== '').join(separator);
+}
+
+function textOf(markup: string): string {
+	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(markup)?.[1];
+	return title ?? markup.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^>]*>/g, ' ');
+}
+
+/**
+ * Takes the bytes of an error answer; gives the service's own words in one line of at most 300 characters, '' when there are none.
+ * Reads `{detail}`, `{message}`, field maps such as `{"url": ["Enter a valid URL."]}`, lists, plain text and HTML pages:
+ * Argyle documents no error shape, and two back ends and a CDN answer behind one address (`docs/decisions.md`).
+ */
+export function readDetail(body: Buffer): string {
+	const json = parseJson(body);
+	const text = json === undefined ? readableText(body) : wordsOf(json);
+	const line = text.replace(/\s+/g, ' ').trim();
+	return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL - 1)}…` : line;
+}
+
+function readableText(body: Buffer): string {
+	const text = body.subarray(0, 100_000).toString('utf8');
+	const isBinary = /[^\P{Cc}\s]|\ufffd/u.test(text);
+	return isBinary ? '' : /<[a-z!][^>]*>/i.test(text) ? textOf(text) : text;
+}
+
+/** Takes a text and the values that must not be seen; gives the text with each of them blotted out. Values of under four characters are left: they hide nothing and would blot words. */
+export function redact(text: string, secrets: string[]): string {
+	return secrets.filter((secret) => secret.length >= 4).reduce((seen, secret) => seen.replaceAll(secret, HIDDEN), text);
+}

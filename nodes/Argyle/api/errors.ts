@@ -1,0 +1,32 @@
+/** What is known of a failed call beside its words. */
+export interface ErrorFacts {
+	/** HTTP status of the answer; absent when no answer came or no request was made. */
+	statusCode?: number;
+	/** True when the service may have done the work although the call failed. */
+	mayHaveBeenDone?: boolean;
+}
+
+/**
+ * Something went wrong, told to the person who runs the workflow.
+ * `message` says what happened, `description` what to do and what the service itself said. Neither ever holds a key or a secret.
+ */
+export class ArgyleError extends Error {
+	readonly description: string;
+
+	readonly statusCode: number | undefined;
+
+	readonly mayHaveBeenDone: boolean;
+
+	constructor(message: string, description: string, facts: ErrorFacts = {}) {
+		super(message);
+		this.name = 'ArgyleError';
+		this.description = description;
+		this.statusCode = facts.statusCode;
+		this.mayHaveBeenDone = facts.mayHaveBeenDone ?? false;
+	}
+}
+
+/** Takes anything caught; tells whether the service answered 404, which means that the thing asked for isn't there. */
+export function isNotFound(error: unknown): boolean {
+	return error instanceof ArgyleError && error.statusCode === 404;
+}

@@ -1,0 +1,134 @@
+import type { Environment } from './environment';
+import { readDetail, redact } from './errorDetail';
+import { ArgyleError } from './errors';
+import { isJsonRecord } from './guards';
+
+/** One answer of the service, as bytes. Header names are in lower case. */
+export interface ArgyleResponse {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body: Buffer;
+}
+
+/** The call that failed, as far as its explanation needs it. */
+export interface FailedCall {
+	environment: Environment;
+	/** What the call was about, such as "webhook subscription 1234", for a 404. */
+	subject: string;
+	/** Values that must appear in no error: the key and, where there is one, the subscription's secret. */
+	secrets: string[];
+	/** False for calls that change nothing at the service. */
+	changesSomething: boolean;
+}
+
+interface Explanation {
+	message: string;
+	advice: string;
+}
+
+const WRONG_ENVIRONMENT = /environment/i;
+
+/** Says "Authorization", because n8n gives up the repeated activation attempts for good when a message holds that word. */
+function explain401(detail: string, environment: Environment): Explanation {
+	if (WRONG_ENVIRONMENT.test(detail)) {
+		const other = environment.label === 'Sandbox' ? 'Production' : 'Sandbox';
+		return {
+			message: 'Authorization failed: this Argyle API key belongs to the other environment',
+			advice: `The credential is set to ${environment.label}. Set its Environment to ${other}, or enter a key made for ${environment.label}.`,
+		};
+	}
+	return {
+		message: 'Authorization failed: Argyle does not know this API key',
+		advice: 'Check API Key ID and API Key Secret in the credential. A key made in the Argyle Console with Sandbox mode on works in Sandbox only.',
+	};
+}
+
+function explainStatus(status: number, detail: string, call: FailedCall): Explanation {
+	if (status === 401) return explain401(detail, call.environment);
+	if (status === 403) {
+		return {
+			message: 'Argyle refused the request',
+			advice: 'The API key may not do this. Ask the owner of the Argyle workspace to allow it, or use another key.',
+		};
+	}
+	if (status === 404) {
+		return {
+			message: `Argyle could not find the ${call.subject}`,
+			advice: 'It may have been deleted, or belong to the other environment. Check the ID.',
+		};
+	}
+	if (status === 429) {
+		return {
+			message: 'Argyle received too many requests at once',
+			advice: 'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again.',
+		};
+	}
+	if (status >= 500) {
+		return {
+			message: 'Argyle is not available at the moment',
+			advice: 'This usually passes by itself. Wait a few minutes and try again.',
+		};
+	}
+	if (status >= 300 && status < 400) {
+		return {
+			message: 'The Argyle API answered with a redirect, which was not followed',
+			advice: 'The API key is sent to the configured address only. Check Base URL in the credential.',
+		};
+	}
+	return { message: 'Argyle did not accept the request', advice: 'Correct the value named below and run the node again.' };
+}
+
+/**
+ * Takes an answer that is not a success; gives the error that tells a person what happened, what to do, the service's own words
+ * and its trace id (`X-Trace-Id`, seen on every recorded reply).
+ */
+export function explainResponse(response: ArgyleResponse, call: FailedCall): ArgyleError {
+	const detail = redact(readDetail(response.body), call.secrets);
+	const { message, advice } = explainStatus(response.statusCode, detail, call);
+	const sentences = [advice, detail ? `Argyle says: ${detail}` : '', `HTTP status ${response.statusCode}.${traceOf(response)}`];
+	return new ArgyleError(message, sentences.filter((sentence) => sentence !== '').join(' '), {
+		statusCode: response.statusCode,
+		mayHaveBeenDone: call.changesSomething && response.statusCode >= 500,
+	});
+}
+
+/** Takes an answer; gives " Trace ID …." for Argyle's support, or '' when the answer carries none. */
+export function traceOf(response: ArgyleResponse): string {
+	const trace = response.headers['x-trace-id'];
+	return typeof trace === 'string' && /^[\w-]{1,100}$/.test(trace) ? ` Trace ID ${trace}.` : '';
+}
+
+const REACH_ADVICE: Record<string, string> = {
+	ENOTFOUND: 'Its name could not be looked up.',
+	EAI_AGAIN: 'Its name could not be looked up.',
+	ECONNREFUSED: 'The connection was refused.',
+	ECONNRESET: 'The connection broke off.',
+	EPIPE: 'The connection broke off.',
+	ETIMEDOUT: 'It did not answer in time.',
+	ECONNABORTED: 'It did not answer in time.',
+	ERR_CANCELED: 'The execution was stopped.',
+	CERT_HAS_EXPIRED: 'Its certificate is not valid.',
+	DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not valid.',
+};
+
+function codeOf(error: unknown, depth = 0): string {
+	if (!isJsonRecord(error) || depth > 3) return '';
+	const own = typeof error.code === 'string' && error.code in REACH_ADVICE ? error.code : '';
+	return own || codeOf(error.cause, depth + 1);
+}
+
+/**
+ * Takes what n8n's request helper threw when no answer came; gives the error for a person. The thrown error itself is not
+ * passed on: it carries the request with its Authorization header.
+ */
+export function explainNoAnswer(error: unknown, call: FailedCall): ArgyleError {
+	const isBlocked = error instanceof Error && /restricted IP/i.test(error.message);
+	const why = isBlocked
+		? 'This n8n blocks requests to that address (its SSRF protection).'
+		: (REACH_ADVICE[codeOf(error)] ?? 'The connection failed.');
+	return new ArgyleError(
+		`Argyle could not be reached at ${call.environment.origin}`,
+		`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
+		{ mayHaveBeenDone: call.changesSomething && !isBlocked },
+	);
+}

@@ -1,0 +1,128 @@
+import { ALL_EVENTS, type EventSetting, eventsThatTake, MOST_ITEMS } from './events';
+import { ArgyleError } from './errors';
+import { isJsonRecord } from './guards';
+
+/** What a person gives for a subscription; of any type, because an expression may yield anything. */
+export interface SubscriptionInput {
+	name: unknown;
+	url: unknown;
+	events: unknown;
+	includeResource?: unknown;
+	daysSynced?: unknown;
+	items?: unknown;
+}
+
+/** A subscription as it is asked for at the service; `config` only where it holds something. */
+export interface SubscriptionRequest {
+	name: string;
+	url: string;
+	events: string[];
+	config?: SubscriptionConfig;
+}
+
+/** The `config` of a subscription: its keys are Argyle's. */
+export type SubscriptionConfig = Partial<{
+	include_resource: true;
+	days_synced: number;
+	items: string[];
+}>;
+
+const refused = (message: string, advice: string) => new ArgyleError(message, `${advice} Nothing was sent to Argyle.`);
+
+function readName(value: unknown): string {
+	if (typeof value === 'string' && value.trim() !== '') return value.trim();
+	throw refused('The Name of the webhook subscription is missing', 'Enter a name; Argyle sends it back with every event.');
+}
+
+function readUrl(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') throw refused('The URL of the webhook subscription is missing', 'Enter the address to which Argyle sends the events.');
+	const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+	if (isWeb) return text;
+	throw refused('The URL of the webhook subscription is not a web address', 'Enter a complete address that begins with https:// or http://.');
+}
+
+function readEvents(value: unknown): string[] {
+	const events = Array.isArray(value) ? [...new Set(value.filter((event) => typeof event === 'string' && event !== ''))] : [];
+	if (events.length === 0) throw refused('No event is chosen', 'Choose at least one entry in Events.');
+	if (events.includes(ALL_EVENTS) && events.length > 1) {
+		throw refused('All Events can\'t be combined with single events', 'In Events, keep either All Events or the single ones.');
+	}
+	return events;
+}
+
+function readDaysSynced(value: unknown): number {
+	if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+	throw refused('Days Synced is not a positive whole number', 'Enter how many days are to be fetched before the event is sent, such as 90.');
+}
+
+/** Takes Item ids as a list, or as one text with commas; gives them without blanks and repetitions. */
+function readItems(value: unknown): string[] {
+	const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+	const items = [...new Set(parts.map((part) => String(part).trim()).filter((item) => item !== ''))];
+	if (items.length === 0) throw refused('No Item is given', 'The chosen events need Items: enter the ID of at least one Item.');
+	if (items.length > MOST_ITEMS) {
+		throw refused(`${items.length} Items are given, more than Argyle takes`, `A subscription takes ${MOST_ITEMS} Items: use several subscriptions.`);
+	}
+	return items;
+}
+
+const SETTING_NAMES: Record<EventSetting, string> = {
+	includeResource: 'Include Resource',
+	daysSynced: 'Days Synced',
+	items: 'Items',
+};
+
+function readConfig(input: SubscriptionInput, events: string[]): SubscriptionConfig {
+	const takes = (setting: EventSetting) => eventsThatTake(setting).some((event) => events.includes(event));
+	const config: SubscriptionConfig = {};
+	if (input.includeResource === true) config.include_resource = true;
+	if (isGiven(input.daysSynced)) config.days_synced = readDaysSynced(input.daysSynced);
+	if (takes('items') || isGiven(input.items)) config.items = readItems(input.items);
+	const given: Record<EventSetting, boolean> = {
+		includeResource: config.include_resource !== undefined,
+		daysSynced: config.days_synced !== undefined,
+		items: config.items !== undefined,
+	};
+	for (const setting of ['includeResource', 'daysSynced', 'items'] as const) {
+		if (given[setting] && !takes(setting)) {
+			throw refused(
+				`${SETTING_NAMES[setting]} is set, but none of the chosen events takes it`,
+				`Remove it, or choose one of ${eventsThatTake(setting).join(', ')}.`,
+			);
+		}
+	}
+	return config;
+}
+
+function isGiven(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * Takes what a person entered; gives the request for Argyle. Throws ArgyleError when the name or URL is missing, the URL is not
+ * absolute http(s), no event is chosen, `*` is not alone, an `items.*` event has no Items or over 30, Days Synced is not a positive
+ * whole number, or a setting is given that no chosen event takes.
+ */
+export function subscriptionRequest(input: SubscriptionInput): SubscriptionRequest {
+	const events = readEvents(input.events);
+	const request = { name: readName(input.name), url: readUrl(input.url), events };
+	const config = readConfig(input, events);
+	return Object.keys(config).length === 0 ? request : { ...request, config };
+}
+
+/** Takes a stored `config` (`{}`, null or filled) and a wanted one; tells whether they say the same. */
+export function isSameConfig(stored: unknown, wanted: SubscriptionConfig | undefined): boolean {
+	return canonical(stored) === canonical(wanted);
+}
+
+function canonical(config: unknown): string {
+	if (!isJsonRecord(config)) return '[]';
+	const entries = Object.entries(config).filter(([, value]) => value !== null && value !== undefined && value !== false);
+	return JSON.stringify(entries.map(([key, value]) => [key, Array.isArray(value) ? [...value].sort() : value]).sort());
+}
+
+/** Takes a stored event list and a wanted one; tells whether they name the same events, in whatever order. */
+export function areSameEvents(stored: unknown, wanted: string[]): boolean {
+	return Array.isArray(stored) && JSON.stringify([...stored].sort()) === JSON.stringify([...wanted].sort());
+}

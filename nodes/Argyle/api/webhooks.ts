@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleClient } from './client';
+import { ArgyleError, isNotFound } from './errors';
+import { isJsonRecord, type JsonRecord } from './guards';
+import { type ListRequest, readList } from './pages';
+import type { SubscriptionRequest } from './subscriptionRequest';
+
+const PATH = '/v2/webhooks';
+
+/** A webhook subscription as the service stores it. Only `id` is relied on; the rest is checked where it is used. */
+export type Subscription = JsonRecord & { id: string };
+
+/** The list of all subscriptions of the account. */
+export const SUBSCRIPTION_LIST: ListRequest = { path: PATH, subject: 'list of webhook subscriptions' };
+
+const isSubscription = (value: unknown): value is Subscription =>
+	isJsonRecord(value) && typeof value.id === 'string' && value.id !== '';
+
+function toSubscription(value: unknown): Subscription {
+	if (isSubscription(value)) return value;
+	throw new ArgyleError(
+		'Argyle sent a webhook subscription that can\'t be read',
+		'It has no ID. If this goes on, ask Argyle\'s support.',
+		{ mayHaveBeenDone: true },
+	);
+}
+
+const one = (id: string) => ({
+	path: `${PATH}/${encodeURIComponent(id)}`,
+	subject: `webhook subscription ${id}`,
+});
+
+/** Registers a subscription; gives its record. Any 2xx is success: the OpenAPI file says 200, a sibling endpoint really answers 201. */
+export async function createSubscription(
+	client: ArgyleClient,
+	request: SubscriptionRequest,
+	secret: string | undefined,
+): Promise<Subscription> {
+	const body: IDataObject = { ...request, ...(secret === undefined ? {} : { secret }) };
+	const secrets = secret === undefined ? [] : [secret];
+	return toSubscription(await client.json({ method: 'POST', path: PATH, body, subject: 'place to create webhook subscriptions', secrets }));
+}
+
+/** Gives the subscription's record. Throws ArgyleError with status 404 when there is none. */
+export async function getSubscription(client: ArgyleClient, id: string): Promise<Subscription> {
+	return toSubscription(await client.json({ method: 'GET', ...one(id) }));
+}
+
+/** Gives the subscription's record, undefined when there is none. */
+export async function findSubscription(client: ArgyleClient, id: string): Promise<Subscription | undefined> {
+	return await getSubscription(client, id).catch(undefinedWhenNotFound);
+}
+
+/** Removes a subscription (204, empty). Throws ArgyleError with status 404 when there is none. */
+export async function deleteSubscription(client: ArgyleClient, id: string): Promise<void> {
+	await client.send({ method: 'DELETE', ...one(id) });
+}
+
+/** Makes sure that there is no such subscription: one that isn't there is a success. */
+export async function ensureDeleted(client: ArgyleClient, id: string): Promise<void> {
+	await deleteSubscription(client, id).catch(undefinedWhenNotFound);
+}
+
+/** Gives every subscription that sends to exactly one of these URLs, read over all pages: the list has no filter by URL. */
+export async function subscriptionsTo(client: ArgyleClient, urls: string[]): Promise<Subscription[]> {
+	const records = await readList(client, SUBSCRIPTION_LIST, Infinity);
+	return records.filter(isSubscription).filter(({ url }) => typeof url === 'string' && urls.includes(url));
+}
+
+function undefinedWhenNotFound(error: unknown): undefined {
+	if (isNotFound(error)) return undefined;
+	throw error;
+}

@@ -1,0 +1,81 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ALL_EVENTS, EVENT_TYPES, eventsThatTake } from './api/events';
+
+const titleCase = (text: string) => text.replace(/(^|[ _])(\w)/g, (_, gap: string, letter: string) => (gap ? ' ' : '') + letter.toUpperCase());
+
+/** Takes an event's name, such as `user_forms.submitted`; gives it as a person reads it, "User Form Submitted". */
+export function eventTitle(name: string): string {
+	const [family = '', change = ''] = name.split('.');
+	const singular = family.endsWith('identities') ? 'identity' : family.endsWith('switches') ? family.slice(0, -2) : family.slice(0, -1);
+	const plural = /synced$/.test(change) && family !== 'users';
+	return `${titleCase(plural ? family : singular)} ${titleCase(change).replace('Ocr', 'OCR')}`;
+}
+
+/** The field in which events are chosen, with every event of the event table. */
+export const eventsField: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	required: true,
+	options: [
+		{
+			name: 'All Events (*)',
+			value: ALL_EVENTS,
+			description: 'Every event except Item Removed and Item Updated. Can\'t be combined with single events.',
+		},
+		...EVENT_TYPES.map(({ name, meaning }) => ({ name: eventTitle(name), value: name, description: meaning })),
+	],
+	default: ['user_forms.submitted'],
+	description: 'What Argyle is to report',
+};
+
+const only = (events: string[]) => `Only for ${events.map(eventTitle).join(', ')}`;
+
+/** The settings of a subscription that only some events take, for a collection. */
+export const settingFields: INodeProperties[] = [
+	{
+		displayName: 'Days Synced',
+		name: 'daysSynced',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 90,
+		description: `How many days are to be fetched before the event is sent. ${only(eventsThatTake('daysSynced'))}.`,
+	},
+	{
+		displayName: 'Include Resource',
+		name: 'includeResource',
+		type: 'boolean',
+		default: false,
+		description: `Whether the event is to bring the whole record along. ${only(eventsThatTake('includeResource'))}.`,
+	},
+	{
+		displayName: 'Items',
+		name: 'items',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Item' },
+		default: [],
+		placeholder: 'e.g. item_000041078',
+		description: `The IDs of up to 30 Items to watch. ${only(eventsThatTake('items'))}, which need them.`,
+	},
+];
+
+/** Return All and Limit, as n8n's own nodes have them. */
+export const returnAllFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	},
+];

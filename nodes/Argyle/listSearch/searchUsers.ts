@@ -1,0 +1,24 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { isUuid, type JsonRecord } from '../api/guards';
+import { searchPage } from './searchPage';
+
+const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+
+/** The most readable of what a user record holds; never a personal number (`ssn`, `birth_date`). */
+function label(user: JsonRecord): string {
+	const name = `${text(user.first_name)} ${text(user.last_name)}`.trim();
+	const employers = Array.isArray(user.employers_connected) ? user.employers_connected.map(text).filter((part) => part !== '') : [];
+	const parts = [name, text(user.email), text(user.external_id), employers.join(', ')].filter((part) => part !== '');
+	return parts.length === 0 ? text(user.id) : parts.join(' · ');
+}
+
+/** The picker of users: each by name, e-mail, external id and employers, as far as known; the filter looks into these and the id. */
+export async function searchUsers(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	const list = { path: '/v2/users', subject: 'list of users' };
+	return await searchPage(this, { list, label, isEntry: ({ id }) => isUuid(id) }, filter, paginationToken);
+}

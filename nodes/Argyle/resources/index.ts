@@ -1,0 +1,6 @@
+import type { Resource } from './operation';
+import { receipt } from './receipt';
+import { webhook } from './webhook';
+
+/** Everything the Argyle node can do, in the order it is shown. */
+export const resources: Resource[] = [receipt, webhook];

@@ -1,0 +1,69 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { connect } from '../../api/client';
+import { subscriptionRequest } from '../../api/subscriptionRequest';
+import { createSubscription } from '../../api/webhooks';
+import { eventsField, settingFields } from '../../descriptions';
+import type { Operation } from '../operation';
+import { secretOptionField, toItems } from './shared';
+
+async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+	const { secret, ...settings } = context.getNodeParameter('additionalFields', itemIndex, {});
+	const request = subscriptionRequest({
+		name: context.getNodeParameter('name', itemIndex),
+		url: context.getNodeParameter('url', itemIndex),
+		events: context.getNodeParameter('events', itemIndex),
+		...settings,
+	});
+	const client = await connect(context, { itemIndex });
+	const record = await createSubscription(client, request, typeof secret === 'string' && secret !== '' ? secret : undefined);
+	return toItems(context, itemIndex, [record]);
+}
+
+export const create: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a webhook subscription',
+	description: 'Have Argyle send events to an address of your own. The Argyle Trigger does this by itself.',
+	fields: [
+		{
+			displayName: 'Name',
+			name: 'name',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. Forms to CRM',
+			description: 'Any name; Argyle sends it back with every event',
+		},
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://example.com/argyle',
+			description: 'The public address to which Argyle sends the events',
+		},
+		eventsField,
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				...settingFields,
+				{
+					displayName: 'Secret',
+					name: 'secret',
+					type: 'string',
+					typeOptions: { password: true },
+					default: '',
+					description: 'With a secret, Argyle signs every delivery, so that the receiver can prove that it is genuine',
+				},
+			],
+		},
+		secretOptionField,
+	],
+	execute,
+};

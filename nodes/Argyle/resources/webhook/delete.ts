@@ -1,0 +1,23 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { connect } from '../../api/client';
+import { deleteSubscription } from '../../api/webhooks';
+import { readUuid } from '../identifiers';
+import type { Operation } from '../operation';
+import { webhookIdField } from './shared';
+
+async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+	const id = readUuid(context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true }), 'Webhook Subscription');
+	const client = await connect(context, { itemIndex });
+	await deleteSubscription(client, id);
+	return [{ json: { deleted: true, id } }];
+}
+
+export const deleteOperation: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete a webhook subscription',
+	description: 'Stop Argyle from sending events to the address of a subscription, permanently',
+	fields: [{ ...webhookIdField, description: 'The subscription to delete' }],
+	execute,
+};

@@ -1,0 +1,22 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { connect } from '../../api/client';
+import { getSubscription } from '../../api/webhooks';
+import { readUuid } from '../identifiers';
+import type { Operation } from '../operation';
+import { secretOptionField, toItems, webhookIdField } from './shared';
+
+async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+	const id = readUuid(context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true }), 'Webhook Subscription');
+	const client = await connect(context, { itemIndex });
+	return toItems(context, itemIndex, [await getSubscription(client, id)]);
+}
+
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a webhook subscription',
+	description: 'Get the record of a subscription',
+	fields: [{ ...webhookIdField, description: 'The subscription to get' }, secretOptionField],
+	execute,
+};

@@ -1,0 +1,66 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { connect } from '../../api/client';
+import { readList } from '../../api/pages';
+import { SUBSCRIPTION_LIST } from '../../api/webhooks';
+import { returnAllFields } from '../../descriptions';
+import { readDate, readLimit } from '../lists';
+import type { Operation } from '../operation';
+import { secretOptionField, toItems } from './shared';
+
+async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+	const limit = readLimit(context, itemIndex);
+	const { createdAfter, createdBefore, ordering } = context.getNodeParameter('filters', itemIndex, {});
+	const query: IDataObject = {};
+	if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After');
+	if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before');
+	if (ordering) query.ordering = ordering;
+	const client = await connect(context, { itemIndex });
+	return toItems(context, itemIndex, await readList(client, { ...SUBSCRIPTION_LIST, query }, limit));
+}
+
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many webhook subscriptions',
+	description: 'Get the subscriptions of the Argyle account',
+	fields: [
+		...returnAllFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Created After',
+					name: 'createdAfter',
+					type: 'dateTime',
+					default: '',
+					description: 'Leave out subscriptions that are older',
+				},
+				{
+					displayName: 'Created Before',
+					name: 'createdBefore',
+					type: 'dateTime',
+					default: '',
+					description: 'Leave out subscriptions that are newer',
+				},
+				{
+					displayName: 'Ordering',
+					name: 'ordering',
+					type: 'options',
+					options: [
+						{ name: 'By Creation Time', value: 'created_at' },
+						{ name: 'By ID', value: 'id' },
+					],
+					default: 'created_at',
+					description: 'How the subscriptions are sorted',
+				},
+			],
+		},
+		secretOptionField,
+	],
+	execute,
+};

@@ -1,0 +1,59 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import type { JsonRecord } from '../../api/guards';
+
+/** The field in which a subscription is chosen. */
+export const webhookIdField: INodeProperties = {
+	displayName: 'Webhook Subscription',
+	name: 'webhookId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a webhook subscription…',
+			typeOptions: { searchListMethod: 'searchWebhooks', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+		},
+	],
+};
+
+/** The collection that brings back the secret, which is otherwise replaced by `has_secret`. */
+export const secretOptionField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Include Secret',
+			name: 'includeSecret',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to put the subscription\'s secret into the output. Everyone who can see the execution can read it then.',
+		},
+	],
+};
+
+/** Takes a subscription's record; gives it with `secret` replaced by `has_secret`, or unchanged when the secret is asked for. */
+export function maskSecret(record: JsonRecord, includeSecret: boolean): JsonRecord {
+	if (includeSecret || !('secret' in record)) return record;
+	const { secret, ...rest } = record;
+	return { ...rest, has_secret: typeof secret === 'string' && secret !== '' };
+}
+
+/** Takes subscription records; gives them as items, the secret masked unless this item's options ask for it. */
+export function toItems(context: IExecuteFunctions, itemIndex: number, records: JsonRecord[]): INodeExecutionData[] {
+	const includeSecret = context.getNodeParameter('options.includeSecret', itemIndex, false) === true;
+	const masked = records.map((record) => maskSecret(record, includeSecret));
+	return context.helpers.returnJsonArray(masked.map((record): IDataObject => JSON.parse(JSON.stringify(record))));
+}

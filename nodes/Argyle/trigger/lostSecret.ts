@@ -1,0 +1,80 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { connect } from '../api/client';
+import { findSubscription, subscriptionsTo } from '../api/webhooks';
+import { isSecret, type TriggerState } from './state';
+
+/** What the service last said about a trigger's subscription. */
+export interface Reading {
+	secrets: string[];
+	/** Milliseconds since 1970. */
+	at: number;
+}
+
+/** Asks the service for the secrets of a trigger's subscriptions. */
+export type AskForSecrets = () => Promise<string[]>;
+
+/** However many calls come in, the service is asked at most this often for each trigger. */
+export const ASK_EVERY_MS = 5_000;
+
+/** A reading older than this is forgotten: its subscription may have been replaced. */
+const FORGET_AFTER_MS = 300_000;
+
+/** Triggers whose readings are kept; the oldest goes first. */
+const MOST_READINGS = 1_000;
+
+/**
+ * Remembers in this process, and nowhere else, what the service said of secrets that n8n has lost: static data written from `webhook()`
+ * could overwrite a registration that is under way.
+ */
+export class SecretReadings {
+	private readonly readings = new Map<string, Reading>();
+
+	private readonly underWay = new Map<string, Promise<Reading>>();
+
+	/** Takes a trigger's key and the time; gives the last reading, undefined when there is none or it is too old. */
+	last(key: string, now: number): Reading | undefined {
+		const reading = this.readings.get(key);
+		return reading !== undefined && now - reading.at < FORGET_AFTER_MS ? reading : undefined;
+	}
+
+	/**
+	 * Takes a trigger's key, the time and how to ask; gives a reading not older than ASK_EVERY_MS. Calls that come in together share one question.
+	 * Rejects with what `ask` rejects with; a failed question counts as an empty reading, so that it isn't repeated at once.
+	 */
+	async fresh(key: string, now: number, ask: AskForSecrets): Promise<Reading> {
+		const shared = this.underWay.get(key);
+		if (shared !== undefined) return await shared;
+		const last = this.last(key, now);
+		if (last !== undefined && now - last.at < ASK_EVERY_MS) return last;
+		this.keep(key, { secrets: last?.secrets ?? [], at: now });
+		const question = ask().then((secrets) => this.keep(key, { secrets, at: now }));
+		this.underWay.set(key, question);
+		return await question.finally(() => this.underWay.delete(key));
+	}
+
+	private keep(key: string, reading: Reading): Reading {
+		this.readings.delete(key);
+		this.readings.set(key, reading);
+		for (const oldest of this.readings.keys()) {
+			if (this.readings.size <= MOST_READINGS) break;
+			this.readings.delete(oldest);
+		}
+		return reading;
+	}
+}
+
+/** Argyle waits 10 s for an answer; the question has to leave room for n8n's own work. */
+const TIMEOUT_MS = 3_000;
+
+/**
+ * Reads the secrets of the trigger's subscriptions at the service, which shows them to their owner: by the remembered id, else by the
+ * trigger's URL. Gives [] when there is no subscription. Throws ArgyleError when the service can't be asked.
+ */
+export async function askForSecrets(context: IWebhookFunctions, state: TriggerState): Promise<string[]> {
+	const client = await connect(context, { timeoutMs: TIMEOUT_MS });
+	const remembered = state.subscriptionId === undefined ? undefined : await findSubscription(client, state.subscriptionId);
+	const url = state.url ?? context.getNodeWebhookUrl('default') ?? '';
+	const found = remembered === undefined ? await subscriptionsTo(client, [url]) : [remembered];
+	return found.map(({ secret }) => secret).filter(isSecret);
+}
