@@ -1,14 +1,3 @@
-const transform = {
-	'^.+\\.m?ts$': [
-		'ts-jest',
-		{
-			// Types are checked once, by `npm run typecheck`.
-			diagnostics: false,
-			tsconfig: { target: 'es2023', module: 'commonjs', isolatedModules: true, esModuleInterop: true, experimentalDecorators: true },
-		},
-	],
-};
-
 /** Takes a suite's name and where its tests are; gives its jest project. */
 function project(displayName, folders, settings = {}) {
 	return {
@@ -18,8 +7,7 @@ function project(displayName, folders, settings = {}) {
 		testMatch: ['**/*.test.mts'],
 		testEnvironment: 'node',
 		moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
-		modulePathIgnorePatterns: ['<rootDir>/test/n8n/node_modules', '<rootDir>/test/gate/node_modules', '<rootDir>/.work', '<rootDir>/dist'],
-		transform,
+		transform: { '\\.m?ts$': '<rootDir>/test/transform.cjs' },
 		...settings,
 	};
 }

@@ -1,0 +1,23 @@
+const families: Record<string, string> = {
+	accounts: 'added connected failed removed updated',
+	deposit_destinations: 'added removed updated',
+	direct_deposit_switches: 'completed failed',
+	gigs: 'added fully_synced partially_synced removed updated',
+	identities: 'added updated',
+	items: 'removed updated',
+	payroll_documents: 'added ocr_completed ocr_failed removed updated',
+	paystubs: 'added fully_synced partially_synced updated',
+	ratings: 'added updated',
+	reports: 'generated ready',
+	shifts: 'added fully_synced partially_synced removed updated',
+	user_forms: 'removed submitted',
+	user_uploads: 'added ocr_authenticity ocr_completed ocr_failed removed',
+	users: 'fully_synced',
+	vehicles: 'added removed updated',
+	verifications: 'connection_added creation_failed updated',
+};
+
+/** The 51 event names that the service takes (Argyle's OpenAPI file, September 2026), written down apart from the package's own table. */
+export const EVENT_NAMES: ReadonlySet<string> = new Set(
+	Object.entries(families).flatMap(([family, changes]) => changes.split(' ').map((change) => `${family}.${change}`)),
+);

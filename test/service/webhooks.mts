@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, detail } from './answer.mts';
+import { EVENT_NAMES } from './eventNames.mts';
+import { one, page } from './pages.mts';
+import type { Subscription } from './types.mts';
+
+function mistakesOf({ events, name, url, secret, config }: Record<string, unknown>): Record<string, string[]> {
+	const mistakes: Record<string, string[]> = {};
+	if (typeof name !== 'string' || name === '') mistakes.name = ['This field is required.'];
+	if (typeof url !== 'string' || !/^https?:\/\//.test(url)) mistakes.url = ['Enter a valid URL.'];
+	if (secret !== undefined && secret !== null && typeof secret !== 'string') mistakes.secret = ['Not a valid string.'];
+	if (!Array.isArray(events) || events.length === 0) mistakes.events = ['This field is required.'];
+	else if (events.includes('*') ? events.length > 1 : !events.every((event) => EVENT_NAMES.has(event))) mistakes.events = ['Unknown event.'];
+	else if (events.some((event) => String(event).startsWith('items.')) && !hasItems(config)) mistakes.config = ['"items" must name 1 to 30 Items.'];
+	return mistakes;
+}
+
+function hasItems(config: unknown): boolean {
+	if (typeof config !== 'object' || config === null || !('items' in config)) return false;
+	return Array.isArray(config.items) && config.items.length > 0 && config.items.length <= 30;
+}
+
+/** Makes a subscription out of a checked request. */
+export function newSubscription(request: Record<string, unknown>): Subscription {
+	const now = new Date().toISOString();
+	return {
+		id: randomUUID(),
+		created_at: now,
+		updated_at: now,
+		last_sent_at: null,
+		events: Array.isArray(request.events) ? request.events.map(String) : [],
+		url: String(request.url),
+		config: typeof request.config === 'object' && request.config !== null ? { ...request.config } : {},
+		name: String(request.name),
+		secret: typeof request.secret === 'string' ? request.secret : null,
+	};
+}
+
+/** The `/v2/webhooks` endpoints over a store of subscriptions. */
+export function answerWebhooks(store: Map<string, Subscription>, method: string, url: URL, id: string | undefined, body: unknown): Answer {
+	if (id === undefined) {
+		if (method === 'GET') return page(url, (query) => select([...store.values()], query));
+		if (method !== 'POST') return detail(405, `Method "${method}" not allowed.`);
+		if (typeof body !== 'object' || body === null || Array.isArray(body)) return detail(400, 'JSON parse error.');
+		const request = { ...body };
+		const mistakes = mistakesOf(request);
+		if (Object.keys(mistakes).length > 0) return { status: 400, body: mistakes };
+		const made = newSubscription(request);
+		store.set(made.id, made);
+		return { status: 201, body: made };
+	}
+	if (method === 'GET') return one(store.get(id));
+	if (method !== 'DELETE') return detail(405, `Method "${method}" not allowed.`);
+	return store.delete(id) ? { status: 204 } : detail(404, 'Not found.');
+}
+
+function select(all: Subscription[], query: URLSearchParams): Subscription[] {
+	const from = query.get('from_created_at');
+	const to = query.get('to_created_at');
+	const ordering = query.get('ordering') ?? 'created_at';
+	const key = ordering.replace(/^-/, '') === 'id' ? 'id' : 'created_at';
+	return all
+		.filter(({ created_at }) => (from === null || created_at >= from) && (to === null || created_at <= to))
+		.sort((one, other) => one[key].localeCompare(other[key]) * (ordering.startsWith('-') ? -1 : 1));
+}

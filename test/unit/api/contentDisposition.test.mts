@@ -1,0 +1,49 @@
+import { fileNameOf, safeFileName } from '../../../nodes/Argyle/api/contentDisposition';
+
+describe('fileNameOf', () => {
+	it.each([
+		['attachment; filename="receipt.pdf"', 'receipt.pdf'],
+		['attachment; filename=receipt.pdf', 'receipt.pdf'],
+		['attachment;FILENAME = "a b.pdf" ', 'a b.pdf'],
+		['attachment; filename="a\\"b\\\\c.pdf"', 'c.pdf'],
+		['attachment; filename="semi;colon=.pdf"; size=3', 'semi;colon=.pdf'],
+		["attachment; filename=\"plain.pdf\"; filename*=UTF-8''Quittung%20%C3%A4.pdf", 'Quittung ä.pdf'],
+		["attachment; filename*=utf-8'de'%e2%82%ac.pdf; filename=plain.pdf", '€.pdf'],
+		["attachment; filename*=ISO-8859-1''%E4.pdf", 'ä.pdf'],
+		["attachment; filename*=KOI8-R''%E4.pdf; filename=plain.pdf", 'plain.pdf'],
+		['attachment; filename*=broken; filename=plain.pdf', 'plain.pdf'],
+		["attachment; filename*=UTF-8''; filename=plain.pdf", 'plain.pdf'],
+		["attachment; filename*=UTF-8''%zz.pdf", '%zz.pdf'],
+		['attachment; filename=first.pdf; filename=second.pdf', 'first.pdf'],
+		[`attachment; filename="${Buffer.from('Ä.pdf').toString('latin1')}"`, 'Ä.pdf'],
+		['attachment; filename="\u00e4.pdf"', 'ä.pdf'],
+		['attachment; filename="../../etc/passwd"', 'passwd'],
+		["attachment; filename*=UTF-8''..%2F..%5Cboot.ini", 'boot.ini'],
+	])('reads %s', (header, name) => expect(fileNameOf(header)).toBe(name));
+
+	it.each([undefined, null, 7, '', 'attachment', 'inline; size=3', 'attachment; filename=""', 'attachment; filename="../"', ['attachment; filename=a.pdf']])(
+		'finds no name in %p',
+		(header) => expect(fileNameOf(header)).toBeUndefined(),
+	);
+});
+
+describe('safeFileName', () => {
+	it.each([
+		['a.pdf', 'a.pdf'],
+		['a/b\\c.pdf', 'c.pdf'],
+		['..', ''],
+		['  .hidden. ', 'hidden'],
+		['a\u0000\u001f\u202eb.pdf', 'ab.pdf'],
+		['a<b>:"|?*.pdf', 'ab.pdf'],
+		['con', '_con'],
+		['LPT1.pdf', '_LPT1.pdf'],
+		['console.pdf', 'console.pdf'],
+		['', ''],
+	])('makes %p into %p', (text, name) => expect(safeFileName(text)).toBe(name));
+
+	it('shortens a long name and keeps its ending', () => {
+		expect(safeFileName(`${'x'.repeat(146)}.pdf`)).toHaveLength(150);
+		expect(safeFileName(`${'x'.repeat(147)}.pdf`)).toBe(`${'x'.repeat(146)}.pdf`);
+		expect(safeFileName('y'.repeat(151))).toBe('y'.repeat(150));
+	});
+});

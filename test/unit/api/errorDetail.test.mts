@@ -1,0 +1,55 @@
+import { readDetail, redact } from '../../../nodes/Argyle/api/errorDetail';
+
+const detailOf = (value: unknown) => readDetail(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+
+describe('readDetail', () => {
+	it.each<[unknown, string]>([
+		[{ detail: 'Invalid username/password.' }, 'Invalid username/password.'],
+		[{ message: 'Too Many Requests' }, 'Too Many Requests'],
+		[{ error: { message: 'Deep', code: 7 } }, 'Deep'],
+		[{ error: 'invalid', error_description: 'Telling' }, 'Telling'],
+		[{ title: 'Problem' }, 'Problem'],
+		[{ detail: [{ msg: 'One' }, { msg: 'Two' }] }, 'msg: One msg: Two'],
+		[{ email: ['Enter a valid email address.'] }, 'email: Enter a valid email address.'],
+		[{ url: ['Bad.', 'Worse.'], name: ['Missing.'] }, 'url: Bad. Worse.; name: Missing.'],
+		[{ config: { items: ['Required.'] } }, 'config: items: Required.'],
+		[{ errors: ['First', { message: 'Second' }] }, 'First Second'],
+		[{ non_field_errors: ['Together'] }, 'Together'],
+		[{ errors: { url: ['Bad.'] } }, 'url: Bad.'],
+		[['Alone'], 'Alone'],
+		['"Quoted"', 'Quoted'],
+		[{ code: 7, fatal: true }, 'code: 7; fatal: true'],
+		[{ a: null, b: [], c: {} }, ''],
+		[null, ''],
+		['', ''],
+		['Plain   text\n\twith gaps', 'Plain text with gaps'],
+		['{"broken": ', '{"broken":'],
+		['<html><head><title>502 Bad Gateway</title></head><body>cloudflare</body></html>', '502 Bad Gateway'],
+		['<!DOCTYPE html><style>p{}</style><script>x()</script><p>No <b>title</b></p>', 'No title'],
+		['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+	])('reads %j', (value, words) => expect(detailOf(value)).toBe(words));
+
+	it('gives nothing for bytes that are no text', () => {
+		expect(readDetail(Buffer.from([0x25, 0x50, 0x00, 0x01]))).toBe('');
+		expect(readDetail(Buffer.from([0xff, 0xfe, 0xfd]))).toBe('');
+	});
+
+	it('cuts what is too long to read', () => {
+		expect(detailOf('x'.repeat(300))).toBe('x'.repeat(300));
+		expect(detailOf('x'.repeat(301))).toBe(`${'x'.repeat(299)}…`);
+	});
+
+	it('does not follow what is nested without end', () => {
+		let nested: unknown = 'bottom';
+		for (let depth = 0; depth < 50; depth++) nested = { a: nested };
+		expect(detailOf(nested)).toBe('');
+	});
+});
+
+describe('redact', () => {
+	it('blots out every occurrence of every secret', () => {
+		expect(redact('key abcd and abcd, secret efgh', ['abcd', 'efgh'])).toBe('key [hidden] and [hidden], secret [hidden]');
+	});
+
+	it('leaves values too short to be a secret', () => expect(redact('a b', ['a', ''])).toBe('a b'));
+});

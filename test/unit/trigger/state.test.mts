@@ -1,0 +1,74 @@
+import { isSecret, OVERLAP_MS, readState, retire, secretsInForce, writeState } from '../../../nodes/Argyle/trigger/state';
+
+const secret = (letter: string) => letter.repeat(64);
+const now = 1_700_000_000_000;
+
+describe('isSecret', () => {
+	it('takes 64 hex digits only', () => {
+		expect(isSecret(secret('a'))).toBe(true);
+		for (const value of ['', ' '.repeat(64), 'a'.repeat(63), 'a'.repeat(65), 'G'.repeat(64), 'A'.repeat(64), null, undefined, 64]) {
+			expect(isSecret(value)).toBe(false);
+		}
+	});
+});
+
+describe('readState and writeState', () => {
+	it('give back what was written', () => {
+		const staticData = {};
+		const state = { subscriptionId: 'id', url: 'https://n8n.example/x', secret: secret('a'), retired: [{ secret: secret('b'), until: now }] };
+		writeState(staticData, state);
+		expect(readState(staticData)).toEqual(state);
+	});
+
+	it('remove what the state no longer holds', () => {
+		const staticData = {};
+		writeState(staticData, { subscriptionId: 'id', url: 'u', secret: secret('a'), retired: [{ secret: secret('b'), until: now }] });
+		writeState(staticData, { retired: [] });
+		expect(staticData).toEqual({});
+	});
+
+	it('do not share the list with the state', () => {
+		const staticData = {};
+		const retired = [{ secret: secret('b'), until: now }];
+		writeState(staticData, { retired });
+		expect(readState(staticData).retired[0]).not.toBe(retired[0]);
+	});
+
+	it('leave out everything of another kind', () => {
+		const empty = { subscriptionId: undefined, url: undefined, secret: undefined, retired: [] };
+		expect(readState({})).toEqual(empty);
+		expect(readState({ subscriptionId: 7, url: '', secret: 'short', retired: 'none' })).toEqual(empty);
+		expect(readState({ retired: [null, { secret: 'x', until: now }, { secret: secret('b'), until: 'soon' }] })).toEqual(empty);
+	});
+});
+
+describe('retire and secretsInForce', () => {
+	it('let a replaced secret verify until the overlap ends, and not after', () => {
+		const state = retire({ subscriptionId: 'id', url: 'u', secret: secret('a'), retired: [] }, now);
+		expect(state.secret).toBeUndefined();
+		expect(state.subscriptionId).toBeUndefined();
+		expect(secretsInForce(state, now)).toEqual([secret('a')]);
+		expect(secretsInForce(state, now + OVERLAP_MS - 1)).toEqual([secret('a')]);
+		expect(secretsInForce(state, now + OVERLAP_MS)).toEqual([]);
+	});
+
+	it('outlast the service\'s one repeat, 30 s after an answer that took 10 s', () => expect(OVERLAP_MS).toBeGreaterThan(40_000));
+
+	it('name the current secret first', () => {
+		const retired = retire({ secret: secret('a'), retired: [] }, now).retired;
+		expect(secretsInForce({ secret: secret('c'), retired }, now)).toEqual([secret('c'), secret('a')]);
+	});
+
+	it('forget secrets whose overlap is over, and add none when there was none', () => {
+		const old = [{ secret: secret('b'), until: now }];
+		expect(retire({ retired: old }, now).retired).toEqual([]);
+		expect(retire({ retired: [{ secret: secret('b'), until: now + 1 }] }, now).retired).toHaveLength(1);
+	});
+
+	it('stay small however often a trigger is replaced', () => {
+		let state = retire({ retired: [] }, now);
+		for (let round = 0; round < 50; round++) state = retire({ ...state, secret: secret((round % 10).toString()) }, now + round);
+		expect(state.retired).toHaveLength(10);
+		expect(state.retired[0]?.secret).toBe(secret('9'));
+	});
+});
