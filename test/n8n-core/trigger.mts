@@ -1,0 +1,112 @@
+import express from 'express';
+import type { AddressInfo } from 'node:net';
+import { HookContext, WebhookContext } from 'n8n-core';
+import type { IDataObject, INodeExecutionData, IWebhookData, WorkflowExecuteMode } from 'n8n-workflow';
+import { makeAdditionalData, makeWorkflow, nodeTypes, WEBHOOK_BASE, WEBHOOK_ID } from './workflow.mts';
+
+const TRIGGER = 'n8n-nodes-argyle.argyleTrigger';
+
+/** The trigger of one workflow, as n8n calls it. Static data lives on between the calls, as in n8n's database. */
+export interface TestedTrigger {
+	credential: IDataObject;
+	parameters: IDataObject;
+	/** n8n's static data of the whole workflow. */
+	staticData: IDataObject;
+	webhookBase?: string;
+	isTest?: boolean;
+	workflowName?: string;
+}
+
+/** The subscription's part of the static data. */
+export function stateOf({ staticData }: TestedTrigger): IDataObject {
+	const state = staticData['node:Node'];
+	return typeof state === 'object' && state !== null ? JSON.parse(JSON.stringify(state)) : {};
+}
+
+/** The address that n8n gives to the trigger. */
+export function urlOf({ webhookBase = WEBHOOK_BASE, isTest }: TestedTrigger): string {
+	return `${webhookBase}${isTest ? '-test' : ''}/${WEBHOOK_ID}/webhook`;
+}
+
+function setUp({ credential, parameters, staticData, webhookBase = WEBHOOK_BASE, workflowName }: TestedTrigger) {
+	const { workflow, node } = makeWorkflow({ type: TRIGGER, parameters: JSON.parse(JSON.stringify(parameters)), staticData, workflowName });
+	const additionalData = makeAdditionalData(credential, { webhookBaseUrl: webhookBase, webhookTestBaseUrl: `${webhookBase}-test` });
+	return { workflow, node, additionalData };
+}
+
+function webhookData(isTest = false): IWebhookData {
+	const [description] = nodeTypes[TRIGGER]?.description.webhooks ?? [];
+	if (description === undefined) throw new Error('the trigger has no webhook');
+	return {
+		httpMethod: 'POST',
+		node: 'Node',
+		path: `${WEBHOOK_ID}/webhook`,
+		webhookDescription: description,
+		workflowId: 'workflow-1',
+		workflowExecuteAdditionalData: makeAdditionalData({}),
+		isTest,
+	};
+}
+
+/** Runs one of n8n's three hooks in its own context. Keeps what the hook wrote into static data, also when it throws, as n8n does. */
+export async function hook(trigger: TestedTrigger, phase: 'checkExists' | 'create' | 'delete'): Promise<boolean> {
+	const { workflow, node, additionalData } = setUp(trigger);
+	const context = new HookContext(workflow, node, additionalData, trigger.isTest ? 'manual' : 'trigger', trigger.isTest ? 'manual' : 'activate', webhookData(trigger.isTest));
+	const method = nodeTypes[TRIGGER]?.webhookMethods?.default?.[phase];
+	if (method === undefined) throw new Error(`no hook ${phase}`);
+	try {
+		return await method.call(context);
+	} finally {
+		trigger.staticData = JSON.parse(JSON.stringify(workflow.staticData));
+	}
+}
+
+/** Activates as n8n does: `checkExists`, and `create` when that says no. */
+export async function activate(trigger: TestedTrigger): Promise<void> {
+	if (!(await hook(trigger, 'checkExists'))) await hook(trigger, 'create');
+}
+
+/** What one call to the trigger's address came to. */
+export interface CallResult {
+	status: number;
+	body: string;
+	/** The items that start the workflow; undefined when it isn't started. */
+	items: INodeExecutionData[] | undefined;
+	/** The static data after the call. */
+	staticData: IDataObject;
+}
+
+/** A real HTTP server that treats a call as n8n does: keeps the raw bytes, runs `webhook()` in n8n's context, answers for it. */
+export async function startReceiver(trigger: TestedTrigger): Promise<{
+	call(body: string | Buffer, headers?: Record<string, string>): Promise<CallResult>;
+	stop(): Promise<void>;
+}> {
+	const outcomes: Array<Pick<CallResult, 'items' | 'staticData'>> = [];
+	const app = express();
+	app.use(express.raw({ type: () => true, limit: '16mb' }));
+	app.post('/', async (request, response) => {
+		if (request.headers['x-test-without-raw-body'] === undefined) Object.assign(request, { rawBody: request.body });
+		const { workflow, node, additionalData } = setUp(trigger);
+		const mode: WorkflowExecuteMode = trigger.isTest ? 'manual' : 'webhook';
+		const context = new WebhookContext(workflow, node, { ...additionalData, httpRequest: request, httpResponse: response }, mode, webhookData(trigger.isTest), [], null);
+		const result = await nodeTypes[TRIGGER]?.webhook?.call(context);
+		outcomes.push({ items: result?.workflowData?.[0] ?? undefined, staticData: JSON.parse(JSON.stringify(workflow.staticData)) });
+		if (result?.noWebhookResponse !== true) response.status(200).json(result?.webhookResponse ?? { message: 'Workflow was started' });
+	});
+	const server = app.listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		async call(body, headers = {}) {
+			const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: new Uint8Array(Buffer.from(body)), headers: { 'Content-Type': 'application/json', ...headers } });
+			const text = await answer.text();
+			const outcome = outcomes.shift();
+			if (outcome === undefined) throw new Error(`webhook() failed: ${text}`);
+			return { status: answer.status, body: text, ...outcome };
+		},
+		async stop() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
