@@ -9,7 +9,7 @@ import { toNodeError } from '../nodeError';
 export interface Picker {
 	list: ListRequest;
 	isEntry(record: JsonRecord): boolean;
-	/** How a record is named to a person. */
+	/** How a record is named to a person; its id is shown when this is ''. */
 	label(record: JsonRecord): string;
 }
 
@@ -39,7 +39,7 @@ export async function searchPage(
 			const page = await readPage(client, picker.list, query);
 			results = page.records
 				.filter(picker.isEntry)
-				.map((record) => ({ name: picker.label(record), value: String(record.id) }))
+				.map((record) => ({ name: picker.label(record) || String(record.id), value: String(record.id) }))
 				.filter(({ name, value }) => matches(name, value, wanted));
 			query = page.next;
 		}

@@ -9,8 +9,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 function label(user: JsonRecord): string {
 	const name = `${text(user.first_name)} ${text(user.last_name)}`.trim();
 	const employers = Array.isArray(user.employers_connected) ? user.employers_connected.map(text).filter((part) => part !== '') : [];
-	const parts = [name, text(user.email), text(user.external_id), employers.join(', ')].filter((part) => part !== '');
-	return parts.length === 0 ? text(user.id) : parts.join(' · ');
+	return [name, text(user.email), text(user.external_id), employers.join(', ')].filter((part) => part !== '').join(' · ');
 }
 
 /** The picker of users: each by name, e-mail, external id and employers, as far as known; the filter looks into these and the id. */

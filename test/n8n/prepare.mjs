@@ -1,0 +1,23 @@
+// Makes ready what every suite with a real n8n needs: n8n itself, installed once per lock file, and the packed package.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ensureInstalled, runQuietly } from '../install.mjs';
+
+const root = process.cwd();
+const folder = join(root, 'test', 'n8n');
+const sqlite = join(folder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+const packFolder = join(root, '.work', 'pack');
+
+await ensureInstalled(folder, 'n8n (once, about 3 minutes and 2 GB)');
+if (!existsSync(sqlite)) {
+	console.log('Compiling the SQLite module of n8n (once, about a minute) …');
+	// The headers lie beside the Node that runs this.
+	const env = { npm_config_nodedir: dirname(dirname(process.execPath)) };
+	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], { cwd: folder, what: 'compiling SQLite', env });
+	console.log(`Compiled SQLite in ${seconds} s`);
+}
+execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
+mkdirSync(packFolder, { recursive: true });
+execFileSync('npm', ['pack', '--silent', '--pack-destination', packFolder], { stdio: ['ignore', 'ignore', 'inherit'] });
+console.log('Built and packed n8n-nodes-argyle');

@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { root } from '../paths.mts';
+import { until } from './until.mts';
+
+const START_DEADLINE_MS = 120_000;
+const STOP_DEADLINE_MS = 20_000;
+
+/** Keeps n8n from looking for anything outside this machine, and from listening to it. */
+const QUIET = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_REINSTALL_MISSING_PACKAGES: 'false',
+	N8N_AI_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents,chat-hub,mcp,insights',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_HOST: '127.0.0.1',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_ENCRYPTION_KEY: 'only-for-this-machine',
+	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
+};
+
+/** How n8n is started. */
+export interface N8nOptions {
+	/** Where n8n keeps its database and the installed package. */
+	userFolder: string;
+	/** Any free one unless told. */
+	port?: number;
+	env?: Record<string, string>;
+}
+
+/** A port on loopback that is free now; the wanted one if it is. */
+export async function freePort(wanted = 0): Promise<number> {
+	return await new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', (error: NodeJS.ErrnoException) => {
+			if (error.code === 'EADDRINUSE' && wanted !== 0) freePort(wanted + 1).then(resolve, reject);
+			else reject(error);
+		});
+		server.listen(wanted, '127.0.0.1', () => {
+			const address = server.address();
+			server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+		});
+	});
+}
+
+/** A running n8n. */
+export class RunningN8n {
+	readonly origin: string;
+
+	readonly logFile: string;
+
+	private readonly child: ChildProcess;
+
+	private readonly ended: Promise<unknown>;
+
+	private readonly endWithUs = () => this.child.kill('SIGKILL');
+
+	constructor(child: ChildProcess, origin: string, logFile: string) {
+		this.child = child;
+		this.origin = origin;
+		this.logFile = logFile;
+		this.ended = new Promise((resolve) => child.once('exit', resolve));
+		process.once('exit', this.endWithUs);
+	}
+
+	get hasEnded(): boolean {
+		return this.child.exitCode !== null || this.child.signalCode !== null;
+	}
+
+	/** Asks n8n to end, and ends it when it doesn't within 20 s. */
+	async stop(): Promise<void> {
+		this.child.kill('SIGTERM');
+		const late = setTimeout(() => this.child.kill('SIGKILL'), STOP_DEADLINE_MS);
+		await this.ended;
+		clearTimeout(late);
+		process.off('exit', this.endWithUs);
+	}
+
+	/** Ends n8n at once, as a crash would. */
+	async kill(): Promise<void> {
+		this.child.kill('SIGKILL');
+		await this.ended;
+		process.off('exit', this.endWithUs);
+	}
+}
+
+/** Starts the n8n of `test/n8n` and waits until it is ready. Rejects with the end of its log when it isn't within two minutes. */
+export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Promise<RunningN8n> {
+	mkdirSync(userFolder, { recursive: true });
+	const ownPort = await freePort(port);
+	const logFile = join(userFolder, 'n8n.log');
+	const log = createWriteStream(logFile, { flags: 'a' });
+	const child = spawn(process.execPath, [join(root, 'test', 'n8n', 'node_modules', 'n8n', 'bin', 'n8n'), 'start'], {
+		cwd: userFolder,
+		env: {
+			...process.env,
+			NODE_OPTIONS: '',
+			...QUIET,
+			N8N_USER_FOLDER: userFolder,
+			N8N_PORT: String(ownPort),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			...env,
+		},
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	child.stdout.pipe(log);
+	child.stderr.pipe(log);
+	const n8n = new RunningN8n(child, `http://127.0.0.1:${ownPort}`, logFile);
+	try {
+		await until('n8n is ready', START_DEADLINE_MS, async () => {
+			if (n8n.hasEnded) throw new Error('n8n ended by itself');
+			const answer = await fetch(`${n8n.origin}/healthz/readiness`).catch(() => undefined);
+			return answer?.ok === true ? true : undefined;
+		});
+	} catch (error) {
+		await n8n.kill();
+		throw new Error(`${error instanceof Error ? error.message : String(error)}\n${readFileSync(logFile, 'utf8').slice(-3_000)}`);
+	}
+	return n8n;
+}
