@@ -24,7 +24,10 @@ export async function setStage(serviceOptions: ServiceOptions = {}, env: Record<
 	const userFolder = mkdtempSync(join(workFolder, 'e2e', 'n8n-'));
 	installPackage(userFolder);
 	const service = await startService({ requestsPerSecond: 1_000, ...serviceOptions });
-	const n8n = await startN8n({ userFolder, env });
+	const n8n = await startN8n({ userFolder, env }).catch(async (error: unknown) => {
+		await service.stop();
+		throw error;
+	});
 	const client = new N8nClient(n8n.origin);
 	await client.signIn();
 	const { id, secret } = service.key;

@@ -103,6 +103,8 @@ export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Prom
 		cwd: userFolder,
 		env: {
 			...process.env,
+			// Jest sets NODE_ENV to "test", with which n8n doesn't start.
+			NODE_ENV: 'production',
 			NODE_OPTIONS: '',
 			...QUIET,
 			N8N_USER_FOLDER: userFolder,
