@@ -101,6 +101,8 @@ export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Prom
 	const log = createWriteStream(logFile, { flags: 'a' });
 	const child = spawn(process.execPath, [join(root, 'test', 'n8n', 'node_modules', 'n8n', 'bin', 'n8n'), 'start'], {
 		cwd: userFolder,
+		// Ctrl-C at a terminal reaches the whole group: n8n has to live until its workflow is unpublished.
+		detached: true,
 		env: {
 			...process.env,
 			// Jest sets NODE_ENV to "test", with which n8n doesn't start.
