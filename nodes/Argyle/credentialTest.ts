@@ -1,41 +1,20 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
-import { type Environment, resolveEnvironment } from './api/environment';
-import { ArgyleError } from './api/errors';
+import { resolveEnvironment } from './api/environment';
+import { asArgyleError } from './api/errors';
 import { explainNoAnswer, explainResponse, type FailedCall } from './api/explain';
-import { isJsonRecord } from './api/guards';
+import { isSuccess, toResponse } from './api/response';
 
 const TIMEOUT_MS = 10_000;
 
-const failed = (error: ArgyleError): INodeCredentialTestResult => ({
-	status: 'Error',
-	message: `${error.message}. ${error.description}`,
-});
-
-function environmentOf(credential: ICredentialsDecrypted): Environment | ArgyleError {
-	try {
-		return resolveEnvironment(credential.data ?? {});
-	} catch (error) {
-		return error instanceof ArgyleError ? error : new ArgyleError('The credential can\'t be read', 'Enter it again.');
-	}
-}
-
-/**
- * n8n's test of an `argyleApi` credential: asks for one webhook subscription, and tells a wrong key, a key of the other environment
- * and a service that can't be reached apart. It is a function because n8n's declarative test sees only the status, which is 401 for both keys.
- */
-export async function testArgyleApi(
-	this: ICredentialTestFunctions,
-	credential: ICredentialsDecrypted,
-): Promise<INodeCredentialTestResult> {
-	const environment = environmentOf(credential);
-	if (environment instanceof ArgyleError) return failed(environment);
-	const user = String(credential.data?.apiKeyId ?? '');
-	const pass = String(credential.data?.apiKeySecret ?? '');
+/** Asks for one webhook subscription. Throws ArgyleError for whatever is wrong. */
+async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICredentialsDecrypted): Promise<string> {
+	const environment = resolveEnvironment(data);
+	const user = String(data.apiKeyId);
+	const pass = String(data.apiKeySecret);
 	const call: FailedCall = { environment, subject: 'API', secrets: [pass, user], changesSomething: false };
-
 	// A credential test has n8n's older request helper only.
-	const { request } = this.helpers;
+	const { request } = context.helpers;
 	const answer: unknown = await request({
 		method: 'GET',
 		uri: `${environment.origin}/v2/webhooks`,
@@ -47,15 +26,27 @@ export async function testArgyleApi(
 		simple: false,
 		followRedirect: false,
 		timeout: TIMEOUT_MS,
-	}).catch((error: unknown) => explainNoAnswer(error, call));
+	}).catch((error: unknown) => {
+		throw explainNoAnswer(error, call);
+	});
+	const response = toResponse(answer);
+	if (response === undefined) throw explainNoAnswer(undefined, call);
+	if (!isSuccess(response)) throw explainResponse(response, call);
+	return environment.label;
+}
 
-	if (answer instanceof ArgyleError) return failed(answer);
-	if (!isJsonRecord(answer) || typeof answer.statusCode !== 'number') return failed(explainNoAnswer(undefined, call));
-	const response = {
-		statusCode: answer.statusCode,
-		headers: isJsonRecord(answer.headers) ? { ...answer.headers } : {},
-		body: Buffer.isBuffer(answer.body) ? answer.body : Buffer.alloc(0),
-	};
-	if (response.statusCode < 200 || response.statusCode > 299) return failed(explainResponse(response, call));
-	return { status: 'OK', message: `Connected to Argyle (${environment.label})` };
+/**
+ * n8n's test of an `argyleApi` credential: tells a wrong key, a key of the other environment and a service that can't be reached apart.
+ * It is a function because n8n's declarative test sees only the status, which is 401 for both keys.
+ */
+export async function testArgyleApi(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	try {
+		return { status: 'OK', message: `Connected to Argyle (${await connectOnce(this, credential)})` };
+	} catch (caught) {
+		const { message, description } = asArgyleError(caught);
+		return { status: 'Error', message: `${message}. ${description}` };
+	}
 }

@@ -6,7 +6,7 @@ const titleCase = (text: string) => text.replace(/(^|[ _])(\w)/g, (_, gap: strin
 
 /** Takes an event's name, such as `user_forms.submitted`; gives it as a person reads it, "User Form Submitted". */
 export function eventTitle(name: string): string {
-	const [family = '', change = ''] = name.split('.');
+	const [family, change] = name.split('.');
 	const singular = family.endsWith('identities') ? 'identity' : family.endsWith('switches') ? family.slice(0, -2) : family.slice(0, -1);
 	const plural = /synced$/.test(change) && family !== 'users';
 	return `${titleCase(plural ? family : singular)} ${titleCase(change).replace('Ocr', 'OCR')}`;

@@ -58,6 +58,12 @@ describe('the first activation', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
+	it('lives with options that are none', async () => {
+		trigger.parameters = { events: ['user_forms.submitted'], options: 'none' };
+		await activate(trigger);
+		expect(stored()).toMatchObject([{ name: 'n8n – Forms to CRM', config: {} }]);
+	});
+
 	it('leaves the subscriptions of others alone', async () => {
 		const others = [stranger(), stranger({ url: `${urlOf(trigger)}/` }), stranger({ url: urlOf(trigger).replace('webhook/', 'webhook-test/') })];
 		await activate(trigger);
@@ -113,6 +119,14 @@ describe('checkExists', () => {
 		stranger({ url: urlOf(trigger), events: ['user_forms.submitted'], secret: 'a'.repeat(64) });
 		expect(await hook(trigger, 'checkExists')).toBe(true);
 		expect(stateOf(trigger)).toMatchObject({ secret: 'a'.repeat(64), retired: [{ secret: known }] });
+	});
+
+	it('finds by URL what it knows the secret of but not the id, and retires nothing', async () => {
+		await activate(trigger);
+		const { secret } = stateOf(trigger);
+		trigger.staticData = { 'node:Node': { secret: String(secret) } };
+		expect(await hook(trigger, 'checkExists')).toBe(true);
+		expect(stateOf(trigger)).toEqual({ subscriptionId: stored()[0]?.id, url: urlOf(trigger), secret });
 	});
 
 	it.each([null, '', 'short', 'A'.repeat(64)])('does not adopt a subscription whose secret is %p', async (secret) => {

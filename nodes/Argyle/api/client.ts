@@ -10,8 +10,9 @@ import type {
 import { type Environment, resolveEnvironment } from './environment';
 import { readDetail, redact } from './errorDetail';
 import { ArgyleError } from './errors';
-import { type ArgyleResponse, explainNoAnswer, explainResponse, type FailedCall } from './explain';
-import { isJsonRecord, parseJson } from './guards';
+import { explainNoAnswer, explainResponse, type FailedCall } from './explain';
+import { parseJson } from './guards';
+import { type ArgyleResponse, isSuccess, toResponse } from './response';
 
 /** Every n8n context in which this package calls Argyle. */
 export type ArgyleContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -47,15 +48,6 @@ export interface ArgyleClient {
 /** Long enough for a slow answer, short enough that a hanging one doesn't hold an execution. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-function toResponse(answer: unknown): ArgyleResponse | undefined {
-	if (!isJsonRecord(answer) || typeof answer.statusCode !== 'number') return undefined;
-	return {
-		statusCode: answer.statusCode,
-		headers: isJsonRecord(answer.headers) ? { ...answer.headers } : {},
-		body: Buffer.isBuffer(answer.body) ? answer.body : Buffer.alloc(0),
-	};
-}
-
 /**
  * Takes a context of n8n and gives the client for its `argyleApi` credential. Every request is authenticated by the credential,
  * goes to the credential's own origin only, follows no redirect and has a time-out (milliseconds).
@@ -77,7 +69,7 @@ export async function connect(
 			changesSomething: request.method !== 'GET',
 		};
 		const response = await attempt(context, environment, request, request.timeoutMs ?? timeoutMs, call);
-		if (response.statusCode < 200 || response.statusCode > 299) throw explainResponse(response, call);
+		if (!isSuccess(response)) throw explainResponse(response, call);
 		return response;
 	}
 
@@ -118,8 +110,9 @@ async function attempt(
 			disableFollowRedirect: true,
 			timeout: timeoutMs,
 		})
-		.catch((error: unknown) => explainNoAnswer(error, call));
-	if (answer instanceof ArgyleError) throw answer;
+		.catch((error: unknown) => {
+			throw explainNoAnswer(error, call);
+		});
 	const response = toResponse(answer);
 	if (response === undefined) throw explainNoAnswer(undefined, call);
 	return response;

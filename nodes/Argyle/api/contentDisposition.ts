@@ -8,8 +8,8 @@ const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
  * 150 characters long with its ending kept; '' when nothing is left.
  */
 export function safeFileName(text: string): string {
-	const base = text.split(/[/\\]/).pop() ?? '';
-	const clean = base
+	const clean = text
+		.replace(/^.*[/\\]/s, '')
 		.replace(/[\p{Cc}\p{Cf}\ufffd<>:"|?*]/gu, '')
 		.replace(/^[\s.]+|[\s.]+$/g, '');
 	const name = RESERVED.test(clean) ? `_${clean}` : clean;
@@ -22,7 +22,7 @@ export function safeFileName(text: string): string {
 function decodeExtended(value: string): string {
 	const match = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(value);
 	if (match === null) return '';
-	const [, charset = '', encoded = ''] = match;
+	const [, charset, encoded] = match;
 	const bytes = Buffer.from(
 		encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
 		'latin1',
@@ -38,7 +38,7 @@ function decodePlain(value: string): string {
 
 function parameters(header: string): Map<string, string> {
 	const found = new Map<string, string>();
-	for (const [, name = '', quoted, token = ''] of header.matchAll(/;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*))/g)) {
+	for (const [, name, quoted, token] of header.matchAll(/;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*))/g)) {
 		const key = name.toLowerCase();
 		if (!found.has(key)) found.set(key, quoted === undefined ? token : quoted.replace(/\\(.)/g, '$1'));
 	}

@@ -26,6 +26,12 @@ export class ArgyleError extends Error {
 	}
 }
 
+/** Takes anything caught; gives it as an ArgyleError. What is none already is a mistake of this package, and says so. */
+export function asArgyleError(error: unknown): ArgyleError {
+	if (error instanceof ArgyleError) return error;
+	return new ArgyleError('Something unexpected happened', `Please report this to the makers of n8n-nodes-argyle: ${String(error)}`);
+}
+
 /** Takes anything caught; tells whether the service answered 404, which means that the thing asked for isn't there. */
 export function isNotFound(error: unknown): boolean {
 	return error instanceof ArgyleError && error.statusCode === 404;

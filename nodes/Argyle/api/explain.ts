@@ -2,13 +2,7 @@ import type { Environment } from './environment';
 import { readDetail, redact } from './errorDetail';
 import { ArgyleError } from './errors';
 import { isJsonRecord } from './guards';
-
-/** One answer of the service, as bytes. Header names are in lower case. */
-export interface ArgyleResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: Buffer;
-}
+import { type ArgyleResponse, traceOf } from './response';
 
 /** The call that failed, as far as its explanation needs it. */
 export interface FailedCall {
@@ -80,7 +74,7 @@ function explainStatus(status: number, detail: string, call: FailedCall): Explan
 
 /**
  * Takes an answer that is not a success; gives the error that tells a person what happened, what to do, the service's own words
- * and its trace id (`X-Trace-Id`, seen on every recorded reply).
+ * and its trace id.
  */
 export function explainResponse(response: ArgyleResponse, call: FailedCall): ArgyleError {
 	const detail = redact(readDetail(response.body), call.secrets);
@@ -90,12 +84,6 @@ export function explainResponse(response: ArgyleResponse, call: FailedCall): Arg
 		statusCode: response.statusCode,
 		mayHaveBeenDone: call.changesSomething && response.statusCode >= 500,
 	});
-}
-
-/** Takes an answer; gives " Trace ID …." for Argyle's support, or '' when the answer carries none. */
-export function traceOf(response: ArgyleResponse): string {
-	const trace = response.headers['x-trace-id'];
-	return typeof trace === 'string' && /^[\w-]{1,100}$/.test(trace) ? ` Trace ID ${trace}.` : '';
 }
 
 const REACH_ADVICE: Record<string, string> = {
@@ -113,7 +101,7 @@ const REACH_ADVICE: Record<string, string> = {
 
 function codeOf(error: unknown, depth = 0): string {
 	if (!isJsonRecord(error) || depth > 3) return '';
-	const own = typeof error.code === 'string' && error.code in REACH_ADVICE ? error.code : '';
+	const own = typeof error.code === 'string' && Object.hasOwn(REACH_ADVICE, error.code) ? error.code : '';
 	return own || codeOf(error.cause, depth + 1);
 }
 

@@ -1,7 +1,7 @@
 import type { ArgyleClient } from './client';
 import { fileNameOf } from './contentDisposition';
 import { ArgyleError } from './errors';
-import { traceOf } from './explain';
+import { traceOf } from './response';
 
 /** A receipt as the service sent it. */
 export interface Receipt {

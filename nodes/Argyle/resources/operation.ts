@@ -25,7 +25,7 @@ function shownFor(field: INodeProperties, show: NonNullable<IDisplayOptions['sho
 	return { ...field, displayOptions: { ...field.displayOptions, show: { ...show, ...field.displayOptions?.show } } };
 }
 
-const firstOf = (choices: Array<{ value: string }>) => choices[0]?.value ?? '';
+const firstOf = (choices: Array<{ value: string }>) => choices[0].value;
 
 /** Takes the resources; gives the node's parameters: the two choosers, then each operation's fields where it is chosen. */
 export function toProperties(resources: Resource[]): INodeProperties[] {

@@ -19,7 +19,7 @@ function answer(context: IWebhookFunctions, status: number, message: string): IW
 /** With no secret at hand (static data lost, or a delivery that came before its registration was stored) the service is asked for it, seldom. */
 async function verdictOfService(context: IWebhookFunctions, rawBody: Buffer, signature: string): Promise<Verdict> {
 	const state = readState(context.getWorkflowStaticData('node'));
-	const key = `${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getMode()}`;
+	const key = `${context.getWorkflow().id} ${context.getNode().id} ${context.getMode()}`;
 	const now = Date.now();
 	const last = readings.last(key, now);
 	if (last !== undefined && isSignedByOneOf(last.secrets, rawBody, signature)) return 'genuine';
@@ -27,7 +27,7 @@ async function verdictOfService(context: IWebhookFunctions, rawBody: Buffer, sig
 		.fresh(key, now, async () => await askForSecrets(context, state))
 		.catch((error: unknown) => {
 			context.logger.warn('The Argyle Trigger has no secret and could not ask Argyle for it; the delivery is refused for now', {
-				reason: error instanceof Error ? error.message : 'unknown',
+				reason: String(error),
 			});
 			return undefined;
 		});

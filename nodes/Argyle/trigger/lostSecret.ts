@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { connect } from '../api/client';
 import { findSubscription, subscriptionsTo } from '../api/webhooks';
-import { isSecret, type TriggerState } from './state';
+import { isSecret, ourUrls, type TriggerState } from './state';
 
 /** What the service last said about a trigger's subscription. */
 export interface Reading {
@@ -74,7 +74,7 @@ const TIMEOUT_MS = 3_000;
 export async function askForSecrets(context: IWebhookFunctions, state: TriggerState): Promise<string[]> {
 	const client = await connect(context, { timeoutMs: TIMEOUT_MS });
 	const remembered = state.subscriptionId === undefined ? undefined : await findSubscription(client, state.subscriptionId);
-	const url = state.url ?? context.getNodeWebhookUrl('default') ?? '';
-	const found = remembered === undefined ? await subscriptionsTo(client, [url]) : [remembered];
+	const urls = ourUrls(state, context.getNodeWebhookUrl('default'));
+	const found = remembered === undefined ? await subscriptionsTo(client, urls) : [remembered];
 	return found.map(({ secret }) => secret).filter(isSecret);
 }

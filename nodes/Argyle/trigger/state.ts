@@ -61,6 +61,11 @@ export function writeState(staticData: IDataObject, { subscriptionId, url, secre
 	}
 }
 
+/** Takes a state and the address that n8n gives the trigger today; gives the addresses at which whatever sends is ours: that one, and the one registered before n8n's own address changed. */
+export function ourUrls(state: TriggerState, current: string | undefined): string[] {
+	return [state.url, current].filter((url) => url !== undefined);
+}
+
 /** Takes a state and the time; gives the state without a subscription, its secret retired for the overlap. */
 export function retire(state: TriggerState, now: number): TriggerState {
 	const alive = state.retired.filter(({ until }) => until > now);

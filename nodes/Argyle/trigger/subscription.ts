@@ -2,10 +2,10 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 
 import { type ArgyleClient, connect } from '../api/client';
-import { ArgyleError } from '../api/errors';
+import { ArgyleError, asArgyleError } from '../api/errors';
 import type { SubscriptionRequest } from '../api/subscriptionRequest';
 import { createSubscription, ensureDeleted, findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
-import { isSecret, readState, retire, type TriggerState, writeState } from './state';
+import { isSecret, ourUrls, readState, retire, type TriggerState, writeState } from './state';
 import { fits, wantedSubscription } from './wanted';
 
 /** A hanging answer must not hold an activation: n8n sets no bound of its own. */
@@ -32,8 +32,8 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 		if (remembered !== undefined && remembered.secret === state.secret && fits(remembered, wanted)) return true;
 	}
 	const ours = await subscriptionsTo(client, [wanted.url]);
-	const kept = ours.find((subscription) => isSecret(subscription.secret) && fits(subscription, wanted));
-	if (kept === undefined || !isSecret(kept.secret)) return false;
+	const kept = ours.filter(hasSecret).find((subscription) => fits(subscription, wanted));
+	if (kept === undefined) return false;
 	await removeAll(client, idsOf(ours, state).filter((id) => id !== kept.id));
 	const { retired } = state.secret === kept.secret ? state : retire(state, Date.now());
 	remember(context, { subscriptionId: kept.id, url: wanted.url, secret: kept.secret, retired });
@@ -78,10 +78,7 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 	return true;
 }
 
-/** The addresses at which whatever sends is ours: today's, and the one that was registered before n8n's own address changed. */
-function ourUrls(state: TriggerState, current: string | undefined): string[] {
-	return [state.url, current].filter((url) => url !== undefined);
-}
+const hasSecret = (subscription: Subscription): subscription is Subscription & { secret: string } => isSecret(subscription.secret);
 
 function idsOf(subscriptions: Subscription[], state?: TriggerState): string[] {
 	const remembered = state?.subscriptionId === undefined ? [] : [state.subscriptionId];
@@ -97,12 +94,12 @@ async function removeAll(client: ArgyleClient, ids: string[]): Promise<void> {
 	}
 }
 
-function staysBehind(id: string, error: unknown): unknown {
-	if (!(error instanceof ArgyleError)) return error;
+function staysBehind(id: string, error: unknown): ArgyleError {
+	const { message, description, statusCode } = asArgyleError(error);
 	return new ArgyleError(
-		error.message,
-		`The webhook subscription ${id} stays at Argyle for now. ${error.description} Publishing the workflow again removes it, and so does the Argyle Console under Developers > Webhooks.`,
-		{ statusCode: error.statusCode },
+		message,
+		`The webhook subscription ${id} stays at Argyle for now. ${description} Publishing the workflow again removes it, and so does the Argyle Console under Developers > Webhooks.`,
+		{ statusCode },
 	);
 }
 
@@ -117,8 +114,8 @@ async function createOnce(
 	replaced: string[],
 ): Promise<Subscription> {
 	const create = async () => await createSubscription(client, wanted, secret);
-	return await create().catch(async (error: unknown) => {
-		if (!(error instanceof ArgyleError)) throw error;
+	return await create().catch(async (caught: unknown) => {
+		const error = asArgyleError(caught);
 		if (error.mayHaveBeenDone) {
 			const ours = await subscriptionsTo(client, [wanted.url]);
 			const made = ours.find((subscription) => subscription.secret === secret);
@@ -139,7 +136,7 @@ function isConflict({ statusCode, description }: ArgyleError): boolean {
 async function undo(context: IHookFunctions, client: ArgyleClient, id: string): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
 		context.logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {
-			reason: error instanceof Error ? error.message : 'unknown',
+			reason: String(error),
 		});
 	});
 }

@@ -1,6 +1,5 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { ArgyleError } from '../api/errors';
 import { isJsonRecord } from '../api/guards';
 import { areSameEvents, isSameConfig, type SubscriptionRequest, subscriptionRequest } from '../api/subscriptionRequest';
 import type { Subscription } from '../api/webhooks';
@@ -12,14 +11,10 @@ import type { Subscription } from '../api/webhooks';
 export function wantedSubscription(context: IHookFunctions): SubscriptionRequest {
 	const options: unknown = context.getNodeParameter('options', {});
 	const { subscriptionName, ...settings } = isJsonRecord(options) ? options : {};
-	const url = context.getNodeWebhookUrl('default');
-	if (url === undefined) {
-		throw new ArgyleError('n8n has no webhook address for this trigger', 'Save the workflow, then publish it again.');
-	}
 	const chosenName = typeof subscriptionName === 'string' ? subscriptionName.trim() : '';
 	return subscriptionRequest({
-		name: chosenName || `n8n – ${context.getWorkflow().name ?? 'unnamed workflow'}`,
-		url,
+		name: chosenName || `n8n – ${context.getWorkflow().name}`,
+		url: context.getNodeWebhookUrl('default'),
 		events: context.getNodeParameter('events'),
 		...settings,
 	});
