@@ -2,7 +2,7 @@
 function project(displayName, folders, settings = {}) {
 	return {
 		displayName,
-		rootDir: __dirname,
+		rootDir: process.cwd(),
 		roots: folders.map((folder) => `<rootDir>/${folder}`),
 		testMatch: ['**/*.test.mts'],
 		testEnvironment: 'node',
