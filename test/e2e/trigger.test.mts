@@ -78,9 +78,11 @@ describe('a published workflow', () => {
 		expect(await stage.client.executions(workflow.id)).toEqual(before);
 	});
 
-	it('goes on listening under another id for a test event, and leaves nothing of it behind', async () => {
+	it('listens for a test event at an address of its own, refuses a bogus call there, and leaves nothing behind', async () => {
 		expect(await stage.client.run(workflow.id, 'Argyle Trigger')).toBeUndefined();
 		await until('the test subscription is there', 20_000, async () => subscriptionsTo(url('webhook-test'))[0]);
+		const bogus = await fetch(url('webhook-test'), { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json', 'X-Argyle-Signature': '0'.repeat(128) } });
+		expect(bogus.status).toBe(401);
 		const [production] = subscriptionsTo(url('webhook'));
 		const before = (await stage.client.executions(workflow.id)).length;
 		const { attempts } = await stage.service.submitForm();
