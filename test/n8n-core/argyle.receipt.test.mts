@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import { type Service, startService } from '../service/index.mts';
 import { bytesOf, runArgyle } from './execute.mts';
+import { failure } from './failure.mts';
 import { credentialFor } from './workflow.mts';
 
 let service: Service;
@@ -14,12 +15,6 @@ afterEach(async () => await service.stop());
 
 const parameters = (value: string, more: object = {}) => JSON.parse(JSON.stringify({ resource: 'receipt', operation: 'generate', userId: { __rl: true, mode: 'id', value }, binaryPropertyName: 'data', options: {}, ...more }));
 const generate = async (value: string, more: object = {}, credential = credentialFor(service)) => await runArgyle(credential, { parameters: parameters(value, more) });
-
-async function failure(action: Promise<unknown>) {
-	const error: unknown = await action.then(() => undefined, (caught: unknown) => caught);
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	throw new Error(`did not fail as a node does: ${String(error)}`);
-}
 
 /** Lets the service answer a receipt with these bytes and headers. */
 const answerWith = (body: Buffer | string, headers: Record<string, string> = {}) =>

@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type Service, startService } from '../service/index.mts';
 import { newSubscription } from '../service/webhooks.mts';
 import { runArgyle } from './execute.mts';
+import { failure } from './failure.mts';
 import { credentialFor } from './workflow.mts';
 
 let service: Service;
@@ -14,12 +15,6 @@ afterEach(async () => await service.stop());
 const webhookId = (value: string) => ({ __rl: true, mode: 'id', value });
 const run = async (operation: string, parameters: Record<string, unknown>, more: object = {}, items?: Array<{ json: object }>) =>
 	await runArgyle(credentialFor(service), { parameters: JSON.parse(JSON.stringify({ resource: 'webhook', operation, ...parameters })), ...more }, items?.map(({ json }) => ({ json: { ...json } })));
-
-async function failure(action: Promise<unknown>) {
-	const error: unknown = await action.then(() => undefined, (caught: unknown) => caught);
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	throw new Error(`did not fail as a node does: ${String(error)}`);
-}
 
 const form = { name: 'Forms', url: 'https://example.com/argyle', events: ['user_forms.submitted'], additionalFields: {}, options: {} };
 

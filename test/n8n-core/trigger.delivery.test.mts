@@ -148,6 +148,20 @@ describe('a trigger without its secret', () => {
 		expect(asked()).toBe(1);
 	});
 
+	it('asks once for calls that come in together, and judges each by itself', async () => {
+		await loseStaticData();
+		service.addFault({ kind: 'slow', delayMs: 200 });
+		const results = await Promise.all(
+			Array.from({ length: 20 }, async (_, index) => {
+				const own = eventBody('user_forms.submitted', `Call ${index}`, data);
+				const { status, items } = await receiver.call(own, signed(own, index % 2 === 0 ? secret : 'f'.repeat(64)));
+				return { status, name: items?.[0]?.json.name };
+			}),
+		);
+		expect(results).toEqual(results.map((_, index) => (index % 2 === 0 ? { status: 200, name: `Call ${index}` } : { status: 401, name: undefined })));
+		expect(asked()).toBe(1);
+	});
+
 	it('asks by the id when that is left', async () => {
 		await activate(trigger);
 		const { subscriptionId } = stateOf(trigger);

@@ -1,5 +1,4 @@
 import express from 'express';
-import type { AddressInfo } from 'node:net';
 import { HookContext, WebhookContext } from 'n8n-core';
 import type { IDataObject, INodeExecutionData, IWebhookData, WorkflowExecuteMode } from 'n8n-workflow';
 import { makeAdditionalData, makeWorkflow, nodeTypes, WEBHOOK_BASE, WEBHOOK_ID } from './workflow.mts';
@@ -66,6 +65,9 @@ export async function activate(trigger: TestedTrigger): Promise<void> {
 	if (!(await hook(trigger, 'checkExists'))) await hook(trigger, 'create');
 }
 
+/** Tells the receiver's own calls apart; no part of what Argyle sends. */
+const CALL_NUMBER = 'X-Test-Call';
+
 /** What one call to the trigger's address came to. */
 export interface CallResult {
 	status: number;
@@ -81,7 +83,9 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 	call(body: string | Buffer, headers?: Record<string, string>): Promise<CallResult>;
 	stop(): Promise<void>;
 }> {
-	const outcomes: Array<Pick<CallResult, 'items' | 'staticData'>> = [];
+	// By the call's own number, because calls that come in together need not be answered in the order in which `webhook()` ends.
+	const outcomes = new Map<string | undefined, Pick<CallResult, 'items' | 'staticData'>>();
+	let calls = 0;
 	const app = express();
 	app.use(express.raw({ type: () => true, limit: '16mb' }));
 	app.post('/', async (request, response) => {
@@ -90,17 +94,23 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 		const mode: WorkflowExecuteMode = trigger.isTest ? 'manual' : 'webhook';
 		const context = new WebhookContext(workflow, node, { ...additionalData, httpRequest: request, httpResponse: response }, mode, webhookData(trigger.isTest), [], null);
 		const result = await nodeTypes[TRIGGER]?.webhook?.call(context);
-		outcomes.push({ items: result?.workflowData?.[0] ?? undefined, staticData: JSON.parse(JSON.stringify(workflow.staticData)) });
-		if (result?.noWebhookResponse !== true) response.status(200).json(result?.webhookResponse ?? { message: 'Workflow was started' });
+		outcomes.set(request.get(CALL_NUMBER), { items: result?.workflowData?.[0] ?? undefined, staticData: JSON.parse(JSON.stringify(workflow.staticData)) });
+		if (result?.noWebhookResponse !== true) response.status(200).json(result?.webhookResponse ?? { message: result?.workflowData ? 'Workflow was started' : 'Webhook call received' });
 	});
 	const server = app.listen(0, '127.0.0.1');
 	await new Promise((resolve) => server.once('listening', resolve));
-	const { port } = server.address() as AddressInfo;
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('The receiver has no port');
 	return {
 		async call(body, headers = {}) {
-			const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: new Uint8Array(Buffer.from(body)), headers: { 'Content-Type': 'application/json', ...headers } });
+			const number = String(++calls);
+			const answer = await fetch(`http://127.0.0.1:${address.port}/`, {
+				method: 'POST',
+				body: new Uint8Array(Buffer.from(body)),
+				headers: { 'Content-Type': 'application/json', ...headers, [CALL_NUMBER]: number },
+			});
 			const text = await answer.text();
-			const outcome = outcomes.shift();
+			const outcome = outcomes.get(number);
 			if (outcome === undefined) throw new Error(`webhook() failed: ${text}`);
 			return { status: answer.status, body: text, ...outcome };
 		},

@@ -1,8 +1,13 @@
+import { rmSync } from 'node:fs';
 import { type IDataObject, type INode, type INodeType, type INodeTypes, type IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
 import { Argyle } from '../../nodes/Argyle/Argyle.node';
 import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
 import type { Service } from '../service/index.mts';
 import { OneCredential } from './credentials.mts';
+import { userFolder } from './environment.mts';
+
+// Not at the exit of the process: Jest gives the tests a process of their own, which never hears of it.
+afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
 
 /** The two node types of the package, as n8n knows them. */
 export const nodeTypes: Record<string, INodeType> = {

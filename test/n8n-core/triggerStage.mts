@@ -1,0 +1,43 @@
+import { type Service, startService, type Subscription } from '../service/index.mts';
+import { newSubscription } from '../service/webhooks.mts';
+import { type TestedTrigger, urlOf } from './trigger.mts';
+import { credentialFor } from './workflow.mts';
+
+/** A service and a trigger, and what tests ask of them. */
+export class TriggerStage {
+	readonly service: Service;
+
+	trigger: TestedTrigger;
+
+	constructor(service: Service) {
+		this.service = service;
+		this.trigger = { credential: credentialFor(service), parameters: { events: ['user_forms.submitted'], options: {} }, staticData: {} };
+	}
+
+	/** All subscriptions at the service. */
+	stored(): Subscription[] {
+		return [...this.service.subscriptions.values()];
+	}
+
+	/** Those that send to the trigger's address. */
+	ours(): Subscription[] {
+		return this.stored().filter(({ url }) => url === urlOf(this.trigger));
+	}
+
+	/** How many requests of a method the service has seen. */
+	done(method: string): number {
+		return this.service.requests.filter((request) => request.method === method).length;
+	}
+
+	/** Puts a subscription at the service that somebody else, or an earlier life of the trigger, made. */
+	stranger(fields: Partial<Subscription> = {}): Subscription {
+		const made = { ...newSubscription({ name: 'Stranger', url: 'https://elsewhere.example.com', events: ['*'], secret: null }), ...fields };
+		this.service.subscriptions.set(made.id, made);
+		return made;
+	}
+}
+
+/** Sets the stage: a new service, and a trigger that was never activated. */
+export async function setTriggerStage(): Promise<TriggerStage> {
+	return new TriggerStage(await startService({ requestsPerSecond: 1_000 }));
+}
