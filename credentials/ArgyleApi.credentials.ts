@@ -1,6 +1,9 @@
 import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-/** The key pair of one Argyle environment. Its test is `testArgyleApi` of the Argyle node, because n8n's declarative test can't tell two 401s apart. */
+/**
+ * The key pair of one Argyle environment. Its test is `testArgyleApi` of the Argyle node, because n8n's declarative
+ * test can't tell two 401s apart.
+ */
 export class ArgyleApi implements ICredentialType {
 	name = 'argyleApi';
 

@@ -12,8 +12,8 @@ function isInstalled(folder) {
 }
 
 /**
- * Runs a command in a folder, silently but for a line of progress every 15 s. Resolves when it ends well; rejects with the tail
- * of what it printed when it doesn't.
+ * Runs a command in a folder, silently but for a line of progress every 15 s. Resolves when it ends well; rejects
+ * with the tail of what it printed when it doesn't.
  */
 export async function runQuietly(command, args, { cwd, what, env = {} }) {
 	const started = Date.now();
@@ -29,7 +29,9 @@ export async function runQuietly(command, args, { cwd, what, env = {} }) {
 	try {
 		await new Promise((resolve, reject) => {
 			child.once('error', reject);
-			child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`${what} failed (exit code ${code}):\n${printed}`))));
+			child.once('close', (code) =>
+				code === 0 ? resolve() : reject(new Error(`${what} failed (exit code ${code}):\n${printed}`)),
+			);
 		});
 	} finally {
 		clearInterval(progress);
@@ -37,7 +39,10 @@ export async function runQuietly(command, args, { cwd, what, env = {} }) {
 	return seconds();
 }
 
-/** Takes a folder with a package.json and a lock file, and how to name it; runs `npm ci` there unless that was done for this lock already. */
+/**
+ * Takes a folder with a package.json and a lock file, and how to name it; runs `npm ci` there unless that was done
+ * for this lock already.
+ */
 export async function ensureInstalled(folder, what) {
 	if (isInstalled(folder)) return;
 	console.log(`Installing ${what} …`);

@@ -3,7 +3,13 @@ const { createTransformer } = require('ts-jest').default;
 // Types are checked once, by `npm run typecheck`.
 const tsJest = createTransformer({
 	diagnostics: false,
-	tsconfig: { target: 'es2023', module: 'commonjs', isolatedModules: true, esModuleInterop: true, experimentalDecorators: true },
+	tsconfig: {
+		target: 'es2023',
+		module: 'commonjs',
+		isolatedModules: true,
+		esModuleInterop: true,
+		experimentalDecorators: true,
+	},
 });
 
 /** ts-jest takes `.mts` for a native ES module, which Jest's CommonJS runtime can't load: it is given the name of a plain `.ts`. */

@@ -45,7 +45,8 @@ export class Argyle implements INodeType {
 				const operation = findOperation(resources, resource, name);
 				if (operation === undefined) {
 					throw new NodeOperationError(this.getNode(), `The Argyle node can't do "${name}" with "${resource}"`, {
-						description: 'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
+						description:
+							'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
 						itemIndex,
 					});
 				}

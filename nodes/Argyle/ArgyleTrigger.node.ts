@@ -14,7 +14,10 @@ import { receiveDelivery } from './trigger/delivery';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/subscription';
 
 /** Runs one phase of the subscription's life; what goes wrong in it is told in words that n8n shows. */
-async function inWords(context: IHookFunctions, phase: (context: IHookFunctions) => Promise<boolean>): Promise<boolean> {
+async function inWords(
+	context: IHookFunctions,
+	phase: (context: IHookFunctions) => Promise<boolean>,
+): Promise<boolean> {
 	return await phase(context).catch((error: unknown) => {
 		throw toNodeError(context.getNode(), error);
 	});
@@ -59,7 +62,8 @@ export class ArgyleTrigger implements INodeType {
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. Forms to CRM',
-						description: 'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
+						description:
+							'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
 					},
 				],
 			},

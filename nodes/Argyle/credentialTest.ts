@@ -36,8 +36,8 @@ async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICr
 }
 
 /**
- * n8n's test of an `argyleApi` credential: tells a wrong key, a key of the other environment and a service that can't be reached apart.
- * It is a function because n8n's declarative test sees only the status, which is 401 for both keys.
+ * n8n's test of an `argyleApi` credential: tells a wrong key, a key of the other environment and a service that can't
+ * be reached apart. It is a function because n8n's declarative test sees only the status, which is 401 for both keys.
  */
 export async function testArgyleApi(
 	this: ICredentialTestFunctions,

@@ -2,12 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, eventsThatTake } from './api/events';
 
-const titleCase = (text: string) => text.replace(/(^|[ _])(\w)/g, (_, gap: string, letter: string) => (gap ? ' ' : '') + letter.toUpperCase());
+const titleCase = (text: string) =>
+	text.replace(/(^|[ _])(\w)/g, (_, gap: string, letter: string) => (gap ? ' ' : '') + letter.toUpperCase());
 
 /** Takes an event's name, such as `user_forms.submitted`; gives it as a person reads it, "User Form Submitted". */
 export function eventTitle(name: string): string {
 	const [family, change] = name.split('.');
-	const singular = family.endsWith('identities') ? 'identity' : family.endsWith('switches') ? family.slice(0, -2) : family.slice(0, -1);
+	const singular = family.endsWith('identities')
+		? 'identity'
+		: family.endsWith('switches')
+			? family.slice(0, -2)
+			: family.slice(0, -1);
 	const plural = /synced$/.test(change) && family !== 'users';
 	return `${titleCase(plural ? family : singular)} ${titleCase(change).replace('Ocr', 'OCR')}`;
 }
@@ -22,7 +27,7 @@ export const eventsField: INodeProperties = {
 		{
 			name: 'All Events (*)',
 			value: ALL_EVENTS,
-			description: 'Every event except Item Removed and Item Updated. Can\'t be combined with single events.',
+			description: "Every event except Item Removed and Item Updated. Can't be combined with single events.",
 		},
 		...EVENT_TYPES.map(({ name, meaning }) => ({ name: eventTitle(name), value: name, description: meaning })),
 	],

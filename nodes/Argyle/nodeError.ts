@@ -3,8 +3,9 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ArgyleError } from './api/errors';
 
 /**
- * Takes anything caught and, for a run over items, the item's index; gives the error that n8n shows: a NodeApiError when the
- * service answered, else a NodeOperationError. The message names the item; nothing of the request travels along.
+ * Takes anything caught and, for a run over items, the item's index; gives the error that n8n shows: a NodeApiError
+ * when the service answered, else a NodeOperationError. The message names the item; nothing of the request travels
+ * along.
  */
 export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;

@@ -1,4 +1,5 @@
-// `npm run demo`: a real n8n and the stand-in for Argyle, with the main job ready and running. `-- --keys` uses a real Argyle key instead.
+// `npm run demo`: a real n8n and the stand-in for Argyle, with the main job ready and running. `-- --keys` uses a
+// real Argyle key instead.
 // `-- --once` ends by itself after the first receipt.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +32,11 @@ async function run(): Promise<void> {
 		await client.signIn();
 		step(`n8n runs at ${n8n.origin}`);
 
-		const workflow = await prepareWorkflow(client, realKeys?.credential ?? standIn?.credential ?? {}, realKeys === undefined || realKeys.hasReceipts);
+		const workflow = await prepareWorkflow(
+			client,
+			realKeys?.credential ?? standIn?.credential ?? {},
+			realKeys === undefined || realKeys.hasReceipts,
+		);
 		step('The workflow "Form to receipt" is published: Argyle will tell it of every submitted form');
 		if (standIn !== undefined) await submitFirstForm(standIn.service, client, workflow.id);
 
@@ -39,7 +44,8 @@ async function run(): Promise<void> {
 			heading('Now try it');
 			say(`Open      ${n8n.origin}/workflow/${workflow.id}`);
 			say(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
-			if (standIn !== undefined) say(`Submit a form, in another terminal:\n            curl -X POST ${standIn.service.origin}/stand-in/forms`);
+			if (standIn !== undefined)
+				say(`Submit a form, in another terminal:\n            curl -X POST ${standIn.service.origin}/stand-in/forms`);
 			else say('Submit a form in Argyle Link, and watch the execution come in.');
 			say('Press Ctrl-C to end.');
 			await Promise.race([interrupted, followExecutions(client, workflow.id)]);
@@ -49,7 +55,8 @@ async function run(): Promise<void> {
 		await client.unpublish(workflow.id);
 		if (standIn === undefined) step('The workflow is unpublished and its subscription at Argyle removed');
 		else step(`The workflow is unpublished; subscriptions left at the stand-in: ${standIn.service.subscriptions.size}`);
-		if (standIn !== undefined && standIn.service.subscriptions.size > 0) throw new Error('A subscription was left behind');
+		if (standIn !== undefined && standIn.service.subscriptions.size > 0)
+			throw new Error('A subscription was left behind');
 	} finally {
 		await n8n.stop();
 		await standIn?.service.stop();

@@ -6,10 +6,19 @@ import { step } from './say.mts';
 const WORKFLOW_NAME = 'Form to receipt';
 const LOOK_EVERY_MS = 500;
 
-/** Makes the credential and the example workflow, and publishes it. Without receipts, as in Sandbox, the workflow only shows the event. */
-export async function prepareWorkflow(client: N8nClient, credentialData: Record<string, unknown>, hasReceipts: boolean): Promise<StoredWorkflow> {
+/**
+ * Makes the credential and the example workflow, and publishes it. Without receipts, as in Sandbox, the workflow only
+ * shows the event.
+ */
+export async function prepareWorkflow(
+	client: N8nClient,
+	credentialData: Record<string, unknown>,
+	hasReceipts: boolean,
+): Promise<StoredWorkflow> {
 	const credential = await client.createCredential('Argyle (demo)', 'argyleApi', credentialData);
-	const last = hasReceipts ? generateReceipt(credential, '={{ $json.data.user }}') : n8nNode('Receipts exist only in Production', 'noOp');
+	const last = hasReceipts
+		? generateReceipt(credential, '={{ $json.data.user }}')
+		: n8nNode('Receipts exist only in Production', 'noOp');
 	const nodes = [argyleTrigger(credential), last];
 	const workflow = await client.createWorkflow(WORKFLOW_NAME, nodes, inARow(nodes));
 	await client.publish(workflow);
@@ -31,7 +40,9 @@ export async function followExecutions(client: N8nClient, workflowId: string): P
 	const known = new Set((await client.executions(workflowId)).map(({ id }) => id));
 	for (;;) {
 		await wait(LOOK_EVERY_MS);
-		const fresh = (await client.executions(workflowId)).filter(({ id, status }) => !known.has(id) && !['new', 'running'].includes(status));
+		const fresh = (await client.executions(workflowId)).filter(
+			({ id, status }) => !known.has(id) && !['new', 'running'].includes(status),
+		);
 		for (const { id } of fresh.reverse()) {
 			known.add(id);
 			await sayExecution(client, id);

@@ -22,10 +22,15 @@ async function makeWorkflow(name: string, following: SavedNode[]) {
 }
 
 const url = (kind: 'webhook' | 'webhook-test') => `${stage.n8n.origin}/${kind}/${trigger.webhookId}/webhook`;
-const subscriptionsTo = (address: string) => [...stage.service.subscriptions.values()].filter((subscription) => subscription.url === address);
+const subscriptionsTo = (address: string) =>
+	[...stage.service.subscriptions.values()].filter((subscription) => subscription.url === address);
 
 async function post(body: string, headers: Record<string, string>) {
-	const response = await fetch(url('webhook'), { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } });
+	const response = await fetch(url('webhook'), {
+		method: 'POST',
+		body,
+		headers: { 'Content-Type': 'application/json', ...headers },
+	});
 	return { status: response.status, body: await response.text() };
 }
 
@@ -37,7 +42,13 @@ describe('a published workflow', () => {
 
 	it('has one subscription with the right name, URL, events and secret', () => {
 		expect([...stage.service.subscriptions.values()]).toMatchObject([
-			{ name: 'n8n – Form to receipt', url: url('webhook'), events: ['user_forms.submitted'], config: {}, secret: expect.stringMatching(/^[0-9a-f]{64}$/) },
+			{
+				name: 'n8n – Form to receipt',
+				url: url('webhook'),
+				events: ['user_forms.submitted'],
+				config: {},
+				secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+			},
 		]);
 	});
 
@@ -48,7 +59,13 @@ describe('a published workflow', () => {
 		const { status, output } = await stage.client.execution(listed?.id ?? '');
 		expect(status).toBe('success');
 		expect(output['Argyle Trigger']).toMatchObject([
-			{ json: { event: 'user_forms.submitted', name: 'n8n – Form to receipt', data: { account: form.account, user, user_form: form.id } } },
+			{
+				json: {
+					event: 'user_forms.submitted',
+					name: 'n8n – Form to receipt',
+					data: { account: form.account, user, user_form: form.id },
+				},
+			},
 		]);
 		const receipt = output['Generate Receipt']?.[0];
 		expect(receipt?.binary?.data).toMatchObject({ fileName: 'receipt.pdf', mimeType: 'application/pdf' });
@@ -81,15 +98,26 @@ describe('a published workflow', () => {
 	it('listens for a test event at an address of its own, refuses a bogus call there, and leaves nothing behind', async () => {
 		expect(await stage.client.run(workflow.id, 'Argyle Trigger')).toBeUndefined();
 		await until('the test subscription is there', 20_000, async () => subscriptionsTo(url('webhook-test'))[0]);
-		const bogus = await fetch(url('webhook-test'), { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json', 'X-Argyle-Signature': '0'.repeat(128) } });
+		const bogus = await fetch(url('webhook-test'), {
+			method: 'POST',
+			body: '{}',
+			headers: { 'Content-Type': 'application/json', 'X-Argyle-Signature': '0'.repeat(128) },
+		});
 		expect(bogus.status).toBe(401);
 		const [production] = subscriptionsTo(url('webhook'));
 		const before = (await stage.client.executions(workflow.id)).length;
 		const { attempts } = await stage.service.submitForm();
 		expect(attempts.map(({ status }) => status)).toEqual([200, 200]);
 		const executions = await stage.client.waitForExecutions(workflow.id, before + 2);
-		expect(executions.slice(0, 2).map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
-		await until('the test subscription is gone', 20_000, async () => (subscriptionsTo(url('webhook-test')).length === 0 ? true : undefined));
+		expect(
+			executions
+				.slice(0, 2)
+				.map(({ mode }) => mode)
+				.sort(),
+		).toEqual(['manual', 'webhook']);
+		await until('the test subscription is gone', 20_000, async () =>
+			subscriptionsTo(url('webhook-test')).length === 0 ? true : undefined,
+		);
 		expect(subscriptionsTo(url('webhook'))).toEqual([production]);
 	}, 60_000);
 
@@ -97,7 +125,9 @@ describe('a published workflow', () => {
 		await stage.client.run(workflow.id, 'Argyle Trigger');
 		await until('the test subscription is there', 20_000, async () => subscriptionsTo(url('webhook-test'))[0]);
 		await stage.client.stopListening(workflow.id);
-		await until('the test subscription is gone', 20_000, async () => (subscriptionsTo(url('webhook-test')).length === 0 ? true : undefined));
+		await until('the test subscription is gone', 20_000, async () =>
+			subscriptionsTo(url('webhook-test')).length === 0 ? true : undefined,
+		);
 		expect(subscriptionsTo(url('webhook'))).toHaveLength(1);
 	}, 60_000);
 
@@ -105,7 +135,9 @@ describe('a published workflow', () => {
 		const other = newSubscription({ name: 'Somebody', url: 'https://elsewhere.example.com', events: ['*'] });
 		stage.service.subscriptions.set(other.id, other);
 		await stage.client.unpublish(workflow.id);
-		await until('the subscription is gone', 20_000, async () => (subscriptionsTo(url('webhook')).length === 0 ? true : undefined));
+		await until('the subscription is gone', 20_000, async () =>
+			subscriptionsTo(url('webhook')).length === 0 ? true : undefined,
+		);
 		expect([...stage.service.subscriptions.values()]).toEqual([other]);
 		stage.service.subscriptions.clear();
 	}, 60_000);
@@ -114,13 +146,22 @@ describe('a published workflow', () => {
 describe('an activation that fails', () => {
 	it('is told in words that n8n shows with the workflow, and heals by the next one', async () => {
 		await makeWorkflow('Service down', [n8nNode('Done', 'noOp')]);
-		stage.service.addFault({ kind: 'status', status: 400, method: 'POST', path: '/v2/webhooks', times: 5, body: { url: ['Must be public.'] } });
+		stage.service.addFault({
+			kind: 'status',
+			status: 400,
+			method: 'POST',
+			path: '/v2/webhooks',
+			times: 5,
+			body: { url: ['Must be public.'] },
+		});
 		await expect(stage.client.publish(workflow)).rejects.toThrow('Argyle did not accept the request');
 		stage.service.faults.clear();
 		await stage.client.unpublish(workflow.id);
 		await stage.client.publish(workflow);
 		expect(subscriptionsTo(url('webhook'))).toHaveLength(1);
 		await stage.client.unpublish(workflow.id);
-		await until('the subscription is gone', 20_000, async () => (stage.service.subscriptions.size === 0 ? true : undefined));
+		await until('the subscription is gone', 20_000, async () =>
+			stage.service.subscriptions.size === 0 ? true : undefined,
+		);
 	}, 120_000);
 });

@@ -13,7 +13,12 @@ function unpackTarball() {
 	mkdirSync(join(root, '.work'), { recursive: true });
 	const folder = mkdtempSync(join(root, '.work', 'scan-'));
 	execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-	const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+	const [{ filename }] = JSON.parse(
+		execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		}),
+	);
 	execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder]);
 	return folder;
 }

@@ -1,11 +1,12 @@
 const { projects } = require('../../jest.config.js');
 
-const [unit, n8nCore] = projects;
+const n8nCore = projects.find(({ displayName }) => displayName === 'n8n-core');
 
-/** The unit and n8n-core suites as one project: Stryker measures one. */
+/** The unit and n8n-core suites as Stryker runs them: in one project, in one file. */
 module.exports = {
 	...n8nCore,
 	displayName: 'mutation',
-	roots: [...unit.roots, ...n8nCore.roots].filter((folder) => !folder.endsWith('test/service')),
+	roots: ['<rootDir>/test/mutation'],
+	testMatch: ['**/all.test.js'],
 	testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
 };

@@ -13,15 +13,38 @@ beforeEach(async () => {
 afterEach(async () => await service.stop());
 
 const webhookId = (value: string) => ({ __rl: true, mode: 'id', value });
-const run = async (operation: string, parameters: Record<string, unknown>, more: object = {}, items?: Array<{ json: object }>) =>
-	await runArgyle(credentialFor(service), { parameters: JSON.parse(JSON.stringify({ resource: 'webhook', operation, ...parameters })), ...more }, items?.map(({ json }) => ({ json: { ...json } })));
+const run = async (
+	operation: string,
+	parameters: Record<string, unknown>,
+	more: object = {},
+	items?: Array<{ json: object }>,
+) =>
+	await runArgyle(
+		credentialFor(service),
+		{ parameters: JSON.parse(JSON.stringify({ resource: 'webhook', operation, ...parameters })), ...more },
+		items?.map(({ json }) => ({ json: { ...json } })),
+	);
 
-const form = { name: 'Forms', url: 'https://example.com/argyle', events: ['user_forms.submitted'], additionalFields: {}, options: {} };
+const form = {
+	name: 'Forms',
+	url: 'https://example.com/argyle',
+	events: ['user_forms.submitted'],
+	additionalFields: {},
+	options: {},
+};
 
 function fill(count: number) {
 	for (let index = 0; index < count; index++) {
-		const made = newSubscription({ name: `n${index}`, url: 'https://example.com', events: ['*'], secret: index % 2 ? 'clear' : null });
-		service.subscriptions.set(made.id, { ...made, created_at: new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString() });
+		const made = newSubscription({
+			name: `n${index}`,
+			url: 'https://example.com',
+			events: ['*'],
+			secret: index % 2 ? 'clear' : null,
+		});
+		service.subscriptions.set(made.id, {
+			...made,
+			created_at: new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString(),
+		});
 	}
 }
 
@@ -37,7 +60,11 @@ describe('Create', () => {
 
 	it('says when there is no secret, and brings it back when asked', async () => {
 		expect((await run('create', form))[0]?.json).toMatchObject({ has_secret: false });
-		const [item] = await run('create', { ...form, additionalFields: { secret: 'my own secret' }, options: { includeSecret: true } });
+		const [item] = await run('create', {
+			...form,
+			additionalFields: { secret: 'my own secret' },
+			options: { includeSecret: true },
+		});
 		expect(item?.json).toMatchObject({ secret: 'my own secret' });
 		expect(item?.json).not.toHaveProperty('has_secret');
 	});
@@ -72,7 +99,9 @@ describe('Delete', () => {
 	it('deletes, and tells the user the second time that it is not there', async () => {
 		fill(1);
 		const [id = ''] = service.subscriptions.keys();
-		expect(await run('delete', { webhookId: webhookId(id) })).toEqual([{ json: { deleted: true, id }, pairedItem: { item: 0 } }]);
+		expect(await run('delete', { webhookId: webhookId(id) })).toEqual([
+			{ json: { deleted: true, id }, pairedItem: { item: 0 } },
+		]);
 		const error = await failure(run('delete', { webhookId: webhookId(id) }));
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error.message).toBe(`Argyle could not find the webhook subscription ${id} [item 0]`);
@@ -94,8 +123,15 @@ describe('Get', () => {
 		fill(2);
 		const [, second] = service.subscriptions.values();
 		const id = second?.id ?? '';
-		expect((await run('get', { webhookId: webhookId(` ${id} `), options: {} }))[0]?.json).toMatchObject({ id, has_secret: true, config: {}, last_sent_at: null });
-		expect((await run('get', { webhookId: webhookId(id), options: { includeSecret: true } }))[0]?.json).toMatchObject({ secret: 'clear' });
+		expect((await run('get', { webhookId: webhookId(` ${id} `), options: {} }))[0]?.json).toMatchObject({
+			id,
+			has_secret: true,
+			config: {},
+			last_sent_at: null,
+		});
+		expect((await run('get', { webhookId: webhookId(id), options: { includeSecret: true } }))[0]?.json).toMatchObject({
+			secret: 'clear',
+		});
 	});
 });
 
@@ -124,7 +160,11 @@ describe('Get Many', () => {
 
 	it('filters by creation time and sorts', async () => {
 		fill(5);
-		const filters = { createdAfter: '2026-01-01T00:00:01Z', createdBefore: '2026-01-01T01:00:03+01:00', ordering: 'id' };
+		const filters = {
+			createdAfter: '2026-01-01T00:00:01Z',
+			createdBefore: '2026-01-01T01:00:03+01:00',
+			ordering: 'id',
+		};
 		const items = await run('getAll', { ...list, filters });
 		expect(items.map(({ json }) => json.name).sort()).toEqual(['n1', 'n2', 'n3']);
 		expect(items.map(({ json }) => json.id)).toEqual(items.map(({ json }) => json.id).sort());
@@ -135,7 +175,9 @@ describe('Get Many', () => {
 	});
 
 	it.each(['createdAfter', 'createdBefore'])('refuses a %s that is no date', async (filter) => {
-		expect((await failure(run('getAll', { ...list, filters: { [filter]: 'soon' } }))).message).toContain('is not a date');
+		expect((await failure(run('getAll', { ...list, filters: { [filter]: 'soon' } }))).message).toContain(
+			'is not a date',
+		);
 		expect(service.requests).toHaveLength(0);
 	});
 
@@ -145,19 +187,28 @@ describe('Get Many', () => {
 		['is not even text', 7],
 	])('sends nothing on when "next" %s', async (_, next) => {
 		service.addFault({ kind: 'status', status: 200, body: { next, previous: null, results: [] } });
-		expect((await failure(run('getAll', list))).message).toContain('list that can\'t be read');
+		expect((await failure(run('getAll', list))).message).toContain("list that can't be read");
 		expect(service.requests).toHaveLength(1);
 	});
 
 	it('follows the query of a link that names the API behind an egress proxy, at the proxy', async () => {
 		fill(1);
-		service.addFault({ kind: 'status', status: 200, body: { next: 'https://api.argyle.com/v2/webhooks?limit=3', results: [] } });
+		service.addFault({
+			kind: 'status',
+			status: 200,
+			body: { next: 'https://api.argyle.com/v2/webhooks?limit=3', results: [] },
+		});
 		expect(await run('getAll', list)).toHaveLength(1);
 		expect(service.requests[1]?.query).toBe('?limit=3');
 	});
 
 	it('ends when the pages go round in a circle', async () => {
-		service.addFault({ kind: 'status', status: 200, times: 10, body: { next: `${service.origin}/v2/webhooks?cursor=same`, results: [{ id: 'x' }] } });
+		service.addFault({
+			kind: 'status',
+			status: 200,
+			times: 10,
+			body: { next: `${service.origin}/v2/webhooks?cursor=same`, results: [{ id: 'x' }] },
+		});
 		expect((await failure(run('getAll', list))).description).toContain('circle');
 		expect(service.requests.length).toBeLessThan(4);
 	});
@@ -187,7 +238,10 @@ describe('over several items', () => {
 		const items = await run('get', { webhookId: webhookId(id), options: {} }, { continueOnFail: true }, three);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(items[0]?.json.id).toBe(one);
-		expect(items[1]?.json).toEqual({ error: `Argyle could not find the webhook subscription ${missing} [item 1]`, details: expect.stringContaining('404') });
+		expect(items[1]?.json).toEqual({
+			error: `Argyle could not find the webhook subscription ${missing} [item 1]`,
+			details: expect.stringContaining('404'),
+		});
 		expect(items[2]?.json.id).toBe(other);
 	});
 

@@ -13,12 +13,21 @@ async function test(data: IDataObject | undefined, type = 'n8n-nodes-argyle.argy
 	const context = new CredentialTestContext(makeAdditionalData({}));
 	const run = nodeTypes[type]?.methods?.credentialTest?.testArgyleApi;
 	if (run === undefined) throw new Error('no credential test');
-	return await run.call(context, { id: '1', name: 'Argyle', type: 'argyleApi', data: data === undefined ? undefined : JSON.parse(JSON.stringify(data)) });
+	return await run.call(context, {
+		id: '1',
+		name: 'Argyle',
+		type: 'argyleApi',
+		data: data === undefined ? undefined : JSON.parse(JSON.stringify(data)),
+	});
 }
 
 describe('the credential test', () => {
 	it('succeeds with one small request, from either node', async () => {
-		for (const type of Object.keys(nodeTypes)) expect(await test(credentialFor(service), type)).toEqual({ status: 'OK', message: 'Connected to Argyle (Custom Base URL)' });
+		for (const type of Object.keys(nodeTypes))
+			expect(await test(credentialFor(service), type)).toEqual({
+				status: 'OK',
+				message: 'Connected to Argyle (Custom Base URL)',
+			});
 		expect(service.requests).toMatchObject([{ method: 'GET', path: '/v2/webhooks', query: '?limit=1' }, {}]);
 	});
 
@@ -35,20 +44,35 @@ describe('the credential test', () => {
 		expect(down.message).toContain('could not be reached');
 		for (const result of [wrong, other, ill, down]) {
 			expect(result.status).toBe('Error');
-			for (const hidden of ['wrong-secret', service.key.secret, service.key.id]) expect(result.message).not.toContain(hidden);
+			for (const hidden of ['wrong-secret', service.key.secret, service.key.id])
+				expect(result.message).not.toContain(hidden);
 		}
 	});
 
 	it('tells a Sandbox credential with a Production key what to choose', async () => {
 		const { explainResponse } = await import('../../nodes/Argyle/api/explain');
-		const call = { environment: { origin: '', label: 'Sandbox' as const }, subject: '', secrets: [], changesSomething: false };
-		const error = explainResponse({ statusCode: 401, headers: {}, body: Buffer.from('{"detail":"Invalid environment."}') }, call);
+		const call = {
+			environment: { origin: '', label: 'Sandbox' as const },
+			subject: '',
+			secrets: [],
+			changesSomething: false,
+		};
+		const error = explainResponse(
+			{ statusCode: 401, headers: {}, body: Buffer.from('{"detail":"Invalid environment."}') },
+			call,
+		);
 		expect(error.description).toContain('The credential is set to Sandbox. Set its Environment to Production');
 	});
 
 	it('refuses an unsafe base URL without a request, and a credential without fields', async () => {
-		expect(await test({ ...credentialFor(service), baseUrl: 'http://argyle.example.com' })).toMatchObject({ status: 'Error', message: expect.stringContaining('https://') });
-		expect(await test({ environment: 'custom', baseUrl: service.origin })).toMatchObject({ status: 'Error', message: expect.stringContaining('does not know') });
+		expect(await test({ ...credentialFor(service), baseUrl: 'http://argyle.example.com' })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('https://'),
+		});
+		expect(await test({ environment: 'custom', baseUrl: service.origin })).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('does not know'),
+		});
 	});
 
 	it('takes a key of any characters', async () => {
@@ -58,7 +82,10 @@ describe('the credential test', () => {
 
 	it('follows no redirect', async () => {
 		service.addFault({ kind: 'status', status: 302, headers: { Location: `${service.origin}/v2/webhooks` }, body: '' });
-		expect(await test(credentialFor(service))).toMatchObject({ status: 'Error', message: expect.stringContaining('redirect') });
+		expect(await test(credentialFor(service))).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('redirect'),
+		});
 		expect(service.requests).toHaveLength(1);
 	});
 });

@@ -9,7 +9,10 @@ import {
 } from 'n8n-workflow';
 import { ArgyleApi } from '../../credentials/ArgyleApi.credentials';
 
-/** Hands one decrypted `argyleApi` credential to every node, and authenticates as n8n does: by the credential's own `authenticate`. */
+/**
+ * Hands one decrypted `argyleApi` credential to every node, and authenticates as n8n does: by the credential's own
+ * `authenticate`.
+ */
 export class OneCredential extends ICredentialsHelper {
 	private readonly data: ICredentialDataDecryptedObject;
 
@@ -35,7 +38,16 @@ export class OneCredential extends ICredentialsHelper {
 	): Promise<IHttpRequestOptions> {
 		if (workflow === undefined || node === undefined) throw new Error('n8n authenticates for a node of a workflow');
 		const resolve = (value: string | undefined) =>
-			String(workflow.expression.getSimpleParameterValue(node, value, 'internal', { $credentials: credentials }, undefined, ''));
+			String(
+				workflow.expression.getSimpleParameterValue(
+					node,
+					value,
+					'internal',
+					{ $credentials: credentials },
+					undefined,
+					'',
+				),
+			);
 		const { auth } = new ArgyleApi().authenticate.properties;
 		return { ...options, auth: { username: resolve(auth?.username), password: resolve(auth?.password) } };
 	}

@@ -6,7 +6,11 @@ import { makeAdditionalData, makeWorkflow, nodeTypes, type OneNode } from './wor
 const ACTION = 'n8n-nodes-argyle.argyle';
 
 /** Runs the Argyle node over items in n8n's own execution context; gives its output, throws what the node throws. */
-export async function runArgyle(credential: IDataObject, setup: Omit<OneNode, 'type'>, items: INodeExecutionData[] = [{ json: {} }]): Promise<INodeExecutionData[]> {
+export async function runArgyle(
+	credential: IDataObject,
+	setup: Omit<OneNode, 'type'>,
+	items: INodeExecutionData[] = [{ json: {} }],
+): Promise<INodeExecutionData[]> {
 	await Container.get(BinaryDataService).init();
 	const { workflow, node } = makeWorkflow({ ...setup, type: ACTION });
 	const input = { main: [items] };

@@ -31,15 +31,25 @@ describe('the picker of users', () => {
 		expect((await search(credentialFor(service), 'searchUsers', 'JOE')).results).toHaveLength(1);
 		expect((await search(credentialFor(service), 'searchUsers', ' crm-1002 ')).results).toHaveLength(1);
 		const [id = ''] = service.users.keys();
-		expect((await search(credentialFor(service), 'searchUsers', id.toUpperCase())).results).toMatchObject([{ value: id }]);
-		expect(await search(credentialFor(service), 'searchUsers', 'nobody')).toEqual({ results: [], paginationToken: undefined });
+		expect((await search(credentialFor(service), 'searchUsers', id.toUpperCase())).results).toMatchObject([
+			{ value: id },
+		]);
+		expect(await search(credentialFor(service), 'searchUsers', 'nobody')).toEqual({
+			results: [],
+			paginationToken: undefined,
+		});
 	});
 });
 
 describe('the picker of webhook subscriptions', () => {
 	const fill = (count: number, name = 'n') => {
 		for (let index = 0; index < count; index++) {
-			const made = newSubscription({ name: `${name}${index}`, url: `https://example.com/${index}`, events: ['users.fully_synced', 'accounts.added'], secret: 'clear' });
+			const made = newSubscription({
+				name: `${name}${index}`,
+				url: `https://example.com/${index}`,
+				events: ['users.fully_synced', 'accounts.added'],
+				secret: 'clear',
+			});
 			service.subscriptions.set(made.id, made);
 		}
 	};
@@ -69,13 +79,20 @@ describe('the picker of webhook subscriptions', () => {
 	it('shows nothing for an empty account, and begins anew when n8n hands it a token it does not know', async () => {
 		expect((await search(credentialFor(service), 'searchWebhooks')).results).toEqual([]);
 		fill(1);
-		for (const token of ['nonsense', '7', '{"cursor":7}']) expect((await search(credentialFor(service), 'searchWebhooks', '', token)).results).toHaveLength(1);
+		for (const token of ['nonsense', '7', '{"cursor":7}'])
+			expect((await search(credentialFor(service), 'searchWebhooks', '', token)).results).toHaveLength(1);
 	});
 
 	it('leaves out what has no id, and lives with a record that has little else', async () => {
 		const made = newSubscription({ events: [] });
-		service.addFault({ kind: 'status', status: 200, body: { next: null, results: [{ name: 'no id' }, { id: made.id, name: '', url: 7, events: null }] } });
-		expect((await search(credentialFor(service), 'searchWebhooks')).results).toEqual([{ name: made.id, value: made.id }]);
+		service.addFault({
+			kind: 'status',
+			status: 200,
+			body: { next: null, results: [{ name: 'no id' }, { id: made.id, name: '', url: 7, events: null }] },
+		});
+		expect((await search(credentialFor(service), 'searchWebhooks')).results).toEqual([
+			{ name: made.id, value: made.id },
+		]);
 	});
 
 	it('tells a wrong key in words', async () => {

@@ -34,7 +34,11 @@ describe('checkExists', () => {
 		stage.service.requests.length = 0;
 		expect(await hook(stage.trigger, 'checkExists')).toBe(true);
 		expect(stage.done('GET')).toBe(2);
-		expect(stateOf(stage.trigger)).toEqual({ subscriptionId: mine?.id, url: urlOf(stage.trigger), secret: mine?.secret });
+		expect(stateOf(stage.trigger)).toEqual({
+			subscriptionId: mine?.id,
+			url: urlOf(stage.trigger),
+			secret: mine?.secret,
+		});
 		expect(stage.stored()).toHaveLength(206);
 	});
 
@@ -63,7 +67,11 @@ describe('checkExists', () => {
 		const { secret } = stateOf(stage.trigger);
 		stage.trigger.staticData = { 'node:Node': { secret: String(secret) } };
 		expect(await hook(stage.trigger, 'checkExists')).toBe(true);
-		expect(stateOf(stage.trigger)).toEqual({ subscriptionId: stage.stored()[0]?.id, url: urlOf(stage.trigger), secret });
+		expect(stateOf(stage.trigger)).toEqual({
+			subscriptionId: stage.stored()[0]?.id,
+			url: urlOf(stage.trigger),
+			secret,
+		});
 	});
 
 	it.each([null, '', 'short', 'A'.repeat(64)])('does not adopt a subscription whose secret is %p', async (secret) => {
@@ -83,7 +91,11 @@ describe('checkExists', () => {
 		expect(await hook(stage.trigger, 'checkExists')).toBe(false);
 		await hook(stage.trigger, 'create');
 		expect(stage.stored()).toHaveLength(1);
-		expect(stage.stored()[0]).toMatchObject({ url: urlOf(stage.trigger), events: ['user_forms.submitted'], config: {} });
+		expect(stage.stored()[0]).toMatchObject({
+			url: urlOf(stage.trigger),
+			events: ['user_forms.submitted'],
+			config: {},
+		});
 		expect(stage.stored()[0]?.id).not.toBe(before?.id);
 	});
 
@@ -91,7 +103,11 @@ describe('checkExists', () => {
 		stage.trigger.parameters = { events: ['user_forms.submitted', 'user_forms.removed'], options: {} };
 		await activate(stage.trigger);
 		const [mine] = stage.stored();
-		Object.assign(mine ?? {}, { name: 'Renamed', events: ['user_forms.removed', 'user_forms.submitted'], config: null });
+		Object.assign(mine ?? {}, {
+			name: 'Renamed',
+			events: ['user_forms.removed', 'user_forms.submitted'],
+			config: null,
+		});
 		expect(await hook(stage.trigger, 'checkExists')).toBe(true);
 	});
 
@@ -103,7 +119,7 @@ describe('checkExists', () => {
 		expect(stateOf(stage.trigger).subscriptionId).toBe(stage.stored()[0]?.id);
 	});
 
-	it('removes the old subscription when n8n\'s own address changed', async () => {
+	it("removes the old subscription when n8n's own address changed", async () => {
 		await activate(stage.trigger);
 		const old = urlOf(stage.trigger);
 		stage.stranger({ url: old, events: ['user_forms.submitted'], secret: 'c'.repeat(64) });

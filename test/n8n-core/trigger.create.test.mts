@@ -12,8 +12,20 @@ afterEach(async () => await stage.service.stop());
 describe('the first activation', () => {
 	it('registers one subscription with the name, URL, events and a secret of 64 hex characters', async () => {
 		await activate(stage.trigger);
-		expect(stage.stored()).toMatchObject([{ name: 'n8n – Forms to CRM', url: urlOf(stage.trigger), events: ['user_forms.submitted'], config: {}, secret: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
-		expect(stateOf(stage.trigger)).toEqual({ subscriptionId: stage.stored()[0]?.id, url: urlOf(stage.trigger), secret: stage.stored()[0]?.secret });
+		expect(stage.stored()).toMatchObject([
+			{
+				name: 'n8n – Forms to CRM',
+				url: urlOf(stage.trigger),
+				events: ['user_forms.submitted'],
+				config: {},
+				secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+			},
+		]);
+		expect(stateOf(stage.trigger)).toEqual({
+			subscriptionId: stage.stored()[0]?.id,
+			url: urlOf(stage.trigger),
+			secret: stage.stored()[0]?.secret,
+		});
 	});
 
 	it('makes a new secret each time', async () => {
@@ -25,7 +37,10 @@ describe('the first activation', () => {
 	});
 
 	it('takes the name and settings from the options', async () => {
-		stage.trigger.parameters = { events: ['gigs.partially_synced', 'accounts.added'], options: { subscriptionName: ' My forms ', daysSynced: 90, includeResource: true } };
+		stage.trigger.parameters = {
+			events: ['gigs.partially_synced', 'accounts.added'],
+			options: { subscriptionName: ' My forms ', daysSynced: 90, includeResource: true },
+		};
 		await activate(stage.trigger);
 		expect(stage.stored()).toMatchObject([{ name: 'My forms', config: { days_synced: 90, include_resource: true } }]);
 	});
@@ -43,7 +58,11 @@ describe('the first activation', () => {
 	});
 
 	it('leaves the subscriptions of others alone', async () => {
-		const others = [stage.stranger(), stage.stranger({ url: `${urlOf(stage.trigger)}/` }), stage.stranger({ url: urlOf(stage.trigger).replace('webhook/', 'webhook-test/') })];
+		const others = [
+			stage.stranger(),
+			stage.stranger({ url: `${urlOf(stage.trigger)}/` }),
+			stage.stranger({ url: urlOf(stage.trigger).replace('webhook/', 'webhook-test/') }),
+		];
 		await activate(stage.trigger);
 		await hook(stage.trigger, 'delete');
 		expect(stage.stored()).toEqual(others);
@@ -63,7 +82,10 @@ describe('create', () => {
 		await activate(stage.trigger);
 		expect(stage.ours()).toHaveLength(1);
 		expect(stage.done('POST')).toBe(1);
-		expect(stateOf(stage.trigger)).toMatchObject({ subscriptionId: stage.ours()[0]?.id, secret: stage.ours()[0]?.secret });
+		expect(stateOf(stage.trigger)).toMatchObject({
+			subscriptionId: stage.ours()[0]?.id,
+			secret: stage.ours()[0]?.secret,
+		});
 	});
 
 	it.each([
@@ -133,19 +155,43 @@ describe('create', () => {
 	});
 
 	it('shows neither the key nor the secret in its errors', async () => {
-		stage.service.addFault({ kind: 'status', status: 400, method: 'POST', body: { detail: `${stage.service.key.id} ${stage.service.key.secret} ${btoa(`${stage.service.key.id}:${stage.service.key.secret}`)}` } });
+		stage.service.addFault({
+			kind: 'status',
+			status: 400,
+			method: 'POST',
+			body: {
+				detail: `${stage.service.key.id} ${stage.service.key.secret} ${btoa(`${stage.service.key.id}:${stage.service.key.secret}`)}`,
+			},
+		});
 		const error = await failure(hook(stage.trigger, 'create'));
-		const shown = JSON.stringify({ ...error, message: error.message, description: error.description, cause: error.cause, context: error.context });
+		const shown = JSON.stringify({
+			...error,
+			message: error.message,
+			description: error.description,
+			cause: error.cause,
+			context: error.context,
+		});
 		const sent = stage.service.requests.find(({ method }) => method === 'POST')?.body;
-		const secret = typeof sent === 'object' && sent !== null && 'secret' in sent ? String(sent.secret) : 'none was sent';
-		for (const hidden of [stage.service.key.id, stage.service.key.secret, btoa(`${stage.service.key.id}:${stage.service.key.secret}`), secret]) expect(shown).not.toContain(hidden);
+		const secret =
+			typeof sent === 'object' && sent !== null && 'secret' in sent ? String(sent.secret) : 'none was sent';
+		for (const hidden of [
+			stage.service.key.id,
+			stage.service.key.secret,
+			btoa(`${stage.service.key.id}:${stage.service.key.secret}`),
+			secret,
+		])
+			expect(shown).not.toContain(hidden);
 		expect(error.description).toContain('[hidden] [hidden] [hidden]');
 	});
 });
 
 it('an account of many subscriptions is read to the end before anything is made', async () => {
 	for (let index = 0; index < 399; index++) stage.stranger({ id: randomUUID() });
-	const last = stage.stranger({ url: urlOf(stage.trigger), events: ['accounts.added'], created_at: '2099-01-01T00:00:00.000Z' });
+	const last = stage.stranger({
+		url: urlOf(stage.trigger),
+		events: ['accounts.added'],
+		created_at: '2099-01-01T00:00:00.000Z',
+	});
 	stage.stranger({ created_at: '2099-01-02T00:00:00.000Z' });
 	await activate(stage.trigger);
 	expect(stage.service.subscriptions.has(last.id)).toBe(false);

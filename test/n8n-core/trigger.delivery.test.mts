@@ -14,7 +14,11 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
 beforeEach(async () => {
 	service = await startService();
-	trigger = { credential: credentialFor(service), parameters: { events: ['user_forms.submitted'], options: {} }, staticData: {} };
+	trigger = {
+		credential: credentialFor(service),
+		parameters: { events: ['user_forms.submitted'], options: {} },
+		staticData: {},
+	};
 	receiver = await startReceiver(trigger);
 });
 afterEach(async () => {
@@ -25,7 +29,9 @@ afterEach(async () => {
 
 const data = { account: randomUUID(), user: randomUUID(), user_form: randomUUID() };
 const body = eventBody('user_forms.submitted', 'Forms', data);
-const signed = (bytes: string | Buffer, secret: unknown = stateOf(trigger).secret) => ({ 'X-Argyle-Signature': sign(bytes, String(secret)) });
+const signed = (bytes: string | Buffer, secret: unknown = stateOf(trigger).secret) => ({
+	'X-Argyle-Signature': sign(bytes, String(secret)),
+});
 const asked = () => service.requests.filter(({ method }) => method === 'GET').length;
 
 describe('a genuine delivery', () => {
@@ -39,7 +45,9 @@ describe('a genuine delivery', () => {
 
 	it('is read from its bytes, whatever else n8n made of them', async () => {
 		const spaced = '{"event" : "user_forms.submitted",\r\n "data":{ "a":"\\u00e4 ä €" } }';
-		expect((await receiver.call(spaced, signed(spaced))).items).toEqual([{ json: { event: 'user_forms.submitted', data: { a: 'ä ä €' } } }]);
+		expect((await receiver.call(spaced, signed(spaced))).items).toEqual([
+			{ json: { event: 'user_forms.submitted', data: { a: 'ä ä €' } } },
+		]);
 	});
 
 	it('is taken in upper-case hex too', async () => {
@@ -54,13 +62,16 @@ describe('a genuine delivery', () => {
 		expect(asked()).toBe(before.asked);
 	});
 
-	it.each(readdirSync(join(root, 'test', 'service', 'fixtures')))('is taken in every recorded shape: %s', async (file) => {
-		trigger.parameters = { ...trigger.parameters, events: ['*'] };
-		const recorded = readFileSync(join(root, 'test', 'service', 'fixtures', file));
-		const { status, items } = await receiver.call(recorded, signed(recorded));
-		expect(status).toBe(200);
-		expect(items).toEqual([{ json: JSON.parse(recorded.toString()) }]);
-	});
+	it.each(readdirSync(join(root, 'test', 'service', 'fixtures')))(
+		'is taken in every recorded shape: %s',
+		async (file) => {
+			trigger.parameters = { ...trigger.parameters, events: ['*'] };
+			const recorded = readFileSync(join(root, 'test', 'service', 'fixtures', file));
+			const { status, items } = await receiver.call(recorded, signed(recorded));
+			expect(status).toBe(200);
+			expect(items).toEqual([{ json: JSON.parse(recorded.toString()) }]);
+		},
+	);
 });
 
 describe('a call that is not genuine', () => {
@@ -71,13 +82,27 @@ describe('a call that is not genuine', () => {
 		['with one byte flipped', () => [body.replace('user_forms', 'user_formz'), signed(body)]],
 		['compact instead of indented', () => [JSON.stringify(JSON.parse(body)), signed(body)]],
 		['with a line break added', () => [`${body}\n`, signed(body)]],
-		['with a signature of 127 characters', () => [body, { 'X-Argyle-Signature': sign(body, String(stateOf(trigger).secret)).slice(1) }]],
+		[
+			'with a signature of 127 characters',
+			() => [body, { 'X-Argyle-Signature': sign(body, String(stateOf(trigger).secret)).slice(1) }],
+		],
 		['with a signature that is not hex', () => [body, { 'X-Argyle-Signature': 'Z'.repeat(128) }]],
 		['with an empty signature', () => [body, { 'X-Argyle-Signature': '' }]],
 		['signed with another secret', () => [body, signed(body, 'f'.repeat(64))]],
 		['signed with an empty secret', () => [body, signed(body, '')]],
-		['with the signature in another header', () => [body, { 'X-Signature': sign(body, String(stateOf(trigger).secret)) }]],
-		['signed twice', () => [body, { 'X-Argyle-Signature': `${sign(body, String(stateOf(trigger).secret))}, ${sign(body, String(stateOf(trigger).secret))}` }]],
+		[
+			'with the signature in another header',
+			() => [body, { 'X-Signature': sign(body, String(stateOf(trigger).secret)) }],
+		],
+		[
+			'signed twice',
+			() => [
+				body,
+				{
+					'X-Argyle-Signature': `${sign(body, String(stateOf(trigger).secret))}, ${sign(body, String(stateOf(trigger).secret))}`,
+				},
+			],
+		],
 		['whose raw bytes n8n did not keep', () => [body, { ...signed(body), 'X-Test-Without-Raw-Body': '1' }]],
 	])('%s is answered 401 and starts nothing', async (_, call) => {
 		const result = await receiver.call(...call());
@@ -96,12 +121,19 @@ describe('a genuine call that is not for the workflow', () => {
 
 	it('of another event is answered 200, so that Argyle does not send it again', async () => {
 		const other = eventBody('accounts.added', 'Forms', {});
-		expect(await receiver.call(other, signed(other))).toMatchObject({ status: 200, body: '{"message":"Event not subscribed"}', items: undefined });
+		expect(await receiver.call(other, signed(other))).toMatchObject({
+			status: 200,
+			body: '{"message":"Event not subscribed"}',
+			items: undefined,
+		});
 	});
 
-	it.each(['[]', '{}', '"text"', '{"event":"user_forms.submitted"}', 'no json'])('whose body is %s is answered 400', async (text) => {
-		expect(await receiver.call(text, signed(text))).toMatchObject({ status: 400, items: undefined });
-	});
+	it.each(['[]', '{}', '"text"', '{"event":"user_forms.submitted"}', 'no json'])(
+		'whose body is %s is answered 400',
+		async (text) => {
+			expect(await receiver.call(text, signed(text))).toMatchObject({ status: 400, items: undefined });
+		},
+	);
 });
 
 describe('the secret of a subscription that was just replaced', () => {
@@ -113,7 +145,18 @@ describe('the secret of a subscription that was just replaced', () => {
 		expect(stateOf(trigger).secret).not.toBe(old);
 		expect((await receiver.call(body, signed(body, old))).status).toBe(200);
 
-		jest.useFakeTimers({ now: Date.now() + 119_000, doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask'] });
+		jest.useFakeTimers({
+			now: Date.now() + 119_000,
+			doNotFake: [
+				'nextTick',
+				'setImmediate',
+				'setTimeout',
+				'clearTimeout',
+				'setInterval',
+				'clearInterval',
+				'queueMicrotask',
+			],
+		});
 		expect((await receiver.call(body, signed(body, old))).status).toBe(200);
 		jest.setSystemTime(Date.now() + 2_000);
 		expect((await receiver.call(body, signed(body, old))).status).toBe(401);
@@ -134,7 +177,18 @@ describe('a trigger without its secret', () => {
 	}
 
 	beforeEach(() => {
-		jest.useFakeTimers({ now: Date.now() + 1_000_000 * ++round, doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask'] });
+		jest.useFakeTimers({
+			now: Date.now() + 1_000_000 * ++round,
+			doNotFake: [
+				'nextTick',
+				'setImmediate',
+				'setTimeout',
+				'clearTimeout',
+				'setInterval',
+				'clearInterval',
+				'queueMicrotask',
+			],
+		});
 	});
 
 	it('asks the service by its URL, verifies against the answer, and remembers it in memory only', async () => {
@@ -158,7 +212,11 @@ describe('a trigger without its secret', () => {
 				return { status, name: items?.[0]?.json.name };
 			}),
 		);
-		expect(results).toEqual(results.map((_, index) => (index % 2 === 0 ? { status: 200, name: `Call ${index}` } : { status: 401, name: undefined })));
+		expect(results).toEqual(
+			results.map((_, index) =>
+				index % 2 === 0 ? { status: 200, name: `Call ${index}` } : { status: 401, name: undefined },
+			),
+		);
 		expect(asked()).toBe(1);
 	});
 
@@ -173,10 +231,13 @@ describe('a trigger without its secret', () => {
 	it('looks by URL when the remembered subscription is gone', async () => {
 		await loseStaticData({ subscriptionId: randomUUID(), url: urlOf(trigger) });
 		expect((await receiver.call(body, signed(body, secret))).status).toBe(200);
-		expect(service.requests.map(({ path }) => path.replace(/[0-9a-f-]{36}$/, 'id'))).toEqual(['/v2/webhooks/id', '/v2/webhooks']);
+		expect(service.requests.map(({ path }) => path.replace(/[0-9a-f-]{36}$/, 'id'))).toEqual([
+			'/v2/webhooks/id',
+			'/v2/webhooks',
+		]);
 	});
 
-	it('refuses what the service\'s secret did not sign', async () => {
+	it("refuses what the service's secret did not sign", async () => {
 		await loseStaticData();
 		expect((await receiver.call(body, signed(body, 'f'.repeat(64)))).status).toBe(401);
 	});

@@ -28,8 +28,16 @@ export function urlOf({ webhookBase = WEBHOOK_BASE, isTest }: TestedTrigger): st
 }
 
 function setUp({ credential, parameters, staticData, webhookBase = WEBHOOK_BASE, workflowName }: TestedTrigger) {
-	const { workflow, node } = makeWorkflow({ type: TRIGGER, parameters: JSON.parse(JSON.stringify(parameters)), staticData, workflowName });
-	const additionalData = makeAdditionalData(credential, { webhookBaseUrl: webhookBase, webhookTestBaseUrl: `${webhookBase}-test` });
+	const { workflow, node } = makeWorkflow({
+		type: TRIGGER,
+		parameters: JSON.parse(JSON.stringify(parameters)),
+		staticData,
+		workflowName,
+	});
+	const additionalData = makeAdditionalData(credential, {
+		webhookBaseUrl: webhookBase,
+		webhookTestBaseUrl: `${webhookBase}-test`,
+	});
 	return { workflow, node, additionalData };
 }
 
@@ -47,10 +55,20 @@ function webhookData(isTest = false): IWebhookData {
 	};
 }
 
-/** Runs one of n8n's three hooks in its own context. Keeps what the hook wrote into static data, also when it throws, as n8n does. */
+/**
+ * Runs one of n8n's three hooks in its own context. Keeps what the hook wrote into static data, also when it throws,
+ * as n8n does.
+ */
 export async function hook(trigger: TestedTrigger, phase: 'checkExists' | 'create' | 'delete'): Promise<boolean> {
 	const { workflow, node, additionalData } = setUp(trigger);
-	const context = new HookContext(workflow, node, additionalData, trigger.isTest ? 'manual' : 'trigger', trigger.isTest ? 'manual' : 'activate', webhookData(trigger.isTest));
+	const context = new HookContext(
+		workflow,
+		node,
+		additionalData,
+		trigger.isTest ? 'manual' : 'trigger',
+		trigger.isTest ? 'manual' : 'activate',
+		webhookData(trigger.isTest),
+	);
 	const method = nodeTypes[TRIGGER]?.webhookMethods?.default?.[phase];
 	if (method === undefined) throw new Error(`no hook ${phase}`);
 	try {
@@ -78,12 +96,16 @@ export interface CallResult {
 	staticData: IDataObject;
 }
 
-/** A real HTTP server that treats a call as n8n does: keeps the raw bytes, runs `webhook()` in n8n's context, answers for it. */
+/**
+ * A real HTTP server that treats a call as n8n does: keeps the raw bytes, runs `webhook()` in n8n's context, answers
+ * for it.
+ */
 export async function startReceiver(trigger: TestedTrigger): Promise<{
 	call(body: string | Buffer, headers?: Record<string, string>): Promise<CallResult>;
 	stop(): Promise<void>;
 }> {
-	// By the call's own number, because calls that come in together need not be answered in the order in which `webhook()` ends.
+	// By the call's own number, because calls that come in together need not be answered in the order in which
+	// `webhook()` ends.
 	const outcomes = new Map<string | undefined, Pick<CallResult, 'items' | 'staticData'>>();
 	let calls = 0;
 	const app = express();
@@ -92,10 +114,28 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 		if (request.headers['x-test-without-raw-body'] === undefined) Object.assign(request, { rawBody: request.body });
 		const { workflow, node, additionalData } = setUp(trigger);
 		const mode: WorkflowExecuteMode = trigger.isTest ? 'manual' : 'webhook';
-		const context = new WebhookContext(workflow, node, { ...additionalData, httpRequest: request, httpResponse: response }, mode, webhookData(trigger.isTest), [], null);
+		const context = new WebhookContext(
+			workflow,
+			node,
+			{ ...additionalData, httpRequest: request, httpResponse: response },
+			mode,
+			webhookData(trigger.isTest),
+			[],
+			null,
+		);
 		const result = await nodeTypes[TRIGGER]?.webhook?.call(context);
-		outcomes.set(request.get(CALL_NUMBER), { items: result?.workflowData?.[0] ?? undefined, staticData: JSON.parse(JSON.stringify(workflow.staticData)) });
-		if (result?.noWebhookResponse !== true) response.status(200).json(result?.webhookResponse ?? { message: result?.workflowData ? 'Workflow was started' : 'Webhook call received' });
+		outcomes.set(request.get(CALL_NUMBER), {
+			items: result?.workflowData?.[0] ?? undefined,
+			staticData: JSON.parse(JSON.stringify(workflow.staticData)),
+		});
+		if (result?.noWebhookResponse !== true)
+			response
+				.status(200)
+				.json(
+					result?.webhookResponse ?? {
+						message: result?.workflowData ? 'Workflow was started' : 'Webhook call received',
+					},
+				);
 	});
 	const server = app.listen(0, '127.0.0.1');
 	await new Promise((resolve) => server.once('listening', resolve));

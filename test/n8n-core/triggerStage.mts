@@ -11,7 +11,11 @@ export class TriggerStage {
 
 	constructor(service: Service) {
 		this.service = service;
-		this.trigger = { credential: credentialFor(service), parameters: { events: ['user_forms.submitted'], options: {} }, staticData: {} };
+		this.trigger = {
+			credential: credentialFor(service),
+			parameters: { events: ['user_forms.submitted'], options: {} },
+			staticData: {},
+		};
 	}
 
 	/** All subscriptions at the service. */
@@ -31,7 +35,10 @@ export class TriggerStage {
 
 	/** Puts a subscription at the service that somebody else, or an earlier life of the trigger, made. */
 	stranger(fields: Partial<Subscription> = {}): Subscription {
-		const made = { ...newSubscription({ name: 'Stranger', url: 'https://elsewhere.example.com', events: ['*'], secret: null }), ...fields };
+		const made = {
+			...newSubscription({ name: 'Stranger', url: 'https://elsewhere.example.com', events: ['*'], secret: null }),
+			...fields,
+		};
 		this.service.subscriptions.set(made.id, made);
 		return made;
 	}

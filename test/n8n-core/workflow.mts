@@ -1,5 +1,12 @@
 import { rmSync } from 'node:fs';
-import { type IDataObject, type INode, type INodeType, type INodeTypes, type IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type INodeType,
+	type INodeTypes,
+	type IWorkflowExecuteAdditionalData,
+	Workflow,
+} from 'n8n-workflow';
 import { Argyle } from '../../nodes/Argyle/Argyle.node';
 import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
 import type { Service } from '../service/index.mts';
@@ -42,7 +49,13 @@ export const WEBHOOK_BASE = 'https://n8n.example.com/webhook';
 export const WEBHOOK_ID = '2f2c5a3e-6a43-4f53-9f0b-3f4d1f0f7a11';
 
 /** Makes n8n's workflow object around one node. */
-export function makeWorkflow({ type, parameters, continueOnFail, staticData = {}, workflowName = 'Forms to CRM' }: OneNode): { workflow: Workflow; node: INode } {
+export function makeWorkflow({
+	type,
+	parameters,
+	continueOnFail,
+	staticData = {},
+	workflowName = 'Forms to CRM',
+}: OneNode): { workflow: Workflow; node: INode } {
 	const node: INode = {
 		id: 'node-1',
 		name: 'Node',
@@ -54,7 +67,15 @@ export function makeWorkflow({ type, parameters, continueOnFail, staticData = {}
 		credentials: { argyleApi: { id: '1', name: 'Argyle' } },
 		onError: continueOnFail ? 'continueRegularOutput' : 'stopWorkflow',
 	};
-	const workflow = new Workflow({ id: 'workflow-1', name: workflowName, nodes: [node], connections: {}, active: true, nodeTypes: registry, staticData });
+	const workflow = new Workflow({
+		id: 'workflow-1',
+		name: workflowName,
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes: registry,
+		staticData,
+	});
 	return { workflow, node: workflow.getNode('Node') ?? node };
 }
 
@@ -64,7 +85,10 @@ export function credentialFor(service: Pick<Service, 'origin' | 'key'>): IDataOb
 }
 
 /** What n8n hands to a context beside the workflow: here the credential and the webhook addresses. */
-export function makeAdditionalData(credential: IDataObject, extra: Partial<IWorkflowExecuteAdditionalData> = {}): IWorkflowExecuteAdditionalData {
+export function makeAdditionalData(
+	credential: IDataObject,
+	extra: Partial<IWorkflowExecuteAdditionalData> = {},
+): IWorkflowExecuteAdditionalData {
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
 		credentialsHelper: new OneCredential(JSON.parse(JSON.stringify(credential))),
 		webhookBaseUrl: WEBHOOK_BASE,

@@ -34,7 +34,11 @@ export function argyleTrigger(credential: CredentialRef, parameters: Record<stri
 }
 
 /** An Argyle node with an operation. */
-export function argyle(credential: CredentialRef, parameters: Record<string, unknown>, more: Partial<SavedNode> = {}): SavedNode {
+export function argyle(
+	credential: CredentialRef,
+	parameters: Record<string, unknown>,
+	more: Partial<SavedNode> = {},
+): SavedNode {
 	return {
 		id: randomUUID(),
 		name: 'Argyle',
@@ -50,16 +54,27 @@ export function argyle(credential: CredentialRef, parameters: Record<string, unk
 /** Generate Receipt for a user, given by id or expression. */
 export function generateReceipt(credential: CredentialRef, user: string, more: Partial<SavedNode> = {}): SavedNode {
 	const userId = { __rl: true, mode: 'id', value: user };
-	return argyle(credential, { resource: 'receipt', operation: 'generate', userId, binaryPropertyName: 'data', options: {} }, { name: 'Generate Receipt', ...more });
+	return argyle(
+		credential,
+		{ resource: 'receipt', operation: 'generate', userId, binaryPropertyName: 'data', options: {} },
+		{ name: 'Generate Receipt', ...more },
+	);
 }
 
 /** One of n8n's own nodes. */
-export function n8nNode(name: string, type: string, parameters: Record<string, unknown> = {}, typeVersion = 1): SavedNode {
+export function n8nNode(
+	name: string,
+	type: string,
+	parameters: Record<string, unknown> = {},
+	typeVersion = 1,
+): SavedNode {
 	return { id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, position: [220, 0], parameters };
 }
 
 /** Connects nodes one after the other, by their main outputs. */
 export function inARow(nodes: SavedNode[]): Record<string, unknown> {
-	const pairs = nodes.slice(1).map((node, index) => [nodes[index]?.name ?? '', { main: [[{ node: node.name, type: 'main', index: 0 }]] }]);
+	const pairs = nodes
+		.slice(1)
+		.map((node, index) => [nodes[index]?.name ?? '', { main: [[{ node: node.name, type: 'main', index: 0 }]] }]);
 	return Object.fromEntries(pairs);
 }

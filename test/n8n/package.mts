@@ -8,15 +8,34 @@ const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 /** The tarball that `test/n8n/prepare.mjs` packed. */
 export const tarball = join(workFolder, 'pack', `${name}-${version}.tgz`);
 
-/** Takes n8n's user folder; installs the packed package there, in the layout that n8n's own installer of community nodes makes. */
+/**
+ * Takes n8n's user folder; installs the packed package there, in the layout that n8n's own installer of community
+ * nodes makes.
+ */
 export function installPackage(userFolder: string): void {
 	const nodesFolder = join(userFolder, '.n8n', 'nodes');
 	rmSync(nodesFolder, { recursive: true, force: true });
 	mkdirSync(nodesFolder, { recursive: true });
 	// As n8n writes it; without one npm would install into the project that the folder lies in.
-	writeFileSync(join(nodesFolder, 'package.json'), JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }));
-	execFileSync('npm', ['install', '--omit=dev', '--omit=peer', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', tarball], {
-		cwd: nodesFolder,
-		stdio: ['ignore', 'ignore', 'inherit'],
-	});
+	writeFileSync(
+		join(nodesFolder, 'package.json'),
+		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }),
+	);
+	execFileSync(
+		'npm',
+		[
+			'install',
+			'--omit=dev',
+			'--omit=peer',
+			'--ignore-scripts',
+			'--legacy-peer-deps',
+			'--no-audit',
+			'--no-fund',
+			tarball,
+		],
+		{
+			cwd: nodesFolder,
+			stdio: ['ignore', 'ignore', 'inherit'],
+		},
+	);
 }

@@ -14,7 +14,11 @@ if (!existsSync(sqlite)) {
 	console.log('Compiling the SQLite module of n8n (once, about a minute) …');
 	// The headers lie beside the Node that runs this.
 	const env = { npm_config_nodedir: dirname(dirname(process.execPath)) };
-	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], { cwd: folder, what: 'compiling SQLite', env });
+	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
+		cwd: folder,
+		what: 'compiling SQLite',
+		env,
+	});
 	console.log(`Compiled SQLite in ${seconds} s`);
 }
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -93,7 +93,10 @@ export class RunningN8n {
 	}
 }
 
-/** Starts the n8n of `test/n8n` and waits until it is ready. Rejects with the end of its log when it isn't within two minutes. */
+/**
+ * Starts the n8n of `test/n8n` and waits until it is ready. Rejects with the end of its log when it isn't within two
+ * minutes.
+ */
 export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Promise<RunningN8n> {
 	mkdirSync(userFolder, { recursive: true });
 	const ownPort = await freePort(port);
@@ -127,7 +130,9 @@ export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Prom
 		});
 	} catch (error) {
 		await n8n.kill();
-		throw new Error(`${error instanceof Error ? error.message : String(error)}\n${readFileSync(logFile, 'utf8').slice(-3_000)}`);
+		throw new Error(
+			`${error instanceof Error ? error.message : String(error)}\n${readFileSync(logFile, 'utf8').slice(-3_000)}`,
+		);
 	}
 	return n8n;
 }

@@ -60,7 +60,8 @@ export class N8nClient {
 		const response = await this.send(method, path, body);
 		const text = await response.text();
 		const answer: unknown = text === '' ? undefined : JSON.parse(text);
-		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${isJson(answer) ? String(answer.message) : text}`);
+		if (!response.ok)
+			throw new Error(`${method} ${path}: ${response.status} ${isJson(answer) ? String(answer.message) : text}`);
 		return isJson(answer) && 'data' in answer ? answer.data : answer;
 	}
 
@@ -84,7 +85,10 @@ export class N8nClient {
 		const setUp = await this.send('POST', '/owner/setup', this.owner);
 		const response = setUp.ok ? setUp : await this.send('POST', '/login', { emailOrLdapLoginId: email, password });
 		if (!response.ok) throw new Error(`Could not sign in to n8n: ${await response.text()}`);
-		this.cookie = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]).join('; ');
+		this.cookie = response.headers
+			.getSetCookie()
+			.map((cookie) => cookie.split(';')[0])
+			.join('; ');
 	}
 
 	/** Stores a credential; gives what a node refers to it by. */
@@ -95,12 +99,16 @@ export class N8nClient {
 
 	/** n8n's test of a credential, as its screen runs it. */
 	async testCredential(type: string, data: Json): Promise<{ status: string; message: string }> {
-		const result = await this.json('POST', '/credentials/test', { credentials: { id: '', name: 'tested', type, data } });
+		const result = await this.json('POST', '/credentials/test', {
+			credentials: { id: '', name: 'tested', type, data },
+		});
 		return { status: String(result.status), message: String(result.message) };
 	}
 
 	async createWorkflow(name: string, nodes: unknown[], connections: Json): Promise<StoredWorkflow> {
-		return toWorkflow(await this.json('POST', '/workflows', { name, nodes, connections, settings: { executionOrder: 'v1' } }));
+		return toWorkflow(
+			await this.json('POST', '/workflows', { name, nodes, connections, settings: { executionOrder: 'v1' } }),
+		);
 	}
 
 	/** Saves new nodes as a new version; the published one goes on. */
@@ -110,7 +118,9 @@ export class N8nClient {
 
 	async workflows(): Promise<Array<{ id: string; name: string }>> {
 		const data = await this.call('GET', '/workflows');
-		return (Array.isArray(data) ? data : []).filter(isJson).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+		return (Array.isArray(data) ? data : [])
+			.filter(isJson)
+			.map(({ id, name }) => ({ id: String(id), name: String(name) }));
 	}
 
 	/** Publishes a version and waits until its trigger is registered. Rejects with what n8n says when it can't be. */
@@ -120,7 +130,8 @@ export class N8nClient {
 			const seen = await this.publicationStatus(id);
 			return seen.status === 'in_progress' ? undefined : seen;
 		});
-		if (status !== 'published') throw new Error(`${status}: ${triggers.map(({ errorMessage }) => errorMessage).join('; ')}`);
+		if (status !== 'published')
+			throw new Error(`${status}: ${triggers.map(({ errorMessage }) => errorMessage).join('; ')}`);
 	}
 
 	async publicationStatus(id: string): Promise<PublicationStatus> {
@@ -128,7 +139,10 @@ export class N8nClient {
 		const list = (Array.isArray(triggers) ? triggers : []).filter(isJson);
 		return {
 			status: String(status),
-			triggers: list.map((trigger) => ({ status: String(trigger.status), errorMessage: trigger.errorMessage === null ? null : String(trigger.errorMessage) })),
+			triggers: list.map((trigger) => ({
+				status: String(trigger.status),
+				errorMessage: trigger.errorMessage === null ? null : String(trigger.errorMessage),
+			})),
 		};
 	}
 
@@ -146,9 +160,13 @@ export class N8nClient {
 		await this.call('DELETE', `/workflows/${id}`);
 	}
 
-	/** Runs a workflow by hand from a trigger; gives the execution's id, undefined while n8n listens for a test event. */
+	/**
+	 * Runs a workflow by hand from a trigger; gives the execution's id, undefined while n8n listens for a test event.
+	 */
 	async run(id: string, triggerName: string): Promise<string | undefined> {
-		const { executionId } = await this.json('POST', `/workflows/${id}/run`, { triggerToStartFrom: { name: triggerName } });
+		const { executionId } = await this.json('POST', `/workflows/${id}/run`, {
+			triggerToStartFrom: { name: triggerName },
+		});
 		return executionId === undefined ? undefined : String(executionId);
 	}
 
@@ -157,15 +175,22 @@ export class N8nClient {
 	}
 
 	async executions(workflowId: string): Promise<ListedExecution[]> {
-		const { results } = await this.json('GET', `/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}&limit=100`);
-		return (Array.isArray(results) ? results : []).filter(isJson).map(({ id, status, mode }) => ({ id: String(id), status: String(status), mode: String(mode) }));
+		const { results } = await this.json(
+			'GET',
+			`/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}&limit=100`,
+		);
+		return (Array.isArray(results) ? results : [])
+			.filter(isJson)
+			.map(({ id, status, mode }) => ({ id: String(id), status: String(status), mode: String(mode) }));
 	}
 
 	/** Waits until the workflow has this many ended executions; gives them, the latest first. */
 	async waitForExecutions(workflowId: string, count: number, deadlineMs = 30_000): Promise<ListedExecution[]> {
 		return await until(`${count} executions have ended`, deadlineMs, async () => {
 			const all = await this.executions(workflowId);
-			return all.length >= count && all.every(({ status }) => !['new', 'running', 'waiting'].includes(status)) ? all : undefined;
+			return all.length >= count && all.every(({ status }) => !['new', 'running', 'waiting'].includes(status))
+				? all
+				: undefined;
 		});
 	}
 
@@ -174,8 +199,15 @@ export class N8nClient {
 		const run: unknown = parse(String(data));
 		const result = isJson(run) && isJson(run.resultData) ? run.resultData : {};
 		const output: Record<string, OutputItem[]> = {};
-		for (const [node, tasks] of Object.entries(isJson(result.runData) ? result.runData : {})) output[node] = firstOutput(tasks);
-		return { id, status: String(status), mode: String(mode), output, error: isJson(result.error) ? String(result.error.message) : undefined };
+		for (const [node, tasks] of Object.entries(isJson(result.runData) ? result.runData : {}))
+			output[node] = firstOutput(tasks);
+		return {
+			id,
+			status: String(status),
+			mode: String(mode),
+			output,
+			error: isJson(result.error) ? String(result.error.message) : undefined,
+		};
 	}
 
 	/** The bytes of a binary, wherever n8n keeps them. */
@@ -188,7 +220,12 @@ export class N8nClient {
 }
 
 function toWorkflow(data: Json): StoredWorkflow {
-	return { id: String(data.id), name: String(data.name), versionId: String(data.versionId), nodes: Array.isArray(data.nodes) ? data.nodes : [] };
+	return {
+		id: String(data.id),
+		name: String(data.name),
+		versionId: String(data.versionId),
+		nodes: Array.isArray(data.nodes) ? data.nodes : [],
+	};
 }
 
 const isItem = (value: unknown): value is OutputItem => isJson(value) && isJson(value.json);

@@ -49,9 +49,9 @@ export interface ArgyleClient {
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Takes a context of n8n and gives the client for its `argyleApi` credential. Every request is authenticated by the credential,
- * goes to the credential's own origin only, follows no redirect and has a time-out (milliseconds).
- * Throws ArgyleError when the credential's base URL can't be used.
+ * Takes a context of n8n and gives the client for its `argyleApi` credential. Every request is authenticated by the
+ * credential, goes to the credential's own origin only, follows no redirect and has a time-out (milliseconds). Throws
+ * ArgyleError when the credential's base URL can't be used.
  */
 export async function connect(
 	context: ArgyleContext,
@@ -78,8 +78,8 @@ export async function connect(
 		const value = parseJson(response.body);
 		if (value === undefined) {
 			throw new ArgyleError(
-				'Argyle sent an answer that can\'t be read',
-				'JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle\'s support.',
+				"Argyle sent an answer that can't be read",
+				"JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support.",
 				{ statusCode: response.statusCode, mayHaveBeenDone: request.method !== 'GET' },
 			);
 		}

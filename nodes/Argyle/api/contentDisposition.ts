@@ -4,8 +4,8 @@ const LONGEST_NAME = 150;
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * Takes any text; gives a file name without folders, control characters and characters that a file system refuses, at most
- * 150 characters long with its ending kept; '' when nothing is left.
+ * Takes any text; gives a file name without folders, control characters and characters that a file system refuses, at
+ * most 150 characters long with its ending kept; '' when nothing is left.
  */
 export function safeFileName(text: string): string {
 	const clean = text
@@ -38,7 +38,9 @@ function decodePlain(value: string): string {
 
 function parameters(header: string): Map<string, string> {
 	const found = new Map<string, string>();
-	for (const [, name, quoted, token] of header.matchAll(/;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*))/g)) {
+	for (const [, name, quoted, token] of header.matchAll(
+		/;\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]*))/g,
+	)) {
 		const key = name.toLowerCase();
 		if (!found.has(key)) found.set(key, quoted === undefined ? token : quoted.replace(/\\(.)/g, '$1'));
 	}
@@ -46,8 +48,8 @@ function parameters(header: string): Map<string, string> {
 }
 
 /**
- * Takes the value of a `Content-Disposition` header; gives its file name made safe, `filename*` before `filename` (RFC 6266),
- * undefined when it names none.
+ * Takes the value of a `Content-Disposition` header; gives its file name made safe, `filename*` before `filename`
+ * (RFC 6266), undefined when it names none.
  */
 export function fileNameOf(header: unknown): string | undefined {
 	if (typeof header !== 'string') return undefined;

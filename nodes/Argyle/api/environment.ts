@@ -19,14 +19,19 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 function customEnvironment(baseUrl: unknown): Environment {
 	const refused = (why: string) =>
-		new ArgyleError('The Base URL of the Argyle credential can\'t be used', `${why} Nothing was sent. Correct Base URL in the credential.`);
+		new ArgyleError(
+			"The Base URL of the Argyle credential can't be used",
+			`${why} Nothing was sent. Correct Base URL in the credential.`,
+		);
 	if (typeof baseUrl !== 'string' || baseUrl.trim() === '') throw refused('It is empty.');
-	if (!URL.canParse(baseUrl.trim())) throw refused('It is not a complete address such as https://argyle-proxy.example.com.');
+	if (!URL.canParse(baseUrl.trim()))
+		throw refused('It is not a complete address such as https://argyle-proxy.example.com.');
 	const url = new URL(baseUrl.trim());
 	const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname));
 	if (!isSafe) throw refused('It must begin with https://, because the API key travels with every request.');
 	if (url.username || url.password) throw refused('It must not hold a user name or password.');
-	if (url.pathname !== '/' || url.search || url.hash) throw refused('It must end after the host name and port, without /v2 or any other path.');
+	if (url.pathname !== '/' || url.search || url.hash)
+		throw refused('It must end after the host name and port, without /v2 or any other path.');
 	return { origin: url.origin, label: 'Custom Base URL' };
 }
 
@@ -46,7 +51,10 @@ export function resolveEnvironment(credential: JsonRecord): Environment {
 	}
 }
 
-/** Takes an environment; tells whether billing, and with it receipts, exists there. A custom base URL behaves as production. */
+/**
+ * Takes an environment; tells whether billing, and with it receipts, exists there. A custom base URL behaves as
+ * production.
+ */
 export function hasReceipts(environment: Environment): boolean {
 	return environment.label !== 'Sandbox';
 }

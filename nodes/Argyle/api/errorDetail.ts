@@ -10,7 +10,11 @@ function wordsOf(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (depth > 4) return '';
-	if (Array.isArray(value)) return joined(value.map((entry) => wordsOf(entry, depth + 1)), ' ');
+	if (Array.isArray(value))
+		return joined(
+			value.map((entry) => wordsOf(entry, depth + 1)),
+			' ',
+		);
 	if (!isJsonRecord(value)) return '';
 	for (const key of WORD_KEYS) {
 		const words = wordsOf(value[key], depth + 1);
@@ -18,7 +22,9 @@ function wordsOf(value: unknown, depth = 0): string {
 	}
 	const fields = Object.entries(value).map(([field, messages]) => {
 		const words = wordsOf(messages, depth + 1);
-		return words && (depth === 0 && (field === 'errors' || field === 'non_field_errors') ? words : `${field}: ${words}`);
+		return (
+			words && (depth === 0 && (field === 'errors' || field === 'non_field_errors') ? words : `${field}: ${words}`)
+		);
 	});
 	return joined(fields, '; ');
 }
@@ -33,9 +39,10 @@ function textOf(markup: string): string {
 }
 
 /**
- * Takes the bytes of an error answer; gives the service's own words in one line of at most 300 characters, '' when there are none.
- * Reads `{detail}`, `{message}`, field maps such as `{"url": ["Enter a valid URL."]}`, lists, plain text and HTML pages:
- * Argyle documents no error shape, and two back ends and a CDN answer behind one address (`docs/decisions.md`).
+ * Takes the bytes of an error answer; gives the service's own words in one line of at most 300 characters, '' when
+ * there are none. Reads `{detail}`, `{message}`, field maps such as `{"url": ["Enter a valid URL."]}`, lists, plain
+ * text and HTML pages: Argyle documents no error shape, and two back ends and a CDN answer behind one address
+ * (`docs/decisions.md`).
  */
 export function readDetail(body: Buffer): string {
 	const json = parseJson(body);
@@ -50,7 +57,10 @@ function readableText(body: Buffer): string {
 	return isBinary ? '' : /<[a-z!][^>]*>/i.test(text) ? textOf(text) : text;
 }
 
-/** Takes a text and the values that must not be seen; gives the text with each of them blotted out. Values of under four characters are left: they hide nothing and would blot words. */
+/**
+ * Takes a text and the values that must not be seen; gives the text with each of them blotted out. Values of under
+ * four characters are left: they hide nothing and would blot words.
+ */
 export function redact(text: string, secrets: string[]): string {
 	return secrets.filter((secret) => secret.length >= 4).reduce((seen, secret) => seen.replaceAll(secret, HIDDEN), text);
 }

@@ -7,8 +7,8 @@ export interface ErrorFacts {
 }
 
 /**
- * Something went wrong, told to the person who runs the workflow.
- * `message` says what happened, `description` what to do and what the service itself said. Neither ever holds a key or a secret.
+ * Something went wrong, told to the person who runs the workflow. `message` says what happened, `description` what to
+ * do and what the service itself said. Neither ever holds a key or a secret.
  */
 export class ArgyleError extends Error {
 	readonly description: string;
@@ -26,10 +26,15 @@ export class ArgyleError extends Error {
 	}
 }
 
-/** Takes anything caught; gives it as an ArgyleError. What is none already is a mistake of this package, and says so. */
+/**
+ * Takes anything caught; gives it as an ArgyleError. What is none already is a mistake of this package, and says so.
+ */
 export function asArgyleError(error: unknown): ArgyleError {
 	if (error instanceof ArgyleError) return error;
-	return new ArgyleError('Something unexpected happened', `Please report this to the makers of n8n-nodes-argyle: ${String(error)}`);
+	return new ArgyleError(
+		'Something unexpected happened',
+		`Please report this to the makers of n8n-nodes-argyle: ${String(error)}`,
+	);
 }
 
 /** Takes anything caught; tells whether the service answered 404, which means that the thing asked for isn't there. */

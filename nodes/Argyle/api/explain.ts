@@ -22,7 +22,10 @@ interface Explanation {
 
 const WRONG_ENVIRONMENT = /environment/i;
 
-/** Says "Authorization", because n8n gives up the repeated activation attempts for good when a message holds that word. */
+/**
+ * Says "Authorization", because n8n gives up the repeated activation attempts for good when a message holds that
+ * word.
+ */
 function explain401(detail: string, environment: Environment): Explanation {
 	if (WRONG_ENVIRONMENT.test(detail)) {
 		const other = environment.label === 'Sandbox' ? 'Production' : 'Sandbox';
@@ -33,7 +36,8 @@ function explain401(detail: string, environment: Environment): Explanation {
 	}
 	return {
 		message: 'Authorization failed: Argyle does not know this API key',
-		advice: 'Check API Key ID and API Key Secret in the credential. A key made in the Argyle Console with Sandbox mode on works in Sandbox only.',
+		advice:
+			'Check API Key ID and API Key Secret in the credential. A key made in the Argyle Console with Sandbox mode on works in Sandbox only.',
 	};
 }
 
@@ -54,7 +58,8 @@ function explainStatus(status: number, detail: string, call: FailedCall): Explan
 	if (status === 429) {
 		return {
 			message: 'Argyle received too many requests at once',
-			advice: 'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again.',
+			advice:
+				'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again.',
 		};
 	}
 	if (status >= 500) {
@@ -69,17 +74,24 @@ function explainStatus(status: number, detail: string, call: FailedCall): Explan
 			advice: 'The API key is sent to the configured address only. Check Base URL in the credential.',
 		};
 	}
-	return { message: 'Argyle did not accept the request', advice: 'Correct the value named below and run the node again.' };
+	return {
+		message: 'Argyle did not accept the request',
+		advice: 'Correct the value named below and run the node again.',
+	};
 }
 
 /**
- * Takes an answer that is not a success; gives the error that tells a person what happened, what to do, the service's own words
- * and its trace id.
+ * Takes an answer that is not a success; gives the error that tells a person what happened, what to do, the service's
+ * own words and its trace id.
  */
 export function explainResponse(response: ArgyleResponse, call: FailedCall): ArgyleError {
 	const detail = redact(readDetail(response.body), call.secrets);
 	const { message, advice } = explainStatus(response.statusCode, detail, call);
-	const sentences = [advice, detail ? `Argyle says: ${detail}` : '', `HTTP status ${response.statusCode}.${traceOf(response)}`];
+	const sentences = [
+		advice,
+		detail ? `Argyle says: ${detail}` : '',
+		`HTTP status ${response.statusCode}.${traceOf(response)}`,
+	];
 	return new ArgyleError(message, sentences.filter((sentence) => sentence !== '').join(' '), {
 		statusCode: response.statusCode,
 		mayHaveBeenDone: call.changesSomething && response.statusCode >= 500,

@@ -25,11 +25,12 @@ export interface Page {
 }
 
 const refused = (why: string) =>
-	new ArgyleError('Argyle sent a list that can\'t be read', `${why} If this goes on, ask Argyle's support.`);
+	new ArgyleError("Argyle sent a list that can't be read", `${why} If this goes on, ask Argyle's support.`);
 
 /**
- * Takes the `next` of a page; gives the query of the next page, undefined at the end. The query alone is used, so that the key
- * goes to the credential's own host whatever the link says; a link to a foreign host is refused all the same.
+ * Takes the `next` of a page; gives the query of the next page, undefined at the end. The query alone is used, so
+ * that the key goes to the credential's own host whatever the link says; a link to a foreign host is refused all the
+ * same.
  */
 export function nextQuery(next: unknown, origin: string): IDataObject | undefined {
 	if (next === null || next === undefined || next === '') return undefined;
@@ -49,8 +50,8 @@ export async function readPage(client: ArgyleClient, list: ListRequest, query: I
 }
 
 /**
- * Takes a list and how many records are wanted at most (Infinity for all); gives them in the service's order, read in pages of up
- * to 200. Throws ArgyleError when a page can't be read, points to another host, or comes round again.
+ * Takes a list and how many records are wanted at most (Infinity for all); gives them in the service's order, read in
+ * pages of up to 200. Throws ArgyleError when a page can't be read, points to another host, or comes round again.
  */
 export async function readList(client: ArgyleClient, list: ListRequest, limit: number): Promise<JsonRecord[]> {
 	const records: JsonRecord[] = [];

@@ -16,8 +16,8 @@ const RECEIPT_TIMEOUT_MS = 120_000;
 const PDF_START = '%PDF-';
 
 /**
- * Takes the id of a user; gives the PDF that lists all billable transactions of the user (POST /v2/receipts, Argyle's receipts page).
- * Throws ArgyleError when the answer is an error, or no PDF whatever its status says.
+ * Takes the id of a user; gives the PDF that lists all billable transactions of the user (POST /v2/receipts, Argyle's
+ * receipts page). Throws ArgyleError when the answer is an error, or no PDF whatever its status says.
  */
 export async function generateReceipt(client: ArgyleClient, user: string): Promise<Receipt> {
 	const response = await client.send({

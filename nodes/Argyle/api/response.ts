@@ -22,7 +22,10 @@ export function isSuccess({ statusCode }: ArgyleResponse): boolean {
 	return statusCode >= 200 && statusCode <= 299;
 }
 
-/** Takes an answer; gives " Trace ID …." for Argyle's support (`X-Trace-Id`, seen on every recorded reply), or '' when the answer carries none. */
+/**
+ * Takes an answer; gives " Trace ID …." for Argyle's support (`X-Trace-Id`, seen on every recorded reply), or '' when
+ * the answer carries none.
+ */
 export function traceOf({ headers }: ArgyleResponse): string {
 	const trace = headers['x-trace-id'];
 	return typeof trace === 'string' && /^[\w-]{1,100}$/.test(trace) ? ` Trace ID ${trace}.` : '';

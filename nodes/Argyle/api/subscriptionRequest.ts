@@ -31,38 +31,60 @@ const refused = (message: string, advice: string) => new ArgyleError(message, `$
 
 function readName(value: unknown): string {
 	if (typeof value === 'string' && value.trim() !== '') return value.trim();
-	throw refused('The Name of the webhook subscription is missing', 'Enter a name; Argyle sends it back with every event.');
+	throw refused(
+		'The Name of the webhook subscription is missing',
+		'Enter a name; Argyle sends it back with every event.',
+	);
 }
 
 function readUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw refused('The URL of the webhook subscription is missing', 'Enter the address to which Argyle sends the events.');
+	if (text === '')
+		throw refused(
+			'The URL of the webhook subscription is missing',
+			'Enter the address to which Argyle sends the events.',
+		);
 	const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 	if (isWeb) return text;
-	throw refused('The URL of the webhook subscription is not a web address', 'Enter a complete address that begins with https:// or http://.');
+	throw refused(
+		'The URL of the webhook subscription is not a web address',
+		'Enter a complete address that begins with https:// or http://.',
+	);
 }
 
 function readEvents(value: unknown): string[] {
-	const events = Array.isArray(value) ? [...new Set(value.filter((event) => typeof event === 'string' && event !== ''))] : [];
+	const events = Array.isArray(value)
+		? [...new Set(value.filter((event) => typeof event === 'string' && event !== ''))]
+		: [];
 	if (events.length === 0) throw refused('No event is chosen', 'Choose at least one entry in Events.');
 	if (events.includes(ALL_EVENTS) && events.length > 1) {
-		throw refused('All Events can\'t be combined with single events', 'In Events, keep either All Events or the single ones.');
+		throw refused(
+			"All Events can't be combined with single events",
+			'In Events, keep either All Events or the single ones.',
+		);
 	}
 	return events;
 }
 
 function readDaysSynced(value: unknown): number {
 	if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-	throw refused('Days Synced is not a positive whole number', 'Enter how many days are to be fetched before the event is sent, such as 90.');
+	throw refused(
+		'Days Synced is not a positive whole number',
+		'Enter how many days are to be fetched before the event is sent, such as 90.',
+	);
 }
 
 /** Takes Item ids as a list, or as one text with commas; gives them without blanks and repetitions. */
 function readItems(value: unknown): string[] {
 	const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
 	const items = [...new Set(parts.map((part) => String(part).trim()).filter((item) => item !== ''))];
-	if (items.length === 0) throw refused('No Item is given', 'The chosen events need Items: enter the ID of at least one Item.');
+	if (items.length === 0)
+		throw refused('No Item is given', 'The chosen events need Items: enter the ID of at least one Item.');
 	if (items.length > MOST_ITEMS) {
-		throw refused(`${items.length} Items are given, more than Argyle takes`, `A subscription takes ${MOST_ITEMS} Items: use several subscriptions.`);
+		throw refused(
+			`${items.length} Items are given, more than Argyle takes`,
+			`A subscription takes ${MOST_ITEMS} Items: use several subscriptions.`,
+		);
 	}
 	return items;
 }
@@ -100,9 +122,9 @@ function isGiven(value: unknown): boolean {
 }
 
 /**
- * Takes what a person entered; gives the request for Argyle. Throws ArgyleError when the name or URL is missing, the URL is not
- * absolute http(s), no event is chosen, `*` is not alone, an `items.*` event has no Items or over 30, Days Synced is not a positive
- * whole number, or a setting is given that no chosen event takes.
+ * Takes what a person entered; gives the request for Argyle. Throws ArgyleError when the name or URL is missing, the
+ * URL is not absolute http(s), no event is chosen, `*` is not alone, an `items.*` event has no Items or over 30, Days
+ * Synced is not a positive whole number, or a setting is given that no chosen event takes.
  */
 export function subscriptionRequest(input: SubscriptionInput): SubscriptionRequest {
 	const events = readEvents(input.events);
@@ -118,7 +140,9 @@ export function isSameConfig(stored: unknown, wanted: SubscriptionConfig | undef
 
 function canonical(config: unknown): string {
 	if (!isJsonRecord(config)) return '[]';
-	const entries = Object.entries(config).filter(([, value]) => value !== null && value !== undefined && value !== false);
+	const entries = Object.entries(config).filter(
+		([, value]) => value !== null && value !== undefined && value !== false,
+	);
 	return JSON.stringify(entries.map(([key, value]) => [key, Array.isArray(value) ? [...value].sort() : value]).sort());
 }
 

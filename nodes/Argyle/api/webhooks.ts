@@ -20,8 +20,8 @@ const isSubscription = (value: unknown): value is Subscription =>
 function toSubscription(value: unknown): Subscription {
 	if (isSubscription(value)) return value;
 	throw new ArgyleError(
-		'Argyle sent a webhook subscription that can\'t be read',
-		'It has no ID. If this goes on, ask Argyle\'s support.',
+		"Argyle sent a webhook subscription that can't be read",
+		"It has no ID. If this goes on, ask Argyle's support.",
 		{ mayHaveBeenDone: true },
 	);
 }
@@ -31,7 +31,10 @@ const one = (id: string) => ({
 	subject: `webhook subscription ${id}`,
 });
 
-/** Registers a subscription; gives its record. Any 2xx is success: the OpenAPI file says 200, a sibling endpoint really answers 201. */
+/**
+ * Registers a subscription; gives its record. Any 2xx is success: the OpenAPI file says 200, a sibling endpoint
+ * really answers 201.
+ */
 export async function createSubscription(
 	client: ArgyleClient,
 	request: SubscriptionRequest,
@@ -39,7 +42,9 @@ export async function createSubscription(
 ): Promise<Subscription> {
 	const body: IDataObject = { ...request, ...(secret === undefined ? {} : { secret }) };
 	const secrets = secret === undefined ? [] : [secret];
-	return toSubscription(await client.json({ method: 'POST', path: PATH, body, subject: 'place to create webhook subscriptions', secrets }));
+	return toSubscription(
+		await client.json({ method: 'POST', path: PATH, body, subject: 'place to create webhook subscriptions', secrets }),
+	);
 }
 
 /** Gives the subscription's record. Throws ArgyleError with status 404 when there is none. */
@@ -62,7 +67,10 @@ export async function ensureDeleted(client: ArgyleClient, id: string): Promise<v
 	await deleteSubscription(client, id).catch(undefinedWhenNotFound);
 }
 
-/** Gives every subscription that sends to exactly one of these URLs, read over all pages: the list has no filter by URL. */
+/**
+ * Gives every subscription that sends to exactly one of these URLs, read over all pages: the list has no filter by
+ * URL.
+ */
 export async function subscriptionsTo(client: ArgyleClient, urls: string[]): Promise<Subscription[]> {
 	const records = await readList(client, SUBSCRIPTION_LIST, Infinity);
 	return records.filter(isSubscription).filter(({ url }) => typeof url === 'string' && urls.includes(url));

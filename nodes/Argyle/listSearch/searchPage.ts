@@ -21,8 +21,9 @@ function firstQuery(token: string | undefined): IDataObject {
 }
 
 /**
- * Takes a picker, n8n's filter text and its token of the next page; gives one page of choices. With a filter it reads on until a page
- * has a match, because Argyle can't search by text. Throws a node error in words when the list can't be read.
+ * Takes a picker, n8n's filter text and its token of the next page; gives one page of choices. With a filter it reads
+ * on until a page has a match, because Argyle can't search by text. Throws a node error in words when the list can't
+ * be read.
  */
 export async function searchPage(
 	context: ILoadOptionsFunctions,

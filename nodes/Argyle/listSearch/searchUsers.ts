@@ -8,11 +8,18 @@ const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 /** The most readable of what a user record holds; never a personal number (`ssn`, `birth_date`). */
 function label(user: JsonRecord): string {
 	const name = `${text(user.first_name)} ${text(user.last_name)}`.trim();
-	const employers = Array.isArray(user.employers_connected) ? user.employers_connected.map(text).filter((part) => part !== '') : [];
-	return [name, text(user.email), text(user.external_id), employers.join(', ')].filter((part) => part !== '').join(' · ');
+	const employers = Array.isArray(user.employers_connected)
+		? user.employers_connected.map(text).filter((part) => part !== '')
+		: [];
+	return [name, text(user.email), text(user.external_id), employers.join(', ')]
+		.filter((part) => part !== '')
+		.join(' · ');
 }
 
-/** The picker of users: each by name, e-mail, external id and employers, as far as known; the filter looks into these and the id. */
+/**
+ * The picker of users: each by name, e-mail, external id and employers, as far as known; the filter looks into these
+ * and the id.
+ */
 export async function searchUsers(
 	this: ILoadOptionsFunctions,
 	filter?: string,

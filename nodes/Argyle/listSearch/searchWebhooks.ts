@@ -9,11 +9,19 @@ function label({ name, url, events }: JsonRecord): string {
 	return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
 }
 
-/** The picker of webhook subscriptions: each by its name, address and events; the filter looks into all three and the id. */
+/**
+ * The picker of webhook subscriptions: each by its name, address and events; the filter looks into all three and the
+ * id.
+ */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	return await searchPage(this, { list: SUBSCRIPTION_LIST, label, isEntry: ({ id }) => isUuid(id) }, filter, paginationToken);
+	return await searchPage(
+		this,
+		{ list: SUBSCRIPTION_LIST, label, isEntry: ({ id }) => isUuid(id) },
+		filter,
+		paginationToken,
+	);
 }

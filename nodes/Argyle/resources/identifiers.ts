@@ -9,7 +9,10 @@ export function readUuid(value: unknown, fieldName: string): string {
 	const text = typeof value === 'string' ? value.trim() : value;
 	if (isUuid(text)) return text;
 	if (text === '' || text === undefined || text === null) {
-		throw new ArgyleError(`${fieldName} is missing`, `Choose an entry in ${fieldName}, or give its ID. Nothing was sent to Argyle.`);
+		throw new ArgyleError(
+			`${fieldName} is missing`,
+			`Choose an entry in ${fieldName}, or give its ID. Nothing was sent to Argyle.`,
+		);
 	}
 	throw new ArgyleError(
 		`${fieldName} is not a valid ID`,

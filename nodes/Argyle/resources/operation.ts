@@ -27,7 +27,10 @@ function shownFor(field: INodeProperties, show: NonNullable<IDisplayOptions['sho
 
 const firstOf = (choices: Array<{ value: string }>) => choices[0].value;
 
-/** Takes the resources; gives the node's parameters: the two choosers, then each operation's fields where it is chosen. */
+/**
+ * Takes the resources; gives the node's parameters: the two choosers, then each operation's fields where it is
+ * chosen.
+ */
 export function toProperties(resources: Resource[]): INodeProperties[] {
 	const resourceChooser: INodeProperties = {
 		displayName: 'Resource',

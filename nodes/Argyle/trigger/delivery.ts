@@ -16,7 +16,10 @@ function answer(context: IWebhookFunctions, status: number, message: string): IW
 	return { noWebhookResponse: true };
 }
 
-/** With no secret at hand (static data lost, or a delivery that came before its registration was stored) the service is asked for it, seldom. */
+/**
+ * With no secret at hand (static data lost, or a delivery that came before its registration was stored) the service
+ * is asked for it, seldom.
+ */
 async function verdictOfService(context: IWebhookFunctions, rawBody: Buffer, signature: string): Promise<Verdict> {
 	const state = readState(context.getWorkflowStaticData('node'));
 	const key = `${context.getWorkflow().id} ${context.getNode().id} ${context.getMode()}`;
@@ -26,9 +29,12 @@ async function verdictOfService(context: IWebhookFunctions, rawBody: Buffer, sig
 	const reading = await readings
 		.fresh(key, now, async () => await askForSecrets(context, state))
 		.catch((error: unknown) => {
-			context.logger.warn('The Argyle Trigger has no secret and could not ask Argyle for it; the delivery is refused for now', {
-				reason: String(error),
-			});
+			context.logger.warn(
+				'The Argyle Trigger has no secret and could not ask Argyle for it; the delivery is refused for now',
+				{
+					reason: String(error),
+				},
+			);
 			return undefined;
 		});
 	if (reading === undefined || reading.secrets.length === 0) return 'unknown';
@@ -44,8 +50,9 @@ async function verify(context: IWebhookFunctions, rawBody: unknown): Promise<Ver
 }
 
 /**
- * Takes one incoming call; answers it as `docs/decisions.md` lists, and gives n8n the item that starts the workflow: the event message as
- * delivered. The raw bytes are verified before anything of them is read. Nothing is written to static data, which a parallel call could undo.
+ * Takes one incoming call; answers it as `docs/decisions.md` lists, and gives n8n the item that starts the workflow:
+ * the event message as delivered. The raw bytes are verified before anything of them is read. Nothing is written to
+ * static data, which a parallel call could undo.
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { rawBody } = context.getRequestObject();
@@ -58,7 +65,8 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 
 	const message = readEventMessage(rawBody);
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
-	if (!isSubscribed(message.event, context.getNodeParameter('events'))) return answer(context, 200, 'Event not subscribed');
+	if (!isSubscribed(message.event, context.getNodeParameter('events')))
+		return answer(context, 200, 'Event not subscribed');
 	return {
 		workflowData: [context.helpers.returnJsonArray(message)],
 		webhookResponse: { message: 'Received' },

@@ -6,14 +6,19 @@ import { isJsonRecord, parseJson } from '../api/guards';
 /** What Argyle delivers: the event's name, the subscription's name, and the ids or records of the event. */
 export type EventMessage = IDataObject & { event: string; data: IDataObject };
 
-/** Takes the raw bytes of a verified delivery; gives the event message as delivered, undefined when the bytes hold none. Never throws. */
+/**
+ * Takes the raw bytes of a verified delivery; gives the event message as delivered, undefined when the bytes hold
+ * none. Never throws.
+ */
 export function readEventMessage(rawBody: Buffer): EventMessage | undefined {
 	const message = parseJson(rawBody);
 	return isEventMessage(message) ? message : undefined;
 }
 
 function isEventMessage(message: unknown): message is EventMessage {
-	return isJsonRecord(message) && typeof message.event === 'string' && message.event !== '' && isJsonRecord(message.data);
+	return (
+		isJsonRecord(message) && typeof message.event === 'string' && message.event !== '' && isJsonRecord(message.data)
+	);
 }
 
 /** Takes an event's name and what the trigger listens to; tells whether the event is among it. */

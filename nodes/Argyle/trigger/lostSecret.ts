@@ -24,8 +24,8 @@ const FORGET_AFTER_MS = 300_000;
 const MOST_READINGS = 1_000;
 
 /**
- * Remembers in this process, and nowhere else, what the service said of secrets that n8n has lost: static data written from `webhook()`
- * could overwrite a registration that is under way.
+ * Remembers in this process, and nowhere else, what the service said of secrets that n8n has lost: static data
+ * written from `webhook()` could overwrite a registration that is under way.
  */
 export class SecretReadings {
 	private readonly readings = new Map<string, Reading>();
@@ -39,8 +39,9 @@ export class SecretReadings {
 	}
 
 	/**
-	 * Takes a trigger's key, the time and how to ask; gives a reading not older than ASK_EVERY_MS. Calls that come in together share one question.
-	 * Rejects with what `ask` rejects with; a failed question counts as an empty reading, so that it isn't repeated at once.
+	 * Takes a trigger's key, the time and how to ask; gives a reading not older than ASK_EVERY_MS. Calls that come in
+	 * together share one question. Rejects with what `ask` rejects with; a failed question counts as an empty
+	 * reading, so that it isn't repeated at once.
 	 */
 	async fresh(key: string, now: number, ask: AskForSecrets): Promise<Reading> {
 		const shared = this.underWay.get(key);
@@ -68,12 +69,14 @@ export class SecretReadings {
 const TIMEOUT_MS = 3_000;
 
 /**
- * Reads the secrets of the trigger's subscriptions at the service, which shows them to their owner: by the remembered id, else by the
- * trigger's URL. Gives [] when there is no subscription. Throws ArgyleError when the service can't be asked.
+ * Reads the secrets of the trigger's subscriptions at the service, which shows them to their owner: by the remembered
+ * id, else by the trigger's URL. Gives [] when there is no subscription. Throws ArgyleError when the service can't be
+ * asked.
  */
 export async function askForSecrets(context: IWebhookFunctions, state: TriggerState): Promise<string[]> {
 	const client = await connect(context, { timeoutMs: TIMEOUT_MS });
-	const remembered = state.subscriptionId === undefined ? undefined : await findSubscription(client, state.subscriptionId);
+	const remembered =
+		state.subscriptionId === undefined ? undefined : await findSubscription(client, state.subscriptionId);
 	const urls = ourUrls(state, context.getNodeWebhookUrl('default'));
 	const found = remembered === undefined ? await subscriptionsTo(client, urls) : [remembered];
 	return found.map(({ secret }) => secret).filter(isSecret);

@@ -31,7 +31,10 @@ const MOST_RETIRED = 10;
 
 const SECRET = /^[0-9a-f]{64}$/;
 
-/** Takes anything; tells whether it is a secret as this trigger makes them: 32 bytes in hex. A blank or foreign secret is none. */
+/**
+ * Takes anything; tells whether it is a secret as this trigger makes them: 32 bytes in hex. A blank or foreign secret
+ * is none.
+ */
 export function isSecret(value: unknown): value is string {
 	return typeof value === 'string' && SECRET.test(value);
 }
@@ -54,14 +57,22 @@ export function readState(staticData: IDataObject): TriggerState {
 
 /** Writes the state into static data; what the state doesn't hold is removed. */
 export function writeState(staticData: IDataObject, { subscriptionId, url, secret, retired }: TriggerState): void {
-	const values = { subscriptionId, url, secret, retired: retired.length === 0 ? undefined : retired.map((entry) => ({ ...entry })) };
+	const values = {
+		subscriptionId,
+		url,
+		secret,
+		retired: retired.length === 0 ? undefined : retired.map((entry) => ({ ...entry })),
+	};
 	for (const [key, value] of Object.entries(values)) {
 		if (value === undefined) delete staticData[key];
 		else staticData[key] = value;
 	}
 }
 
-/** Takes a state and the address that n8n gives the trigger today; gives the addresses at which whatever sends is ours: that one, and the one registered before n8n's own address changed. */
+/**
+ * Takes a state and the address that n8n gives the trigger today; gives the addresses at which whatever sends is
+ * ours: that one, and the one registered before n8n's own address changed.
+ */
 export function ourUrls(state: TriggerState, current: string | undefined): string[] {
 	return [state.url, current].filter((url) => url !== undefined);
 }

@@ -4,7 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { type ArgyleClient, connect } from '../api/client';
 import { ArgyleError, asArgyleError } from '../api/errors';
 import type { SubscriptionRequest } from '../api/subscriptionRequest';
-import { createSubscription, ensureDeleted, findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
+import {
+	createSubscription,
+	ensureDeleted,
+	findSubscription,
+	type Subscription,
+	subscriptionsTo,
+} from '../api/webhooks';
 import { isSecret, ourUrls, readState, retire, type TriggerState, writeState } from './state';
 import { fits, wantedSubscription } from './wanted';
 
@@ -18,9 +24,10 @@ function remember(context: IHookFunctions, state: TriggerState): void {
 }
 
 /**
- * n8n's `checkExists`: whether the subscription that this trigger wants is there. Looked for by the remembered id, else by its URL,
- * in which n8n puts the node's own id: whatever sends there is ours. One found by its URL is adopted with its secret, which the service
- * shows to its owner; twins of it are removed. False means that `create` is to make it. Throws ArgyleError when the service can't be asked.
+ * n8n's `checkExists`: whether the subscription that this trigger wants is there. Looked for by the remembered id,
+ * else by its URL, in which n8n puts the node's own id: whatever sends there is ours. One found by its URL is adopted
+ * with its secret, which the service shows to its owner; twins of it are removed. False means that `create` is to
+ * make it. Throws ArgyleError when the service can't be asked.
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = wantedSubscription(context);
@@ -34,15 +41,19 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 	const ours = await subscriptionsTo(client, [wanted.url]);
 	const kept = ours.filter(hasSecret).find((subscription) => fits(subscription, wanted));
 	if (kept === undefined) return false;
-	await removeAll(client, idsOf(ours, state).filter((id) => id !== kept.id));
+	await removeAll(
+		client,
+		idsOf(ours, state).filter((id) => id !== kept.id),
+	);
 	const { retired } = state.secret === kept.secret ? state : retire(state, Date.now());
 	remember(context, { subscriptionId: kept.id, url: wanted.url, secret: kept.secret, retired });
 	return true;
 }
 
 /**
- * n8n's `create`: registers the subscription with a new secret and removes what it replaces. The new one comes first, so that no event falls
- * between; when the old one can't be removed, the new one is undone. Throws ArgyleError; nothing is remembered then.
+ * n8n's `create`: registers the subscription with a new secret and removes what it replaces. The new one comes first,
+ * so that no event falls between; when the old one can't be removed, the new one is undone. Throws ArgyleError;
+ * nothing is remembered then.
  */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = wantedSubscription(context);
@@ -63,9 +74,10 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 }
 
 /**
- * n8n's `delete`: removes the subscription, and whatever else sends to its URL. One that is gone already is a success. The secret goes on
- * verifying for the overlap, because n8n also calls this while a changed trigger is published again.
- * Throws ArgyleError naming the subscription that stays behind; its id is kept, so that the next attempt or activation removes it.
+ * n8n's `delete`: removes the subscription, and whatever else sends to its URL. One that is gone already is a
+ * success. The secret goes on verifying for the overlap, because n8n also calls this while a changed trigger is
+ * published again. Throws ArgyleError naming the subscription that stays behind; its id is kept, so that the next
+ * attempt or activation removes it.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const state = readState(context.getWorkflowStaticData('node'));
@@ -78,7 +90,8 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 	return true;
 }
 
-const hasSecret = (subscription: Subscription): subscription is Subscription & { secret: string } => isSecret(subscription.secret);
+const hasSecret = (subscription: Subscription): subscription is Subscription & { secret: string } =>
+	isSecret(subscription.secret);
 
 function idsOf(subscriptions: Subscription[], state?: TriggerState): string[] {
 	const remembered = state?.subscriptionId === undefined ? [] : [state.subscriptionId];
@@ -104,8 +117,9 @@ function staysBehind(id: string, error: unknown): ArgyleError {
 }
 
 /**
- * Creates the subscription exactly once. When the answer is lost, the service is asked whether it was made, by the secret that nobody else
- * knows, rather than asked to make it again. A service that refuses a second subscription to one URL gets rid of the replaced ones first.
+ * Creates the subscription exactly once. When the answer is lost, the service is asked whether it was made, by the
+ * secret that nobody else knows, rather than asked to make it again. A service that refuses a second subscription to
+ * one URL gets rid of the replaced ones first.
  */
 async function createOnce(
 	client: ArgyleClient,
@@ -127,7 +141,10 @@ async function createOnce(
 	});
 }
 
-/** Whether Argyle allows one subscription a URL only is not documented; these are the ways in which such a service would say so. */
+/**
+ * Whether Argyle allows one subscription a URL only is not documented; these are the ways in which such a service
+ * would say so.
+ */
 function isConflict({ statusCode, description }: ArgyleError): boolean {
 	return statusCode === 409 || (statusCode === 400 && /already|unique|duplicate/i.test(description));
 }

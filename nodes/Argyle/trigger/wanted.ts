@@ -20,7 +20,14 @@ export function wantedSubscription(context: IHookFunctions): SubscriptionRequest
 	});
 }
 
-/** Takes a stored subscription and the wanted one; tells whether the stored one does what is wanted. Its name is a label and may differ. */
+/**
+ * Takes a stored subscription and the wanted one; tells whether the stored one does what is wanted. Its name is a
+ * label and may differ.
+ */
 export function fits(stored: Subscription, wanted: SubscriptionRequest): boolean {
-	return stored.url === wanted.url && areSameEvents(stored.events, wanted.events) && isSameConfig(stored.config, wanted.config);
+	return (
+		stored.url === wanted.url &&
+		areSameEvents(stored.events, wanted.events) &&
+		isSameConfig(stored.config, wanted.config)
+	);
 }

@@ -7,7 +7,7 @@ describe('fileNameOf', () => {
 		['attachment;FILENAME = "a b.pdf" ', 'a b.pdf'],
 		['attachment; filename="a\\"b\\\\c.pdf"', 'c.pdf'],
 		['attachment; filename="semi;colon=.pdf"; size=3', 'semi;colon=.pdf'],
-		["attachment; filename=\"plain.pdf\"; filename*=UTF-8''Quittung%20%C3%A4.pdf", 'Quittung ä.pdf'],
+		['attachment; filename="plain.pdf"; filename*=UTF-8\'\'Quittung%20%C3%A4.pdf', 'Quittung ä.pdf'],
 		["attachment; filename*=utf-8'de'%e2%82%ac.pdf; filename=plain.pdf", '€.pdf'],
 		["attachment; filename*=ISO-8859-1''%E4.pdf", 'ä.pdf'],
 		["attachment; filename*=KOI8-R''%E4.pdf; filename=plain.pdf", 'plain.pdf'],
@@ -21,10 +21,17 @@ describe('fileNameOf', () => {
 		["attachment; filename*=UTF-8''..%2F..%5Cboot.ini", 'boot.ini'],
 	])('reads %s', (header, name) => expect(fileNameOf(header)).toBe(name));
 
-	it.each([undefined, null, 7, '', 'attachment', 'inline; size=3', 'attachment; filename=""', 'attachment; filename="../"', ['attachment; filename=a.pdf']])(
-		'finds no name in %p',
-		(header) => expect(fileNameOf(header)).toBeUndefined(),
-	);
+	it.each([
+		undefined,
+		null,
+		7,
+		'',
+		'attachment',
+		'inline; size=3',
+		'attachment; filename=""',
+		'attachment; filename="../"',
+		['attachment; filename=a.pdf'],
+	])('finds no name in %p', (header) => expect(fileNameOf(header)).toBeUndefined());
 });
 
 describe('safeFileName', () => {

@@ -5,13 +5,21 @@ const custom = (baseUrl: unknown) => resolveEnvironment({ environment: 'custom',
 
 describe('resolveEnvironment', () => {
 	it('knows the two environments, and takes Sandbox when none is named', () => {
-		expect(resolveEnvironment({ environment: 'sandbox' })).toEqual({ origin: 'https://api-sandbox.argyle.com', label: 'Sandbox' });
-		expect(resolveEnvironment({ environment: 'production' })).toEqual({ origin: 'https://api.argyle.com', label: 'Production' });
+		expect(resolveEnvironment({ environment: 'sandbox' })).toEqual({
+			origin: 'https://api-sandbox.argyle.com',
+			label: 'Sandbox',
+		});
+		expect(resolveEnvironment({ environment: 'production' })).toEqual({
+			origin: 'https://api.argyle.com',
+			label: 'Production',
+		});
 		expect(resolveEnvironment({}).label).toBe('Sandbox');
 	});
 
 	it('ignores a base URL left over from another choice', () => {
-		expect(resolveEnvironment({ environment: 'production', baseUrl: 'http://evil.example' }).origin).toBe('https://api.argyle.com');
+		expect(resolveEnvironment({ environment: 'production', baseUrl: 'http://evil.example' }).origin).toBe(
+			'https://api.argyle.com',
+		);
 	});
 
 	it.each([

@@ -48,7 +48,9 @@ describe('readDetail', () => {
 
 describe('redact', () => {
 	it('blots out every occurrence of every secret', () => {
-		expect(redact('key abcd and abcd, secret efgh', ['abcd', 'efgh'])).toBe('key [hidden] and [hidden], secret [hidden]');
+		expect(redact('key abcd and abcd, secret efgh', ['abcd', 'efgh'])).toBe(
+			'key [hidden] and [hidden], secret [hidden]',
+		);
 	});
 
 	it('leaves values too short to be a secret', () => expect(redact('a b', ['a', ''])).toBe('a b'));

@@ -3,7 +3,7 @@ import { eventsField, eventTitle } from '../../../nodes/Argyle/descriptions';
 import { EVENT_NAMES } from '../../service/eventNames.mts';
 
 describe('the event table', () => {
-	it('has the 51 names of Argyle\'s OpenAPI file, each once, in alphabetical order', () => {
+	it("has the 51 names of Argyle's OpenAPI file, each once, in alphabetical order", () => {
 		const names = EVENT_TYPES.map(({ name }) => name);
 		expect(names).toHaveLength(51);
 		expect(new Set(names)).toEqual(EVENT_NAMES);
@@ -12,8 +12,17 @@ describe('the event table', () => {
 
 	it('knows which setting which event takes', () => {
 		expect(eventsThatTake('items')).toEqual(['items.removed', 'items.updated']);
-		expect(eventsThatTake('daysSynced')).toEqual(['gigs.partially_synced', 'paystubs.partially_synced', 'shifts.partially_synced']);
-		expect(eventsThatTake('includeResource')).toEqual(['accounts.added', 'accounts.connected', 'accounts.updated', 'verifications.updated']);
+		expect(eventsThatTake('daysSynced')).toEqual([
+			'gigs.partially_synced',
+			'paystubs.partially_synced',
+			'shifts.partially_synced',
+		]);
+		expect(eventsThatTake('includeResource')).toEqual([
+			'accounts.added',
+			'accounts.connected',
+			'accounts.updated',
+			'verifications.updated',
+		]);
 	});
 });
 

@@ -1,22 +1,86 @@
 import { explainNoAnswer, explainResponse, type FailedCall } from '../../../nodes/Argyle/api/explain';
 import { ArgyleError, asArgyleError, isNotFound } from '../../../nodes/Argyle/api/errors';
 
-const call: FailedCall = { environment: { origin: 'https://api.argyle.com', label: 'Production' }, subject: 'user u-1', secrets: ['key-secret'], changesSomething: true };
-const answer = (statusCode: number, body: unknown, headers = {}) => ({ statusCode, headers, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
+const call: FailedCall = {
+	environment: { origin: 'https://api.argyle.com', label: 'Production' },
+	subject: 'user u-1',
+	secrets: ['key-secret'],
+	changesSomething: true,
+};
+const answer = (statusCode: number, body: unknown, headers = {}) => ({
+	statusCode,
+	headers,
+	body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
 
 describe('explainResponse', () => {
 	it.each<[number, unknown, string, string]>([
-		[400, { user: ['Bad.'] }, 'Argyle did not accept the request', 'Correct the value named below and run the node again. Argyle says: user: Bad. HTTP status 400.'],
-		[401, { detail: 'Invalid username/password.' }, 'Authorization failed: Argyle does not know this API key', 'Check API Key ID and API Key Secret in the credential. A key made in the Argyle Console with Sandbox mode on works in Sandbox only. Argyle says: Invalid username/password. HTTP status 401.'],
-		[401, { detail: 'Invalid environment.' }, 'Authorization failed: this Argyle API key belongs to the other environment', 'The credential is set to Production. Set its Environment to Sandbox, or enter a key made for Production. Argyle says: Invalid environment. HTTP status 401.'],
-		[403, '', 'Argyle refused the request', 'The API key may not do this. Ask the owner of the Argyle workspace to allow it, or use another key. HTTP status 403.'],
-		[404, '', 'Argyle could not find the user u-1', 'It may have been deleted, or belong to the other environment. Check the ID. HTTP status 404.'],
-		[429, '', 'Argyle received too many requests at once', 'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again. HTTP status 429.'],
-		[500, '', 'Argyle is not available at the moment', 'This usually passes by itself. Wait a few minutes and try again. HTTP status 500.'],
-		[503, '', 'Argyle is not available at the moment', 'This usually passes by itself. Wait a few minutes and try again. HTTP status 503.'],
-		[300, '', 'The Argyle API answered with a redirect, which was not followed', 'The API key is sent to the configured address only. Check Base URL in the credential. HTTP status 300.'],
-		[399, '', 'The Argyle API answered with a redirect, which was not followed', 'The API key is sent to the configured address only. Check Base URL in the credential. HTTP status 399.'],
-		[418, '', 'Argyle did not accept the request', 'Correct the value named below and run the node again. HTTP status 418.'],
+		[
+			400,
+			{ user: ['Bad.'] },
+			'Argyle did not accept the request',
+			'Correct the value named below and run the node again. Argyle says: user: Bad. HTTP status 400.',
+		],
+		[
+			401,
+			{ detail: 'Invalid username/password.' },
+			'Authorization failed: Argyle does not know this API key',
+			'Check API Key ID and API Key Secret in the credential. A key made in the Argyle Console with Sandbox mode on works in Sandbox only. Argyle says: Invalid username/password. HTTP status 401.',
+		],
+		[
+			401,
+			{ detail: 'Invalid environment.' },
+			'Authorization failed: this Argyle API key belongs to the other environment',
+			'The credential is set to Production. Set its Environment to Sandbox, or enter a key made for Production. Argyle says: Invalid environment. HTTP status 401.',
+		],
+		[
+			403,
+			'',
+			'Argyle refused the request',
+			'The API key may not do this. Ask the owner of the Argyle workspace to allow it, or use another key. HTTP status 403.',
+		],
+		[
+			404,
+			'',
+			'Argyle could not find the user u-1',
+			'It may have been deleted, or belong to the other environment. Check the ID. HTTP status 404.',
+		],
+		[
+			429,
+			'',
+			'Argyle received too many requests at once',
+			'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again. HTTP status 429.',
+		],
+		[
+			500,
+			'',
+			'Argyle is not available at the moment',
+			'This usually passes by itself. Wait a few minutes and try again. HTTP status 500.',
+		],
+		[
+			503,
+			'',
+			'Argyle is not available at the moment',
+			'This usually passes by itself. Wait a few minutes and try again. HTTP status 503.',
+		],
+		[
+			300,
+			'',
+			'The Argyle API answered with a redirect, which was not followed',
+			'The API key is sent to the configured address only. Check Base URL in the credential. HTTP status 300.',
+		],
+		[
+			399,
+			'',
+			'The Argyle API answered with a redirect, which was not followed',
+			'The API key is sent to the configured address only. Check Base URL in the credential. HTTP status 399.',
+		],
+		[
+			418,
+			'',
+			'Argyle did not accept the request',
+			'Correct the value named below and run the node again. HTTP status 418.',
+		],
 	])('%i %j', (status, body, message, description) => {
 		const error = explainResponse(answer(status, body), call);
 		expect(error).toMatchObject({ message, description, statusCode: status });
@@ -48,7 +112,10 @@ describe('explainNoAnswer', () => {
 		[{ code: 'ERR_CANCELED' }, 'The execution was stopped.'],
 		[{ code: 'CERT_HAS_EXPIRED' }, 'Its certificate is not valid.'],
 		[{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'Its certificate is not valid.'],
-		[new Error('The request was blocked because it resolves to a restricted IP address'), 'This n8n blocks requests to that address (its SSRF protection).'],
+		[
+			new Error('The request was blocked because it resolves to a restricted IP address'),
+			'This n8n blocks requests to that address (its SSRF protection).',
+		],
 		[{ code: 7 }, 'The connection failed.'],
 		[{ code: 'toString' }, 'The connection failed.'],
 		[{ cause: { cause: { cause: { cause: { code: 'ECONNRESET' } } } } }, 'The connection failed.'],
@@ -57,7 +124,9 @@ describe('explainNoAnswer', () => {
 	])('%p', (error, why) => {
 		const explained = explainNoAnswer(error, call);
 		expect(explained.message).toBe('Argyle could not be reached at https://api.argyle.com');
-		expect(explained.description).toBe(`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`);
+		expect(explained.description).toBe(
+			`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
+		);
 		expect(explained.statusCode).toBeUndefined();
 	});
 
@@ -84,6 +153,8 @@ describe('ArgyleError', () => {
 	it('asArgyleError keeps one, and tells of anything else that it is a mistake of ours', () => {
 		const error = new ArgyleError('what', 'why');
 		expect(asArgyleError(error)).toBe(error);
-		expect(asArgyleError(new TypeError('x is undefined')).description).toContain('report this to the makers of n8n-nodes-argyle: TypeError: x is undefined');
+		expect(asArgyleError(new TypeError('x is undefined')).description).toContain(
+			'report this to the makers of n8n-nodes-argyle: TypeError: x is undefined',
+		);
 	});
 });

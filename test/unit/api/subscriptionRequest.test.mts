@@ -18,15 +18,27 @@ describe('subscriptionRequest', () => {
 	});
 
 	it('trims the name and URL, leaves the URL as it is otherwise, and drops events named twice', () => {
-		const request = subscriptionRequest({ name: ' Forms ', url: ' http://example.com/a b?c=ä ', events: ['a', 'a', '', 7, 'b'] });
+		const request = subscriptionRequest({
+			name: ' Forms ',
+			url: ' http://example.com/a b?c=ä ',
+			events: ['a', 'a', '', 7, 'b'],
+		});
 		expect(request).toEqual({ name: 'Forms', url: 'http://example.com/a b?c=ä', events: ['a', 'b'] });
 	});
 
-	it('puts each setting under Argyle\'s own key', () => {
-		expect(subscriptionRequest({ ...good, events: ['accounts.added'], includeResource: true }).config).toEqual({ include_resource: true });
-		expect(subscriptionRequest({ ...good, events: ['gigs.partially_synced'], daysSynced: 90 }).config).toEqual({ days_synced: 90 });
-		expect(subscriptionRequest({ ...good, events: ['items.updated'], items: [' a ', 'b', 'a', ''] }).config).toEqual({ items: ['a', 'b'] });
-		expect(subscriptionRequest({ ...good, events: ['items.removed'], items: 'a, b,' }).config).toEqual({ items: ['a', 'b'] });
+	it("puts each setting under Argyle's own key", () => {
+		expect(subscriptionRequest({ ...good, events: ['accounts.added'], includeResource: true }).config).toEqual({
+			include_resource: true,
+		});
+		expect(subscriptionRequest({ ...good, events: ['gigs.partially_synced'], daysSynced: 90 }).config).toEqual({
+			days_synced: 90,
+		});
+		expect(subscriptionRequest({ ...good, events: ['items.updated'], items: [' a ', 'b', 'a', ''] }).config).toEqual({
+			items: ['a', 'b'],
+		});
+		expect(subscriptionRequest({ ...good, events: ['items.removed'], items: 'a, b,' }).config).toEqual({
+			items: ['a', 'b'],
+		});
 	});
 
 	it('takes 30 Items', () => {
@@ -49,7 +61,12 @@ describe('subscriptionRequest', () => {
 		['* beside another event', { events: ['*', 'accounts.added'] }, 'All Events', 'single ones'],
 		['no Items for an Item event', { events: ['items.updated'] }, 'No Item', 'at least one'],
 		['Items of another kind', { events: ['items.updated'], items: 7 }, 'No Item', 'at least one'],
-		['31 Items', { events: ['items.updated'], items: Array.from({ length: 31 }, (_, index) => `i${index}`) }, '31 Items', '30'],
+		[
+			'31 Items',
+			{ events: ['items.updated'], items: Array.from({ length: 31 }, (_, index) => `i${index}`) },
+			'31 Items',
+			'30',
+		],
 		['no days', { events: ['gigs.partially_synced'], daysSynced: 0 }, 'Days Synced', '90'],
 		['negative days', { events: ['gigs.partially_synced'], daysSynced: -1 }, 'Days Synced', '90'],
 		['half days', { events: ['gigs.partially_synced'], daysSynced: 1.5 }, 'Days Synced', '90'],
@@ -68,11 +85,14 @@ describe('subscriptionRequest', () => {
 
 describe('isSameConfig', () => {
 	it('takes {}, null and nothing for the same', () => {
-		for (const stored of [{}, null, undefined, { include_resource: false }, { items: null }]) expect(isSameConfig(stored, undefined)).toBe(true);
+		for (const stored of [{}, null, undefined, { include_resource: false }, { items: null }])
+			expect(isSameConfig(stored, undefined)).toBe(true);
 	});
 
 	it('compares values, not their order', () => {
-		expect(isSameConfig({ items: ['b', 'a'], include_resource: true }, { include_resource: true, items: ['a', 'b'] })).toBe(true);
+		expect(
+			isSameConfig({ items: ['b', 'a'], include_resource: true }, { include_resource: true, items: ['a', 'b'] }),
+		).toBe(true);
 		expect(isSameConfig({ days_synced: 90 }, { days_synced: 91 })).toBe(false);
 		expect(isSameConfig({}, { days_synced: 90 })).toBe(false);
 		expect(isSameConfig({ days_synced: 90 }, undefined)).toBe(false);

@@ -9,20 +9,33 @@ import { root } from '../../paths.mts';
 const { properties } = new Argyle().description;
 const shownFor = (resource: string, operation: string) =>
 	properties
-		.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation))
+		.filter(
+			({ displayOptions }) =>
+				displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation),
+		)
 		.map(({ name }) => name);
 const find = (name: string, list: INodeProperties[] = properties) => list.find((property) => property.name === name);
 
 /** The names that saved workflows depend on (the public contract). */
 describe('the Argyle node', () => {
 	it('has the names of the contract', () => {
-		expect(new Argyle().description).toMatchObject({ name: 'argyle', displayName: 'Argyle', version: 1, usableAsTool: true });
+		expect(new Argyle().description).toMatchObject({
+			name: 'argyle',
+			displayName: 'Argyle',
+			version: 1,
+			usableAsTool: true,
+		});
 		expect(shownFor('webhook', 'create')).toEqual(['name', 'url', 'events', 'additionalFields', 'options']);
 		expect(shownFor('webhook', 'delete')).toEqual(['webhookId']);
 		expect(shownFor('webhook', 'get')).toEqual(['webhookId', 'options']);
 		expect(shownFor('webhook', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'options']);
 		expect(shownFor('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
-		expect(find('additionalFields')?.options?.map(({ name }) => name)).toEqual(['daysSynced', 'includeResource', 'items', 'secret']);
+		expect(find('additionalFields')?.options?.map(({ name }) => name)).toEqual([
+			'daysSynced',
+			'includeResource',
+			'items',
+			'secret',
+		]);
 		expect(find('filters')?.options?.map(({ name }) => name)).toEqual(['createdAfter', 'createdBefore', 'ordering']);
 	});
 
@@ -30,14 +43,29 @@ describe('the Argyle node', () => {
 		expect(find('resource')?.default).toBe('receipt');
 		expect(find('limit')?.default).toBe(50);
 		expect(find('binaryPropertyName')?.default).toBe('data');
-		expect(find('limit')?.displayOptions?.show).toEqual({ resource: ['webhook'], operation: ['getAll'], returnAll: [false] });
+		expect(find('limit')?.displayOptions?.show).toEqual({
+			resource: ['webhook'],
+			operation: ['getAll'],
+			returnAll: [false],
+		});
 	});
 
 	it('offers the operations of each resource, the first chosen', () => {
 		const choosers = properties.filter(({ name }) => name === 'operation');
-		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([[['receipt'], 'generate'], [['webhook'], 'create']]);
-		const actions = choosers.flatMap(({ options = [] }) => options.map((option) => ('action' in option ? option.action : '')));
-		expect(actions).toEqual(['Generate a receipt', 'Create a webhook subscription', 'Delete a webhook subscription', 'Get a webhook subscription', 'Get many webhook subscriptions']);
+		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
+			[['receipt'], 'generate'],
+			[['webhook'], 'create'],
+		]);
+		const actions = choosers.flatMap(({ options = [] }) =>
+			options.map((option) => ('action' in option ? option.action : '')),
+		);
+		expect(actions).toEqual([
+			'Generate a receipt',
+			'Create a webhook subscription',
+			'Delete a webhook subscription',
+			'Get a webhook subscription',
+			'Get many webhook subscriptions',
+		]);
 	});
 });
 
@@ -47,11 +75,18 @@ describe('the Argyle Trigger', () => {
 	it('has the names of the contract', () => {
 		expect(description).toMatchObject({ name: 'argyleTrigger', displayName: 'Argyle Trigger', version: 1, inputs: [] });
 		expect(description.properties.map(({ name }) => name)).toEqual(['events', 'options']);
-		expect(find('options', description.properties)?.options?.map(({ name }) => name)).toEqual(['daysSynced', 'includeResource', 'items', 'subscriptionName']);
+		expect(find('options', description.properties)?.options?.map(({ name }) => name)).toEqual([
+			'daysSynced',
+			'includeResource',
+			'items',
+			'subscriptionName',
+		]);
 	});
 
 	it('is called at one address, and answers when the execution is stored', () => {
-		expect(description.webhooks).toEqual([{ name: 'default', httpMethod: 'POST', path: 'webhook', responseMode: 'onReceived', responseData: '' }]);
+		expect(description.webhooks).toEqual([
+			{ name: 'default', httpMethod: 'POST', path: 'webhook', responseMode: 'onReceived', responseData: '' },
+		]);
 	});
 });
 
@@ -60,7 +95,12 @@ describe('the credential', () => {
 
 	it('has the names of the contract', () => {
 		expect(credential.name).toBe('argyleApi');
-		expect(credential.properties.map(({ name }) => name)).toEqual(['environment', 'baseUrl', 'apiKeyId', 'apiKeySecret']);
+		expect(credential.properties.map(({ name }) => name)).toEqual([
+			'environment',
+			'baseUrl',
+			'apiKeyId',
+			'apiKeySecret',
+		]);
 		expect(find('environment', credential.properties)?.default).toBe('sandbox');
 		expect(find('baseUrl', credential.properties)?.displayOptions?.show).toEqual({ environment: ['custom'] });
 		expect(find('apiKeySecret', credential.properties)?.typeOptions?.password).toBe(true);
@@ -68,7 +108,10 @@ describe('the credential', () => {
 });
 
 it('every icon that is named is there', () => {
-	const icons = [new Argyle().description.icon, new ArgyleTrigger().description.icon].map((icon) => ({ icon, from: join(root, 'nodes', 'Argyle') }));
+	const icons = [new Argyle().description.icon, new ArgyleTrigger().description.icon].map((icon) => ({
+		icon,
+		from: join(root, 'nodes', 'Argyle'),
+	}));
 	for (const { icon, from } of [...icons, { icon: new ArgyleApi().icon, from: join(root, 'credentials') }]) {
 		if (typeof icon !== 'object') throw new Error('an icon has no light and dark variant');
 		for (const file of [icon.light, icon.dark]) expect(existsSync(join(from, file.replace('file:', '')))).toBe(true);

@@ -1,6 +1,10 @@
 import { isSubscribed, readEventMessage } from '../../../nodes/Argyle/trigger/eventMessage';
 
-const message = { event: 'user_forms.submitted', name: 'My subscription', data: { account: 'a', user: 'u', user_form: 'f' } };
+const message = {
+	event: 'user_forms.submitted',
+	name: 'My subscription',
+	data: { account: 'a', user: 'u', user_form: 'f' },
+};
 
 describe('readEventMessage', () => {
 	it('gives the message as delivered, with fields it does not know', () => {
@@ -8,10 +12,20 @@ describe('readEventMessage', () => {
 		expect(readEventMessage(Buffer.from(JSON.stringify(later, null, 2)))).toEqual(later);
 	});
 
-	it.each(['', 'null', '[]', '"text"', '1', '{', '{}', '{"event":"x"}', '{"event":"","data":{}}', '{"event":1,"data":{}}', '{"event":"x","data":[]}', '{"event":"x","data":null}'])(
-		'refuses %s',
-		(text) => expect(readEventMessage(Buffer.from(text))).toBeUndefined(),
-	);
+	it.each([
+		'',
+		'null',
+		'[]',
+		'"text"',
+		'1',
+		'{',
+		'{}',
+		'{"event":"x"}',
+		'{"event":"","data":{}}',
+		'{"event":1,"data":{}}',
+		'{"event":"x","data":[]}',
+		'{"event":"x","data":null}',
+	])('refuses %s', (text) => expect(readEventMessage(Buffer.from(text))).toBeUndefined());
 });
 
 describe('isSubscribed', () => {

@@ -4,7 +4,13 @@ const now = 1_700_000_000_000;
 
 /** Counts how often the service was asked. */
 function question(answers: () => Promise<string[]>) {
-	const counted = { asked: 0, ask: async () => { counted.asked++; return await answers(); } };
+	const counted = {
+		asked: 0,
+		ask: async () => {
+			counted.asked++;
+			return await answers();
+		},
+	};
 	return counted;
 }
 
@@ -12,7 +18,9 @@ describe('SecretReadings', () => {
 	it('asks once for calls that come in together', async () => {
 		const readings = new SecretReadings();
 		const service = question(async () => ['s']);
-		const answers = await Promise.all(Array.from({ length: 100 }, async () => await readings.fresh('t', now, service.ask)));
+		const answers = await Promise.all(
+			Array.from({ length: 100 }, async () => await readings.fresh('t', now, service.ask)),
+		);
 		expect(service.asked).toBe(1);
 		expect(answers.every(({ secrets }) => secrets[0] === 's')).toBe(true);
 	});
@@ -45,7 +53,9 @@ describe('SecretReadings', () => {
 	it('keeps what it knew when a later question fails', async () => {
 		const readings = new SecretReadings();
 		await readings.fresh('t', now, async () => ['s']);
-		await expect(readings.fresh('t', now + ASK_EVERY_MS, async () => await Promise.reject(new Error('down')))).rejects.toThrow('down');
+		await expect(
+			readings.fresh('t', now + ASK_EVERY_MS, async () => await Promise.reject(new Error('down'))),
+		).rejects.toThrow('down');
 		expect(readings.last('t', now + ASK_EVERY_MS)?.secrets).toEqual(['s']);
 	});
 

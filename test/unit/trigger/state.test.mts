@@ -1,4 +1,11 @@
-import { isSecret, OVERLAP_MS, readState, retire, secretsInForce, writeState } from '../../../nodes/Argyle/trigger/state';
+import {
+	isSecret,
+	OVERLAP_MS,
+	readState,
+	retire,
+	secretsInForce,
+	writeState,
+} from '../../../nodes/Argyle/trigger/state';
 
 const secret = (letter: string) => letter.repeat(64);
 const now = 1_700_000_000_000;
@@ -6,7 +13,17 @@ const now = 1_700_000_000_000;
 describe('isSecret', () => {
 	it('takes 64 hex digits only', () => {
 		expect(isSecret(secret('a'))).toBe(true);
-		for (const value of ['', ' '.repeat(64), 'a'.repeat(63), 'a'.repeat(65), 'G'.repeat(64), 'A'.repeat(64), null, undefined, 64]) {
+		for (const value of [
+			'',
+			' '.repeat(64),
+			'a'.repeat(63),
+			'a'.repeat(65),
+			'G'.repeat(64),
+			'A'.repeat(64),
+			null,
+			undefined,
+			64,
+		]) {
 			expect(isSecret(value)).toBe(false);
 		}
 	});
@@ -15,14 +32,24 @@ describe('isSecret', () => {
 describe('readState and writeState', () => {
 	it('give back what was written', () => {
 		const staticData = {};
-		const state = { subscriptionId: 'id', url: 'https://n8n.example/x', secret: secret('a'), retired: [{ secret: secret('b'), until: now }] };
+		const state = {
+			subscriptionId: 'id',
+			url: 'https://n8n.example/x',
+			secret: secret('a'),
+			retired: [{ secret: secret('b'), until: now }],
+		};
 		writeState(staticData, state);
 		expect(readState(staticData)).toEqual(state);
 	});
 
 	it('remove what the state no longer holds', () => {
 		const staticData = {};
-		writeState(staticData, { subscriptionId: 'id', url: 'u', secret: secret('a'), retired: [{ secret: secret('b'), until: now }] });
+		writeState(staticData, {
+			subscriptionId: 'id',
+			url: 'u',
+			secret: secret('a'),
+			retired: [{ secret: secret('b'), until: now }],
+		});
 		writeState(staticData, { retired: [] });
 		expect(staticData).toEqual({});
 	});
@@ -38,7 +65,9 @@ describe('readState and writeState', () => {
 		const empty = { subscriptionId: undefined, url: undefined, secret: undefined, retired: [] };
 		expect(readState({})).toEqual(empty);
 		expect(readState({ subscriptionId: 7, url: '', secret: 'short', retired: 'none' })).toEqual(empty);
-		expect(readState({ retired: [null, { secret: 'x', until: now }, { secret: secret('b'), until: 'soon' }] })).toEqual(empty);
+		expect(readState({ retired: [null, { secret: 'x', until: now }, { secret: secret('b'), until: 'soon' }] })).toEqual(
+			empty,
+		);
 	});
 });
 
@@ -52,7 +81,8 @@ describe('retire and secretsInForce', () => {
 		expect(secretsInForce(state, now + OVERLAP_MS)).toEqual([]);
 	});
 
-	it('outlast the service\'s one repeat, 30 s after an answer that took 10 s', () => expect(OVERLAP_MS).toBeGreaterThan(40_000));
+	it("outlast the service's one repeat, 30 s after an answer that took 10 s", () =>
+		expect(OVERLAP_MS).toBeGreaterThan(40_000));
 
 	it('name the current secret first', () => {
 		const retired = retire({ secret: secret('a'), retired: [] }, now).retired;
@@ -67,7 +97,8 @@ describe('retire and secretsInForce', () => {
 
 	it('stay small however often a trigger is replaced', () => {
 		let state = retire({ retired: [] }, now);
-		for (let round = 0; round < 50; round++) state = retire({ ...state, secret: secret((round % 10).toString()) }, now + round);
+		for (let round = 0; round < 50; round++)
+			state = retire({ ...state, secret: secret((round % 10).toString()) }, now + round);
 		expect(state.retired).toHaveLength(10);
 		expect(state.retired[0]?.secret).toBe(secret('9'));
 	});

@@ -90,7 +90,7 @@ export const generate: Operation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. receipt-2026-11.pdf',
-					description: 'How the file is named. Argyle\'s own name is used when this is empty.',
+					description: "How the file is named. Argyle's own name is used when this is empty.",
 				},
 			],
 		},

@@ -16,7 +16,11 @@ async function execute(context: IExecuteFunctions, itemIndex: number): Promise<I
 		...settings,
 	});
 	const client = await connect(context, { itemIndex });
-	const record = await createSubscription(client, request, typeof secret === 'string' && secret !== '' ? secret : undefined);
+	const record = await createSubscription(
+		client,
+		request,
+		typeof secret === 'string' && secret !== '' ? secret : undefined,
+	);
 	return toItems(context, itemIndex, [record]);
 }
 

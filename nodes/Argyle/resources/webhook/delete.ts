@@ -7,7 +7,10 @@ import type { Operation } from '../operation';
 import { webhookIdField } from './shared';
 
 async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-	const id = readUuid(context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true }), 'Webhook Subscription');
+	const id = readUuid(
+		context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true }),
+		'Webhook Subscription',
+	);
 	const client = await connect(context, { itemIndex });
 	await deleteSubscription(client, id);
 	return [{ json: { deleted: true, id } }];

@@ -39,12 +39,16 @@ export const secretOptionField: INodeProperties = {
 			name: 'includeSecret',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to put the subscription\'s secret into the output. Everyone who can see the execution can read it then.',
+			description:
+				"Whether to put the subscription's secret into the output. Everyone who can see the execution can read it then.",
 		},
 	],
 };
 
-/** Takes a subscription's record; gives it with `secret` replaced by `has_secret`, or unchanged when the secret is asked for. */
+/**
+ * Takes a subscription's record; gives it with `secret` replaced by `has_secret`, or unchanged when the secret is
+ * asked for.
+ */
 export function maskSecret(record: JsonRecord, includeSecret: boolean): JsonRecord {
 	if (includeSecret || !('secret' in record)) return record;
 	const { secret, ...rest } = record;
