@@ -14,6 +14,7 @@ export interface TestedTrigger {
 	webhookBase?: string;
 	isTest?: boolean;
 	workflowName?: string;
+	workflowId?: string;
 }
 
 /** The subscription's part of the static data. */
@@ -27,12 +28,20 @@ export function urlOf({ webhookBase = WEBHOOK_BASE, isTest }: TestedTrigger): st
 	return `${webhookBase}${isTest ? '-test' : ''}/${WEBHOOK_ID}/webhook`;
 }
 
-function setUp({ credential, parameters, staticData, webhookBase = WEBHOOK_BASE, workflowName }: TestedTrigger) {
+function setUp({
+	credential,
+	parameters,
+	staticData,
+	webhookBase = WEBHOOK_BASE,
+	workflowName,
+	workflowId,
+}: TestedTrigger) {
 	const { workflow, node } = makeWorkflow({
 		type: TRIGGER,
 		parameters: JSON.parse(JSON.stringify(parameters)),
 		staticData,
 		workflowName,
+		workflowId,
 	});
 	const additionalData = makeAdditionalData(credential, {
 		webhookBaseUrl: webhookBase,
@@ -129,13 +138,11 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 			staticData: JSON.parse(JSON.stringify(workflow.staticData)),
 		});
 		if (result?.noWebhookResponse !== true)
-			response
-				.status(200)
-				.json(
-					result?.webhookResponse ?? {
-						message: result?.workflowData ? 'Workflow was started' : 'Webhook call received',
-					},
-				);
+			response.status(200).json(
+				result?.webhookResponse ?? {
+					message: result?.workflowData ? 'Workflow was started' : 'Webhook call received',
+				},
+			);
 	});
 	const server = app.listen(0, '127.0.0.1');
 	await new Promise((resolve) => server.once('listening', resolve));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Service, startService, type Subscription } from '../service/index.mts';
 import { newSubscription } from '../service/webhooks.mts';
 import { type TestedTrigger, urlOf } from './trigger.mts';
@@ -9,13 +10,9 @@ export class TriggerStage {
 
 	trigger: TestedTrigger;
 
-	constructor(service: Service) {
+	constructor(service: Service, trigger: TestedTrigger) {
 		this.service = service;
-		this.trigger = {
-			credential: credentialFor(service),
-			parameters: { events: ['user_forms.submitted'], options: {} },
-			staticData: {},
-		};
+		this.trigger = trigger;
 	}
 
 	/** All subscriptions at the service. */
@@ -44,7 +41,18 @@ export class TriggerStage {
 	}
 }
 
-/** Sets the stage: a new service, and a trigger that was never activated. */
+/** A trigger of a new workflow for the service, never activated. */
+export function newTrigger(service: Service): TestedTrigger {
+	return {
+		credential: credentialFor(service),
+		parameters: { events: ['user_forms.submitted'], options: {} },
+		staticData: {},
+		workflowId: randomUUID(),
+	};
+}
+
+/** Sets the stage: a new service and a new trigger. */
 export async function setTriggerStage(): Promise<TriggerStage> {
-	return new TriggerStage(await startService({ requestsPerSecond: 1_000 }));
+	const service = await startService({ requestsPerSecond: 1_000 });
+	return new TriggerStage(service, newTrigger(service));
 }

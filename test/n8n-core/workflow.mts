@@ -40,6 +40,7 @@ export interface OneNode {
 	continueOnFail?: boolean;
 	staticData?: IDataObject;
 	workflowName?: string;
+	workflowId?: string;
 }
 
 /** The address that n8n gives to the trigger, unless a test gives another base. */
@@ -55,6 +56,7 @@ export function makeWorkflow({
 	continueOnFail,
 	staticData = {},
 	workflowName = 'Forms to CRM',
+	workflowId = 'workflow-1',
 }: OneNode): { workflow: Workflow; node: INode } {
 	const node: INode = {
 		id: 'node-1',
@@ -68,7 +70,7 @@ export function makeWorkflow({
 		onError: continueOnFail ? 'continueRegularOutput' : 'stopWorkflow',
 	};
 	const workflow = new Workflow({
-		id: 'workflow-1',
+		id: workflowId,
 		name: workflowName,
 		nodes: [node],
 		connections: {},
