@@ -10,7 +10,11 @@ export interface Answer {
 }
 
 /** An error in the form in which Argyle words most of its own. */
-export const detail = (status: number, words: string, headers: Record<string, string> = {}): Answer => ({ status, body: { detail: words }, headers });
+export const detail = (status: number, words: string, headers: Record<string, string> = {}): Answer => ({
+	status,
+	body: { detail: words },
+	headers,
+});
 
 /** Writes an answer, with the headers that every recorded reply carries. */
 export function write(response: ServerResponse, { status, body, headers = {} }: Answer): void {

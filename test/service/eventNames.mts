@@ -17,7 +17,10 @@ const families: Record<string, string> = {
 	verifications: 'connection_added creation_failed updated',
 };
 
-/** The 51 event names that the service takes (Argyle's OpenAPI file, September 2026), written down apart from the package's own table. */
+/**
+ * The 51 event names that the service takes (Argyle's OpenAPI file, September 2026), written down apart from the
+ * package's own table.
+ */
 export const EVENT_NAMES: ReadonlySet<string> = new Set(
 	Object.entries(families).flatMap(([family, changes]) => changes.split(' ').map((change) => `${family}.${change}`)),
 );

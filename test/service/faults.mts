@@ -29,14 +29,25 @@ export class Faults {
 	}
 }
 
-/** Shows a fault that leaves the work undone; gives the status to be logged, or undefined when the request is to be worked on after all. */
+/**
+ * Shows a fault that leaves the work undone; gives the status to be logged, or undefined when the request is to be
+ * worked on after all.
+ */
 export function show(fault: Fault, request: IncomingMessage, response: ServerResponse): number | undefined {
 	switch (fault.kind) {
 		case 'status':
-			write(response, { status: fault.status ?? 500, body: fault.body ?? { detail: 'Ordered fault.' }, headers: fault.headers });
+			write(response, {
+				status: fault.status ?? 500,
+				body: fault.body ?? { detail: 'Ordered fault.' },
+				headers: fault.headers,
+			});
 			return fault.status ?? 500;
 		case 'html':
-			write(response, { status: fault.status ?? 502, body: cdnPage(fault.status ?? 502), headers: { 'Content-Type': 'text/html; charset=UTF-8', ...fault.headers } });
+			write(response, {
+				status: fault.status ?? 502,
+				body: cdnPage(fault.status ?? 502),
+				headers: { 'Content-Type': 'text/html; charset=UTF-8', ...fault.headers },
+			});
 			return fault.status ?? 502;
 		case 'hang':
 			return 0;

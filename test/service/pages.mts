@@ -14,15 +14,17 @@ function decode(cursor: string): Position | undefined {
 		const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
 		if (typeof position !== 'object' || position === null) return undefined;
 		const { query, offset, limit } = position as Partial<Position>;
-		return typeof query === 'string' && typeof offset === 'number' && typeof limit === 'number' ? { query, offset, limit } : undefined;
+		return typeof query === 'string' && typeof offset === 'number' && typeof limit === 'number'
+			? { query, offset, limit }
+			: undefined;
 	} catch {
 		return undefined;
 	}
 }
 
 /**
- * Takes the address of a list request and how its records are selected; answers one page: 10 records unless told, 200 at most, with full
- * URLs to the pages beside it, whose cursor carries the filters.
+ * Takes the address of a list request and how its records are selected; answers one page: 10 records unless told, 200
+ * at most, with full URLs to the pages beside it, whose cursor carries the filters.
  */
 export function page(url: URL, select: (query: URLSearchParams) => unknown[]): Answer {
 	const cursor = url.searchParams.get('cursor');
@@ -30,7 +32,8 @@ export function page(url: URL, select: (query: URLSearchParams) => unknown[]): A
 	const position = cursor === null ? first : decode(cursor);
 	if (position === undefined) return { status: 400, body: { cursor: ['Invalid cursor.'] } };
 	const { query, offset, limit } = position;
-	if (!Number.isInteger(limit) || limit < 1 || limit > 200) return { status: 400, body: { limit: ['Must be between 1 and 200.'] } };
+	if (!Number.isInteger(limit) || limit < 1 || limit > 200)
+		return { status: 400, body: { limit: ['Must be between 1 and 200.'] } };
 	const records = select(new URLSearchParams(query));
 	const link = (to: number) => `${url.origin}${url.pathname}?cursor=${encode({ query, offset: to, limit })}`;
 	return {

@@ -20,14 +20,24 @@ export async function receiptPdf(user: StoredRecord): Promise<Buffer> {
 		const cents = 100 + (digest[index] ?? 0) * 3;
 		return `2026-10-0${index + 1}   Account connection   USD ${(cents / 100).toFixed(2)}`;
 	});
-	const name = [user.first_name, user.last_name].filter((part) => typeof part === 'string').join(' ') || 'name not known';
+	const name =
+		[user.first_name, user.last_name].filter((part) => typeof part === 'string').join(' ') || 'name not known';
 	const lines = ['Billable transactions', `User: ${name}`, `User ID: ${user.id}`, '', ...transactions];
-	lines.forEach((line, index) => page.drawText(line, { x: 30, y: 260 - index * 24, size: index === 0 ? 18 : 11, font }));
+	lines.forEach((line, index) =>
+		page.drawText(line, { x: 30, y: 260 - index * 24, size: index === 0 ? 18 : 11, font }),
+	);
 	return Buffer.from(await pdf.save());
 }
 
-/** The `/v2/receipts` endpoint: Production only (Argyle's sandbox page; the error given in Sandbox is not documented). */
-export async function answerReceipts(users: Map<string, StoredRecord>, isSandbox: boolean, method: string, body: unknown): Promise<Answer> {
+/**
+ * The `/v2/receipts` endpoint: Production only (Argyle's sandbox page; the error given in Sandbox is not documented).
+ */
+export async function answerReceipts(
+	users: Map<string, StoredRecord>,
+	isSandbox: boolean,
+	method: string,
+	body: unknown,
+): Promise<Answer> {
 	if (method !== 'POST') return detail(405, `Method "${method}" not allowed.`);
 	if (isSandbox) return detail(400, 'Billing is not supported in Sandbox.');
 	const id = typeof body === 'object' && body !== null && 'user' in body ? body.user : undefined;

@@ -44,3 +44,8 @@ export function userForm(account: string, incomeSource: string, payrollProvider:
 		updated_at: now,
 	};
 }
+
+/** Takes ids of users; gives one form for each but the first, kept with its user as the service finds it by. */
+export function seedForms(userIds: string[]): StoredRecord[] {
+	return userIds.slice(1).map((user) => ({ ...userForm(randomUUID(), 'Harbour Taxi', 'Cash'), user }));
+}

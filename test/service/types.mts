@@ -4,7 +4,10 @@ export interface ApiKey {
 	secret: string;
 }
 
-/** A webhook subscription as the service stores and shows it (Argyle's OpenAPI file; a recorded create answer has exactly these fields). */
+/**
+ * A webhook subscription as the service stores and shows it (Argyle's OpenAPI file; a recorded create answer has
+ * exactly these fields).
+ */
 export interface Subscription {
 	id: string;
 	created_at: string;
@@ -23,6 +26,7 @@ export interface LoggedRequest {
 	/** Without the query. */
 	path: string;
 	query: string;
+	/** 0 when a fault left it without an answer. */
 	status: number;
 	body: unknown;
 	/** Milliseconds since 1970. */
@@ -48,8 +52,8 @@ export interface Fault {
 	/** 1 unless told. */
 	times?: number;
 	/**
-	 * status: answer with it · slow: wait `delayMs`, then answer properly · hang: never answer · drop: cut the connection, nothing done ·
-	 * html: answer a CDN's error page · lost: do the work, then cut the connection.
+	 * status: answer with it · slow: wait `delayMs`, then answer properly · hang: never answer · drop: cut the
+	 * connection, nothing done · html: answer a CDN's error page · lost: do the work, then cut the connection.
 	 */
 	kind: 'status' | 'slow' | 'hang' | 'drop' | 'html' | 'lost';
 	status?: number;
