@@ -19,5 +19,6 @@ module.exports = {
 		project('e2e', ['test/e2e']),
 	],
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageReporters: ['text'],
 	coverageThreshold: { global: { branches: 95 } },
 };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { until } from '../n8n/until.mts';
 import { root } from '../paths.mts';
 import { eventBody, sign } from './event.mts';
@@ -31,7 +32,7 @@ describe('the stand-in as a sender', () => {
 			// Taken now: a handler that its sender has given up must not take a later test's.
 			const status = statuses.shift() ?? 200;
 			await until('the answer is due', 5_000, async () => answerWhen() || undefined);
-			response.writeHead(status, { Location: '/elsewhere' }).end();
+			response.writeHead(status, { Location: '/elsewhere', 'Content-Encoding': 'gzip' }).end(gzipSync('taken'));
 		});
 		await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 		const address = receiver.address();
@@ -50,7 +51,7 @@ describe('the stand-in as a sender', () => {
 		const subscription = subscribe({ secret: 'key' });
 		const { form, user, attempts } = await service.submitForm({ incomeSource: 'Bäckerei' });
 		expect(attempts).toMatchObject([
-			{ subscriptionId: subscription.id, url, event: 'user_forms.submitted', status: 200 },
+			{ subscriptionId: subscription.id, url, event: 'user_forms.submitted', status: 200, body: 'taken' },
 		]);
 		const body = eventBody('user_forms.submitted', 'Forms', { account: form.account, user, user_form: form.id });
 		expect(received[0]?.body.toString()).toBe(body);
