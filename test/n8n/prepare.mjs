@@ -9,11 +9,22 @@ const folder = join(root, 'test', 'n8n');
 const sqlite = join(folder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 const packFolder = join(root, '.work', 'pack');
 
+/**
+ * Gives the folder that holds the C headers of the Node that runs this; undefined lets node-gyp fetch them. The npm
+ * package `node` keeps them in the package of its platform.
+ */
+function headersFolder() {
+	const own = dirname(dirname(process.execPath));
+	const platform = `node-${process.platform}-${process.arch}`;
+	const places = [own, join(own, 'node_modules', platform), join(dirname(own), platform)];
+	return places.find((place) => existsSync(join(place, 'include', 'node', 'node.h')));
+}
+
 await ensureInstalled(folder, 'n8n (once, about 3 minutes and 2 GB)');
 if (!existsSync(sqlite)) {
 	console.log('Compiling the SQLite module of n8n (once, about a minute) …');
-	// The headers lie beside the Node that runs this.
-	const env = { npm_config_nodedir: dirname(dirname(process.execPath)) };
+	const headers = headersFolder();
+	const env = headers === undefined ? {} : { npm_config_nodedir: headers };
 	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 		cwd: folder,
 		what: 'compiling SQLite',
