@@ -40,12 +40,12 @@ export async function runQuietly(command, args, { cwd, what, env = {} }) {
 }
 
 /**
- * Takes a folder with a package.json and a lock file, and how to name it; runs `npm ci` there unless that was done
- * for this lock already.
+ * Takes a folder with a package.json and a lock file, how to name what it holds, and what to expect of the wait; runs
+ * `npm ci` there unless that was done for this lock already.
  */
-export async function ensureInstalled(folder, what) {
+export async function ensureInstalled(folder, what, wait) {
 	if (isInstalled(folder)) return;
-	console.log(`Installing ${what} …`);
+	console.log(`Installing ${what} (once, ${wait}) …`);
 	const seconds = await runQuietly('npm', ['ci'], { cwd: folder, what: `installing ${what}` });
 	console.log(`Installed ${what} in ${seconds} s`);
 }

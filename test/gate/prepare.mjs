@@ -12,7 +12,7 @@ export const gateFolder = join(root, 'test', 'gate');
  * `eslint.config.mjs` of n8n's template looks for it.
  */
 export async function prepareGate() {
-	await ensureInstalled(gateFolder, "n8n's lint and scanner (about 40 s)");
+	await ensureInstalled(gateFolder, "n8n's lint and scanner", 'about half a minute');
 	const link = join(root, 'node_modules', '@n8n', 'node-cli');
 	mkdirSync(dirname(link), { recursive: true });
 	if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) rmSync(link, { recursive: true });

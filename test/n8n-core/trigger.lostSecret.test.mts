@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { eventBody } from '../service/event.mts';
 import { body, data, DeliveryStage } from './deliveryStage.mts';
-import { activate, stateOf, urlOf } from './trigger.mts';
+import { activate, hook, stateOf, urlOf } from './trigger.mts';
 
 let stage: DeliveryStage;
 beforeEach(async () => {
@@ -109,6 +109,18 @@ describe('a trigger without its secret', () => {
 		expect(stage.asked()).toBe(1);
 		await stage.receiver.call(body, stage.signed(body, '0'.repeat(64)));
 		expect(stage.asked()).toBe(2);
+	});
+
+	it('asks although a retired secret is left: a delivery can come before its new subscription was stored', async () => {
+		await activate(stage.trigger);
+		const old = stateOf(stage.trigger).secret;
+		await hook(stage.trigger, 'delete');
+		const left = stateOf(stage.trigger);
+		await loseStaticData(left);
+		expect((await stage.receiver.call(body, stage.signed(body, old))).status).toBe(200);
+		expect(stage.asked()).toBe(0);
+		expect((await stage.receiver.call(body, stage.signed(body, secret))).status).toBe(200);
+		expect(stage.asked()).toBe(1);
 	});
 
 	it('never takes a blank or foreign secret from the service', async () => {

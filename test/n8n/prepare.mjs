@@ -20,9 +20,9 @@ function headersFolder() {
 	return places.find((place) => existsSync(join(place, 'include', 'node', 'node.h')));
 }
 
-await ensureInstalled(folder, 'n8n (once, about 3 minutes and 2 GB)');
+await ensureInstalled(folder, 'n8n', 'about three minutes and 2 GB');
 if (!existsSync(sqlite)) {
-	console.log('Compiling the SQLite module of n8n (once, about a minute) …');
+	console.log('Compiling the SQLite module of n8n (once, about a minute and a half) …');
 	const headers = headersFolder();
 	const env = headers === undefined ? {} : { npm_config_nodedir: headers };
 	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {

@@ -3,7 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isSubscribed, readEventMessage } from './eventMessage';
 import { askForSecrets, SecretReadings } from './lostSecret';
 import { isSignature, isSignedByOneOf, SIGNATURE_HEADER } from './signature';
-import { readState, secretsInForce } from './state';
+import { readState, secretsInForce, type TriggerState } from './state';
 
 /** Whether a call is genuine: yes, no, or not to be told yet. */
 type Verdict = 'genuine' | 'refused' | 'unknown';
@@ -20,8 +20,12 @@ function answer(context: IWebhookFunctions, status: number, message: string): IW
  * With no secret at hand (static data lost, or a delivery that came before its registration was stored) the service
  * is asked for it, seldom.
  */
-async function verdictOfService(context: IWebhookFunctions, rawBody: Buffer, signature: string): Promise<Verdict> {
-	const state = readState(context.getWorkflowStaticData('node'));
+async function verdictOfService(
+	context: IWebhookFunctions,
+	state: TriggerState,
+	rawBody: Buffer,
+	signature: string,
+): Promise<Verdict> {
 	const key = `${context.getWorkflow().id} ${context.getNode().id} ${context.getMode()}`;
 	const now = Date.now();
 	const last = readings.last(key, now);
@@ -31,9 +35,7 @@ async function verdictOfService(context: IWebhookFunctions, rawBody: Buffer, sig
 		.catch((error: unknown) => {
 			context.logger.warn(
 				'The Argyle Trigger has no secret and could not ask Argyle for it; the delivery is refused for now',
-				{
-					reason: String(error),
-				},
+				{ reason: String(error) },
 			);
 			return undefined;
 		});
@@ -44,13 +46,13 @@ async function verdictOfService(context: IWebhookFunctions, rawBody: Buffer, sig
 async function verify(context: IWebhookFunctions, rawBody: unknown): Promise<Verdict> {
 	const signature: unknown = context.getHeaderData()[SIGNATURE_HEADER];
 	if (!Buffer.isBuffer(rawBody) || !isSignature(signature)) return 'refused';
-	const secrets = secretsInForce(readState(context.getWorkflowStaticData('node')), Date.now());
-	if (secrets.length === 0) return await verdictOfService(context, rawBody, signature);
-	return isSignedByOneOf(secrets, rawBody, signature) ? 'genuine' : 'refused';
+	const state = readState(context.getWorkflowStaticData('node'));
+	if (isSignedByOneOf(secretsInForce(state, Date.now()), rawBody, signature)) return 'genuine';
+	return state.secret === undefined ? await verdictOfService(context, state, rawBody, signature) : 'refused';
 }
 
 /**
- * Takes one incoming call; answers it as `docs/decisions.md` lists, and gives n8n the item that starts the workflow:
+ * Takes one incoming call; answers it as the README lists, and gives n8n the item that starts the workflow:
  * the event message as delivered. The raw bytes are verified before anything of them is read. Nothing is written to
  * static data, which a parallel call could undo.
  */
