@@ -98,5 +98,6 @@ export function makeAdditionalData(
 		executionId: '1',
 		...extra,
 	};
+	// n8n fills in some thirty members more, which no context under test looks at.
 	return data as IWorkflowExecuteAdditionalData;
 }

@@ -1,7 +1,6 @@
 import { parse } from 'flatted';
+import { isJson, type Json } from '../json.mts';
 import { until } from './until.mts';
-
-type Json = Record<string, unknown>;
 
 /** A workflow as n8n's REST API gives it. */
 export interface StoredWorkflow {
@@ -40,8 +39,6 @@ export interface PublicationStatus {
 }
 
 const OWNER = { email: 'owner@example.com', password: 'Correct-horse-7', firstName: 'Olivia', lastName: 'Owner' };
-
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** n8n's own REST API, as its screens use it. */
 export class N8nClient {

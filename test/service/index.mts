@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { isJson } from '../json.mts';
 import { type Answer, detail, write } from './answer.mts';
 import { deliverTo, receives } from './deliveries.mts';
 import { Faults, show } from './faults.mts';
@@ -200,7 +201,7 @@ export class Service {
 	/** For a person at a shell: submits a form, shows the subscriptions without their secrets. */
 	private async control(method: string, path: string, body: unknown): Promise<Answer> {
 		if (method === 'POST' && path === '/stand-in/forms') {
-			return { status: 200, body: await this.submitForm(typeof body === 'object' && body !== null ? body : {}) };
+			return { status: 200, body: await this.submitForm(isJson(body) ? body : {}) };
 		}
 		if (method === 'GET' && path === '/stand-in/subscriptions') {
 			return {

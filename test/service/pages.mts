@@ -1,3 +1,4 @@
+import { isJson } from '../json.mts';
 import { type Answer, detail } from './answer.mts';
 
 interface Position {
@@ -12,8 +13,8 @@ const encode = (position: Position) => Buffer.from(JSON.stringify(position)).toS
 function decode(cursor: string): Position | undefined {
 	try {
 		const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-		if (typeof position !== 'object' || position === null) return undefined;
-		const { query, offset, limit } = position as Partial<Position>;
+		if (!isJson(position)) return undefined;
+		const { query, offset, limit } = position;
 		return typeof query === 'string' && typeof offset === 'number' && typeof limit === 'number'
 			? { query, offset, limit }
 			: undefined;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { isJson } from '../json.mts';
 import { type Answer, detail } from './answer.mts';
 import type { StoredRecord } from './types.mts';
 
@@ -40,7 +41,7 @@ export async function answerReceipts(
 ): Promise<Answer> {
 	if (method !== 'POST') return detail(405, `Method "${method}" not allowed.`);
 	if (isSandbox) return detail(400, 'Billing is not supported in Sandbox.');
-	const id = typeof body === 'object' && body !== null && 'user' in body ? body.user : undefined;
+	const id = isJson(body) ? body.user : undefined;
 	if (typeof id !== 'string' || !UUID.test(id)) return { status: 400, body: { user: ['Must be a valid UUID.'] } };
 	const user = users.get(id);
 	if (user === undefined) return detail(404, 'Not found.');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isJson } from '../json.mts';
 import { type Answer, detail } from './answer.mts';
 import { EVENT_NAMES } from './eventNames.mts';
 import { one, page } from './pages.mts';
@@ -19,8 +20,7 @@ function mistakesOf({ events, name, url, secret, config }: Record<string, unknow
 }
 
 function hasItems(config: unknown): boolean {
-	if (typeof config !== 'object' || config === null || !('items' in config)) return false;
-	return Array.isArray(config.items) && config.items.length > 0 && config.items.length <= 30;
+	return isJson(config) && Array.isArray(config.items) && config.items.length > 0 && config.items.length <= 30;
 }
 
 /** Makes a subscription out of a checked request. */
@@ -33,7 +33,7 @@ export function newSubscription(request: Record<string, unknown>): Subscription 
 		last_sent_at: null,
 		events: Array.isArray(request.events) ? request.events.map(String) : [],
 		url: String(request.url),
-		config: typeof request.config === 'object' && request.config !== null ? { ...request.config } : {},
+		config: isJson(request.config) ? { ...request.config } : {},
 		name: String(request.name),
 		secret: typeof request.secret === 'string' ? request.secret : null,
 	};
@@ -50,11 +50,10 @@ export function answerWebhooks(
 	if (id === undefined) {
 		if (method === 'GET') return list(store, url);
 		if (method !== 'POST') return detail(405, `Method "${method}" not allowed.`);
-		if (typeof body !== 'object' || body === null || Array.isArray(body)) return detail(400, 'JSON parse error.');
-		const request = { ...body };
-		const mistakes = mistakesOf(request);
+		if (!isJson(body)) return detail(400, 'JSON parse error.');
+		const mistakes = mistakesOf(body);
 		if (Object.keys(mistakes).length > 0) return { status: 400, body: mistakes };
-		const made = newSubscription(request);
+		const made = newSubscription(body);
 		store.set(made.id, made);
 		return { status: 201, body: made };
 	}
