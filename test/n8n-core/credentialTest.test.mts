@@ -49,21 +49,6 @@ describe('the credential test', () => {
 		}
 	});
 
-	it('tells a Sandbox credential with a Production key what to choose', async () => {
-		const { explainResponse } = await import('../../nodes/Argyle/api/explain');
-		const call = {
-			environment: { origin: '', label: 'Sandbox' as const },
-			subject: '',
-			secrets: [],
-			changesSomething: false,
-		};
-		const error = explainResponse(
-			{ statusCode: 401, headers: {}, body: Buffer.from('{"detail":"Invalid environment."}') },
-			call,
-		);
-		expect(error.description).toContain('The credential is set to Sandbox. Set its Environment to Production');
-	});
-
 	it('refuses an unsafe base URL without a request, and a credential without fields', async () => {
 		expect(await test({ ...credentialFor(service), baseUrl: 'http://argyle.example.com' })).toMatchObject({
 			status: 'Error',

@@ -14,6 +14,7 @@ describe('fileNameOf', () => {
 		['attachment; filename*=broken; filename=plain.pdf', 'plain.pdf'],
 		["attachment; filename*=UTF-8''; filename=plain.pdf", 'plain.pdf'],
 		["attachment; filename*=UTF-8''%zz.pdf", '%zz.pdf'],
+		["attachment; filename*=xUTF-8''a.pdf; filename=plain.pdf", 'plain.pdf'],
 		['attachment; filename=first.pdf; filename=second.pdf', 'first.pdf'],
 		[`attachment; filename="${Buffer.from('Ä.pdf').toString('latin1')}"`, 'Ä.pdf'],
 		['attachment; filename="\u00e4.pdf"', 'ä.pdf'],
@@ -51,6 +52,7 @@ describe('safeFileName', () => {
 	it('shortens a long name and keeps its ending', () => {
 		expect(safeFileName(`${'x'.repeat(146)}.pdf`)).toHaveLength(150);
 		expect(safeFileName(`${'x'.repeat(147)}.pdf`)).toBe(`${'x'.repeat(146)}.pdf`);
+		expect(safeFileName(`a.pdf${'z'.repeat(150)}`)).toBe(`a.pdf${'z'.repeat(145)}`);
 		expect(safeFileName('y'.repeat(151))).toBe('y'.repeat(150));
 	});
 });

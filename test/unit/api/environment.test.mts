@@ -50,7 +50,12 @@ describe('resolveEnvironment', () => {
 		['https://proxy.example.com/#a', '/v2'],
 	])('refuses %p and says why', (baseUrl, why) => {
 		expect(() => custom(baseUrl)).toThrow(ArgyleError);
-		expect(() => custom(baseUrl)).toThrow(expect.objectContaining({ description: expect.stringContaining(why) }));
+		expect(() => custom(baseUrl)).toThrow(
+			expect.objectContaining({
+				message: "The Base URL of the Argyle credential can't be used",
+				description: expect.stringContaining(why),
+			}),
+		);
 	});
 });
 

@@ -26,6 +26,10 @@ describe('readDetail', () => {
 		['{"broken": ', '{"broken":'],
 		['<html><head><title>502 Bad Gateway</title></head><body>cloudflare</body></html>', '502 Bad Gateway'],
 		['<!DOCTYPE html><style>p{}</style><script>x()</script><p>No <b>title</b></p>', 'No title'],
+		['<p>One</p><p>Two</p>', 'One Two'],
+		['One<style class="x">p{}</style>Two', 'One Two'],
+		['<title lang="en">Long title</title>', 'Long title'],
+		[{ config: { errors: ['Deep.'] } }, 'config: errors: Deep.'],
 		['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
 	])('reads %j', (value, words) => expect(detailOf(value)).toBe(words));
 
@@ -39,10 +43,15 @@ describe('readDetail', () => {
 		expect(detailOf('x'.repeat(301))).toBe(`${'x'.repeat(299)}…`);
 	});
 
-	it('does not follow what is nested without end', () => {
+	it.each<[string, (inner: unknown) => unknown]>([
+		['fields', (inner) => ({ a: inner })],
+		['words', (inner) => ({ detail: inner })],
+		['lists', (inner) => [inner]],
+	])('does not follow %s that are nested without end', (_, wrap) => {
 		let nested: unknown = 'bottom';
-		for (let depth = 0; depth < 50; depth++) nested = { a: nested };
+		for (let depth = 0; depth < 50; depth++) nested = wrap(nested);
 		expect(detailOf(nested)).toBe('');
+		expect(detailOf(wrap(wrap('bottom')))).toContain('bottom');
 	});
 });
 

@@ -86,6 +86,13 @@ describe('explainResponse', () => {
 		expect(error).toMatchObject({ message, description, statusCode: status });
 	});
 
+	it('names the environment to choose to someone in Sandbox', () => {
+		const sandbox: FailedCall = { ...call, environment: { origin: '', label: 'Sandbox' } };
+		expect(explainResponse(answer(401, { detail: 'Invalid environment.' }), sandbox).description).toContain(
+			'The credential is set to Sandbox. Set its Environment to Production, or enter a key made for Sandbox.',
+		);
+	});
+
 	it('names the trace and hides secrets', () => {
 		const error = explainResponse(answer(400, 'no key-secret here', { 'x-trace-id': 't1' }), call);
 		expect(error.description).toMatch(/Argyle says: no \[hidden\] here HTTP status 400\. Trace ID t1\.$/);
@@ -153,6 +160,7 @@ describe('ArgyleError', () => {
 	it('asArgyleError keeps one, and tells of anything else that it is a mistake of ours', () => {
 		const error = new ArgyleError('what', 'why');
 		expect(asArgyleError(error)).toBe(error);
+		expect(asArgyleError(new TypeError('x is undefined')).message).toBe('Something unexpected happened');
 		expect(asArgyleError(new TypeError('x is undefined')).description).toContain(
 			'report this to the makers of n8n-nodes-argyle: TypeError: x is undefined',
 		);
