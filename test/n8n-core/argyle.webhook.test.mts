@@ -92,6 +92,17 @@ describe('Delete', () => {
 });
 
 describe('Get', () => {
+	it.each<[string, Parameters<Service['addFault']>[0], string, string]>([
+		['an HTML page', { kind: 'html', status: 200 }, "Argyle sent an answer that can't be read", 'JSON was expected'],
+		['no record', { kind: 'status', status: 200, body: [] }, "subscription that can't be read", 'It has no ID'],
+		['a record with an empty id', { kind: 'status', status: 200, body: { id: '' } }, "can't be read", 'It has no ID'],
+	])('says so when the answer is %s', async (_, fault, message, description) => {
+		service.addFault(fault);
+		const error = await failure(run('get', { webhookId: byId(randomUUID()), options: {} }));
+		expect(error.message).toContain(message);
+		expect(error.description).toContain(description);
+	});
+
 	it('gives the record, its secret masked or brought back', async () => {
 		fill(service, 2);
 		const [, second] = service.subscriptions.values();

@@ -57,13 +57,15 @@ describe('Get Many', () => {
 		expect(service.requests).toHaveLength(0);
 	});
 
-	it.each<[string, unknown]>([
-		['points to another host', 'https://evil.example/v2/webhooks?cursor=x'],
-		['is not an address', '/v2/webhooks'],
-		['is not even text', 7],
-	])('sends nothing on when "next" %s', async (_, next) => {
+	it.each<[string, unknown, string]>([
+		['points to another host', 'https://evil.example/v2/webhooks?cursor=x', 'another host (evil.example)'],
+		['is not an address', '/v2/webhooks', 'is not an address'],
+		['is not even text', 7, 'is not an address'],
+	])('sends nothing on when "next" %s', async (_, next, why) => {
 		service.addFault({ kind: 'status', status: 200, body: { next, previous: null, results: [] } });
-		expect((await failure(run('getAll', list))).message).toContain("list that can't be read");
+		const error = await failure(run('getAll', list));
+		expect(error.message).toContain("list that can't be read");
+		expect(error.description).toContain(why);
 		expect(service.requests).toHaveLength(1);
 	});
 

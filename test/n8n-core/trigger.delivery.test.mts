@@ -111,7 +111,8 @@ describe('a genuine call that is not for the workflow', () => {
 	it.each(['[]', '{}', '"text"', '{"event":"user_forms.submitted"}', 'no json'])(
 		'whose body is %s is answered 400',
 		async (text) => {
-			expect(await stage.receiver.call(text, stage.signed(text))).toMatchObject({ status: 400, items: undefined });
+			const answer = { status: 400, body: '{"message":"Not an Argyle event"}', items: undefined };
+			expect(await stage.receiver.call(text, stage.signed(text))).toMatchObject(answer);
 		},
 	);
 });

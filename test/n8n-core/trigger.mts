@@ -133,6 +133,8 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 			null,
 		);
 		const result = await nodeTypes[TRIGGER]?.webhook?.call(context);
+		// n8n answers unless the node says that it has: neither both of them nor none.
+		if (response.headersSent !== (result?.noWebhookResponse === true)) throw new Error('answered twice, or not at all');
 		outcomes.set(request.get(CALL_NUMBER), {
 			items: result?.workflowData?.[0] ?? undefined,
 			staticData: JSON.parse(JSON.stringify(workflow.staticData)),
