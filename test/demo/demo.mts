@@ -5,58 +5,82 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { workFolder } from '../paths.mts';
 import { installPackage } from '../n8n/package.mts';
-import { freePort, startN8n } from '../n8n/process.mts';
-import { N8nClient } from '../n8n/rest.mts';
+import { freePort, type RunningN8n, startN8n } from '../n8n/process.mts';
+import { N8nClient, type StoredWorkflow } from '../n8n/rest.mts';
+import { until } from '../n8n/until.mts';
 import { untilInterrupted } from './interrupt.mts';
-import { readRealKeys } from './realKeys.mts';
+import { type RealKeys, readRealKeys } from './realKeys.mts';
 import { fail, heading, say, step } from './say.mts';
 import { followExecutions, prepareWorkflow } from './steps.mts';
-import { startStandIn, submitFirstForm } from './standIn.mts';
+import { type StandIn, startStandIn, submitFirstForm } from './standIn.mts';
 
-const USER_FOLDER = join(workFolder, 'demo');
 const N8N_PORT = 5678;
+const REMOVAL_DEADLINE_MS = 15_000;
 
 const isOnce = process.argv.includes('--once');
 
+/** Starts n8n with the package in a new database, in a folder for its port: a demo that already runs keeps its own. */
+async function startFreshN8n(realKeys: RealKeys | undefined): Promise<RunningN8n> {
+	const port = await freePort(N8N_PORT);
+	if (realKeys !== undefined && port !== N8N_PORT) {
+		throw new Error(
+			`Port ${N8N_PORT}, to which your public address forwards, is taken. End what uses it (another n8n?) and try again.`,
+		);
+	}
+	const userFolder = join(workFolder, 'demo', String(port));
+	step(`Starting n8n, with a new database in .work/demo/${port} …`);
+	rmSync(userFolder, { recursive: true, force: true });
+	installPackage(userFolder);
+	return await startN8n({ userFolder, port, env: realKeys?.n8nEnvironment });
+}
+
+/** Tells what to try, and shows every execution until Ctrl-C. */
+async function letTry(client: N8nClient, workflow: StoredWorkflow, standIn: StandIn | undefined, end: Promise<void>) {
+	heading('Now try it');
+	say(`Open      ${client.origin}/workflow/${workflow.id}`);
+	say(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
+	if (standIn !== undefined)
+		say(`Submit a form, in another terminal:\n            curl -X POST ${standIn.service.origin}/stand-in/forms`);
+	else say('Submit a form in Argyle Link, and watch the execution come in.');
+	say('Press Ctrl-C to end.');
+	await Promise.race([end, followExecutions(client, workflow.id)]);
+}
+
+/** Unpublishes the workflow. Rejects when the stand-in still has a subscription then. */
+async function end(client: N8nClient, workflow: StoredWorkflow, standIn: StandIn | undefined) {
+	heading('Ending');
+	await client.unpublish(workflow.id);
+	if (standIn === undefined) {
+		step('The workflow is unpublished, and n8n was told to remove its subscription at Argyle');
+		return;
+	}
+	const { subscriptions } = standIn.service;
+	await until('the subscription is removed', REMOVAL_DEADLINE_MS, async () => subscriptions.size === 0 || undefined);
+	step('The workflow is unpublished, and its subscription is gone from the stand-in');
+}
+
 async function run(): Promise<void> {
 	const realKeys = process.argv.includes('--keys') ? readRealKeys(process.env) : undefined;
+	const hasReceipts = realKeys === undefined || realKeys.hasReceipts;
 	const interrupted = untilInterrupted();
 	const standIn = realKeys === undefined ? await startStandIn() : undefined;
-	const port = await freePort(N8N_PORT);
-	step('Starting n8n, with a new database in .work/demo …');
-	rmSync(USER_FOLDER, { recursive: true, force: true });
-	installPackage(USER_FOLDER);
-	const n8n = await startN8n({ userFolder: USER_FOLDER, port, env: realKeys?.n8nEnvironment });
+	const n8n = await startFreshN8n(realKeys);
 	try {
 		const client = new N8nClient(n8n.origin);
 		await client.signIn();
 		step(`n8n runs at ${n8n.origin}`);
-
-		const workflow = await prepareWorkflow(
-			client,
-			realKeys?.credential ?? standIn?.credential ?? {},
-			realKeys === undefined || realKeys.hasReceipts,
-		);
-		step('The workflow "Form to receipt" is published: Argyle will tell it of every submitted form');
-		if (standIn !== undefined) await submitFirstForm(standIn.service, client, workflow.id);
-
-		if (!isOnce) {
-			heading('Now try it');
-			say(`Open      ${n8n.origin}/workflow/${workflow.id}`);
-			say(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
-			if (standIn !== undefined)
-				say(`Submit a form, in another terminal:\n            curl -X POST ${standIn.service.origin}/stand-in/forms`);
-			else say('Submit a form in Argyle Link, and watch the execution come in.');
-			say('Press Ctrl-C to end.');
-			await Promise.race([interrupted, followExecutions(client, workflow.id)]);
+		const credential = realKeys?.credential ?? standIn?.credential ?? {};
+		const workflow = await prepareWorkflow(client, credential, hasReceipts);
+		try {
+			step('The workflow "Form to receipt" is published: Argyle will tell it of every submitted form');
+			if (!hasReceipts) step('Receipts exist only in Production: in Sandbox the workflow ends with the event');
+			if (standIn !== undefined) await submitFirstForm(standIn.service, client, workflow.id);
+			if (!isOnce) await letTry(client, workflow, standIn, interrupted);
+		} finally {
+			await end(client, workflow, standIn);
 		}
-
-		heading('Ending');
-		await client.unpublish(workflow.id);
-		if (standIn === undefined) step('The workflow is unpublished and its subscription at Argyle removed');
-		else step(`The workflow is unpublished; subscriptions left at the stand-in: ${standIn.service.subscriptions.size}`);
-		if (standIn !== undefined && standIn.service.subscriptions.size > 0)
-			throw new Error('A subscription was left behind');
+	} catch (error) {
+		throw n8n.hasEnded ? new Error(`n8n ended by itself; its log is ${n8n.logFile}`) : error;
 	} finally {
 		await n8n.stop();
 		await standIn?.service.stop();

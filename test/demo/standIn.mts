@@ -6,8 +6,14 @@ import { sayExecution } from './steps.mts';
 
 const PORT = 4010;
 
-/** Starts the stand-in; gives it and the credential for it. */
-export async function startStandIn(): Promise<{ service: Service; credential: Record<string, unknown> }> {
+/** The stand-in, and the credential for it. */
+export interface StandIn {
+	service: Service;
+	credential: Record<string, unknown>;
+}
+
+/** Starts the stand-in, on the next free port from 4010. */
+export async function startStandIn(): Promise<StandIn> {
 	const service = await startService({ port: await freePort(PORT) });
 	step(`The stand-in for the Argyle API runs at ${service.origin}`);
 	const { id, secret } = service.key;

@@ -1,5 +1,5 @@
 import { argyle, generateReceipt, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
-import type { FullExecution } from '../n8n/rest.mts';
+import type { FullExecution } from '../n8n/execution.mts';
 import { newSubscription } from '../service/webhooks.mts';
 import { setStage, type Stage } from './stage.mts';
 

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isJson } from '../json.mts';
 import { root, workFolder } from '../paths.mts';
 
-const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+if (!isJson(manifest)) throw new Error('package.json holds no object');
 
 /** The tarball that `test/n8n/prepare.mjs` packed. */
-export const tarball = join(workFolder, 'pack', `${name}-${version}.tgz`);
+export const tarball = join(workFolder, 'pack', `${manifest.name}-${manifest.version}.tgz`);
 
 /**
  * Takes n8n's user folder; installs the packed package there, in the layout that n8n's own installer of community

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { root } from '../paths.mts';
 import { until } from './until.mts';
 
 const START_DEADLINE_MS = 120_000;
 const STOP_DEADLINE_MS = 20_000;
+const ANSWER_DEADLINE_MS = 2_000;
+const FOLDER = join(root, 'test', 'n8n');
 
 /** Keeps n8n from looking for anything outside this machine, and from listening to it. */
 const QUIET = {
@@ -62,14 +65,11 @@ export class RunningN8n {
 
 	private readonly ended: Promise<unknown>;
 
-	private readonly endWithUs = () => this.child.kill('SIGKILL');
-
 	constructor(child: ChildProcess, origin: string, logFile: string) {
 		this.child = child;
 		this.origin = origin;
 		this.logFile = logFile;
 		this.ended = new Promise((resolve) => child.once('exit', resolve));
-		process.once('exit', this.endWithUs);
 	}
 
 	get hasEnded(): boolean {
@@ -82,27 +82,28 @@ export class RunningN8n {
 		const late = setTimeout(() => this.child.kill('SIGKILL'), STOP_DEADLINE_MS);
 		await this.ended;
 		clearTimeout(late);
-		process.off('exit', this.endWithUs);
 	}
 
 	/** Ends n8n at once, as a crash would. */
 	async kill(): Promise<void> {
 		this.child.kill('SIGKILL');
 		await this.ended;
-		process.off('exit', this.endWithUs);
 	}
 }
 
 /**
- * Starts the n8n of `test/n8n` and waits until it is ready. Rejects with the end of its log when it isn't within two
- * minutes.
+ * Starts the n8n of `test/n8n` and waits until it is ready; it ends when this process does. Rejects with the end of its
+ * log when it isn't ready within two minutes.
  */
 export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Promise<RunningN8n> {
 	mkdirSync(userFolder, { recursive: true });
 	const ownPort = await freePort(port);
 	const logFile = join(userFolder, 'n8n.log');
-	const log = createWriteStream(logFile, { flags: 'a' });
-	const child = spawn(process.execPath, [join(root, 'test', 'n8n', 'node_modules', 'n8n', 'bin', 'n8n'), 'start'], {
+	// A file, not a pipe to us: n8n spins for ever when what it prints to breaks.
+	const log = openSync(logFile, 'a');
+	const endWithParent = pathToFileURL(join(FOLDER, 'endWithParent.mjs')).href;
+	const program = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
+	const child = spawn(process.execPath, ['--import', endWithParent, program, 'start'], {
 		cwd: userFolder,
 		// Ctrl-C at a terminal reaches the whole group: n8n has to live until its workflow is unpublished.
 		detached: true,
@@ -117,15 +118,16 @@ export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Prom
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			...env,
 		},
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: ['pipe', log, log],
 	});
-	child.stdout.pipe(log);
-	child.stderr.pipe(log);
+	closeSync(log);
 	const n8n = new RunningN8n(child, `http://127.0.0.1:${ownPort}`, logFile);
 	try {
 		await until('n8n is ready', START_DEADLINE_MS, async () => {
 			if (n8n.hasEnded) throw new Error('n8n ended by itself');
-			const answer = await fetch(`${n8n.origin}/healthz/readiness`).catch(() => undefined);
+			const answer = await fetch(`${n8n.origin}/healthz/readiness`, {
+				signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+			}).catch(() => undefined);
 			return answer?.ok === true ? true : undefined;
 		});
 	} catch (error) {

@@ -1,5 +1,5 @@
-import { parse } from 'flatted';
 import { isJson, type Json } from '../json.mts';
+import { type FullExecution, type ListedExecution, toFullExecution, toListedExecution } from './execution.mts';
 import { until } from './until.mts';
 
 /** A workflow as n8n's REST API gives it. */
@@ -10,33 +10,14 @@ export interface StoredWorkflow {
 	nodes: unknown[];
 }
 
-/** An execution in n8n's list. */
-export interface ListedExecution {
-	id: string;
-	status: string;
-	mode: string;
-}
-
-/** One item that a node put out. */
-export interface OutputItem {
-	json: Json;
-	binary?: Record<string, { id?: string; data: string; fileName?: string; mimeType: string }>;
-	pairedItem?: { item: number };
-}
-
-/** An execution with the output of each node. */
-export interface FullExecution extends ListedExecution {
-	/** The first output of each node's first run, by the node's name. */
-	output: Record<string, OutputItem[]>;
-	/** The message of what stopped it. */
-	error: string | undefined;
-}
-
 /** Whether a published workflow's trigger is registered. */
 export interface PublicationStatus {
 	status: string;
-	triggers: Array<{ status: string; errorMessage?: string | null }>;
+	triggers: Array<{ status: string; errorMessage: string | null }>;
 }
+
+/** Older n8n registers triggers, with all its repeats, before it answers. */
+const ANSWER_DEADLINE_MS = 60_000;
 
 const OWNER = { email: 'owner@example.com', password: 'Correct-horse-7', firstName: 'Olivia', lastName: 'Owner' };
 
@@ -56,9 +37,11 @@ export class N8nClient {
 	async call(method: string, path: string, body?: unknown): Promise<unknown> {
 		const response = await this.send(method, path, body);
 		const text = await response.text();
-		const answer: unknown = text === '' ? undefined : JSON.parse(text);
+		const answer = parsed(text);
 		if (!response.ok)
-			throw new Error(`${method} ${path}: ${response.status} ${isJson(answer) ? String(answer.message) : text}`);
+			throw new Error(
+				`${method} ${path}: ${response.status} ${isJson(answer) && typeof answer.message === 'string' ? answer.message : text}`,
+			);
 		return isJson(answer) && 'data' in answer ? answer.data : answer;
 	}
 
@@ -67,6 +50,7 @@ export class N8nClient {
 			method,
 			headers: { 'Content-Type': 'application/json', 'browser-id': 'tests', Cookie: this.cookie },
 			body: body === undefined ? undefined : JSON.stringify(body),
+			signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
 		});
 	}
 
@@ -128,7 +112,7 @@ export class N8nClient {
 			return seen.status === 'in_progress' ? undefined : seen;
 		});
 		if (status !== 'published')
-			throw new Error(`${status}: ${triggers.map(({ errorMessage }) => errorMessage).join('; ')}`);
+			throw new Error(`${status}: ${triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; ')}`);
 	}
 
 	async publicationStatus(id: string): Promise<PublicationStatus> {
@@ -138,7 +122,7 @@ export class N8nClient {
 			status: String(status),
 			triggers: list.map((trigger) => ({
 				status: String(trigger.status),
-				errorMessage: trigger.errorMessage === null ? null : String(trigger.errorMessage),
+				errorMessage: typeof trigger.errorMessage === 'string' ? trigger.errorMessage : null,
 			})),
 		};
 	}
@@ -176,9 +160,7 @@ export class N8nClient {
 			'GET',
 			`/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}&limit=100`,
 		);
-		return (Array.isArray(results) ? results : [])
-			.filter(isJson)
-			.map(({ id, status, mode }) => ({ id: String(id), status: String(status), mode: String(mode) }));
+		return (Array.isArray(results) ? results : []).filter(isJson).map(toListedExecution);
 	}
 
 	/** Waits until the workflow has this many ended executions; gives them, the latest first. */
@@ -192,19 +174,7 @@ export class N8nClient {
 	}
 
 	async execution(id: string): Promise<FullExecution> {
-		const { status, mode, data } = await this.json('GET', `/executions/${id}`);
-		const run: unknown = parse(String(data));
-		const result = isJson(run) && isJson(run.resultData) ? run.resultData : {};
-		const output: Record<string, OutputItem[]> = {};
-		for (const [node, tasks] of Object.entries(isJson(result.runData) ? result.runData : {}))
-			output[node] = firstOutput(tasks);
-		return {
-			id,
-			status: String(status),
-			mode: String(mode),
-			output,
-			error: isJson(result.error) ? String(result.error.message) : undefined,
-		};
+		return toFullExecution(await this.json('GET', `/executions/${id}`));
 	}
 
 	/** The bytes of a binary, wherever n8n keeps them. */
@@ -216,6 +186,15 @@ export class N8nClient {
 	}
 }
 
+/** JSON where it is JSON; else the text itself, such as the page of a route that does not exist. */
+function parsed(text: string): unknown {
+	try {
+		return text === '' ? undefined : JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
 function toWorkflow(data: Json): StoredWorkflow {
 	return {
 		id: String(data.id),
@@ -223,13 +202,4 @@ function toWorkflow(data: Json): StoredWorkflow {
 		versionId: String(data.versionId),
 		nodes: Array.isArray(data.nodes) ? data.nodes : [],
 	};
-}
-
-const isItem = (value: unknown): value is OutputItem => isJson(value) && isJson(value.json);
-
-function firstOutput(tasks: unknown): OutputItem[] {
-	const [task]: unknown[] = Array.isArray(tasks) ? tasks : [];
-	const main = isJson(task) && isJson(task.data) ? task.data.main : undefined;
-	const [items]: unknown[] = Array.isArray(main) ? main : [];
-	return Array.isArray(items) ? items.filter(isItem) : [];
 }
