@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -59,16 +59,19 @@ export async function freePort(wanted = 0): Promise<number> {
 export class RunningN8n {
 	readonly origin: string;
 
+	readonly userFolder: string;
+
 	readonly logFile: string;
 
 	private readonly child: ChildProcess;
 
 	private readonly ended: Promise<unknown>;
 
-	constructor(child: ChildProcess, origin: string, logFile: string) {
+	constructor(child: ChildProcess, origin: string, userFolder: string) {
 		this.child = child;
 		this.origin = origin;
-		this.logFile = logFile;
+		this.userFolder = userFolder;
+		this.logFile = join(userFolder, 'n8n.log');
 		this.ended = new Promise((resolve) => child.once('exit', resolve));
 	}
 
@@ -82,6 +85,8 @@ export class RunningN8n {
 		const late = setTimeout(() => this.child.kill('SIGKILL'), STOP_DEADLINE_MS);
 		await this.ended;
 		clearTimeout(late);
+		// The copy of its screens that n8n makes at every start: 700 minified files, which n8n's lint would read.
+		rmSync(join(this.userFolder, '.cache'), { recursive: true, force: true });
 	}
 
 	/** Ends n8n at once, as a crash would. */
@@ -98,9 +103,8 @@ export class RunningN8n {
 export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Promise<RunningN8n> {
 	mkdirSync(userFolder, { recursive: true });
 	const ownPort = await freePort(port);
-	const logFile = join(userFolder, 'n8n.log');
 	// A file, not a pipe to us: n8n spins for ever when what it prints to breaks.
-	const log = openSync(logFile, 'a');
+	const log = openSync(join(userFolder, 'n8n.log'), 'a');
 	const endWithParent = pathToFileURL(join(FOLDER, 'endWithParent.mjs')).href;
 	const program = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
 	const child = spawn(process.execPath, ['--import', endWithParent, program, 'start'], {
@@ -121,7 +125,7 @@ export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Prom
 		stdio: ['pipe', log, log],
 	});
 	closeSync(log);
-	const n8n = new RunningN8n(child, `http://127.0.0.1:${ownPort}`, logFile);
+	const n8n = new RunningN8n(child, `http://127.0.0.1:${ownPort}`, userFolder);
 	try {
 		await until('n8n is ready', START_DEADLINE_MS, async () => {
 			if (n8n.hasEnded) throw new Error('n8n ended by itself');
@@ -133,7 +137,7 @@ export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Prom
 	} catch (error) {
 		await n8n.kill();
 		throw new Error(
-			`${error instanceof Error ? error.message : String(error)}\n${readFileSync(logFile, 'utf8').slice(-3_000)}`,
+			`${error instanceof Error ? error.message : String(error)}\n${readFileSync(n8n.logFile, 'utf8').slice(-3_000)}`,
 		);
 	}
 	return n8n;
