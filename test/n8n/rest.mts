@@ -92,18 +92,6 @@ export class N8nClient {
 		);
 	}
 
-	/** Saves new nodes as a new version; the published one goes on. */
-	async updateWorkflow(workflow: StoredWorkflow, nodes: unknown[]): Promise<StoredWorkflow> {
-		return toWorkflow(await this.json('PATCH', `/workflows/${workflow.id}`, { nodes, versionId: workflow.versionId }));
-	}
-
-	async workflows(): Promise<Array<{ id: string; name: string }>> {
-		const data = await this.call('GET', '/workflows');
-		return (Array.isArray(data) ? data : [])
-			.filter(isJson)
-			.map(({ id, name }) => ({ id: String(id), name: String(name) }));
-	}
-
 	/** Publishes a version and waits until its trigger is registered. Rejects with what n8n says when it can't be. */
 	async publish({ id, versionId }: StoredWorkflow, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
@@ -134,11 +122,6 @@ export class N8nClient {
 			const { status } = await this.publicationStatus(id);
 			return status === 'not_published' ? true : undefined;
 		});
-	}
-
-	async deleteWorkflow(id: string): Promise<void> {
-		await this.call('POST', `/workflows/${id}/archive`, {});
-		await this.call('DELETE', `/workflows/${id}`);
 	}
 
 	/**
