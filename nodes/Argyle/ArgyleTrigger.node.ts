@@ -7,21 +7,29 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { ArgyleError, asArgyleError } from './api/errors';
 import { testArgyleApi } from './credentialTest';
 import { eventsField, settingFields } from './descriptions';
 import { toNodeError } from './nodeError';
 import { receiveDelivery } from './trigger/delivery';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/subscription';
 
-/** Runs one phase of the subscription's life; what goes wrong in it is told in words that n8n shows. */
+/**
+ * Runs one phase of the subscription's life. What goes wrong in it is told in the message, because n8n shows nothing
+ * else of a trigger's error.
+ */
 async function inWords(
 	context: IHookFunctions,
 	phase: (context: IHookFunctions) => Promise<boolean>,
+	whatNext = '',
 ): Promise<boolean> {
 	return await phase(context).catch((error: unknown) => {
-		throw toNodeError(context.getNode(), error);
+		const { message, description, facts } = asArgyleError(error);
+		throw toNodeError(context.getNode(), new ArgyleError(`${message}. ${description}${whatNext}`, description, facts));
 	});
 }
+
+const THEN_PUBLISH = ' Then publish the workflow again.';
 
 export class ArgyleTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -57,6 +65,22 @@ export class ArgyleTrigger implements INodeType {
 				options: [
 					...settingFields,
 					{
+						displayName: 'Only From Argyle',
+						name: 'onlyFromArgyle',
+						type: 'boolean',
+						default: false,
+						description:
+							"Whether to refuse calls from other addresses than the four that Argyle publishes. Every call is proven genuine without this too. Behind a proxy, n8n's N8N_PROXY_HOPS has to be set.",
+					},
+					{
+						displayName: 'Skip Duplicates',
+						name: 'skipDuplicates',
+						type: 'boolean',
+						default: false,
+						description:
+							'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one; a form counts once a day.',
+					},
+					{
 						displayName: 'Subscription Name',
 						name: 'subscriptionName',
 						type: 'string',
@@ -75,10 +99,10 @@ export class ArgyleTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await inWords(this, checkSubscription);
+				return await inWords(this, checkSubscription, THEN_PUBLISH);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await inWords(this, registerSubscription);
+				return await inWords(this, registerSubscription, THEN_PUBLISH);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
 				return await inWords(this, removeSubscription);

@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type Service, startService } from '../service/index.mts';
 import { failure } from './failure.mts';
+import { fastTime } from './fastTime.mts';
 import { byId, fill, runWebhook } from './runs.mts';
 
 let service: Service;
 beforeEach(async () => {
 	service = await startService({ requestsPerSecond: 1_000 });
 });
-afterEach(async () => await service.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.stop();
+});
 
 const run = async (operation: string, parameters: Record<string, unknown>) =>
 	await runWebhook(service, operation, parameters);
@@ -97,7 +101,8 @@ describe('Get', () => {
 		['no record', { kind: 'status', status: 200, body: [] }, "subscription that can't be read", 'It has no ID'],
 		['a record with an empty id', { kind: 'status', status: 200, body: { id: '' } }, "can't be read", 'It has no ID'],
 	])('says so when the answer is %s', async (_, fault, message, description) => {
-		service.addFault(fault);
+		fastTime();
+		service.addFault({ ...fault, times: Infinity });
 		const error = await failure(run('get', { webhookId: byId(randomUUID()), options: {} }));
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(description);

@@ -1,13 +1,19 @@
 import type { Subscription } from '../service/index.mts';
 import { failure } from './failure.mts';
+import { fastTime } from './fastTime.mts';
 import { activate, hook, stateOf, urlOf } from './trigger.mts';
 import { setTriggerStage, type TriggerStage } from './triggerStage.mts';
 
 let stage: TriggerStage;
+let waits: number[];
 beforeEach(async () => {
 	stage = await setTriggerStage();
+	waits = fastTime();
 });
-afterEach(async () => await stage.service.stop());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await stage.service.stop();
+});
 
 describe('checkExists', () => {
 	it('finds the subscription by its id with one request', async () => {
@@ -113,8 +119,10 @@ describe('checkExists', () => {
 
 	it('fails in words when the service can not be asked, and removes nothing', async () => {
 		await activate(stage.trigger);
-		stage.service.addFault({ kind: 'status', status: 503 });
-		expect((await failure(hook(stage.trigger, 'checkExists'))).message).toBe('Argyle is not available at the moment');
+		stage.service.addFault({ kind: 'status', status: 503, times: Infinity });
+		const { message } = await failure(hook(stage.trigger, 'checkExists'));
+		expect(message).toMatch(/^Argyle is not available at the moment\. .* Tried \d+ times in 61 s\. Then publish/);
+		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(60_000);
 		expect(stage.stored()).toHaveLength(1);
 		expect(stateOf(stage.trigger).subscriptionId).toBe(stage.stored()[0]?.id);
 	});

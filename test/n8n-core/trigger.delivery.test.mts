@@ -89,10 +89,10 @@ describe('a call that is not genuine', () => {
 		expect(result).toMatchObject({ status: 401, body: '{"message":"Unauthorized"}', items: undefined });
 	});
 
-	it('makes the trigger ask the service nothing', async () => {
+	it('makes the trigger ask the service once, however many come', async () => {
 		const before = stage.asked();
 		for (let index = 0; index < 20; index++) await stage.receiver.call(body, stage.signed(body, 'f'.repeat(64)));
-		expect(stage.asked()).toBe(before);
+		expect(stage.asked()).toBe(before + 1);
 	});
 });
 

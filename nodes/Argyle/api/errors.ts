@@ -4,6 +4,12 @@ export interface ErrorFacts {
 	statusCode?: number;
 	/** True when the service may have done the work although the call failed. */
 	mayHaveBeenDone?: boolean;
+	/** True when the failure passes by itself: too many requests, a service that is away or answers nonsense. */
+	isTransient?: boolean;
+	/** How long the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
+	/** True once the description says how often it was tried. */
+	tellsTries?: boolean;
 }
 
 /**
@@ -13,16 +19,36 @@ export interface ErrorFacts {
 export class ArgyleError extends Error {
 	readonly description: string;
 
-	readonly statusCode: number | undefined;
-
-	readonly mayHaveBeenDone: boolean;
+	readonly facts: ErrorFacts;
 
 	constructor(message: string, description: string, facts: ErrorFacts = {}) {
 		super(message);
 		this.name = 'ArgyleError';
 		this.description = description;
-		this.statusCode = facts.statusCode;
-		this.mayHaveBeenDone = facts.mayHaveBeenDone ?? false;
+		this.facts = facts;
+	}
+
+	get statusCode(): number | undefined {
+		return this.facts.statusCode;
+	}
+
+	get mayHaveBeenDone(): boolean {
+		return this.facts.mayHaveBeenDone ?? false;
+	}
+
+	get isTransient(): boolean {
+		return this.facts.isTransient ?? false;
+	}
+
+	get retryAfterMs(): number | undefined {
+		return this.facts.retryAfterMs;
+	}
+
+	/** Takes how often it was tried and for how long; gives the error with both in its description. */
+	after(tries: number, durationMs: number): ArgyleError {
+		if (tries === 1 || this.facts.tellsTries === true) return this;
+		const told = `${this.description} Tried ${tries} times in ${Math.round(durationMs / 1_000)} s.`;
+		return new ArgyleError(this.message, told, { ...this.facts, tellsTries: true });
 	}
 }
 

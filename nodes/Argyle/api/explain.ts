@@ -3,6 +3,7 @@ import { readDetail, redact } from './errorDetail';
 import { ArgyleError } from './errors';
 import { isJsonRecord } from './guards';
 import { type ArgyleResponse, traceOf } from './response';
+import { readRetryAfter } from './retry';
 
 /** The call that failed, as far as its explanation needs it. */
 export interface FailedCall {
@@ -95,8 +96,25 @@ export function explainResponse(response: ArgyleResponse, call: FailedCall): Arg
 	return new ArgyleError(message, sentences.filter((sentence) => sentence !== '').join(' '), {
 		statusCode: response.statusCode,
 		mayHaveBeenDone: call.changesSomething && response.statusCode >= 500,
+		isTransient: response.statusCode === 429 || response.statusCode >= 500,
+		retryAfterMs: readRetryAfter(response.headers['retry-after'], Date.now()),
 	});
 }
+
+/** Takes a success that can't be understood, such as a page of a proxy; gives the error for a person. */
+export function explainUnreadable(response: ArgyleResponse, call: FailedCall): ArgyleError {
+	return new ArgyleError(
+		"Argyle sent an answer that can't be read",
+		`JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support.${traceOf(response)}`,
+		{ statusCode: response.statusCode, mayHaveBeenDone: call.changesSomething, isTransient: true },
+	);
+}
+
+/** No connection came about, so nothing can have been done. */
+const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
+
+/** What does not pass by itself. */
+const LASTING = new Set(['ERR_CANCELED', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
 
 const REACH_ADVICE: Record<string, string> = {
 	ENOTFOUND: 'Its name could not be looked up.',
@@ -123,12 +141,16 @@ function codeOf(error: unknown, depth = 0): string {
  */
 export function explainNoAnswer(error: unknown, call: FailedCall): ArgyleError {
 	const isBlocked = error instanceof Error && /restricted IP/i.test(error.message);
+	const code = codeOf(error);
 	const why = isBlocked
 		? 'This n8n blocks requests to that address (its SSRF protection).'
-		: (REACH_ADVICE[codeOf(error)] ?? 'The connection failed.');
+		: (REACH_ADVICE[code] ?? 'The connection failed.');
 	return new ArgyleError(
 		`Argyle could not be reached at ${call.environment.origin}`,
 		`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
-		{ mayHaveBeenDone: call.changesSomething && !isBlocked },
+		{
+			mayHaveBeenDone: call.changesSomething && !isBlocked && !NOT_CONNECTED.has(code),
+			isTransient: !isBlocked && !LASTING.has(code),
+		},
 	);
 }

@@ -27,6 +27,8 @@ export async function generateReceipt(client: ArgyleClient, user: string): Promi
 		accept: 'application/pdf, application/json',
 		subject: `user ${user}`,
 		timeoutMs: RECEIPT_TIMEOUT_MS,
+		// A receipt only reads the account's transactions.
+		isRepeatable: true,
 	});
 	if (response.body.subarray(0, PDF_START.length).toString('latin1') !== PDF_START) {
 		const detail = client.detailOf(response);

@@ -22,7 +22,7 @@ function toSubscription(value: unknown): Subscription {
 	throw new ArgyleError(
 		"Argyle sent a webhook subscription that can't be read",
 		"It has no ID. If this goes on, ask Argyle's support.",
-		{ mayHaveBeenDone: true },
+		{ mayHaveBeenDone: true, isTransient: true },
 	);
 }
 
@@ -62,9 +62,9 @@ export async function deleteSubscription(client: ArgyleClient, id: string): Prom
 	await client.send({ method: 'DELETE', ...one(id) });
 }
 
-/** Makes sure that there is no such subscription: one that isn't there is a success. */
-export async function ensureDeleted(client: ArgyleClient, id: string): Promise<void> {
-	await deleteSubscription(client, id).catch(undefinedWhenNotFound);
+/** Makes sure that there is no such subscription; tells whether there was one. */
+export async function ensureDeleted(client: ArgyleClient, id: string): Promise<boolean> {
+	return await deleteSubscription(client, id).then(() => true, falseWhenNotFound);
 }
 
 /**
@@ -79,4 +79,8 @@ export async function subscriptionsTo(client: ArgyleClient, urls: string[]): Pro
 function undefinedWhenNotFound(error: unknown): undefined {
 	if (isNotFound(error)) return undefined;
 	throw error;
+}
+
+function falseWhenNotFound(error: unknown): boolean {
+	return undefinedWhenNotFound(error) ?? false;
 }

@@ -1,14 +1,12 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { isJsonRecord } from '../api/guards';
+import { deliveryKey, repeatsFor, TakenDeliveries } from './duplicates';
 import { isSubscribed, readEventMessage } from './eventMessage';
-import { askForSecrets, SecretReadings } from './lostSecret';
-import { isSignature, isSignedByOneOf, SIGNATURE_HEADER } from './signature';
-import { readState, secretsInForce, type TriggerState } from './state';
+import { isArgyleAddress } from './sender';
+import { isKnownSignature, triggerKey, verify } from './verification';
 
-/** Whether a call is genuine: yes, no, or not to be told yet. */
-type Verdict = 'genuine' | 'refused' | 'unknown';
-
-const readings = new SecretReadings();
+const taken = new TakenDeliveries();
 
 /** Answers a call without starting the workflow. */
 function answer(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
@@ -16,39 +14,13 @@ function answer(context: IWebhookFunctions, status: number, message: string): IW
 	return { noWebhookResponse: true };
 }
 
-/**
- * With no secret at hand (static data lost, or a delivery that came before its registration was stored) the service
- * is asked for it, seldom.
- */
-async function verdictOfService(
-	context: IWebhookFunctions,
-	state: TriggerState,
-	rawBody: Buffer,
-	signature: string,
-): Promise<Verdict> {
-	const key = `${context.getWorkflow().id} ${context.getNode().id} ${context.getMode()}`;
-	const now = Date.now();
-	const last = readings.last(key, now);
-	if (last !== undefined && isSignedByOneOf(last.secrets, rawBody, signature)) return 'genuine';
-	const reading = await readings
-		.fresh(key, now, async () => await askForSecrets(context, state))
-		.catch((error: unknown) => {
-			context.logger.warn(
-				'The Argyle Trigger has no secret and could not ask Argyle for it; the delivery is refused for now',
-				{ reason: String(error) },
-			);
-			return undefined;
-		});
-	if (reading === undefined || reading.secrets.length === 0) return 'unknown';
-	return isSignedByOneOf(reading.secrets, rawBody, signature) ? 'genuine' : 'refused';
-}
-
-async function verify(context: IWebhookFunctions, rawBody: unknown): Promise<Verdict> {
-	const signature: unknown = context.getHeaderData()[SIGNATURE_HEADER];
-	if (!Buffer.isBuffer(rawBody) || !isSignature(signature)) return 'refused';
-	const state = readState(context.getWorkflowStaticData('node'));
-	if (isSignedByOneOf(secretsInForce(state, Date.now()), rawBody, signature)) return 'genuine';
-	return state.secret === undefined ? await verdictOfService(context, state, rawBody, signature) : 'refused';
+/** Says in n8n's log why a call from a foreign address is refused; loudly only when it is signed as Argyle's are. */
+function noteForeign(context: IWebhookFunctions, rawBody: Buffer, address: string | undefined): void {
+	if (isKnownSignature(context, rawBody)) {
+		context.logger.warn(
+			`The Argyle Trigger refused a genuine delivery, because it came from ${String(address)} and Only From Argyle is on. Behind a proxy, set N8N_PROXY_HOPS to the number of proxies in front of n8n.`,
+		);
+	} else context.logger.debug('The Argyle Trigger refused a call from a foreign address');
 }
 
 /**
@@ -57,7 +29,15 @@ async function verify(context: IWebhookFunctions, rawBody: unknown): Promise<Ver
  * static data, which a parallel call could undo.
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { rawBody } = context.getRequestObject();
+	const { rawBody, ip }: { rawBody: unknown; ip?: string } = context.getRequestObject();
+	if (!Buffer.isBuffer(rawBody)) return answer(context, 401, 'Unauthorized');
+	const options: unknown = context.getNodeParameter('options', {});
+	const { onlyFromArgyle, skipDuplicates } = isJsonRecord(options) ? options : {};
+	if (onlyFromArgyle === true && !isArgyleAddress(ip)) {
+		noteForeign(context, rawBody, ip);
+		return answer(context, 403, 'Only Argyle may call this address');
+	}
+
 	const verdict = await verify(context, rawBody);
 	if (verdict === 'refused') {
 		context.logger.debug('The Argyle Trigger refused a call without a right signature');
@@ -69,6 +49,12 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
 	if (!isSubscribed(message.event, context.getNodeParameter('events')))
 		return answer(context, 200, 'Event not subscribed');
+	if (skipDuplicates === true) {
+		const key = deliveryKey(triggerKey(context), message);
+		const standing = await taken.stand(key, context.getResponseObject(), repeatsFor(message));
+		if (standing === 'taken') return answer(context, 200, 'Already received');
+		if (standing === 'under way') return answer(context, 503, 'Being received, send again');
+	}
 	return {
 		workflowData: [context.helpers.returnJsonArray(message)],
 		webhookResponse: { message: 'Received' },

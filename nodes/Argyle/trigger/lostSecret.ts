@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { connect } from '../api/client';
 import { findSubscription, subscriptionsTo } from '../api/webhooks';
-import { isSecret, ourUrls, type TriggerState } from './state';
+import { isSecret, OVERLAP_MS, ourUrls, type TriggerState } from './state';
 
 /** What the service last said about a trigger's subscription. */
 export interface Reading {
@@ -14,11 +14,14 @@ export interface Reading {
 /** Asks the service for the secrets of a trigger's subscriptions. */
 export type AskForSecrets = () => Promise<string[]>;
 
-/** However many calls come in, the service is asked at most this often for each trigger. */
+/** However many calls come in, the service is asked at most this often for a trigger that has no secret. */
 export const ASK_EVERY_MS = 5_000;
 
-/** A reading older than this is forgotten: its subscription may have been replaced. */
-const FORGET_AFTER_MS = 300_000;
+/** As often as that for a trigger that has one, which may have been overwritten by an older one. */
+export const DOUBT_EVERY_MS = 60_000;
+
+/** A reading is as good as a retired secret, and not longer: its subscription may have been replaced. */
+const FORGET_AFTER_MS = OVERLAP_MS;
 
 /** Triggers whose readings are kept; the oldest goes first. */
 const MOST_READINGS = 1_000;
@@ -39,15 +42,15 @@ export class SecretReadings {
 	}
 
 	/**
-	 * Takes a trigger's key, the time and how to ask; gives a reading not older than ASK_EVERY_MS. Calls that come in
-	 * together share one question. Rejects with what `ask` rejects with; a failed question counts as an empty
+	 * Takes a trigger's key, the time, how to ask and how seldom (milliseconds); gives a reading not older than that.
+	 * Calls that come in together share one question. Rejects with what `ask` rejects with; a failed question counts as an empty
 	 * reading, so that it isn't repeated at once.
 	 */
-	async fresh(key: string, now: number, ask: AskForSecrets): Promise<Reading> {
+	async fresh(key: string, now: number, ask: AskForSecrets, everyMs: number): Promise<Reading> {
 		const shared = this.underWay.get(key);
 		if (shared !== undefined) return await shared;
 		const last = this.last(key, now);
-		if (last !== undefined && now - last.at < ASK_EVERY_MS) return last;
+		if (last !== undefined && now - last.at < everyMs) return last;
 		this.keep(key, { secrets: last?.secrets ?? [], at: now });
 		const question = ask().then((secrets) => this.keep(key, { secrets, at: now }));
 		this.underWay.set(key, question);
@@ -65,8 +68,8 @@ export class SecretReadings {
 	}
 }
 
-/** Argyle waits 10 s for an answer; the question has to leave room for n8n's own work. */
-const TIMEOUT_MS = 3_000;
+/** Argyle waits 10 s for an answer; the question, of two requests at the most, has to leave room for n8n's own work. */
+const ASKING = { timeoutMs: 3_000, patienceMs: 1_000 };
 
 /**
  * Reads the secrets of the trigger's subscriptions at the service, which shows them to their owner: by the remembered
@@ -74,7 +77,7 @@ const TIMEOUT_MS = 3_000;
  * asked.
  */
 export async function askForSecrets(context: IWebhookFunctions, state: TriggerState): Promise<string[]> {
-	const client = await connect(context, { timeoutMs: TIMEOUT_MS });
+	const client = await connect(context, ASKING);
 	const remembered =
 		state.subscriptionId === undefined ? undefined : await findSubscription(client, state.subscriptionId);
 	const urls = ourUrls(state, context.getNodeWebhookUrl('default'));

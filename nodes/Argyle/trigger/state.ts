@@ -10,6 +10,8 @@ export interface TriggerState {
 	url?: string;
 	/** What signs the deliveries of the subscription. */
 	secret?: string;
+	/** True when another subscription may have been made beside it, by a request whose answer never came. */
+	mayHaveTwin?: boolean;
 	/** Secrets of subscriptions that were replaced a moment ago. */
 	retired: RetiredSecret[];
 }
@@ -51,16 +53,21 @@ export function readState(staticData: IDataObject): TriggerState {
 		subscriptionId: readText(staticData.subscriptionId),
 		url: readText(staticData.url),
 		secret: isSecret(staticData.secret) ? staticData.secret : undefined,
+		mayHaveTwin: staticData.mayHaveTwin === true || undefined,
 		retired: Array.isArray(retired) ? retired.filter(isRetired).map(({ secret, until }) => ({ secret, until })) : [],
 	};
 }
 
 /** Writes the state into static data; what the state doesn't hold is removed. */
-export function writeState(staticData: IDataObject, { subscriptionId, url, secret, retired }: TriggerState): void {
+export function writeState(
+	staticData: IDataObject,
+	{ subscriptionId, url, secret, mayHaveTwin, retired }: TriggerState,
+): void {
 	const values = {
 		subscriptionId,
 		url,
 		secret,
+		mayHaveTwin: mayHaveTwin || undefined,
 		retired: retired.length === 0 ? undefined : retired.map((entry) => ({ ...entry })),
 	};
 	for (const [key, value] of Object.entries(values)) {
@@ -77,11 +84,18 @@ export function ourUrls(state: TriggerState, current: string | undefined): strin
 	return [state.url, current].filter((url) => url !== undefined);
 }
 
-/** Takes a state and the time; gives the state without a subscription, its secret retired for the overlap. */
-export function retire(state: TriggerState, now: number): TriggerState {
-	const alive = state.retired.filter(({ until }) => until > now);
-	const added = state.secret === undefined ? [] : [{ secret: state.secret, until: now + OVERLAP_MS }];
-	return { retired: [...added, ...alive].slice(0, MOST_RETIRED) };
+/**
+ * Takes the retired secrets there are, those to be retired now, and the time; gives both, without what is over, each
+ * secret once.
+ */
+export function retire(retired: RetiredSecret[], secrets: unknown[], now: number): RetiredSecret[] {
+	const added = secrets.filter(isSecret).map((secret) => ({ secret, until: now + OVERLAP_MS }));
+	const longest = new Map<string, RetiredSecret>();
+	for (const entry of [...added, ...retired]) {
+		const known = longest.get(entry.secret);
+		if (entry.until > now && (known === undefined || known.until < entry.until)) longest.set(entry.secret, entry);
+	}
+	return [...longest.values()].slice(0, MOST_RETIRED);
 }
 
 /** Takes a state and the time; gives the secrets that verify a delivery now, the current one first. */

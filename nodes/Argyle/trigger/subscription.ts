@@ -2,22 +2,32 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 
 import { type ArgyleClient, connect } from '../api/client';
-import { ArgyleError, asArgyleError } from '../api/errors';
-import type { SubscriptionRequest } from '../api/subscriptionRequest';
-import {
-	createSubscription,
-	ensureDeleted,
-	findSubscription,
-	type Subscription,
-	subscriptionsTo,
-} from '../api/webhooks';
+import { findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
+import { createOnce, removeAll, undo } from './change';
+import { Handovers } from './handover';
 import { isSecret, ourUrls, readState, retire, type TriggerState, writeState } from './state';
 import { fits, wantedSubscription } from './wanted';
 
-/** A hanging answer must not hold an activation: n8n sets no bound of its own. */
-const TIMEOUT_MS = 10_000;
-
 const SECRET_BYTES = 32;
+
+/**
+ * Registering outlasts a service that is away for a minute, because n8n's own five tries take 15 s and are its last.
+ * It has to end before n8n breaks the publication off, 84 s after its beginning (0.7 of its lease of 120 s): the error is
+ * n8n's then, and not in our words. That leaves 23 s for n8n's other four tries and the pauses between them.
+ */
+const REGISTERING = { timeoutMs: 10_000, patienceMs: 61_000, lateTimeoutMs: 1_000 };
+
+/** n8n tries a removal three times by itself, before it registers anew within the same 84 s. */
+const REMOVING = { timeoutMs: 4_000, patienceMs: 10_000, lateTimeoutMs: 1_000 };
+
+/** A person is looking at the screen. */
+const LISTENING = { timeoutMs: 10_000, patienceMs: 15_000 };
+
+const handovers = new Handovers();
+
+async function connectToRegister(context: IHookFunctions): Promise<ArgyleClient> {
+	return await connect(context, context.getMode() === 'manual' ? LISTENING : REGISTERING);
+}
 
 function remember(context: IHookFunctions, state: TriggerState): void {
 	writeState(context.getWorkflowStaticData('node'), state);
@@ -32,20 +42,24 @@ function remember(context: IHookFunctions, state: TriggerState): void {
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = wantedSubscription(context);
 	const state = readState(context.getWorkflowStaticData('node'));
-	const client = await connect(context, { timeoutMs: TIMEOUT_MS });
+	if (handovers.isCleared(wanted.url, Date.now())) return false;
+	const client = await connectToRegister(context);
 
-	if (state.subscriptionId !== undefined && state.secret !== undefined) {
+	if (state.subscriptionId !== undefined && state.secret !== undefined && !state.mayHaveTwin) {
 		const remembered = await findSubscription(client, state.subscriptionId);
 		if (remembered !== undefined && remembered.secret === state.secret && fits(remembered, wanted)) return true;
 	}
 	const ours = await subscriptionsTo(client, [wanted.url]);
-	const kept = ours.filter(hasSecret).find((subscription) => fits(subscription, wanted));
-	if (kept === undefined) return false;
+	const fitting = ours.filter((subscription) => isSecret(subscription.secret) && fits(subscription, wanted));
+	const kept = fitting.find(({ id }) => id === state.subscriptionId) ?? fitting[0];
+	if (kept === undefined || !isSecret(kept.secret)) return false;
+	const others = ours.filter(({ id }) => id !== kept.id);
 	await removeAll(
 		client,
-		idsOf(ours, state).filter((id) => id !== kept.id),
+		idsOf(others, state).filter((id) => id !== kept.id),
 	);
-	const { retired } = state.secret === kept.secret ? state : retire(state, Date.now());
+	const secrets = [state.secret, ...secretsOf(others)].filter((secret) => secret !== kept.secret);
+	const retired = retire([...state.retired, ...handovers.take(wanted.url, Date.now())], secrets, Date.now());
 	remember(context, { subscriptionId: kept.id, url: wanted.url, secret: kept.secret, retired });
 	return true;
 }
@@ -58,102 +72,53 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = wantedSubscription(context);
 	const state = readState(context.getWorkflowStaticData('node'));
-	const client = await connect(context, { timeoutMs: TIMEOUT_MS });
+	const client = await connectToRegister(context);
 
-	const replaced = idsOf(await subscriptionsTo(client, ourUrls(state, wanted.url)), state);
 	const secret = randomBytes(SECRET_BYTES).toString('hex');
-	const created = await createOnce(client, wanted, secret, replaced);
-	const obstacle = await removeAll(client, replaced).catch((error: unknown) => error);
-	if (obstacle !== undefined) {
+	const urls = ourUrls(state, wanted.url);
+	const { created, mayHaveTwin } = await createOnce(client, wanted, secret, urls);
+	try {
+		const others = (await subscriptionsTo(client, urls)).filter(({ id }) => id !== created.id);
+		await removeAll(client, idsOf(others, state));
+		const secrets = [state.secret, ...secretsOf(others)].filter((other) => other !== secret);
+		const retired = retire([...state.retired, ...handovers.take(wanted.url, Date.now())], secrets, Date.now());
+		remember(context, { subscriptionId: created.id, url: wanted.url, secret, mayHaveTwin, retired });
+	} catch (obstacle) {
 		await undo(context, client, created.id);
 		throw obstacle;
 	}
-	const { retired } = retire(state, Date.now());
-	remember(context, { subscriptionId: created.id, url: wanted.url, secret, retired });
 	return true;
 }
 
 /**
  * n8n's `delete`: removes the subscription, and whatever else sends to its URL. One that is gone already is a
- * success. The secret goes on verifying for the overlap, because n8n also calls this while a changed trigger is
- * published again. Throws ArgyleError naming the subscription that stays behind; its id is kept, so that the next
- * attempt or activation removes it.
+ * success. The list is read only when something doesn't add up, because n8n also calls this while a changed trigger is
+ * published again, and events get lost until that is done. The secret goes on verifying for the overlap. Throws
+ * ArgyleError naming the subscription that stays behind; its id is kept, so that the next attempt or activation
+ * removes it.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const state = readState(context.getWorkflowStaticData('node'));
-	const client = await connect(context, { timeoutMs: TIMEOUT_MS });
-	if (state.subscriptionId !== undefined) await removeAll(client, [state.subscriptionId]);
-	remember(context, { ...retire(state, Date.now()), url: state.url });
-	const leftBehind = await subscriptionsTo(client, ourUrls(state, context.getNodeWebhookUrl('default')));
-	await removeAll(client, idsOf(leftBehind));
-	remember(context, retire(state, Date.now()));
+	const current = context.getNodeWebhookUrl('default');
+	const client = await connect(context, REMOVING);
+	if (state.subscriptionId === undefined && client.hasGivenUp()) {
+		context.logger.info('Argyle is away; whether a subscription is left is looked at with the next activation');
+		return true;
+	}
+	const hadIt = state.subscriptionId !== undefined && (await removeAll(client, [state.subscriptionId]));
+	const retired = retire(state.retired, [state.secret], Date.now());
+	if (!hadIt || state.mayHaveTwin) {
+		remember(context, { url: state.url, mayHaveTwin: state.mayHaveTwin, retired });
+		await removeAll(client, idsOf(await subscriptionsTo(client, ourUrls(state, current))));
+	}
+	remember(context, { retired });
+	for (const url of ourUrls(state, current)) handovers.leave(url, { retired, at: Date.now() });
 	return true;
 }
 
-const hasSecret = (subscription: Subscription): subscription is Subscription & { secret: string } =>
-	isSecret(subscription.secret);
+const secretsOf = (subscriptions: Subscription[]) => subscriptions.map(({ secret }) => secret);
 
 function idsOf(subscriptions: Subscription[], state?: TriggerState): string[] {
 	const remembered = state?.subscriptionId === undefined ? [] : [state.subscriptionId];
 	return [...new Set([...remembered, ...subscriptions.map(({ id }) => id)])];
-}
-
-/** Removes subscriptions one by one. Throws ArgyleError naming the first that stays behind. */
-async function removeAll(client: ArgyleClient, ids: string[]): Promise<void> {
-	for (const id of ids) {
-		await ensureDeleted(client, id).catch((error: unknown) => {
-			throw staysBehind(id, error);
-		});
-	}
-}
-
-function staysBehind(id: string, error: unknown): ArgyleError {
-	const { message, description, statusCode } = asArgyleError(error);
-	return new ArgyleError(
-		message,
-		`The webhook subscription ${id} stays at Argyle for now. ${description} Publishing the workflow again removes it, and so does the Argyle Console under Developers > Webhooks.`,
-		{ statusCode },
-	);
-}
-
-/**
- * Creates the subscription exactly once. When the answer is lost, the service is asked whether it was made, by the
- * secret that nobody else knows, rather than asked to make it again. A service that refuses a second subscription to
- * one URL gets rid of the replaced ones first.
- */
-async function createOnce(
-	client: ArgyleClient,
-	wanted: SubscriptionRequest,
-	secret: string,
-	replaced: string[],
-): Promise<Subscription> {
-	const create = async () => await createSubscription(client, wanted, secret);
-	return await create().catch(async (caught: unknown) => {
-		const error = asArgyleError(caught);
-		if (error.mayHaveBeenDone) {
-			const ours = await subscriptionsTo(client, [wanted.url]);
-			const made = ours.find((subscription) => subscription.secret === secret);
-			if (made !== undefined) return made;
-		}
-		if (!isConflict(error) || replaced.length === 0) throw error;
-		await removeAll(client, replaced);
-		return await create();
-	});
-}
-
-/**
- * Whether Argyle allows one subscription a URL only is not documented; these are the ways in which such a service
- * would say so.
- */
-function isConflict({ statusCode, description }: ArgyleError): boolean {
-	return statusCode === 409 || (statusCode === 400 && /already|unique|duplicate/i.test(description));
-}
-
-/** Removes a subscription that was made in vain. When that fails too, the next activation finds it by its URL. */
-async function undo(context: IHookFunctions, client: ArgyleClient, id: string): Promise<void> {
-	await ensureDeleted(client, id).catch((error: unknown) => {
-		context.logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {
-			reason: String(error),
-		});
-	});
 }

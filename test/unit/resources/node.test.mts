@@ -79,6 +79,8 @@ describe('the Argyle Trigger', () => {
 			'daysSynced',
 			'includeResource',
 			'items',
+			'onlyFromArgyle',
+			'skipDuplicates',
 			'subscriptionName',
 		]);
 	});

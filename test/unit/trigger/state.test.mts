@@ -36,6 +36,7 @@ describe('readState and writeState', () => {
 			subscriptionId: 'id',
 			url: 'https://n8n.example/x',
 			secret: secret('a'),
+			mayHaveTwin: true,
 			retired: [{ secret: secret('b'), until: now }],
 		};
 		writeState(staticData, state);
@@ -62,9 +63,11 @@ describe('readState and writeState', () => {
 	});
 
 	it('leave out everything of another kind', () => {
-		const empty = { subscriptionId: undefined, url: undefined, secret: undefined, retired: [] };
+		const empty = { subscriptionId: undefined, url: undefined, secret: undefined, mayHaveTwin: undefined, retired: [] };
 		expect(readState({})).toEqual(empty);
-		expect(readState({ subscriptionId: 7, url: '', secret: 'short', retired: 'none' })).toEqual(empty);
+		expect(readState({ subscriptionId: 7, url: '', secret: 'short', mayHaveTwin: 'yes', retired: 'none' })).toEqual(
+			empty,
+		);
 		expect(readState({ retired: [null, { secret: 'x', until: now }, { secret: secret('b'), until: 'soon' }] })).toEqual(
 			empty,
 		);
@@ -73,9 +76,7 @@ describe('readState and writeState', () => {
 
 describe('retire and secretsInForce', () => {
 	it('let a replaced secret verify until the overlap ends, and not after', () => {
-		const state = retire({ subscriptionId: 'id', url: 'u', secret: secret('a'), retired: [] }, now);
-		expect(state.secret).toBeUndefined();
-		expect(state.subscriptionId).toBeUndefined();
+		const state = { retired: retire([], [secret('a')], now) };
 		expect(secretsInForce(state, now)).toEqual([secret('a')]);
 		expect(secretsInForce(state, now + OVERLAP_MS - 1)).toEqual([secret('a')]);
 		expect(secretsInForce(state, now + OVERLAP_MS)).toEqual([]);
@@ -85,21 +86,26 @@ describe('retire and secretsInForce', () => {
 		expect(OVERLAP_MS).toBeGreaterThan(40_000));
 
 	it('name the current secret first', () => {
-		const retired = retire({ secret: secret('a'), retired: [] }, now).retired;
+		const retired = retire([], [secret('a')], now);
 		expect(secretsInForce({ secret: secret('c'), retired }, now)).toEqual([secret('c'), secret('a')]);
 	});
 
-	it('forget secrets whose overlap is over, and add none when there was none', () => {
-		const old = [{ secret: secret('b'), until: now }];
-		expect(retire({ retired: old }, now).retired).toEqual([]);
-		expect(retire({ retired: [{ secret: secret('b'), until: now + 1 }] }, now).retired).toHaveLength(1);
+	it('forget secrets whose overlap is over, and add none that is none', () => {
+		expect(retire([{ secret: secret('b'), until: now }], [undefined, null, '', 'short'], now)).toEqual([]);
+		expect(retire([{ secret: secret('b'), until: now + 1 }], [], now)).toHaveLength(1);
+	});
+
+	it('keep each secret once, for as long as the longer of its terms', () => {
+		const long = { secret: secret('b'), until: now + OVERLAP_MS };
+		expect(retire([{ secret: secret('b'), until: now + 1 }], [secret('b')], now)).toEqual([long]);
+		expect(retire([{ ...long, until: now + 1 }, long], [], now)).toEqual([long]);
 	});
 
 	it('stay small however often a trigger is replaced', () => {
-		let state = retire({ retired: [] }, now);
+		let retired = retire([], [], now);
 		for (let round = 0; round < 50; round++)
-			state = retire({ ...state, secret: secret((round % 10).toString()) }, now + round);
-		expect(state.retired).toHaveLength(10);
-		expect(state.retired[0]?.secret).toBe(secret('9'));
+			retired = retire(retired, [round.toString(16).padStart(64, '0')], now + round);
+		expect(retired).toHaveLength(10);
+		expect(retired[0]?.secret).toBe((49).toString(16).padStart(64, '0'));
 	});
 });

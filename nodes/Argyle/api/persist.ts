@@ -1,0 +1,62 @@
+import { sleep } from 'n8n-workflow';
+
+import { ArgyleError } from './errors';
+import { Outages } from './outages';
+import { waitBeforeRepeat } from './retry';
+
+/** How long something is repeated. */
+export interface Patience {
+	/** The service that is asked. */
+	origin: string;
+	/** Milliseconds from the first failure on, in all. */
+	patienceMs: number;
+	/** Ends the waiting at once. */
+	signal: AbortSignal | undefined;
+}
+
+/** The one place in which this package waits; the tests let time go by here. */
+export const timing = {
+	pause: async (ms: number, signal: AbortSignal | undefined): Promise<void> => await sleep(ms, signal),
+};
+
+const outages = new Outages();
+
+const isStopped = ({ signal }: Patience): boolean => signal?.aborted ?? false;
+
+/** Takes a patience; gives how many milliseconds of it the service's outage leaves: 0 when it was waited for in vain. */
+export function patienceLeft({ origin, patienceMs }: Patience): number {
+	return outages.left(origin, Date.now(), patienceMs);
+}
+
+/**
+ * Takes something that may fail in a way that passes by itself; does it again until it succeeds, as the service says
+ * or at growing random intervals, while the patience lasts. `mayRepeat` may forbid it for an error. What it throws
+ * otherwise is thrown on at once. Throws the last ArgyleError, with the number of tries, when the patience ends.
+ */
+export async function persist<T>(
+	patience: Patience,
+	attempt: () => Promise<T>,
+	mayRepeat: (error: ArgyleError) => boolean = () => true,
+): Promise<T> {
+	const startedAt = Date.now();
+	for (let tries = 1; ; tries++) {
+		try {
+			const result = await attempt();
+			outages.ended(patience.origin);
+			return result;
+		} catch (error) {
+			if (!(error instanceof ArgyleError) || !error.isTransient) throw error;
+			const now = Date.now();
+			// Too many requests is no outage: others get their answers.
+			if (error.statusCode === 429) outages.ended(patience.origin);
+			else outages.failed(patience.origin, now);
+			const left = Math.min(startedAt + patience.patienceMs - now, patienceLeft(patience));
+			const isTooLong = error.retryAfterMs !== undefined && error.retryAfterMs > left;
+			if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience)) throw error.after(tries, now - startedAt);
+			const wait = Math.min(left, waitBeforeRepeat(tries - 1, error.retryAfterMs, Math.random()));
+			// n8n's sleep rejects when it is ended early; the loop then sees the signal itself.
+			await timing.pause(wait, patience.signal).catch(() => undefined);
+			if (isStopped(patience)) throw error.after(tries, Date.now() - startedAt);
+		}
+	}
+}

@@ -1,0 +1,51 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { ASK_EVERY_MS, askForSecrets, DOUBT_EVERY_MS, type Reading, SecretReadings } from './lostSecret';
+import { isSignature, isSignedByOneOf, SIGNATURE_HEADER } from './signature';
+import { readState, secretsInForce, type TriggerState } from './state';
+
+/** Whether a call is genuine: yes, no, or not to be told yet. */
+export type Verdict = 'genuine' | 'refused' | 'unknown';
+
+const readings = new SecretReadings();
+
+/** Takes the context of a call; gives what tells this trigger, listening for test events or not, from all others. */
+export function triggerKey(context: IWebhookFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id} ${context.getMode()}`;
+}
+
+/** What the service says of the trigger's secrets; undefined when it can't be asked. */
+async function read(context: IWebhookFunctions, state: TriggerState, now: number): Promise<Reading | undefined> {
+	const ask = async () => await askForSecrets(context, state);
+	const everyMs = state.secret === undefined ? ASK_EVERY_MS : DOUBT_EVERY_MS;
+	return await readings.fresh(triggerKey(context), now, ask, everyMs).catch((error: unknown) => {
+		context.logger.warn('The Argyle Trigger could not ask Argyle for its secret; the delivery is refused for now', {
+			reason: String(error),
+		});
+		return undefined;
+	});
+}
+
+/**
+ * Takes a call's context and its raw bytes; tells whether Argyle sent exactly these. When no known secret signed them,
+ * the service is asked, seldom: static data can be lost, be overwritten by an older execution's, or not be there yet.
+ */
+export async function verify(context: IWebhookFunctions, rawBody: Buffer): Promise<Verdict> {
+	const signature: unknown = context.getHeaderData()[SIGNATURE_HEADER];
+	if (!isSignature(signature)) return 'refused';
+	const now = Date.now();
+	const state = readState(context.getWorkflowStaticData('node'));
+	if (isSignedByOneOf(secretsInForce(state, now), rawBody, signature)) return 'genuine';
+	const last = readings.last(triggerKey(context), now);
+	if (last !== undefined && isSignedByOneOf(last.secrets, rawBody, signature)) return 'genuine';
+	const reading = await read(context, state, now);
+	if (reading !== undefined && isSignedByOneOf(reading.secrets, rawBody, signature)) return 'genuine';
+	const isKnown = state.secret !== undefined || (reading !== undefined && reading.secrets.length > 0);
+	return isKnown ? 'refused' : 'unknown';
+}
+
+/** As `verify`, but only by what is known here; for calls that are refused anyway. */
+export function isKnownSignature(context: IWebhookFunctions, rawBody: Buffer): boolean {
+	const state = readState(context.getWorkflowStaticData('node'));
+	return isSignedByOneOf(secretsInForce(state, Date.now()), rawBody, context.getHeaderData()[SIGNATURE_HEADER]);
+}

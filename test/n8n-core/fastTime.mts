@@ -1,0 +1,25 @@
+import { timing } from '../../nodes/Argyle/api/persist';
+
+const realNow = Date.now.bind(Date);
+
+let skipped = 0;
+
+/** Sets the clock forward by some milliseconds, while `fastTime` is on. */
+export function setForward(ms: number): void {
+	skipped += ms;
+}
+
+/**
+ * Lets the node's waiting pass at once, with the clock set forward by as much. Gives the waits in milliseconds, in
+ * their order. `jest.restoreAllMocks()` ends it.
+ */
+export function fastTime(): number[] {
+	const waits: number[] = [];
+	skipped = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + skipped);
+	jest.spyOn(timing, 'pause').mockImplementation(async (ms) => {
+		waits.push(ms);
+		skipped += ms;
+	});
+	return waits;
+}

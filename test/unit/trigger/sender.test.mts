@@ -1,0 +1,13 @@
+import { isArgyleAddress } from '../../../nodes/Argyle/trigger/sender';
+
+describe('isArgyleAddress', () => {
+	it.each(['34.27.251.226', '34.122.50.253', '35.188.163.115', '35.226.53.251', '::ffff:35.226.53.251'])(
+		'knows %s',
+		(address) => expect(isArgyleAddress(address)).toBe(true),
+	);
+
+	it.each(['34.27.251.227', '127.0.0.1', '::1', '', '34.27.251.226, 127.0.0.1', 'x::ffff:35.226.53.251', undefined, 7])(
+		'refuses %p',
+		(address) => expect(isArgyleAddress(address)).toBe(false),
+	);
+});
