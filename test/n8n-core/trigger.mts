@@ -1,6 +1,12 @@
-import express from 'express';
+import express, { type Request, type Response } from 'express';
 import { HookContext, WebhookContext } from 'n8n-core';
-import type { IDataObject, INodeExecutionData, IWebhookData, WorkflowExecuteMode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookData,
+	IWebhookResponseData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 import { makeAdditionalData, makeWorkflow, nodeTypes, WEBHOOK_BASE, WEBHOOK_ID } from './workflow.mts';
 
 const TRIGGER = 'n8n-nodes-argyle.argyleTrigger';
@@ -92,6 +98,29 @@ export async function activate(trigger: TestedTrigger): Promise<void> {
 	if (!(await hook(trigger, 'checkExists'))) await hook(trigger, 'create');
 }
 
+/** Makes n8n's context for one call to the trigger's address; gives what runs `webhook()` in it. */
+export function prepareWebhook(
+	trigger: TestedTrigger,
+	httpRequest: Request,
+	httpResponse: Response,
+): () => Promise<{ result: IWebhookResponseData | undefined; staticData: IDataObject }> {
+	const { workflow, node, additionalData } = setUp(trigger);
+	const mode: WorkflowExecuteMode = trigger.isTest ? 'manual' : 'webhook';
+	const context = new WebhookContext(
+		workflow,
+		node,
+		{ ...additionalData, httpRequest, httpResponse },
+		mode,
+		webhookData(trigger.isTest),
+		[],
+		null,
+	);
+	return async () => ({
+		result: await nodeTypes[TRIGGER]?.webhook?.call(context),
+		staticData: workflow.staticData,
+	});
+}
+
 /** Tells the receiver's own calls apart; no part of what Argyle sends. */
 const CALL_NUMBER = 'X-Test-Call';
 
@@ -110,6 +139,8 @@ export interface CallResult {
  * for it.
  */
 export async function startReceiver(trigger: TestedTrigger): Promise<{
+	/** Scheme, host and port. */
+	origin: string;
 	call(body: string | Buffer, headers?: Record<string, string>): Promise<CallResult>;
 	stop(): Promise<void>;
 }> {
@@ -121,23 +152,12 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 	app.use(express.raw({ type: () => true, limit: '16mb' }));
 	app.post('/', async (request, response) => {
 		if (request.headers['x-test-without-raw-body'] === undefined) Object.assign(request, { rawBody: request.body });
-		const { workflow, node, additionalData } = setUp(trigger);
-		const mode: WorkflowExecuteMode = trigger.isTest ? 'manual' : 'webhook';
-		const context = new WebhookContext(
-			workflow,
-			node,
-			{ ...additionalData, httpRequest: request, httpResponse: response },
-			mode,
-			webhookData(trigger.isTest),
-			[],
-			null,
-		);
-		const result = await nodeTypes[TRIGGER]?.webhook?.call(context);
+		const { result, staticData } = await prepareWebhook(trigger, request, response)();
 		// n8n answers unless the node says that it has: neither both of them nor none.
 		if (response.headersSent !== (result?.noWebhookResponse === true)) throw new Error('answered twice, or not at all');
 		outcomes.set(request.get(CALL_NUMBER), {
 			items: result?.workflowData?.[0] ?? undefined,
-			staticData: JSON.parse(JSON.stringify(workflow.staticData)),
+			staticData: JSON.parse(JSON.stringify(staticData)),
 		});
 		if (result?.noWebhookResponse !== true)
 			response.status(200).json(
@@ -150,10 +170,12 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 	await new Promise((resolve) => server.once('listening', resolve));
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The receiver has no port');
+	const origin = `http://127.0.0.1:${address.port}`;
 	return {
+		origin,
 		async call(body, headers = {}) {
 			const number = String(++calls);
-			const answer = await fetch(`http://127.0.0.1:${address.port}/`, {
+			const answer = await fetch(`${origin}/`, {
 				method: 'POST',
 				body: new Uint8Array(Buffer.from(body)),
 				headers: { 'Content-Type': 'application/json', ...headers, [CALL_NUMBER]: number },

@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { handOver, type HandedCall } from '../n8n-core/exchange.mts';
+import { prepareWebhook, type TestedTrigger } from '../n8n-core/trigger.mts';
+import { eventBody, sign } from '../service/event.mts';
+import { type Attack, HEADER } from './attacks.mts';
+
+/** What a call without a socket came to. */
+export interface Outcome {
+	status: number;
+	items: INodeExecutionData[] | undefined;
+}
+
+/** Hands a call to the trigger's `webhook()` in n8n's context. Rejects with what it throws. */
+export async function handTo(trigger: TestedTrigger, call: HandedCall): Promise<Outcome> {
+	const { request, response, answered } = handOver(call);
+	const { result } = await prepareWebhook(trigger, request, response)();
+	if (answered.sent.length !== (result?.noWebhookResponse === true ? 1 : 0))
+		throw new Error('answered twice, or not at all');
+	return { status: answered.status, items: result?.workflowData?.[0] ?? undefined };
+}
+
+/** Hands over a genuine delivery; throws unless it starts the workflow. Shows that attacks could be accepted. */
+export async function expectGenuineTaken(trigger: TestedTrigger, secret: string): Promise<void> {
+	const body = eventBody('user_forms.submitted', 'Forms', { user_form: 'a form' });
+	const outcome = await handTo(trigger, {
+		headers: { [HEADER]: sign(body, secret) },
+		rawBody: Buffer.from(body),
+	});
+	if (outcome.items?.length !== 1) throw new Error(`A genuine delivery was answered ${outcome.status}`);
+}
+
+const GENUINE_EVERY = 500;
+
+/**
+ * Hands many attacks to the trigger, with a genuine delivery after every 500. Throws, with the attack, when one is
+ * answered with a status that isn't allowed, starts the workflow or makes `webhook()` throw.
+ */
+export async function assault(
+	trigger: TestedTrigger,
+	secret: string,
+	{ attacks, times, statuses = [401] }: { attacks: fc.Arbitrary<Attack>; times: number; statuses?: number[] },
+): Promise<void> {
+	let calls = 0;
+	await fc.assert(
+		fc.asyncProperty(attacks, async (attack) => {
+			if (calls++ % GENUINE_EVERY === 0) {
+				await expectGenuineTaken(trigger, secret);
+				// Without a socket nothing else ends the turn, and what n8n's logger puts off would pile up.
+				await nextTurn();
+			}
+			const { status, items } = await handTo(trigger, attack);
+			if (items !== undefined || !statuses.includes(status)) throw new Error(`answered ${status}`);
+		}),
+		{ numRuns: times },
+	);
+}
