@@ -135,10 +135,13 @@ export interface CallResult {
 }
 
 /**
- * A real HTTP server that treats a call as n8n does: keeps the raw bytes, runs `webhook()` in n8n's context, answers
- * for it.
+ * A real HTTP server that treats a call as n8n does: keeps the raw bytes, runs `webhook()` in n8n's context, stores the
+ * execution (`store`; a header makes it fail), answers for it.
  */
-export async function startReceiver(trigger: TestedTrigger): Promise<{
+export async function startReceiver(
+	trigger: TestedTrigger,
+	store: () => Promise<void> = async () => {},
+): Promise<{
 	/** Scheme, host and port. */
 	origin: string;
 	call(body: string | Buffer, headers?: Record<string, string>): Promise<CallResult>;
@@ -149,6 +152,8 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 	const outcomes = new Map<string | undefined, Pick<CallResult, 'items' | 'staticData'>>();
 	let calls = 0;
 	const app = express();
+	// As n8n with N8N_PROXY_HOPS=1.
+	app.set('trust proxy', 1);
 	app.use(express.raw({ type: () => true, limit: '16mb' }));
 	app.post('/', async (request, response) => {
 		if (request.headers['x-test-without-raw-body'] === undefined) Object.assign(request, { rawBody: request.body });
@@ -159,7 +164,10 @@ export async function startReceiver(trigger: TestedTrigger): Promise<{
 			items: result?.workflowData?.[0] ?? undefined,
 			staticData: JSON.parse(JSON.stringify(staticData)),
 		});
-		if (result?.noWebhookResponse !== true)
+		if (result?.noWebhookResponse === true) return;
+		await store();
+		if (request.headers['x-test-store-fails'] !== undefined) response.status(500).json({ message: 'no space left' });
+		else
 			response.status(200).json(
 				result?.webhookResponse ?? {
 					message: result?.workflowData ? 'Workflow was started' : 'Webhook call received',

@@ -57,6 +57,9 @@ export class Service {
 
 	readonly faults = new Faults();
 
+	/** Called with each subscription that is made, before the answer is given. */
+	onCreated: (subscription: Subscription) => Promise<void> = async () => {};
+
 	/** Scheme, host and port; known once the service has started. */
 	origin = '';
 
@@ -77,21 +80,34 @@ export class Service {
 
 	/** Listens on loopback. Rejects when the port is taken. */
 	async start(): Promise<this> {
-		await new Promise<void>((resolve, reject) => {
-			this.server.once('error', reject);
-			this.server.listen(this.options.port ?? 0, '127.0.0.1', resolve);
-		});
+		await this.listen(this.options.port ?? 0);
 		const address = this.server.address();
 		if (address === null || typeof address === 'string') throw new Error('The stand-in has no port');
 		this.origin = `http://127.0.0.1:${address.port}`;
 		return this;
 	}
 
+	private async listen(port: number): Promise<void> {
+		await new Promise<void>((resolve, reject) => {
+			this.server.once('error', reject);
+			this.server.listen(port, '127.0.0.1', resolve);
+		});
+	}
+
+	/** Is away: connections are cut and refused, until it comes back at the same address. */
+	async goAway(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+
+	async comeBack(): Promise<void> {
+		await this.listen(Number(new URL(this.origin).port));
+	}
+
 	/** Stops at once: open connections are cut and waiting deliveries dropped. */
 	async stop(): Promise<void> {
 		this.stopped.abort();
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await this.goAway();
 	}
 
 	/** Orders a fault; faults are shown in the order in which they were ordered. */
@@ -167,7 +183,7 @@ export class Service {
 		const answer = await this.work(request, method, url, body, isReadable);
 		log(answer.status);
 		if (fault?.kind === 'lost') request.socket.destroy();
-		else write(response, answer);
+		else if (fault?.kind !== 'silent') write(response, answer);
 	}
 
 	private async work(
@@ -186,7 +202,7 @@ export class Service {
 		if (version !== 'v2' || rest.length > 0) return detail(404, 'Not found.');
 		switch (resource) {
 			case 'webhooks':
-				return answerWebhooks(this.subscriptions, method, url, id, body);
+				return await this.answerWebhooks(method, url, id, body);
 			case 'receipts':
 				return await answerReceipts(this.users, this.options.environment === 'sandbox', method, body);
 			case 'users':
@@ -196,6 +212,14 @@ export class Service {
 			default:
 				return detail(404, 'Not found.');
 		}
+	}
+
+	private async answerWebhooks(method: string, url: URL, id: string | undefined, body: unknown): Promise<Answer> {
+		const known = new Set(this.subscriptions.keys());
+		const answer = answerWebhooks(this.subscriptions, method, url, id, body);
+		for (const subscription of this.subscriptions.values())
+			if (method === 'POST' && !known.has(subscription.id)) await this.onCreated(subscription);
+		return answer;
 	}
 
 	/** For a person at a shell: submits a form, shows the subscriptions without their secrets. */

@@ -53,9 +53,10 @@ export interface Fault {
 	times?: number;
 	/**
 	 * status: answer with it · slow: wait `delayMs`, then answer properly · hang: never answer · drop: cut the
-	 * connection, nothing done · html: answer a CDN's error page · lost: do the work, then cut the connection.
+	 * connection, nothing done · html: answer a CDN's error page · lost: do the work, then cut the connection · silent: do
+	 * the work, then never answer.
 	 */
-	kind: 'status' | 'slow' | 'hang' | 'drop' | 'html' | 'lost';
+	kind: 'status' | 'slow' | 'hang' | 'drop' | 'html' | 'lost' | 'silent';
 	status?: number;
 	body?: unknown;
 	headers?: Record<string, string>;

@@ -11,14 +11,11 @@ import { fits, wantedSubscription } from './wanted';
 const SECRET_BYTES = 32;
 
 /**
- * Registering outlasts a service that is away for a minute, because n8n's own five tries take 15 s and are its last.
+ * Registering and removing outlast a service that is away for a minute, because n8n's own five tries take 15 s and are its last.
  * It has to end before n8n breaks the publication off, 84 s after its beginning (0.7 of its lease of 120 s): the error is
  * n8n's then, and not in our words. That leaves 23 s for n8n's other four tries and the pauses between them.
  */
-const REGISTERING = { timeoutMs: 10_000, patienceMs: 61_000, lateTimeoutMs: 1_000 };
-
-/** n8n tries a removal three times by itself, before it registers anew within the same 84 s. */
-const REMOVING = { timeoutMs: 4_000, patienceMs: 10_000, lateTimeoutMs: 1_000 };
+const CHANGING = { timeoutMs: 10_000, patienceMs: 61_000, lateTimeoutMs: 1_000 };
 
 /** A person is looking at the screen. */
 const LISTENING = { timeoutMs: 10_000, patienceMs: 15_000 };
@@ -26,7 +23,7 @@ const LISTENING = { timeoutMs: 10_000, patienceMs: 15_000 };
 const handovers = new Handovers();
 
 async function connectToRegister(context: IHookFunctions): Promise<ArgyleClient> {
-	return await connect(context, context.getMode() === 'manual' ? LISTENING : REGISTERING);
+	return await connect(context, context.getMode() === 'manual' ? LISTENING : CHANGING);
 }
 
 function remember(context: IHookFunctions, state: TriggerState): void {
@@ -100,7 +97,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const state = readState(context.getWorkflowStaticData('node'));
 	const current = context.getNodeWebhookUrl('default');
-	const client = await connect(context, REMOVING);
+	const client = await connect(context, CHANGING);
 	if (state.subscriptionId === undefined && client.hasGivenUp()) {
 		context.logger.info('Argyle is away; whether a subscription is left is looked at with the next activation');
 		return true;

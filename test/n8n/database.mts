@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { RunningN8n } from './process.mts';
+
+function open({ userFolder }: RunningN8n): DatabaseSync {
+	return new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), { timeout: 10_000 });
+}
+
+/** Takes a workflow's id; wipes its static data behind n8n's back, as a restored backup would. */
+export function wipeStaticData(n8n: RunningN8n, workflowId: string): void {
+	const database = open(n8n);
+	database.prepare('UPDATE workflow_entity SET staticData = NULL WHERE id = ?').run(workflowId);
+	database.close();
+}
+
+/** Where a text stands in n8n's database and log: `table.column` each, or `log`. */
+export function placesOf(n8n: RunningN8n, text: string): string[] {
+	const database = open(n8n);
+	const names = (rows: unknown[]) =>
+		rows.flatMap((row) => (typeof row === 'object' && row !== null && 'name' in row ? [String(row.name)] : []));
+	const tables = names(database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all());
+	const places = tables.flatMap((table) =>
+		names(database.prepare(`SELECT name FROM pragma_table_info(?)`).all(table))
+			.filter((column) => {
+				const look = `SELECT 1 FROM "${table}" WHERE instr(CAST("${column}" AS TEXT), ?) > 0 LIMIT 1`;
+				return database.prepare(look).get(text) !== undefined;
+			})
+			.map((column) => `${table}.${column}`),
+	);
+	database.close();
+	return readFileSync(n8n.logFile, 'utf8').includes(text) ? [...places, 'log'] : places;
+}
