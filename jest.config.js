@@ -17,6 +17,7 @@ module.exports = {
 		project('unit', ['test/unit', 'test/service']),
 		project('n8n-core', ['test/n8n-core'], { setupFiles: ['<rootDir>/test/n8n-core/environment.mts'] }),
 		project('e2e', ['test/e2e']),
+		project('queue', ['test/queue']),
 		project('fuzz', ['test/fuzz'], { setupFiles: ['<rootDir>/test/n8n-core/environment.mts'] }),
 	],
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],

@@ -1,5 +1,5 @@
 import type { Scene } from './scene.mts';
-import type { Path } from './world.mts';
+import type { Path } from '../n8n/world.mts';
 
 /** One row of the fault table. */
 export interface Row {

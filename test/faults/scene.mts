@@ -5,7 +5,7 @@ import type { StoredWorkflow } from '../n8n/rest.mts';
 import { until } from '../n8n/until.mts';
 import { type ApiKey, type Service, startService, type Subscription } from '../service/index.mts';
 import { newSubscription } from '../service/webhooks.mts';
-import type { World } from './world.mts';
+import type { World } from '../n8n/world.mts';
 
 const DEADLINE_MS = 150_000;
 

@@ -4,7 +4,7 @@ import type { Row } from './row.mts';
 import { Scene } from './scene.mts';
 import { lifeRows } from './life.mts';
 import { processRows } from './processes.mts';
-import { type Path, World } from './world.mts';
+import { type Path, World } from '../n8n/world.mts';
 
 /** n8n publishes five workflows at a time. */
 const AT_ONCE = 4;

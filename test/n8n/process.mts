@@ -37,6 +37,8 @@ export interface N8nOptions {
 	userFolder: string;
 	/** Any free one unless told. */
 	port?: number;
+	/** What to start; all of n8n unless told. */
+	command?: 'start' | 'worker' | 'webhook';
 	env?: Record<string, string>;
 }
 
@@ -100,14 +102,14 @@ export class RunningN8n {
  * Starts the n8n of `test/n8n` and waits until it is ready; it ends when this process does. Rejects with the end of its
  * log when it isn't ready within two minutes.
  */
-export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Promise<RunningN8n> {
+export async function startN8n({ userFolder, port, command = 'start', env = {} }: N8nOptions): Promise<RunningN8n> {
 	mkdirSync(userFolder, { recursive: true });
 	const ownPort = await freePort(port);
 	// A file, not a pipe to us: n8n spins for ever when what it prints to breaks.
 	const log = openSync(join(userFolder, 'n8n.log'), 'a');
 	const endWithParent = pathToFileURL(join(FOLDER, 'endWithParent.mjs')).href;
 	const program = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
-	const child = spawn(process.execPath, ['--import', endWithParent, program, 'start'], {
+	const child = spawn(process.execPath, ['--import', endWithParent, program, command], {
 		cwd: userFolder,
 		// Ctrl-C at a terminal reaches the whole group: n8n has to live until its workflow is unpublished.
 		detached: true,
@@ -118,7 +120,9 @@ export async function startN8n({ userFolder, port, env = {} }: N8nOptions): Prom
 			NODE_OPTIONS: '',
 			...QUIET,
 			N8N_USER_FOLDER: userFolder,
-			N8N_PORT: String(ownPort),
+			...(command === 'worker'
+				? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(ownPort) }
+				: { N8N_PORT: String(ownPort) }),
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			...env,
 		},

@@ -14,6 +14,9 @@ export interface DeliveryTiming {
 	retryAfterMs: number;
 }
 
+/** One try to deliver, to whomever. */
+type Attempt = Pick<DeliveryAttempt, 'status' | 'body' | 'at'>;
+
 interface Outcome {
 	status: number | null;
 	body: string;
@@ -24,7 +27,7 @@ interface Outcome {
 async function send(
 	url: string,
 	body: string,
-	signature: string | undefined,
+	headers: Record<string, string>,
 	signal: AbortSignal,
 ): Promise<IncomingMessage> {
 	const request = new URL(url).protocol === 'https:' ? requestHttps : requestHttp;
@@ -39,7 +42,7 @@ async function send(
 				'Accept-Encoding': 'gzip',
 				'Content-Type': 'application/json',
 				'User-Agent': 'ReactorNetty/1.1.28',
-				...(signature === undefined ? {} : { 'X-Argyle-Signature': signature }),
+				...headers,
 			},
 		});
 		outgoing.removeHeader('Connection');
@@ -57,13 +60,13 @@ async function readText(response: IncomingMessage): Promise<string> {
 async function post(
 	url: string,
 	body: string,
-	signature: string | undefined,
+	headers: Record<string, string>,
 	timeoutMs: number,
 	stopped: AbortSignal,
 ): Promise<Outcome> {
 	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
-		const response = await send(url, body, signature, AbortSignal.any([timeout, stopped]));
+		const response = await send(url, body, headers, AbortSignal.any([timeout, stopped]));
 		return { status: response.statusCode ?? null, body: await readText(response), timedOut: false };
 	} catch {
 		return { status: null, body: '', timedOut: timeout.aborted };
@@ -85,16 +88,34 @@ export async function deliverTo(
 ): Promise<void> {
 	const { id: subscriptionId, url, name, secret } = subscription;
 	const body = eventBody(event, name, data);
+	const headers: Record<string, string> = secret === null ? {} : { 'X-Argyle-Signature': sign(body, secret) };
+	await deliverBytes(url, body, headers, timing, stopped, (attempt) => {
+		subscription.last_sent_at = subscription.updated_at = new Date(attempt.at).toISOString();
+		onAttempt({ subscriptionId, url, event, ...attempt });
+	});
+}
+
+/** Sends bytes to an address under the same rule; calls `onAttempt` after each try, and gives all of them. */
+export async function deliverBytes(
+	url: string,
+	body: string,
+	headers: Record<string, string>,
+	timing: DeliveryTiming,
+	stopped: AbortSignal,
+	onAttempt: (attempt: Attempt) => void = () => {},
+): Promise<Attempt[]> {
+	const attempts: Attempt[] = [];
 	for (const isRepeat of [false, true]) {
 		if (isRepeat) await wait(timing.retryAfterMs, undefined, { signal: stopped }).catch(() => undefined);
-		if (stopped.aborted) return;
-		const outcome = await post(url, body, secret === null ? undefined : sign(body, secret), timing.timeoutMs, stopped);
-		const at = Date.now();
-		subscription.last_sent_at = subscription.updated_at = new Date(at).toISOString();
-		onAttempt({ subscriptionId, url, event, status: outcome.status, body: outcome.body, at });
-		const isRepeated = outcome.status === null ? outcome.timedOut : REPEATED.has(outcome.status);
-		if (!isRepeated) return;
+		if (stopped.aborted) break;
+		const { timedOut, ...answer } = await post(url, body, headers, timing.timeoutMs, stopped);
+		const attempt = { ...answer, at: Date.now() };
+		attempts.push(attempt);
+		onAttempt(attempt);
+		const isRepeated = answer.status === null ? timedOut : REPEATED.has(answer.status);
+		if (!isRepeated) break;
 	}
+	return attempts;
 }
 
 /** Tells whether a subscription receives an event: `*` stands for all but those of Items (Argyle's webhook guide). */

@@ -180,6 +180,7 @@ export class Service {
 			if (shown !== undefined) return void log(shown);
 			if (fault.kind === 'slow') await wait(fault.delayMs ?? 0, undefined, { signal: this.stopped.signal });
 		}
+		if (this.options.latencyMs !== undefined) await wait(this.options.latencyMs);
 		const answer = await this.work(request, method, url, body, isReadable);
 		log(answer.status);
 		if (fault?.kind === 'lost') request.socket.destroy();

@@ -71,6 +71,8 @@ export interface ServiceOptions {
 	port?: number;
 	/** 50 unless told; over it, 429 with `Retry-After`. */
 	requestsPerSecond?: number;
+	/** How long every answer takes; no time unless told. */
+	latencyMs?: number;
 	/** How long a delivery waits for its answer; 10 s unless told. */
 	deliveryTimeoutMs?: number;
 	/** How long after a failed delivery its one repeat follows; 30 s unless told. */

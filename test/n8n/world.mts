@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackage } from '../n8n/package.mts';
-import { freePort, type RunningN8n, startN8n } from '../n8n/process.mts';
-import { N8nClient } from '../n8n/rest.mts';
+import { installPackage } from './package.mts';
+import { freePort, type RunningN8n, startN8n } from './process.mts';
+import { N8nClient } from './rest.mts';
 import { workFolder } from '../paths.mts';
 
 /** How n8n registers triggers: through its publication service, or as it did up to 2.39. */
@@ -30,8 +30,8 @@ export class World {
 
 	/** Starts n8n in a folder of its own. */
 	static async start(path: Path, env: Record<string, string> = {}): Promise<World> {
-		mkdirSync(join(workFolder, 'faults'), { recursive: true });
-		const userFolder = mkdtempSync(join(workFolder, 'faults', 'n8n-'));
+		mkdirSync(join(workFolder, 'worlds'), { recursive: true });
+		const userFolder = mkdtempSync(join(workFolder, 'worlds', 'n8n-'));
 		installPackage(userFolder);
 		const port = await freePort();
 		const own = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(path === 'default'), ...env };

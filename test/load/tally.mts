@@ -1,0 +1,66 @@
+import { executedTexts } from '../n8n/database.mts';
+import type { RunningN8n } from '../n8n/process.mts';
+import type { Sent } from './source.mts';
+
+/** What became of the events of one run. */
+export interface Tally {
+	sent: number;
+	run: number;
+	doubled: number;
+	/** Not run although the last answer was 2xx: lost by the trigger or n8n. */
+	lostAfter2xx: number;
+	/** Not run although the service sent it again. */
+	lostThoughRepeated: number;
+	/** Answered 401 or 403 at last. */
+	refused: number;
+	/** Not run, because there was no subscription at that moment. */
+	noSubscription: number;
+	/** Not run, because n8n had no such address (404): Argyle does not send again. */
+	noRoute: number;
+	/** Not run, because nobody listened: Argyle does not send again. */
+	noProcess: number;
+	/** Ran at the second attempt. */
+	runByRepeat: number;
+	/** The longest run of events in a row that did not run, in milliseconds, with how many there were. */
+	gaps: number[];
+}
+
+/** Takes what was sent; counts what a workflow ran of it, from n8n's database. */
+export function tally(n8n: RunningN8n, workflowId: string, sent: Sent[]): Tally {
+	const runs = new Map<string, number>(sent.map(({ id }) => [id, 0]));
+	for (const text of executedTexts(n8n, workflowId))
+		for (const id of new Set(text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))) {
+			const count = runs.get(id);
+			if (count !== undefined) runs.set(id, count + 1);
+		}
+	const lost = sent.filter(({ id }) => runs.get(id) === 0);
+	const last = ({ attempts }: Sent) => attempts.at(-1)?.status;
+	const count = (fits: (event: Sent) => boolean) => lost.filter(fits).length;
+	return {
+		sent: sent.length,
+		run: sent.length - lost.length,
+		doubled: [...runs.values()].filter((times) => times > 1).length,
+		lostAfter2xx: count((event) => last(event) === 200),
+		lostThoughRepeated: count(({ attempts }) => attempts.length > 1),
+		refused: count((event) => [401, 403].includes(last(event) ?? 0)),
+		noSubscription: count(({ attempts }) => attempts.length === 0),
+		noRoute: count((event) => last(event) === 404),
+		noProcess: count(({ attempts }) => attempts.length === 1 && attempts[0]?.status === null),
+		runByRepeat: sent.filter(({ id, attempts }) => attempts.length > 1 && runs.get(id) !== 0).length,
+		gaps: gapsOf(sent, new Set(lost.map(({ id }) => id))),
+	};
+}
+
+/** The times, in milliseconds, during which every event was lost; the shortest first. */
+function gapsOf(sent: Sent[], lost: Set<string>): number[] {
+	const gaps: number[] = [];
+	let since: number | undefined;
+	for (const { id, at } of sent) {
+		if (lost.has(id)) since ??= at;
+		else if (since !== undefined) {
+			gaps.push(at - since);
+			since = undefined;
+		}
+	}
+	return gaps.sort((one, other) => one - other);
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { installPackage } from '../n8n/package.mts';
+import type { CredentialRef } from '../n8n/nodes.mts';
+import { freePort, type N8nOptions, type RunningN8n, startN8n } from '../n8n/process.mts';
+import { N8nClient } from '../n8n/rest.mts';
+import { workFolder } from '../paths.mts';
+import { type Service, startService } from '../service/index.mts';
+import { type Server, startPostgres, startRedis } from './servers.mts';
+
+/** n8n in queue mode: main, two workers, one webhook process, with a Postgres and a Redis of its own. */
+export interface QueueStage {
+	service: Service;
+	postgres: Server;
+	client: N8nClient;
+	credential: CredentialRef;
+	main: RunningN8n;
+	webhook: RunningN8n;
+	workers: RunningN8n[];
+	/** What all processes have logged. */
+	logs(): string;
+	stop(): Promise<void>;
+}
+
+/** How soon n8n finds out that a worker is dead; a minute and half a minute as n8n comes. */
+const SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+export async function setQueueStage(): Promise<QueueStage> {
+	mkdirSync(join(workFolder, 'queue'), { recursive: true });
+	const folder = mkdtempSync(join(workFolder, 'queue', 'n8n-'));
+	const service = await startService({ requestsPerSecond: 1_000, retryAfterMs: 2_000 });
+	const [postgres, redis] = [await startPostgres(), await startRedis()];
+	const webhookPort = await freePort();
+	const env = {
+		EXECUTIONS_MODE: 'queue',
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(postgres.port),
+		DB_POSTGRESDB_DATABASE: 'n8n',
+		DB_POSTGRESDB_USER: 'n8n',
+		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+		QUEUE_BULL_REDIS_PORT: String(redis.port),
+		WEBHOOK_URL: `http://127.0.0.1:${webhookPort}`,
+		...SOON,
+	};
+	const running: RunningN8n[] = [];
+	async function start(name: string, more: Partial<N8nOptions> = {}): Promise<RunningN8n> {
+		const userFolder = join(folder, name);
+		mkdirSync(userFolder);
+		installPackage(userFolder);
+		const n8n = await startN8n({ userFolder, env, ...more });
+		running.push(n8n);
+		return n8n;
+	}
+	const main = await start('main');
+	const webhook = await start('webhook', { command: 'webhook', port: webhookPort });
+	const workers = [await start('worker-1', { command: 'worker' }), await start('worker-2', { command: 'worker' })];
+	const client = new N8nClient(main.origin);
+	await client.signIn();
+	const { id, secret } = service.key;
+	const credentialData = { environment: 'custom', baseUrl: service.origin, apiKeyId: id, apiKeySecret: secret };
+	const credential = await client.createCredential('Argyle', 'argyleApi', credentialData);
+	return {
+		service,
+		postgres,
+		client,
+		credential,
+		main,
+		webhook,
+		workers,
+		logs: () => running.map(({ logFile }) => readFileSync(logFile, 'utf8')).join('\n'),
+		async stop() {
+			for (const n8n of running.reverse()) if (!n8n.hasEnded) await n8n.stop();
+			await redis.stop();
+			await postgres.stop();
+			await service.stop();
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
