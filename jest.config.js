@@ -18,6 +18,10 @@ module.exports = {
 		project('n8n-core', ['test/n8n-core'], { setupFiles: ['<rootDir>/test/n8n-core/environment.mts'] }),
 		project('e2e', ['test/e2e']),
 		project('queue', ['test/queue']),
+		project('bench', ['test/bench'], {
+			testMatch: ['**/refusal.mts'],
+			setupFiles: ['<rootDir>/test/n8n-core/environment.mts'],
+		}),
 		project('fuzz', ['test/fuzz'], { setupFiles: ['<rootDir>/test/n8n-core/environment.mts'] }),
 	],
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
