@@ -1,6 +1,7 @@
 import { readDetail, redact } from '../../../nodes/Argyle/api/errorDetail';
 
-const detailOf = (value: unknown) => readDetail(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), []);
+const detailOf = (value: unknown) =>
+	readDetail(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), []);
 
 describe('readDetail', () => {
 	it.each<[unknown, string]>([
