@@ -1,0 +1,39 @@
+import { lengthOf, spansOf, watch } from '../../load/watch.mts';
+
+describe('what a watch saw', () => {
+	it('is one span for looks that follow each other and show the same, each up to the next', () => {
+		const looks = [
+			{ at: 10, what: 'there' },
+			{ at: 20, what: 'gone' },
+			{ at: 30, what: 'gone' },
+			{ at: 40, what: 'there' },
+		];
+		expect(spansOf(looks, 50)).toEqual([
+			{ what: 'there', from: 10, to: 20 },
+			{ what: 'gone', from: 20, to: 40 },
+			{ what: 'there', from: 40, to: 50 },
+		]);
+		expect(spansOf([], 50)).toEqual([]);
+	});
+
+	it('is as long as its spans together, with what they share counted once', () => {
+		const spans = (...pairs: Array<[number, number]>) => pairs.map(([from, to]) => ({ from, to }));
+		expect(lengthOf([])).toBe(0);
+		expect(lengthOf(spans([10, 20], [30, 45]))).toBe(25);
+		expect(lengthOf(spans([10, 30], [20, 40]))).toBe(30);
+		expect(lengthOf(spans([30, 40], [10, 50]))).toBe(40);
+	});
+
+	it('puts a look where it began, however long it takes', async () => {
+		let count = 0;
+		const running = watch(async () => {
+			const mine = ++count;
+			if (mine === 1) await new Promise((resolve) => setTimeout(resolve, 60));
+			return mine === 1 ? 'slow' : 'quick';
+		}, 10);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		expect(running.latest()).toBe('quick');
+		const [first, second, ...rest] = await running.stop();
+		expect([first?.what, second?.what, rest]).toEqual(['slow', 'quick', []]);
+	});
+});
