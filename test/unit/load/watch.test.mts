@@ -25,15 +25,18 @@ describe('what a watch saw', () => {
 	});
 
 	it('puts a look where it began, however long it takes', async () => {
+		let answerFirst = (_what: string) => {};
+		const first = new Promise<string>((resolve) => (answerFirst = resolve));
+		let secondBegins = () => {};
+		const second = new Promise<void>((resolve) => (secondBegins = resolve));
 		let count = 0;
 		const running = watch(async () => {
-			const mine = ++count;
-			if (mine === 1) await new Promise((resolve) => setTimeout(resolve, 60));
-			return mine === 1 ? 'slow' : 'quick';
-		}, 10);
-		await new Promise((resolve) => setTimeout(resolve, 50));
-		expect(running.latest()).toBe('quick');
-		const [first, second, ...rest] = await running.stop();
-		expect([first?.what, second?.what, rest]).toEqual(['slow', 'quick', []]);
+			if (++count === 1) return await first;
+			secondBegins();
+			return 'quick';
+		}, 5);
+		await second;
+		answerFirst('slow');
+		expect(await running.stop()).toMatchObject([{ what: 'slow' }, { what: 'quick' }]);
 	});
 });
