@@ -2,6 +2,7 @@
 // paths, for the Argyle Trigger and for n8n's own GitHub Trigger; and what it answers meanwhile.
 import { setTimeout as wait } from 'node:timers/promises';
 import { inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
+import type { StoredWorkflow } from '../n8n/rest.mts';
 import { until } from '../n8n/until.mts';
 import { type Path, World } from '../n8n/world.mts';
 import { lookAtAddress, THERE } from './address.mts';
@@ -43,29 +44,50 @@ async function watched(side: Side, url: string, work: () => Promise<void>): Prom
 	return { gap, answers };
 }
 
-async function measure(world: World, side: Side): Promise<{ gaps: Gap[]; restart: Span[] }> {
+/** A published workflow of one side. */
+interface Act {
+	side: Side;
+	url: string;
+	save: (trigger: SavedNode) => SavedNode[];
+	workflow: StoredWorkflow;
+	gaps: Gap[];
+}
+
+async function open(world: World, side: Side): Promise<Act> {
 	const following = n8nNode('Done', 'noOp');
 	const save = (trigger: SavedNode) => [trigger, following];
-	let workflow = await world.client.createWorkflow(side.name, save(side.trigger), inARow(save(side.trigger)));
+	const workflow = await world.client.createWorkflow(side.name, save(side.trigger), inARow(save(side.trigger)));
 	await world.client.publish(workflow);
-	const url = `${world.n8n.origin}/webhook/${side.trigger.webhookId}/webhook`;
-	const gaps: Gap[] = [];
-	for (let round = 0; round < PUBLISHES; round++) {
-		const nodes = save(side.changed(round));
-		workflow = await world.client.updateWorkflow(workflow, nodes, inARow(nodes));
-		const { gap } = await watched(side, url, async () => {
+	return { side, url: `${world.n8n.origin}/webhook/${side.trigger.webhookId}/webhook`, save, workflow, gaps: [] };
+}
+
+/** Publishes a change ten times each, in turns, so that both meet the same hour of this machine; then restarts n8n for each. */
+async function measure(world: World, sides: Side[]) {
+	const acts: Act[] = [];
+	for (const side of sides) acts.push(await open(world, side));
+	for (let round = 0; round < PUBLISHES; round++)
+		for (const act of acts) {
+			const nodes = act.save(act.side.changed(round));
+			act.workflow = await world.client.updateWorkflow(act.workflow, nodes, inARow(nodes));
+			const { gap } = await watched(act.side, act.url, async () => {
+				await wait(10 * LOOK_EVERY_MS);
+				await world.client.publish(act.workflow);
+			});
+			act.gaps.push(gap);
+		}
+	const results: Array<{ name: string; gaps: Gap[]; restart: Span[] }> = [];
+	for (const { side, url, gaps } of acts) {
+		const { answers } = await watched(side, url, async () => {
 			await wait(10 * LOOK_EVERY_MS);
-			await world.client.publish(workflow);
+			await world.restart('asked');
 		});
-		gaps.push(gap);
+		results.push({ name: side.name, gaps, restart: answers });
 	}
-	const { answers } = await watched(side, url, async () => {
-		await wait(10 * LOOK_EVERY_MS);
-		await world.restart('asked');
-	});
-	await world.client.unpublish(workflow.id);
-	await side.stop();
-	return { gaps, restart: answers };
+	for (const { side, workflow } of acts) {
+		await world.client.unpublish(workflow.id);
+		await side.stop();
+	}
+	return results;
 }
 
 const median = (values: number[]) => [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
@@ -85,17 +107,15 @@ console.log(`${PUBLISHES} publishes each, API answers after ${LATENCY_MS} ms; ga
 console.log(`| n8n's path | trigger | no address | no subscription | one or the other |\n|---|---|---|---|---|`);
 for (const path of paths) {
 	const world = await World.start(path);
-	const medians: number[] = [];
-	for (const makeSide of [argyleSide, gitHubSide]) {
-		const side = await makeSide(world, LATENCY_MS, TIMING);
-		const { gaps, restart } = await measure(world, side);
-		const column = (name: keyof Gap) => range(gaps.map((gap) => gap[name]));
-		medians.push(median(gaps.map(({ either }) => either)));
-		restarts.push(`| ${path} | ${side.name} | ${told(restart)} |`);
-		console.log(`| ${path} | ${side.name} | ${column('address')} | ${column('subscription')} | ${column('either')} |`);
+	const sides = [await argyleSide(world, LATENCY_MS, TIMING), await gitHubSide(world, LATENCY_MS, TIMING)];
+	const results = await measure(world, sides);
+	for (const { name, gaps, restart } of results) {
+		const column = (kind: keyof Gap) => range(gaps.map((gap) => gap[kind]));
+		restarts.push(`| ${path} | ${name} | ${told(restart)} |`);
+		console.log(`| ${path} | ${name} | ${column('address')} | ${column('subscription')} | ${column('either')} |`);
 	}
 	await world.end();
-	const [argyle = 0, github = 0] = medians;
+	const [argyle = 0, github = 0] = results.map(({ gaps }) => median(gaps.map(({ either }) => either)));
 	behind.push(argyle - github);
 }
 console.log(`\n| n8n's path | trigger | what a call to its address gets while n8n restarts |\n|---|---|---|`);

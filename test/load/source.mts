@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DeliveryAttempt } from '../service/index.mts';
 
-/** One try to deliver an event, and what was answered. */
-export type Attempt = Pick<DeliveryAttempt, 'status' | 'body' | 'at'>;
-
 /** Something that sends events to a trigger, as Argyle does. */
 export interface Source {
 	/** Delivers one event that carries the id, with its repeat; gives the attempts, none when nobody is subscribed. */
-	deliver(id: string): Promise<Attempt[]>;
+	deliver(id: string): Promise<Array<Pick<DeliveryAttempt, 'status' | 'at'>>>;
 }
 
 /** One event and what became of sending it. */
@@ -16,7 +13,7 @@ export interface Sent {
 	id: string;
 	/** When it happened; milliseconds since 1970. */
 	at: number;
-	attempts: Attempt[];
+	attempts: Array<Pick<DeliveryAttempt, 'status' | 'at'>>;
 }
 
 /** Sends events at a steady rate while `work` is done; gives them once the last has its last answer. */

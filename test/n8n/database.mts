@@ -39,24 +39,9 @@ export function executedTexts(n8n: RunningN8n, workflowId: string): string[] {
 		'SELECT d.data AS text FROM execution_entity e JOIN execution_data d ON d.executionId = e.id WHERE e.workflowId = ?';
 	const rows: unknown[] = database.prepare(select).all(workflowId);
 	database.close();
-	return textsOf(rows);
-}
-
-/** Takes rows; gives the column `text` of each that has one. */
-function textsOf(rows: unknown[]): string[] {
 	return rows.flatMap((row) =>
 		typeof row === 'object' && row !== null && 'text' in row && typeof row.text === 'string' ? [row.text] : [],
 	);
-}
-
-/** How the executions of a workflow ended: each status with how often. */
-export function endings(n8n: RunningN8n, workflowId: string): string {
-	const database = open(n8n);
-	const select =
-		"SELECT count(*) || ' × ' || status AS text FROM execution_entity WHERE workflowId = ? GROUP BY status";
-	const rows: unknown[] = database.prepare(select).all(workflowId);
-	database.close();
-	return textsOf(rows).join(', ');
 }
 
 /** How many executions of a workflow have not ended. */
