@@ -14,6 +14,8 @@ interface Hook {
 /** A stand-in for the part of GitHub's API that n8n's GitHub Trigger uses: the hooks of one repository. */
 export interface GitHub extends Source {
 	origin: string;
+	/** How many hooks there are at this moment. */
+	subscriptions(): number;
 	stop(): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export async function startGitHub(latencyMs: number, timing: DeliveryTiming): Pr
 	if (address === null || typeof address === 'string') throw new Error('no port');
 	return {
 		origin: `http://127.0.0.1:${address.port}`,
+		subscriptions: () => hooks.size,
 		async deliver(id) {
 			const body = JSON.stringify({ ref: 'refs/heads/main', after: id });
 			const all = [...hooks.values()].map(async ({ url, secret }) => {
