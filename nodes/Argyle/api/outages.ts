@@ -22,9 +22,9 @@ export class Outages {
 		return outage === undefined ? patienceMs : Math.max(0, outage.since + patienceMs - now);
 	}
 
-	/** Notes that the service failed to answer properly. */
-	failed(origin: string, now: number): void {
-		this.outages.set(origin, { since: this.current(origin, now)?.since ?? now, lastFailure: now });
+	/** Notes that the service failed to answer properly what it was asked at a time (milliseconds since 1970). */
+	failed(origin: string, askedAt: number, now: number): void {
+		this.outages.set(origin, { since: this.current(origin, now)?.since ?? askedAt, lastFailure: now });
 	}
 
 	/** Notes that the service answered. */

@@ -53,7 +53,7 @@ export async function persist<T>(
 		const now = Date.now();
 		// Too many requests is no outage: others get their answers.
 		if (error.statusCode === 429) outages.ended(patience.origin);
-		else outages.failed(patience.origin, now);
+		else outages.failed(patience.origin, startedAt, now);
 		const left = Math.min(startedAt + patience.patienceMs - now, patienceLeft(patience));
 		const isTooLong = error.retryAfterMs !== undefined && error.retryAfterMs > left;
 		if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience)) throw error.after(tries, now - startedAt);
