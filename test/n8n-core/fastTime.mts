@@ -11,12 +11,12 @@ export function setForward(ms: number): void {
 
 /**
  * Lets the node's waiting pass at once, with the clock set forward by as much. Gives the waits in milliseconds, in
- * their order. `jest.restoreAllMocks()` ends it.
+ * their order. The clock is the real one unless another is given. `jest.restoreAllMocks()` ends it.
  */
-export function fastTime(): number[] {
+export function fastTime(clock: () => number = realNow): number[] {
 	const waits: number[] = [];
 	skipped = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + skipped);
+	jest.spyOn(Date, 'now').mockImplementation(() => clock() + skipped);
 	jest.spyOn(timing, 'pause').mockImplementation(async (ms) => {
 		waits.push(ms);
 		skipped += ms;
