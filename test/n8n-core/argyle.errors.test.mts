@@ -1,4 +1,5 @@
 import { NodeApiError } from 'n8n-workflow';
+import { until } from '../n8n/until.mts';
 import { type Service, startService } from '../service/index.mts';
 import { runArgyle } from './execute.mts';
 import { failure } from './failure.mts';
@@ -138,6 +139,25 @@ describe('a service that can not be reached', () => {
 		);
 		expect(error.message).toBe("The Base URL of the Argyle credential can't be used [item 0]");
 		expect(error.description).toContain('https://');
+	});
+});
+
+describe('an execution that is stopped', () => {
+	// In real time: only the stop can end it within the time that a test has.
+	beforeEach(() => jest.restoreAllMocks());
+
+	it.each<[string, Parameters<Service['addFault']>[0]]>([
+		['waits for a service that is away', { kind: 'status', status: 503, headers: { 'Retry-After': '30' } }],
+		['waits for an answer', { kind: 'hang' }],
+	])('ends at once while it %s', async (_, fault) => {
+		service.addFault({ ...fault, times: Infinity });
+		const stop = new AbortController();
+		const running = failure(
+			runArgyle(credentialFor(service), { parameters: receiptParameters(users[0] ?? '') }, [{ json: {} }], stop.signal),
+		);
+		await until('it has asked', 5_000, async () => (service.requests.length > 0 ? true : undefined));
+		stop.abort();
+		expect((await running).message).toMatch(/not available|could not be reached/);
 	});
 });
 

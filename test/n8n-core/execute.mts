@@ -5,11 +5,12 @@ import { makeAdditionalData, makeWorkflow, nodeTypes, type OneNode } from './wor
 
 const ACTION = 'n8n-nodes-argyle.argyle';
 
-/** Runs the Argyle node over items in n8n's own execution context; gives its output, throws what the node throws. */
+/** Runs the Argyle node over items in n8n's own execution context; gives its output, throws what the node throws. `signal` stops the execution. */
 export async function runArgyle(
 	credential: IDataObject,
 	setup: Omit<OneNode, 'type'>,
 	items: INodeExecutionData[] = [{ json: {} }],
+	signal?: AbortSignal,
 ): Promise<INodeExecutionData[]> {
 	await Container.get(BinaryDataService).init();
 	const { workflow, node } = makeWorkflow({ ...setup, type: ACTION });
@@ -25,6 +26,7 @@ export async function runArgyle(
 		input,
 		{ node, data: input, source: null },
 		[],
+		signal,
 	);
 	const output = await nodeTypes[ACTION]?.execute?.call(context);
 	if (!Array.isArray(output) || !Array.isArray(output[0])) throw new Error('the node gave no output');

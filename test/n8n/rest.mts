@@ -128,8 +128,9 @@ export class N8nClient {
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
 		if (this.isOlder) return;
 		const { status, triggers } = await until('the workflow is published', deadlineMs, async () => {
-			const seen = await this.publicationStatus(id);
-			return seen.status === 'in_progress' ? undefined : seen;
+			// An n8n under load may say 503 for a moment.
+			const seen = await this.publicationStatus(id).catch(undefinedWhenBusy);
+			return seen === undefined || seen.status === 'in_progress' ? undefined : seen;
 		});
 		if (status !== 'published')
 			throw new Error(`${status}: ${triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; ')}`);
@@ -200,6 +201,10 @@ export class N8nClient {
 		if (!response.ok) throw new Error(`binary ${id}: ${response.status}`);
 		return Buffer.from(await response.arrayBuffer());
 	}
+}
+
+function undefinedWhenBusy(error: unknown): undefined {
+	if (!(error instanceof Error) || !error.message.includes(': 503 ')) throw error;
 }
 
 /** JSON where it is JSON; else the text itself, such as the page of a route that does not exist. */

@@ -99,6 +99,18 @@ export async function startRedis(): Promise<Server> {
 	return await whenListening('Redis', start('redis-server', args, folder), port, folder);
 }
 
+/** The settings with which n8n keeps everything in a Postgres of ours. */
+export function settingsFor({ port }: Server): Record<string, string> {
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(port),
+		DB_POSTGRESDB_DATABASE: 'n8n',
+		DB_POSTGRESDB_USER: 'n8n',
+		DB_POSTGRESDB_POOL_SIZE: '10',
+	};
+}
+
 /** Runs SQL and gives the rows, each a line with its columns set off by tabs. */
 export function query({ port }: Server, sql: string): string[] {
 	const out = execFileSync(

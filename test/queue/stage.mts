@@ -6,7 +6,7 @@ import { freePort, type N8nOptions, type RunningN8n, startN8n } from '../n8n/pro
 import { N8nClient } from '../n8n/rest.mts';
 import { workFolder } from '../paths.mts';
 import { type Service, startService } from '../service/index.mts';
-import { type Server, startPostgres, startRedis } from './servers.mts';
+import { type Server, settingsFor, startPostgres, startRedis } from './servers.mts';
 
 /** n8n in queue mode: main, two workers, one webhook process, with a Postgres and a Redis of its own. */
 export interface QueueStage {
@@ -37,11 +37,7 @@ export async function setQueueStage(): Promise<QueueStage> {
 	const webhookPort = await freePort();
 	const env = {
 		EXECUTIONS_MODE: 'queue',
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: '127.0.0.1',
-		DB_POSTGRESDB_PORT: String(postgres.port),
-		DB_POSTGRESDB_DATABASE: 'n8n',
-		DB_POSTGRESDB_USER: 'n8n',
+		...settingsFor(postgres),
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		WEBHOOK_URL: `http://127.0.0.1:${webhookPort}`,

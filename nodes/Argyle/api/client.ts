@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type Environment, resolveEnvironment } from './environment';
-import { readDetail, redact } from './errorDetail';
+import { readDetail } from './errorDetail';
 import type { ArgyleError } from './errors';
 import { explainNoAnswer, explainResponse, explainUnreadable, type FailedCall } from './explain';
 import { parseJson } from './guards';
@@ -136,7 +136,7 @@ export async function connect(
 				if (value === undefined) throw explainUnreadable(response, describe(request));
 				return value;
 			}),
-		detailOf: (response) => redact(readDetail(response.body), keySecrets),
+		detailOf: (response) => readDetail(response.body, keySecrets),
 		persist: async (work) => await persist(patience, work),
 		hasGivenUp: () => patienceLeft(patience) === 0,
 	};

@@ -1,21 +1,34 @@
-const LONGEST_NAME = 150;
+/** Bytes, because file systems count bytes: they take 255. */
+const LONGEST_NAME = 200;
+
+/** Of more than this nothing is looked at; no file name is as long. */
+const LONGEST_TEXT = 4_000;
 
 /** Device names that Windows takes for something else than a file. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * Takes any text; gives a file name without folders, control characters and characters that a file system refuses, at
- * most 150 characters long with its ending kept; '' when nothing is left.
+ * Takes any text; gives a file name without folders, control characters, halves of characters and characters that a
+ * file system refuses, at most 200 bytes long with its ending kept; '' when nothing is left.
  */
 export function safeFileName(text: string): string {
 	const clean = text
+		.slice(-LONGEST_TEXT)
 		.replace(/^.*[/\\]/s, '')
-		.replace(/[\p{Cc}\p{Cf}\ufffd<>:"|?*]/gu, '')
+		.replace(/[\p{Cc}\p{Cf}\p{Cs}\ufffd<>:"|?*]/gu, '')
 		.replace(/^[\s.]+|[\s.]+$/g, '');
 	const name = RESERVED.test(clean) ? `_${clean}` : clean;
-	if (name.length <= LONGEST_NAME) return name;
+	if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
 	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
-	return name.slice(0, LONGEST_NAME - ending.length) + ending;
+	return firstBytes(name.slice(0, name.length - ending.length), LONGEST_NAME - ending.length) + ending;
+}
+
+/** The whole characters that the first bytes of a text hold. */
+function firstBytes(text: string, count: number): string {
+	let bytes = 0;
+	const characters = [...text];
+	const cut = characters.findIndex((character) => (bytes += Buffer.byteLength(character)) > count);
+	return cut === -1 ? text : characters.slice(0, cut).join('');
 }
 
 /** `filename*` of RFC 8187: charset, language, percent-encoded bytes. */

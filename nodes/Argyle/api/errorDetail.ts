@@ -1,5 +1,8 @@
 import { isJsonRecord, parseJson } from './guards';
 
+/** Bytes of a text that are looked at: what matters stands at its beginning, and some patterns take long on more. */
+const LONGEST_READ = 20_000;
+
 const LONGEST_DETAIL = 300;
 const HIDDEN = '[hidden]';
 
@@ -34,8 +37,8 @@ function joined(parts: string[], separator: string): string {
 }
 
 function textOf(markup: string): string {
-	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(markup)?.[1];
-	return title ?? markup.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^>]*>/g, ' ');
+	const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(markup)?.[1];
+	return title ?? markup.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ').replace(/<[^<>]*>/g, ' ');
 }
 
 /**
@@ -44,17 +47,18 @@ function textOf(markup: string): string {
  * text and HTML pages: Argyle documents no error shape, and two back ends and a CDN answer behind one address
  * (`docs/decisions.md`).
  */
-export function readDetail(body: Buffer): string {
+export function readDetail(body: Buffer, secrets: string[]): string {
 	const json = parseJson(body);
 	const text = json === undefined ? readableText(body) : wordsOf(json);
-	const line = text.replace(/\s+/g, ' ').trim();
+	// Before the cut, which could leave the beginning of a secret.
+	const line = redact(text.replace(/\s+/g, ' ').trim(), secrets);
 	return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL - 1)}…` : line;
 }
 
 function readableText(body: Buffer): string {
-	const text = body.subarray(0, 100_000).toString('utf8');
+	const text = body.subarray(0, LONGEST_READ).toString('utf8');
 	const isBinary = /[^\P{Cc}\s]|\ufffd/u.test(text);
-	return isBinary ? '' : /<[a-z!][^>]*>/i.test(text) ? textOf(text) : text;
+	return isBinary ? '' : /<[a-z!][^<>]*>/i.test(text) ? textOf(text) : text;
 }
 
 /**

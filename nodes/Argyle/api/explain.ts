@@ -1,5 +1,5 @@
 import type { Environment } from './environment';
-import { readDetail, redact } from './errorDetail';
+import { readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
 import { isJsonRecord } from './guards';
 import { type ArgyleResponse, traceOf } from './response';
@@ -86,7 +86,7 @@ function explainStatus(status: number, detail: string, call: FailedCall): Explan
  * own words and its trace id.
  */
 export function explainResponse(response: ArgyleResponse, call: FailedCall): ArgyleError {
-	const detail = redact(readDetail(response.body), call.secrets);
+	const detail = readDetail(response.body, call.secrets);
 	const { message, advice } = explainStatus(response.statusCode, detail, call);
 	const sentences = [
 		advice,

@@ -8,6 +8,9 @@ import { isJsonRecord, type JsonRecord } from './guards';
 /** The most records that a list gives in one page (Argyle's OpenAPI file). */
 export const PAGE_SIZE = 200;
 
+/** Two million records; what has more pages doesn't end. */
+const MOST_PAGES = 10_000;
+
 /** A list to be read. */
 export interface ListRequest {
 	/** From the host on, such as `/v2/webhooks`. */
@@ -51,7 +54,8 @@ export async function readPage(client: ArgyleClient, list: ListRequest, query: I
 
 /**
  * Takes a list and how many records are wanted at most (Infinity for all); gives them in the service's order, read in
- * pages of up to 200. Throws ArgyleError when a page can't be read, points to another host, or comes round again.
+ * pages of up to 200. Throws ArgyleError when a page can't be read, points to another host or comes round again, or
+ * when there is no end to them.
  */
 export async function readList(client: ArgyleClient, list: ListRequest, limit: number): Promise<JsonRecord[]> {
 	const records: JsonRecord[] = [];
@@ -59,9 +63,10 @@ export async function readList(client: ArgyleClient, list: ListRequest, limit: n
 	let query: IDataObject | undefined = { ...list.query, limit: Math.min(limit, PAGE_SIZE) };
 	while (query !== undefined && records.length < limit) {
 		const page: Page = await readPage(client, list, query);
-		records.push(...page.records);
+		for (const record of page.records) records.push(record);
 		const key = JSON.stringify(page.next);
 		if (page.next !== undefined && seen.has(key)) throw refused('Its pages go round in a circle.');
+		if (seen.size >= MOST_PAGES) throw refused('It has no end.');
 		seen.add(key);
 		query = page.next;
 	}

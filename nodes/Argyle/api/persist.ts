@@ -40,23 +40,26 @@ export async function persist<T>(
 ): Promise<T> {
 	const startedAt = Date.now();
 	for (let tries = 1; ; tries++) {
-		try {
-			const result = await attempt();
+		const outcome = await attempt().then(
+			(result) => ({ result }),
+			(error: unknown) => ({ error }),
+		);
+		if ('result' in outcome) {
 			outages.ended(patience.origin);
-			return result;
-		} catch (error) {
-			if (!(error instanceof ArgyleError) || !error.isTransient) throw error;
-			const now = Date.now();
-			// Too many requests is no outage: others get their answers.
-			if (error.statusCode === 429) outages.ended(patience.origin);
-			else outages.failed(patience.origin, now);
-			const left = Math.min(startedAt + patience.patienceMs - now, patienceLeft(patience));
-			const isTooLong = error.retryAfterMs !== undefined && error.retryAfterMs > left;
-			if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience)) throw error.after(tries, now - startedAt);
-			const wait = Math.min(left, waitBeforeRepeat(tries - 1, error.retryAfterMs, Math.random()));
-			// n8n's sleep rejects when it is ended early; the loop then sees the signal itself.
-			await timing.pause(wait, patience.signal).catch(() => undefined);
-			if (isStopped(patience)) throw error.after(tries, Date.now() - startedAt);
+			return outcome.result;
 		}
+		const { error } = outcome;
+		if (!(error instanceof ArgyleError) || !error.isTransient) throw error;
+		const now = Date.now();
+		// Too many requests is no outage: others get their answers.
+		if (error.statusCode === 429) outages.ended(patience.origin);
+		else outages.failed(patience.origin, now);
+		const left = Math.min(startedAt + patience.patienceMs - now, patienceLeft(patience));
+		const isTooLong = error.retryAfterMs !== undefined && error.retryAfterMs > left;
+		if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience)) throw error.after(tries, now - startedAt);
+		const wait = Math.min(left, waitBeforeRepeat(tries - 1, error.retryAfterMs, Math.random()));
+		// n8n's sleep rejects when it is ended early; the signal tells that as well.
+		await timing.pause(wait, patience.signal).catch(() => undefined);
+		if (isStopped(patience)) throw error.after(tries, Date.now() - startedAt);
 	}
 }

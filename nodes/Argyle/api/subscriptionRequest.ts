@@ -77,7 +77,8 @@ function readDaysSynced(value: unknown): number {
 /** Takes Item ids as a list, or as one text with commas; gives them without blanks and repetitions. */
 function readItems(value: unknown): string[] {
 	const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
-	const items = [...new Set(parts.map((part) => String(part).trim()).filter((item) => item !== ''))];
+	const texts = parts.map((part) => (typeof part === 'object' ? '' : String(part).trim()));
+	const items = [...new Set(texts.filter((item) => item !== ''))];
 	if (items.length === 0)
 		throw refused('No Item is given', 'The chosen events need Items: enter the ID of at least one Item.');
 	if (items.length > MOST_ITEMS) {
@@ -143,10 +144,15 @@ function canonical(config: unknown): string {
 	const entries = Object.entries(config).filter(
 		([, value]) => value !== null && value !== undefined && value !== false,
 	);
-	return JSON.stringify(entries.map(([key, value]) => [key, Array.isArray(value) ? [...value].sort() : value]).sort());
+	return sorted(entries.map(([key, value]) => [key, Array.isArray(value) ? sorted(value) : value]));
+}
+
+/** Puts values of any kind in one order, as JSON. */
+function sorted(values: unknown[]): string {
+	return JSON.stringify(values.map((value) => JSON.stringify(value)).sort());
 }
 
 /** Takes a stored event list and a wanted one; tells whether they name the same events, in whatever order. */
 export function areSameEvents(stored: unknown, wanted: string[]): boolean {
-	return Array.isArray(stored) && JSON.stringify([...stored].sort()) === JSON.stringify([...wanted].sort());
+	return Array.isArray(stored) && sorted(stored) === sorted(wanted);
 }

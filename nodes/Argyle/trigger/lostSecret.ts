@@ -68,8 +68,11 @@ export class SecretReadings {
 	}
 }
 
-/** Argyle waits 10 s for an answer; the question, of two requests at the most, has to leave room for n8n's own work. */
-const ASKING = { timeoutMs: 3_000, patienceMs: 1_000 };
+/**
+ * Argyle waits 10 s for an answer; the question, of two requests at the most, has to leave room for n8n's own work. One
+ * that fails isn't repeated, because Argyle repeats the delivery.
+ */
+const ASKING = { timeoutMs: 3_000, patienceMs: 0 };
 
 /**
  * Reads the secrets of the trigger's subscriptions at the service, which shows them to their owner: by the remembered

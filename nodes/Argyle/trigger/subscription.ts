@@ -74,16 +74,17 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	const secret = randomBytes(SECRET_BYTES).toString('hex');
 	const urls = ourUrls(state, wanted.url);
 	const { created, mayHaveTwin } = await createOnce(client, wanted, secret, urls);
-	try {
+	async function settle(): Promise<void> {
 		const others = (await subscriptionsTo(client, urls)).filter(({ id }) => id !== created.id);
 		await removeAll(client, idsOf(others, state));
 		const secrets = [state.secret, ...secretsOf(others)].filter((other) => other !== secret);
 		const retired = retire([...state.retired, ...handovers.take(wanted.url, Date.now())], secrets, Date.now());
 		remember(context, { subscriptionId: created.id, url: wanted.url, secret, mayHaveTwin, retired });
-	} catch (obstacle) {
+	}
+	await settle().catch(async (obstacle: unknown) => {
 		await undo(context, client, created.id);
 		throw obstacle;
-	}
+	});
 	return true;
 }
 

@@ -50,9 +50,19 @@ describe('safeFileName', () => {
 	])('makes %p into %p', (text, name) => expect(safeFileName(text)).toBe(name));
 
 	it('shortens a long name and keeps its ending', () => {
-		expect(safeFileName(`${'x'.repeat(146)}.pdf`)).toHaveLength(150);
-		expect(safeFileName(`${'x'.repeat(147)}.pdf`)).toBe(`${'x'.repeat(146)}.pdf`);
-		expect(safeFileName(`a.pdf${'z'.repeat(150)}`)).toBe(`a.pdf${'z'.repeat(145)}`);
-		expect(safeFileName('y'.repeat(151))).toBe('y'.repeat(150));
+		expect(safeFileName(`${'x'.repeat(196)}.pdf`)).toHaveLength(200);
+		expect(safeFileName(`${'x'.repeat(197)}.pdf`)).toBe(`${'x'.repeat(196)}.pdf`);
+		expect(safeFileName(`a.pdf${'z'.repeat(200)}`)).toBe(`a.pdf${'z'.repeat(195)}`);
+		expect(safeFileName('y'.repeat(201))).toBe('y'.repeat(200));
+	});
+
+	it('counts bytes, and cuts no character in two', () => {
+		expect(safeFileName(`${'收'.repeat(100)}.pdf`)).toBe(`${'收'.repeat(65)}.pdf`);
+		expect(safeFileName(`a${'😀'.repeat(100)}`)).toBe(`a${'😀'.repeat(49)}`);
+		expect(safeFileName('\ud83da\ude00')).toBe('a');
+	});
+
+	it('looks at the end of a text of any length', () => {
+		expect(safeFileName(`${' .'.repeat(100_000)}/${'.'.repeat(100)} a.pdf`)).toBe('a.pdf');
 	});
 });

@@ -1,6 +1,7 @@
 import { readDetail, redact } from '../../../nodes/Argyle/api/errorDetail';
 
-const detailOf = (value: unknown) => readDetail(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+const detailOf = (value: unknown) =>
+	readDetail(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), []);
 
 describe('readDetail', () => {
 	it.each<[unknown, string]>([
@@ -34,8 +35,8 @@ describe('readDetail', () => {
 	])('reads %j', (value, words) => expect(detailOf(value)).toBe(words));
 
 	it('gives nothing for bytes that are no text', () => {
-		expect(readDetail(Buffer.from([0x25, 0x50, 0x00, 0x01]))).toBe('');
-		expect(readDetail(Buffer.from([0xff, 0xfe, 0xfd]))).toBe('');
+		expect(readDetail(Buffer.from([0x25, 0x50, 0x00, 0x01]), [])).toBe('');
+		expect(readDetail(Buffer.from([0xff, 0xfe, 0xfd]), [])).toBe('');
 	});
 
 	it('cuts what is too long to read', () => {
