@@ -1,14 +1,12 @@
 // `npm run load:publish [-- --older]`: events at a steady rate while a trigger is changed and published again and again, and n8n
 // is restarted; for the Argyle Trigger and, under the same rule of repeats, for n8n's own GitHub Trigger.
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { unended } from '../n8n/database.mts';
-import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
+import { inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
 import { until } from '../n8n/until.mts';
 import { World } from '../n8n/world.mts';
-import { startService } from '../service/index.mts';
-import { startGitHub } from './github.mts';
-import { type Source, streamDuring } from './source.mts';
+import { query, settingsFor, startPostgres } from '../queue/servers.mts';
+import { argyleSide, gitHubSide, type Side } from './sides.mts';
+import { streamDuring } from './source.mts';
 import { type Tally, tally } from './tally.mts';
 
 const PER_SECOND = 20;
@@ -18,86 +16,44 @@ const BETWEEN_MS = 2_500;
 /** Argyle's 30 s would only make the run longer. */
 const TIMING = { timeoutMs: 10_000, retryAfterMs: 10_000 };
 
+const UNENDED = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting')";
+const DATA = 'SELECT d.data FROM execution_data d JOIN execution_entity e ON e.id = d."executionId"';
+
 const path = process.argv.includes('--older') ? 'older' : 'default';
 
-/** Publishes a workflow of the trigger, and changes it under load. `changed` gives the trigger with other settings. */
-async function play(world: World, source: Source, first: SavedNode, changed: (round: number) => SavedNode) {
+/** Publishes a workflow of the side's trigger, and changes it, and restarts n8n, under load. */
+async function play(world: World, side: Side): Promise<Tally> {
 	const following = n8nNode('Done', 'noOp');
 	const save = (trigger: SavedNode) => [trigger, following];
-	let workflow = await world.client.createWorkflow(first.name, save(first), inARow(save(first)));
+	let workflow = await world.client.createWorkflow(side.name, save(side.trigger), inARow(save(side.trigger)));
 	await world.client.publish(workflow);
-	const publishing: number[] = [];
-	const sent = await streamDuring(source, PER_SECOND, async () => {
+	const sent = await streamDuring(side, PER_SECOND, async () => {
 		await wait(BETWEEN_MS);
 		for (let round = 0; round < PUBLISHES; round++) {
-			const nodes = save(changed(round));
+			const nodes = save(side.changed(round));
 			workflow = await world.client.updateWorkflow(workflow, nodes, inARow(nodes));
-			const before = Date.now();
 			await world.client.publish(workflow);
-			publishing.push(Date.now() - before);
 			await wait(BETWEEN_MS);
 		}
 		await world.restart('asked');
 		await wait(BETWEEN_MS);
 	});
 	await until('all executions have ended', 120_000, async () =>
-		unended(world.n8n, workflow.id) === 0 ? true : undefined,
+		query(postgres, `${UNENDED} AND "workflowId" = '${workflow.id}' LIMIT 1`).length === 0 ? true : undefined,
 	);
-	const result = tally(world.n8n, workflow.id, sent);
+	const result = tally(query(postgres, `${DATA} WHERE e."workflowId" = '${workflow.id}'`), sent);
 	await world.client.unpublish(workflow.id);
+	await side.stop();
 	return result;
 }
 
-async function playArgyle(world: World): Promise<Tally> {
-	const service = await startService({ requestsPerSecond: 1_000, latencyMs: LATENCY_MS, ...timingOptions });
-	const { id, secret } = service.key;
-	const credential = await world.client.createCredential('Argyle', 'argyleApi', {
-		environment: 'custom',
-		baseUrl: service.origin,
-		apiKeyId: id,
-		apiKeySecret: secret,
-	});
-	const options = { skipDuplicates: true };
-	const trigger = argyleTrigger(credential, { options });
-	const source: Source = {
-		deliver: async (form) =>
-			await service.deliver('user_forms.submitted', { account: 'a', user: 'u', user_form: form }),
-	};
-	const events = [['user_forms.submitted', 'user_forms.removed'], ['user_forms.submitted']];
-	const result = await play(world, source, trigger, (round) => ({
-		...trigger,
-		parameters: { events: events[round % 2], options },
-	}));
-	await service.stop();
-	return result;
-}
-
-const timingOptions = { deliveryTimeoutMs: TIMING.timeoutMs, retryAfterMs: TIMING.retryAfterMs };
-
-async function playGitHub(world: World): Promise<Tally> {
-	const github = await startGitHub(LATENCY_MS, TIMING);
-	const fields = { server: github.origin, user: 'u', accessToken: 't' };
-	const credential = await world.client.createCredential('GitHub', 'githubApi', fields);
-	const by = (value: string) => ({ __rl: true, mode: 'name', value });
-	const settings = (events: string[]) => ({ owner: by('o'), repository: by('r'), events, options: {} });
-	const trigger: SavedNode = {
-		...n8nNode('GitHub Trigger', 'githubTrigger', settings(['push'])),
-		credentials: { githubApi: credential },
-		webhookId: randomUUID(),
-	};
-	const events = [['push', 'fork'], ['push']];
-	const result = await play(world, github, trigger, (round) => ({
-		...trigger,
-		parameters: settings(events[round % 2] ?? []),
-	}));
-	await github.stop();
-	return result;
-}
-
-const world = await World.start(path);
-const argyle = await playArgyle(world);
-const github = await playGitHub(world);
+// As it comes, with SQLite and any number of executions at once, n8n itself fails under this load.
+const postgres = await startPostgres();
+const world = await World.start(path, { ...settingsFor(postgres), N8N_CONCURRENCY_PRODUCTION_LIMIT: '10' });
+const argyle = await play(world, await argyleSide(world, LATENCY_MS, TIMING));
+const github = await play(world, await gitHubSide(world, LATENCY_MS, TIMING));
 await world.end();
+await postgres.stop();
 
 const show = (value: number | number[]) => (Array.isArray(value) ? value.join(', ') : String(value));
 console.log(

@@ -1,5 +1,3 @@
-import { executedTexts } from '../n8n/database.mts';
-import type { RunningN8n } from '../n8n/process.mts';
 import type { Sent } from './source.mts';
 
 /** What became of the events of one run. */
@@ -25,10 +23,10 @@ export interface Tally {
 	gaps: number[];
 }
 
-/** Takes what was sent; counts what a workflow ran of it, from n8n's database. */
-export function tally(n8n: RunningN8n, workflowId: string, sent: Sent[]): Tally {
+/** Takes the data of every execution, as n8n stores it, and what was sent; counts what was run. */
+export function tally(executed: string[], sent: Sent[]): Tally {
 	const runs = new Map<string, number>(sent.map(({ id }) => [id, 0]));
-	for (const text of executedTexts(n8n, workflowId))
+	for (const text of executed)
 		for (const id of new Set(text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))) {
 			const count = runs.get(id);
 			if (count !== undefined) runs.set(id, count + 1);

@@ -31,24 +31,3 @@ export function placesOf(n8n: RunningN8n, text: string): string[] {
 	database.close();
 	return readFileSync(n8n.logFile, 'utf8').includes(text) ? [...places, 'log'] : places;
 }
-
-/** The data of every execution of a workflow, as n8n stores it. */
-export function executedTexts(n8n: RunningN8n, workflowId: string): string[] {
-	const database = open(n8n);
-	const select =
-		'SELECT d.data AS text FROM execution_entity e JOIN execution_data d ON d.executionId = e.id WHERE e.workflowId = ?';
-	const rows: unknown[] = database.prepare(select).all(workflowId);
-	database.close();
-	return rows.flatMap((row) =>
-		typeof row === 'object' && row !== null && 'text' in row && typeof row.text === 'string' ? [row.text] : [],
-	);
-}
-
-/** How many executions of a workflow have not ended. */
-export function unended(n8n: RunningN8n, workflowId: string): number {
-	const database = open(n8n);
-	const select = "SELECT 1 FROM execution_entity WHERE workflowId = ? AND status IN ('new', 'running', 'waiting')";
-	const { length } = database.prepare(select).all(workflowId);
-	database.close();
-	return length;
-}

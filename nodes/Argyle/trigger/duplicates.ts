@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { timing } from '../api/persist';
 import type { EventMessage } from './eventMessage';
+import { putNewest } from './newest';
 import { OVERLAP_MS } from './state';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
@@ -80,12 +81,7 @@ export class TakenDeliveries {
 	}
 
 	private note(key: string, taking: Taking): void {
-		this.takings.delete(key);
-		this.takings.set(key, taking);
-		for (const oldest of this.takings.keys()) {
-			if (this.takings.size <= MOST_TAKINGS) break;
-			this.takings.delete(oldest);
-		}
+		putNewest(this.takings, key, taking, MOST_TAKINGS);
 		taking.response?.once('finish', () => {
 			const wasStored = taking.response !== undefined && isStored(taking.response);
 			taking.response = undefined;

@@ -1,3 +1,4 @@
+import { putNewest } from './newest';
 import type { RetiredSecret } from './state';
 
 /** What a trigger that was just removed leaves to its successor at the same address. */
@@ -22,12 +23,7 @@ export class Handovers {
 
 	/** Notes what was left at an address. */
 	leave(url: string, handover: Handover): void {
-		this.left.delete(url);
-		this.left.set(url, handover);
-		for (const oldest of this.left.keys()) {
-			if (this.left.size <= MOST_ADDRESSES) break;
-			this.left.delete(oldest);
-		}
+		putNewest(this.left, url, handover, MOST_ADDRESSES);
 	}
 
 	/** Takes an address and the time; tells whether there is surely no subscription to it. */

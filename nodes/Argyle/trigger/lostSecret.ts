@@ -2,6 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { connect } from '../api/client';
 import { findSubscription, subscriptionsTo } from '../api/webhooks';
+import { putNewest } from './newest';
 import { isSecret, OVERLAP_MS, ourUrls, type TriggerState } from './state';
 
 /** What the service last said about a trigger's subscription. */
@@ -58,12 +59,7 @@ export class SecretReadings {
 	}
 
 	private keep(key: string, reading: Reading): Reading {
-		this.readings.delete(key);
-		this.readings.set(key, reading);
-		for (const oldest of this.readings.keys()) {
-			if (this.readings.size <= MOST_READINGS) break;
-			this.readings.delete(oldest);
-		}
+		putNewest(this.readings, key, reading, MOST_READINGS);
 		return reading;
 	}
 }
