@@ -40,9 +40,10 @@ it('refuses 100,000 fuzzed deliveries, with level memory and a service left in p
 	expect(stage.ours()).toHaveLength(1);
 }, 600_000);
 
-it('refuses 5,000 more with its static data lost, and asks the service seldom', async () => {
+it('takes none of 5,000 more with its static data lost, and asks the service seldom', async () => {
 	stage.trigger.staticData = {};
-	await assault(stage.trigger, secret, { attacks: attacks(secret), times: 5_000 });
+	// 503: the service was asked before this call came, and its subscription may have been replaced since.
+	await assault(stage.trigger, secret, { attacks: attacks(secret), times: 5_000, statuses: [401, 503] });
 	expect(stage.service.requests.length).toBeGreaterThan(0);
 	expect(stage.service.requests.length).toBeLessThanOrEqual(allowedRequests());
 }, 120_000);

@@ -47,9 +47,9 @@ async function play(world: World, side: Side): Promise<Tally> {
 	return result;
 }
 
-// As it comes, with SQLite and any number of executions at once, n8n itself fails under this load.
+// As it comes, n8n itself fails under this load: with SQLite, with any number of executions at once, and with a sandbox for every call.
 const postgres = await startPostgres();
-const world = await World.start(path, { ...settingsFor(postgres), N8N_CONCURRENCY_PRODUCTION_LIMIT: '10' });
+const world = await World.start(path, { ...settingsFor(postgres), N8N_CONCURRENCY_PRODUCTION_LIMIT: '10', N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
 const argyle = await play(world, await argyleSide(world, LATENCY_MS, TIMING));
 const github = await play(world, await gitHubSide(world, LATENCY_MS, TIMING));
 await world.end();

@@ -52,12 +52,16 @@ export class N8nClient {
 		return isJson(answer) && 'data' in answer ? answer.data : answer;
 	}
 
+	/** Sends again while n8n answers 503, as it does under load before it has done anything ("Database is not ready!"). */
 	private async send(method: string, path: string, body?: unknown): Promise<Response> {
-		return await fetch(`${this.origin}/rest${path}`, {
-			method,
-			headers: { 'Content-Type': 'application/json', 'browser-id': 'tests', Cookie: this.cookie },
-			body: body === undefined ? undefined : JSON.stringify(body),
-			signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+		return await until('n8n is ready for a call', ANSWER_DEADLINE_MS, async () => {
+			const response = await fetch(`${this.origin}/rest${path}`, {
+				method,
+				headers: { 'Content-Type': 'application/json', 'browser-id': 'tests', Cookie: this.cookie },
+				body: body === undefined ? undefined : JSON.stringify(body),
+				signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+			});
+			return response.status === 503 ? undefined : response;
 		});
 	}
 

@@ -107,7 +107,7 @@ export function settingsFor({ port }: Server): Record<string, string> {
 		DB_POSTGRESDB_PORT: String(port),
 		DB_POSTGRESDB_DATABASE: 'n8n',
 		DB_POSTGRESDB_USER: 'n8n',
-		DB_POSTGRESDB_POOL_SIZE: '10',
+		DB_POSTGRESDB_POOL_SIZE: '20',
 	};
 }
 
