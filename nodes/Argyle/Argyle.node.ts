@@ -8,11 +8,12 @@ import {
 } from 'n8n-workflow';
 
 import { testArgyleApi } from './credentialTest';
+import { inOrder } from './inOrder';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { toNodeError } from './nodeError';
 import { resources } from './resources';
-import { findOperation, toProperties } from './resources/operation';
+import { findOperation, type Operation, toProperties } from './resources/operation';
 
 export class Argyle implements INodeType {
 	description: INodeTypeDescription = {
@@ -37,30 +38,42 @@ export class Argyle implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const output: INodeExecutionData[] = [];
-		for (let itemIndex = 0; itemIndex < this.getInputData().length; itemIndex++) {
+		const count = this.getInputData().length;
+		if (count === 0) return [[]];
+		const operation = chosenOperation(this);
+		const run = { count, atOnce: itemsAtOnce(this, operation), stop: this.getExecutionCancelSignal() };
+		const output = await inOrder(run, async (itemIndex, signal) => {
 			try {
-				const resource = this.getNodeParameter('resource', itemIndex);
-				const name = this.getNodeParameter('operation', itemIndex);
-				const operation = findOperation(resources, resource, name);
-				if (operation === undefined) {
-					throw new NodeOperationError(this.getNode(), `The Argyle node can't do "${name}" with "${resource}"`, {
-						description:
-							'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
-						itemIndex,
-					});
-				}
-				const items = await operation.execute(this, itemIndex);
-				output.push(...items.map((item) => ({ ...item, pairedItem: { item: itemIndex } })));
+				return paired(await operation.execute(this, itemIndex, signal), itemIndex);
 			} catch (caught) {
 				const error = toNodeError(this.getNode(), caught, itemIndex);
 				if (!this.continueOnFail()) throw error;
-				output.push({
-					json: { error: error.message, details: error.description ?? '' },
-					pairedItem: { item: itemIndex },
-				});
+				return paired([{ json: { error: error.message, details: error.description ?? '' } }], itemIndex);
 			}
-		}
-		return [output];
+		});
+		return [output.flat()];
 	}
 }
+
+/** Gives the operation that is chosen, which is the same for all items. Throws NodeOperationError when there is none of that name. */
+function chosenOperation(context: IExecuteFunctions): Operation {
+	const resource = context.getNodeParameter('resource', 0);
+	const name = context.getNodeParameter('operation', 0);
+	const operation = findOperation(resources, resource, name);
+	if (operation !== undefined) return operation;
+	throw new NodeOperationError(context.getNode(), `The Argyle node can't do "${name}" with "${resource}"`, {
+		description:
+			'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
+	});
+}
+
+/** Throws a node's error when the person who set it asks for what can't be. */
+function itemsAtOnce(context: IExecuteFunctions, operation: Operation): number {
+	try {
+		return operation.atOnce?.(context) ?? 1;
+	} catch (caught) {
+		throw toNodeError(context.getNode(), caught);
+	}
+}
+
+const paired = (items: INodeExecutionData[], item: number) => items.map((each) => ({ ...each, pairedItem: { item } }));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { ArgyleClient, ArgyleRequest } from '../../nodes/Argyle/api/client';
+import type { ArgyleClient } from '../../nodes/Argyle/api/client';
+import type { ArgyleRequest } from '../../nodes/Argyle/api/request';
 import { ArgyleError } from '../../nodes/Argyle/api/errors';
 import { readList } from '../../nodes/Argyle/api/pages';
 import { anything } from './values.mts';
@@ -23,6 +24,7 @@ function cycling(answers: unknown[]): { client: ArgyleClient; asked: ArgyleReque
 			environment: { origin: ORIGIN, label: 'Production' },
 			send: never,
 			json,
+			receive: never,
 			detailOf: never,
 			persist: never,
 			hasGivenUp: never,

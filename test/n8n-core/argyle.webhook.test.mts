@@ -142,12 +142,27 @@ describe('over several items', () => {
 		expect(items[2]?.json.id).toBe(other);
 	});
 
-	it('stops at the failure otherwise, naming the item', async () => {
-		const error = await failure(
-			runWebhook(service, 'get', { webhookId: byId(randomUUID()), options: {} }, false, three),
-		);
+	it('stops at the failure otherwise, naming the item, with nothing changed for those behind it', async () => {
+		const error = await failure(runWebhook(service, 'delete', { webhookId: byId(randomUUID()) }, false, three));
 		expect(error.message).toContain('[item 0]');
 		expect(service.requests).toHaveLength(1);
+	});
+
+	it('reads several at a time, and gives them in the order of the items', async () => {
+		fill(service, 12);
+		const ids = [...service.subscriptions.keys()];
+		service.addFault({ kind: 'slow', delayMs: 150, path: `/v2/webhooks/${ids[0]}` });
+		const id = `={{ ${JSON.stringify(ids)}[$itemIndex] }}`;
+		const twelve = ids.map(() => ({ json: {} }));
+		const items = await runWebhook(service, 'get', { webhookId: byId(id), options: {} }, false, twelve);
+		expect(items.map(({ json }) => json.id)).toEqual(ids);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
+		expect(service.requests.at(-1)?.path).toContain(ids[0]);
+	});
+
+	it('gives nothing for nothing', async () => {
+		expect(await runWebhook(service, 'get', { webhookId: byId(randomUUID()), options: {} }, false, [])).toEqual([]);
+		expect(service.requests).toHaveLength(0);
 	});
 });
 

@@ -57,6 +57,9 @@ export class Service {
 
 	readonly faults = new Faults();
 
+	/** How many requests were being answered at the same time, at the most. */
+	mostAtOnce = 0;
+
 	/** Called with each subscription that is made, before the answer is given. */
 	onCreated: (subscription: Subscription) => Promise<void> = async () => {};
 
@@ -69,7 +72,11 @@ export class Service {
 
 	private readonly stopped = new AbortController();
 
+	private underWay = 0;
+
 	private readonly server = createServer((request, response) => {
+		this.mostAtOnce = Math.max(this.mostAtOnce, ++this.underWay);
+		response.once('close', () => this.underWay--);
 		this.answer(request, response).catch(() => response.destroy());
 	});
 
@@ -171,8 +178,9 @@ export class Service {
 		const { body, isReadable } = await readBody(request);
 		// Not part of Argyle: no fault hits a control call, none is logged.
 		if (url.pathname.startsWith('/stand-in/')) return write(response, await this.control(method, url.pathname, body));
+		const at = Date.now();
 		const log = (status: number) =>
-			this.requests.push({ method, path: url.pathname, query: url.search, status, body, at: Date.now() });
+			this.requests.push({ method, path: url.pathname, query: url.search, status, body, at });
 
 		const fault = this.faults.take(method, url.pathname);
 		if (fault !== undefined) {

@@ -1,44 +1,16 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHookFunctions,
-	IHttpRequestMethods,
-	ILoadOptionsFunctions,
-	IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { download } from './download';
 import { type Environment, resolveEnvironment } from './environment';
-import { readDetail } from './errorDetail';
-import type { ArgyleError } from './errors';
+import { LONGEST_READ, readDetail } from './errorDetail';
+import { ArgyleError } from './errors';
 import { explainNoAnswer, explainResponse, explainUnreadable, type FailedCall } from './explain';
 import { parseJson } from './guards';
+import { lineOf } from './line';
 import { type Patience, patienceLeft, persist } from './persist';
-import { type ArgyleResponse, isSuccess, toResponse } from './response';
-
-/** Every n8n context in which this package calls Argyle. */
-export type ArgyleContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
-
-/** One call of the API. */
-export interface ArgyleRequest {
-	method: IHttpRequestMethods;
-	/** From the host on, such as `/v2/webhooks`. */
-	path: string;
-	query?: IDataObject;
-	body?: IDataObject;
-	/** What is wanted back; JSON unless told. */
-	accept?: string;
-	/** Milliseconds until one try is given up; the client's own bound unless told. */
-	timeoutMs?: number;
-	/**
-	 * Whether making the call twice is the same as making it once: reading and deleting are, and whatever else says so.
-	 * Other calls are repeated only when they surely weren't carried out.
-	 */
-	isRepeatable?: boolean;
-	/** What the call is about, for the message of a 404. */
-	subject: string;
-	/** Values in the body that must appear in no error. */
-	secrets?: string[];
-}
+import { type ArgyleContext, type ArgyleRequest, askOnce, type Encoding } from './request';
+import { type ArgyleResponse, isSuccess, type StreamedResponse, toResponse, toStreamedResponse } from './response';
+import { takeStart } from './stream';
 
 /** The Argyle API as one credential sees it. */
 export interface ArgyleClient {
@@ -50,8 +22,13 @@ export interface ArgyleClient {
 	send(request: ArgyleRequest): Promise<ArgyleResponse>;
 	/** As `send`, but gives the JSON of the answer; throws ArgyleError when it holds none. */
 	json(request: ArgyleRequest): Promise<unknown>;
-	/** Gives the service's own words in an answer, '' when there are none; the key is blotted out. */
-	detailOf(response: ArgyleResponse): string;
+	/**
+	 * As `send`, but hands a 2xx answer's bytes on while they come in. When they break off, or `keep` throws what passes by
+	 * itself, all of it is repeated.
+	 */
+	receive<T>(request: ArgyleRequest, keep: (response: StreamedResponse) => Promise<T>): Promise<T>;
+	/** Gives the service's own words in the bytes of an answer, '' when there are none; the key is blotted out. */
+	detailOf(body: Buffer): string;
 	/** Repeats work of several calls, which must be the same when done twice, while the client's patience lasts. */
 	persist<T>(work: () => Promise<T>): Promise<T>;
 	/** Tells whether the service was waited for in vain a moment ago. */
@@ -67,7 +44,14 @@ export interface ClientOptions {
 	patienceMs?: number;
 	/** Until one try is given up when the patience has come to its end; `timeoutMs` unless told. */
 	lateTimeoutMs?: number;
+	/** How many requests may start in any second, together with all others of the account and this rate in this process. */
+	requestsPerSecond?: number;
+	/** Ends everything at once; n8n's own end of the execution unless told. */
+	signal?: AbortSignal;
 }
+
+/** Under the 50 a second that Argyle allows an account, so that its other traffic lives. */
+export const DEFAULT_REQUESTS_PER_SECOND = 45;
 
 /** Long enough for a slow answer, short enough that a hanging one doesn't hold an execution. */
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -87,12 +71,14 @@ export async function connect(
 		timeoutMs = DEFAULT_TIMEOUT_MS,
 		patienceMs = DEFAULT_PATIENCE_MS,
 		lateTimeoutMs,
+		requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND,
+		signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 	}: ClientOptions = {},
 ): Promise<ArgyleClient> {
 	const credential = await context.getCredentials('argyleApi', itemIndex);
 	const environment = resolveEnvironment(credential);
 	const keySecrets = secretsOf(credential);
-	const signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const line = lineOf(`${environment.origin} ${String(credential.apiKeyId)}`, requestsPerSecond);
 	const patience: Patience = { origin: environment.origin, patienceMs, signal };
 
 	const describe = (request: ArgyleRequest): FailedCall => ({
@@ -108,18 +94,32 @@ export async function connect(
 		return Math.max(lateTimeoutMs ?? own, Math.min(own, patienceLeft(patience)));
 	}
 
-	async function repeat<T>(request: ArgyleRequest, read: (response: ArgyleResponse) => T): Promise<T> {
+	/** Asks once, in its turn; gives what `read` makes of a 2xx answer. */
+	async function attempt<T>(
+		request: ArgyleRequest,
+		encoding: Encoding,
+		read: (answer: unknown, call: FailedCall, own: AbortController) => Promise<T>,
+	): Promise<T> {
+		const startedAt = await line.turn({ mostMs: patienceMs, signal });
 		const call = describe(request);
+		const timed = { ...request, timeoutMs: timeoutOf(request) };
+		const own = new AbortController();
+		const caller = { context, environment, signal: signal ? AbortSignal.any([signal, own.signal]) : own.signal };
+		const answer = await askOnce(caller, timed, encoding).catch((error: unknown) => {
+			throw explainNoAnswer(error, call);
+		});
+		return await read(answer, call, own).catch((error: unknown) => {
+			if (error instanceof ArgyleError && error.statusCode === 429) line.refused(startedAt, error.retryAfterMs);
+			throw error;
+		});
+	}
+
+	async function repeat<T>(request: ArgyleRequest, work: (mayBeDone: boolean) => Promise<T>): Promise<T> {
 		const isRepeatable = request.isRepeatable ?? ['GET', 'DELETE'].includes(request.method);
 		let mayBeDone = false;
 		return await persist(
 			patience,
-			async () => {
-				const response = await attempt(context, environment, request, timeoutOf(request), signal, call);
-				const isGone = mayBeDone && request.method === 'DELETE' && response.statusCode === 404;
-				if (!isSuccess(response) && !isGone) throw explainResponse(response, call);
-				return read(response);
-			},
+			async () => await work(mayBeDone),
 			(error: ArgyleError) => {
 				mayBeDone ||= error.mayHaveBeenDone;
 				return isRepeatable || !error.mayHaveBeenDone;
@@ -127,50 +127,49 @@ export async function connect(
 		);
 	}
 
+	async function send<T>(request: ArgyleRequest, read: (response: ArgyleResponse, call: FailedCall) => T): Promise<T> {
+		return await repeat(
+			request,
+			async (mayBeDone) =>
+				await attempt(request, 'arraybuffer', async (answer, call) => {
+					const response = toResponse(answer);
+					if (response === undefined) throw explainNoAnswer(undefined, call);
+					const isGone = mayBeDone && request.method === 'DELETE' && response.statusCode === 404;
+					if (!isSuccess(response) && !isGone) throw explainResponse(response, call);
+					return read(response, call);
+				}),
+		);
+	}
+
+	async function receive<T>(request: ArgyleRequest, keep: (response: StreamedResponse) => Promise<T>): Promise<T> {
+		return await repeat(
+			request,
+			async () =>
+				await attempt(request, 'stream', async (answer, call, own) => {
+					const response = toStreamedResponse(answer);
+					if (response === undefined) throw explainNoAnswer(undefined, call);
+					return await download(response, own, call, async (whole) => {
+						if (isSuccess(whole)) return await keep(whole);
+						throw explainResponse({ ...whole, body: await takeStart(whole.body, LONGEST_READ) }, call);
+					});
+				}),
+		);
+	}
+
 	return {
 		environment,
-		send: async (request) => await repeat(request, (response) => response),
+		send: async (request) => await send(request, (response) => response),
 		json: async (request) =>
-			await repeat(request, (response) => {
+			await send(request, (response, call) => {
 				const value = parseJson(response.body);
-				if (value === undefined) throw explainUnreadable(response, describe(request));
+				if (value === undefined) throw explainUnreadable(response, call);
 				return value;
 			}),
-		detailOf: (response) => readDetail(response.body, keySecrets),
+		receive,
+		detailOf: (body) => readDetail(body, keySecrets),
 		persist: async (work) => await persist(patience, work),
 		hasGivenUp: () => patienceLeft(patience) === 0,
 	};
-}
-
-async function attempt(
-	context: ArgyleContext,
-	environment: Environment,
-	request: ArgyleRequest,
-	timeoutMs: number,
-	signal: AbortSignal | undefined,
-	call: FailedCall,
-): Promise<ArgyleResponse> {
-	const answer: unknown = await context.helpers.httpRequestWithAuthentication
-		.call(context, 'argyleApi', {
-			method: request.method,
-			url: `${environment.origin}${request.path}`,
-			qs: request.query,
-			body: request.body,
-			headers: { Accept: request.accept ?? 'application/json' },
-			// Bytes in every case, so that an error is read in one way, also where a PDF was asked for.
-			encoding: 'arraybuffer',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: timeoutMs,
-			abortSignal: signal,
-		})
-		.catch((error: unknown) => {
-			throw explainNoAnswer(error, call);
-		});
-	const response = toResponse(answer);
-	if (response === undefined) throw explainNoAnswer(undefined, call);
-	return response;
 }
 
 function secretsOf({ apiKeyId, apiKeySecret }: IDataObject): string[] {

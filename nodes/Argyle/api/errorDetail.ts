@@ -1,7 +1,7 @@
 import { isJsonRecord, parseJson } from './guards';
 
 /** Bytes of a text that are looked at: what matters stands at its beginning, and some patterns take long on more. */
-const LONGEST_READ = 20_000;
+export const LONGEST_READ = 20_000;
 
 const LONGEST_DETAIL = 300;
 const HIDDEN = '[hidden]';

@@ -1,11 +1,13 @@
 import type { ArgyleClient } from './client';
 import { fileNameOf } from './contentDisposition';
+import { LONGEST_READ } from './errorDetail';
 import { ArgyleError } from './errors';
-import { traceOf } from './response';
+import { type StreamedResponse, traceOf } from './response';
+import { type ByteStream, takeStart } from './stream';
 
-/** A receipt as the service sent it. */
-export interface Receipt {
-	bytes: Buffer;
+/** A receipt while it comes in. */
+export interface IncomingReceipt {
+	bytes: ByteStream;
 	/** From `Content-Disposition`, made safe; undefined when the service names none. */
 	fileName: string | undefined;
 }
@@ -16,12 +18,17 @@ const RECEIPT_TIMEOUT_MS = 120_000;
 const PDF_START = '%PDF-';
 
 /**
- * Takes the id of a user; gives the PDF that lists all billable transactions of the user (POST /v2/receipts, Argyle's
- * receipts page). Throws ArgyleError when the answer is an error, or no PDF whatever its status says.
+ * Takes the id of a user and what keeps a receipt while it comes in, which may be called again when one breaks off; has the PDF made that lists all
+ * billable transactions of the user (POST /v2/receipts, Argyle's receipts page), and gives what `keep` gives. Throws ArgyleError when
+ * the answer is an error, or no PDF whatever its status says.
  */
-export async function generateReceipt(client: ArgyleClient, user: string): Promise<Receipt> {
-	const response = await client.send({
-		method: 'POST',
+export async function generateReceipt<T>(
+	client: ArgyleClient,
+	user: string,
+	keep: (receipt: IncomingReceipt) => Promise<T>,
+): Promise<T> {
+	const request = {
+		method: 'POST' as const,
 		path: '/v2/receipts',
 		body: { user },
 		accept: 'application/pdf, application/json',
@@ -29,14 +36,23 @@ export async function generateReceipt(client: ArgyleClient, user: string): Promi
 		timeoutMs: RECEIPT_TIMEOUT_MS,
 		// A receipt only reads the account's transactions.
 		isRepeatable: true,
+	};
+	return await client.receive(request, async (response) => {
+		const { headers, body } = response;
+		const start = await takeStart(body, PDF_START.length);
+		if (start.subarray(0, PDF_START.length).toString('latin1') !== PDF_START) {
+			throw explainNoPdf(client, response, Buffer.concat([start, await takeStart(body, LONGEST_READ)]));
+		}
+		body.unshift(start);
+		return await keep({ bytes: body, fileName: fileNameOf(headers['content-disposition']) });
 	});
-	if (response.body.subarray(0, PDF_START.length).toString('latin1') !== PDF_START) {
-		const detail = client.detailOf(response);
-		throw new ArgyleError(
-			'Argyle sent something else instead of a PDF receipt',
-			`${detail ? `Argyle says: ${detail}` : 'The answer has no readable text.'} Try again; if this goes on, ask Argyle's support.${traceOf(response)}`,
-			{ statusCode: response.statusCode },
-		);
-	}
-	return { bytes: response.body, fileName: fileNameOf(response.headers['content-disposition']) };
+}
+
+function explainNoPdf(client: ArgyleClient, response: StreamedResponse, text: Buffer): ArgyleError {
+	const detail = client.detailOf(text);
+	return new ArgyleError(
+		'Argyle sent something else instead of a PDF receipt',
+		`${detail ? `Argyle says: ${detail}` : 'The answer has no readable text.'} Try again; if this goes on, ask Argyle's support.${traceOf(response)}`,
+		{ statusCode: response.statusCode },
+	);
 }

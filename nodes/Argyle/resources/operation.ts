@@ -10,9 +10,17 @@ export interface Operation {
 	action: string;
 	description: string;
 	fields: INodeProperties[];
-	/** Runs the operation for one item. Throws ArgyleError. */
-	execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]>;
+	/**
+	 * For how many items it may run at a time; one by one unless told, so that what changes something goes by the order of
+	 * the items and stops at the first failure. Throws ArgyleError.
+	 */
+	atOnce?(context: IExecuteFunctions): number;
+	/** Runs the operation for one item, until the signal ends it. Throws ArgyleError. */
+	execute(context: IExecuteFunctions, itemIndex: number, signal: AbortSignal): Promise<INodeExecutionData[]>;
 }
+
+/** Enough to use the whole rate that Argyle allows when answers take 200 ms. */
+export const READS_AT_ONCE = 10;
 
 /** A group of operations. */
 export interface Resource {

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../api/errors';
+import { isUuid } from '../api/guards';
 
 /**
  * Takes an item; gives how many records it wants at most: Infinity for Return All. Throws ArgyleError when the limit
@@ -8,12 +9,7 @@ import { ArgyleError } from '../api/errors';
  */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
-	const limit: unknown = context.getNodeParameter('limit', itemIndex);
-	if (typeof limit === 'number' && Number.isSafeInteger(limit) && limit > 0) return limit;
-	throw new ArgyleError(
-		'Limit is not a positive whole number',
-		'Enter how many results you want, such as 50. Nothing was sent to Argyle.',
-	);
+	return readCount(context.getNodeParameter('limit', itemIndex), 'Limit', 'how many results you want, such as 50');
 }
 
 /**
@@ -26,5 +22,33 @@ export function readDate(value: unknown, fieldName: string): string {
 	throw new ArgyleError(
 		`${fieldName} is not a date`,
 		'Enter a date such as 2026-11-01T00:00:00Z. Nothing was sent to Argyle.',
+	);
+}
+
+/**
+ * Takes the value of a field that holds a number, the field's name on screen, and what to enter, in words; gives the
+ * number. Throws ArgyleError when it is no positive whole number.
+ */
+export function readCount(value: unknown, fieldName: string, wanted: string): number {
+	if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+	throw new ArgyleError(`${fieldName} is not a positive whole number`, `Enter ${wanted}. Nothing was sent to Argyle.`);
+}
+
+/**
+ * Takes the value of a field that holds an id, and the field's name on screen; gives the id.
+ * Throws ArgyleError when it is missing or no UUID, so that no request is made for nothing.
+ */
+export function readUuid(value: unknown, fieldName: string): string {
+	const text = typeof value === 'string' ? value.trim() : value;
+	if (isUuid(text)) return text;
+	if (text === '' || text === undefined || text === null) {
+		throw new ArgyleError(
+			`${fieldName} is missing`,
+			`Choose an entry in ${fieldName}, or give its ID. Nothing was sent to Argyle.`,
+		);
+	}
+	throw new ArgyleError(
+		`${fieldName} is not a valid ID`,
+		'An ID at Argyle looks like 0187c66e-e7e5-811c-b006-2232f00f426a. Nothing was sent to Argyle.',
 	);
 }

@@ -1,7 +1,7 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ArgyleError } from '../../../nodes/Argyle/api/errors';
 import { toNodeError } from '../../../nodes/Argyle/nodeError';
-import { readUuid } from '../../../nodes/Argyle/resources/identifiers';
+import { readUuid } from '../../../nodes/Argyle/resources/values';
 
 const node: INode = { id: '1', name: 'Argyle', type: 'argyle', typeVersion: 1, position: [0, 0], parameters: {} };
 

@@ -7,7 +7,11 @@ import { eventsField, settingFields } from '../../descriptions';
 import type { Operation } from '../operation';
 import { secretOptionField, toItems } from './shared';
 
-async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+async function execute(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	signal: AbortSignal,
+): Promise<INodeExecutionData[]> {
 	const { secret, ...settings } = context.getNodeParameter('additionalFields', itemIndex, {});
 	const request = subscriptionRequest({
 		name: context.getNodeParameter('name', itemIndex),
@@ -15,7 +19,7 @@ async function execute(context: IExecuteFunctions, itemIndex: number): Promise<I
 		events: context.getNodeParameter('events', itemIndex),
 		...settings,
 	});
-	const client = await connect(context, { itemIndex });
+	const client = await connect(context, { itemIndex, signal });
 	const record = await createSubscription(
 		client,
 		request,

@@ -2,16 +2,20 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../api/client';
 import { deleteSubscription } from '../../api/webhooks';
-import { readUuid } from '../identifiers';
+import { readUuid } from '../values';
 import type { Operation } from '../operation';
 import { webhookIdField } from './shared';
 
-async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+async function execute(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	signal: AbortSignal,
+): Promise<INodeExecutionData[]> {
 	const id = readUuid(
 		context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true }),
 		'Webhook Subscription',
 	);
-	const client = await connect(context, { itemIndex });
+	const client = await connect(context, { itemIndex, signal });
 	await deleteSubscription(client, id);
 	return [{ json: { deleted: true, id } }];
 }

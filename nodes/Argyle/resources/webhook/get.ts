@@ -2,16 +2,20 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../api/client';
 import { getSubscription } from '../../api/webhooks';
-import { readUuid } from '../identifiers';
-import type { Operation } from '../operation';
+import { readUuid } from '../values';
+import { type Operation, READS_AT_ONCE } from '../operation';
 import { secretOptionField, toItems, webhookIdField } from './shared';
 
-async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+async function execute(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	signal: AbortSignal,
+): Promise<INodeExecutionData[]> {
 	const id = readUuid(
 		context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true }),
 		'Webhook Subscription',
 	);
-	const client = await connect(context, { itemIndex });
+	const client = await connect(context, { itemIndex, signal });
 	return toItems(context, itemIndex, [await getSubscription(client, id)]);
 }
 
@@ -21,5 +25,6 @@ export const get: Operation = {
 	action: 'Get a webhook subscription',
 	description: 'Get the record of a subscription',
 	fields: [{ ...webhookIdField, description: 'The subscription to get' }, secretOptionField],
+	atOnce: () => READS_AT_ONCE,
 	execute,
 };

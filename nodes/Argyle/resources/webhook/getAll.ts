@@ -4,18 +4,22 @@ import { connect } from '../../api/client';
 import { readList } from '../../api/pages';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
 import { returnAllFields } from '../../descriptions';
-import { readDate, readLimit } from '../lists';
-import type { Operation } from '../operation';
+import { readDate, readLimit } from '../values';
+import { type Operation, READS_AT_ONCE } from '../operation';
 import { secretOptionField, toItems } from './shared';
 
-async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
+async function execute(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	signal: AbortSignal,
+): Promise<INodeExecutionData[]> {
 	const limit = readLimit(context, itemIndex);
 	const { createdAfter, createdBefore, ordering } = context.getNodeParameter('filters', itemIndex, {});
 	const query: IDataObject = {};
 	if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After');
 	if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before');
 	if (ordering) query.ordering = ordering;
-	const client = await connect(context, { itemIndex });
+	const client = await connect(context, { itemIndex, signal });
 	return toItems(context, itemIndex, await readList(client, { ...SUBSCRIPTION_LIST, query }, limit));
 }
 
@@ -62,5 +66,6 @@ export const getAll: Operation = {
 		},
 		secretOptionField,
 	],
+	atOnce: () => READS_AT_ONCE,
 	execute,
 };

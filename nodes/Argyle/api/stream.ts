@@ -1,0 +1,62 @@
+import { type IExecuteFunctions, sleep } from 'n8n-workflow';
+
+import { isJsonRecord } from './guards';
+
+/** A stream of bytes as n8n's request helper gives it and n8n's binary store takes it. */
+export type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
+
+/** Takes anything; tells whether it is a stream that can be read. */
+export function isByteStream(value: unknown): value is ByteStream {
+	return isJsonRecord(value) && typeof value.iterator === 'function' && typeof value.unshift === 'function';
+}
+
+/**
+ * Takes a stream and how many bytes of its beginning are wanted; gives at least so many, fewer only when it has no
+ * more. They are taken out of the stream, which goes on behind them. Rejects with what the stream fails with.
+ */
+export async function takeStart(stream: ByteStream, bytes: number): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	let taken = 0;
+	for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+		const part = Buffer.from(chunk);
+		chunks.push(part);
+		taken += part.length;
+		if (taken >= bytes) break;
+	}
+	return Buffer.concat(chunks);
+}
+
+/** The clock of `guarded`; the tests let time go by here. */
+export const watch = { pause: sleep };
+
+/** What a stream may not do, and what comes of it. */
+export interface Guards {
+	mostBytes: number;
+	tooLarge(): Error;
+	/** Milliseconds without a byte. */
+	idleMs: number;
+	whenIdle(): void;
+}
+
+/** Takes a stream; gives it on, chunk by chunk. It fails when it grows too large; when nothing comes for too long, that is told. */
+export function guarded(stream: ByteStream, { mostBytes, tooLarge, idleMs, whenIdle }: Guards): ByteStream {
+	let received = 0;
+	const over = new AbortController();
+	const passed: ByteStream = stream.map((chunk: Buffer) => {
+		received += chunk.length;
+		if (received > mostBytes) throw tooLarge();
+		return chunk;
+	});
+	passed.once('close', () => over.abort());
+
+	async function tellWhenIdle(): Promise<void> {
+		for (let before = -1; before !== received && !over.signal.aborted; ) {
+			before = received;
+			await watch.pause(idleMs, over.signal);
+		}
+		if (!over.signal.aborted) whenIdle();
+	}
+	// n8n's sleep rejects when it is ended early: the stream is over.
+	tellWhenIdle().catch(() => undefined);
+	return passed;
+}
