@@ -55,6 +55,13 @@ export class ArgyleTrigger implements INodeType {
 			},
 		],
 		properties: [
+			{
+				displayName:
+					"When you publish the workflow, n8n registers itself with Argyle; when you unpublish it, it removes itself. Argyle has to reach this n8n at a public https address: if it isn't reachable from the internet, set n8n's WEBHOOK_URL to the address of your reverse proxy or tunnel.",
+				name: 'notice',
+				type: 'notice',
+				default: '',
+			},
 			eventsField,
 			{
 				displayName: 'Options',
@@ -64,6 +71,14 @@ export class ArgyleTrigger implements INodeType {
 				default: {},
 				options: [
 					...settingFields,
+					{
+						displayName: 'Include User Form',
+						name: 'includeUserForm',
+						type: 'boolean',
+						default: false,
+						description:
+							"Whether User Form Submitted is to bring what the person wrote, as userForm. When it can't be had in time, userForm is null and userFormError says why.",
+					},
 					{
 						displayName: 'Only From Argyle',
 						name: 'onlyFromArgyle',

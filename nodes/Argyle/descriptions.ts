@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, eventsThatTake } from './api/events';
 
@@ -46,6 +46,7 @@ export const settingFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 90,
 		description: `How many days are to be fetched before the event is sent. ${only(eventsThatTake('daysSynced'))}.`,
+		displayOptions: { show: { '/events': eventsThatTake('daysSynced') } },
 	},
 	{
 		displayName: 'Include Resource',
@@ -53,6 +54,7 @@ export const settingFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description: `Whether the event is to bring the whole record along. ${only(eventsThatTake('includeResource'))}.`,
+		displayOptions: { show: { '/events': eventsThatTake('includeResource') } },
 	},
 	{
 		displayName: 'Items',
@@ -62,8 +64,26 @@ export const settingFields: INodeProperties[] = [
 		default: [],
 		placeholder: 'e.g. item_000041078',
 		description: `The IDs of up to 30 Items to watch. ${only(eventsThatTake('items'))}, which need them.`,
+		displayOptions: { show: { '/events': eventsThatTake('items') } },
 	},
 ];
+
+/** A resource locator's "By ID", which tells a wrong ID before anything runs. */
+export const byIdMode: INodePropertyMode = {
+	displayName: 'By ID',
+	name: 'id',
+	type: 'string',
+	placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+	validation: [
+		{
+			type: 'regex',
+			properties: {
+				regex: '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
+				errorMessage: 'Not an ID. One looks like 0187c66e-e7e5-811c-b006-2232f00f426a',
+			},
+		},
+	],
+};
 
 /** Return All and Limit, as n8n's own nodes have them. */
 export const returnAllFields: INodeProperties[] = [
@@ -84,3 +104,22 @@ export const returnAllFields: INodeProperties[] = [
 		displayOptions: { show: { returnAll: [false] } },
 	},
 ];
+
+/** The field in which a user is chosen. */
+export const userIdField: INodeProperties = {
+	displayName: 'User',
+	name: 'userId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a user…',
+			typeOptions: { searchListMethod: 'searchUsers', searchable: true },
+		},
+		byIdMode,
+	],
+};

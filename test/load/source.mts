@@ -5,7 +5,7 @@ import type { DeliveryAttempt } from '../service/index.mts';
 /** Something that sends events to a trigger, as Argyle does. */
 export interface Source {
 	/** Delivers one event that carries the id, with its repeat; gives the attempts, none when nobody is subscribed. */
-	deliver(id: string): Promise<Array<Pick<DeliveryAttempt, 'status' | 'at'>>>;
+	deliver(id: string): Promise<Array<Pick<DeliveryAttempt, 'status' | 'at' | 'body'>>>;
 }
 
 /** One event and what became of sending it. */
@@ -13,7 +13,7 @@ export interface Sent {
 	id: string;
 	/** When it happened; milliseconds since 1970. */
 	at: number;
-	attempts: Array<Pick<DeliveryAttempt, 'status' | 'at'>>;
+	attempts: Array<Pick<DeliveryAttempt, 'status' | 'at' | 'body'>>;
 }
 
 /** Sends events at a steady rate while `work` is done; gives them once the last has its last answer. */

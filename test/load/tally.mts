@@ -7,6 +7,8 @@ export interface Tally {
 	doubled: number;
 	/** Not run although the last answer was 2xx: lost by the trigger or n8n. */
 	lostAfter2xx: number;
+	/** Not run, because n8n's start page answered 200 to it: Argyle does not send again. */
+	startPage: number;
 	/** Not run although the service sent it again. */
 	lostThoughRepeated: number;
 	/** Answered 401 or 403 at last. */
@@ -33,13 +35,15 @@ export function tally(executed: string[], sent: Sent[]): Tally {
 		}
 	const lost = sent.filter(({ id }) => runs.get(id) === 0);
 	const last = ({ attempts }: Sent) => attempts.at(-1)?.status;
+	const isStartPage = ({ attempts }: Sent) => attempts.at(-1)?.body.includes('n8n is starting up') === true;
 	const count = (fits: (event: Sent) => boolean) => lost.filter(fits).length;
 	return {
 		sent: sent.length,
 		run: sent.length - lost.length,
 		doubled: [...runs.values()].filter((times) => times > 1).length,
-		lostAfter2xx: count((event) => last(event) === 200),
-		lostThoughRepeated: count(({ attempts }) => attempts.length > 1),
+		lostAfter2xx: count((event) => last(event) === 200 && !isStartPage(event)),
+		startPage: count(isStartPage),
+		lostThoughRepeated: count((event) => event.attempts.length > 1 && !isStartPage(event)),
 		refused: count((event) => [401, 403].includes(last(event) ?? 0)),
 		noSubscription: count(({ attempts }) => attempts.length === 0),
 		noRoute: count((event) => last(event) === 404),

@@ -77,6 +77,12 @@ export class RunningN8n {
 		this.ended = new Promise((resolve) => child.once('exit', resolve));
 	}
 
+	/** The id of its process. */
+	get pid(): number {
+		if (this.child.pid === undefined) throw new Error('n8n was not started');
+		return this.child.pid;
+	}
+
 	get hasEnded(): boolean {
 		return this.child.exitCode !== null || this.child.signalCode !== null;
 	}

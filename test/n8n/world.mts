@@ -28,11 +28,16 @@ export class World {
 		this.client = new N8nClient(n8n.origin, { isOlder: path === 'older' });
 	}
 
-	/** Starts n8n in a folder of its own. */
-	static async start(path: Path, env: Record<string, string> = {}): Promise<World> {
+	/** Starts n8n in a folder of its own, with the package installed, and whatever else `install` puts there. */
+	static async start(
+		path: Path,
+		env: Record<string, string> = {},
+		install: (userFolder: string) => void = () => {},
+	): Promise<World> {
 		mkdirSync(join(workFolder, 'worlds'), { recursive: true });
 		const userFolder = mkdtempSync(join(workFolder, 'worlds', 'n8n-'));
 		installPackage(userFolder);
+		install(userFolder);
 		const port = await freePort();
 		const own = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(path === 'default'), ...env };
 		const world = new World(path, port, own, await startN8n({ userFolder, port, env: own }));
@@ -40,9 +45,14 @@ export class World {
 		return world;
 	}
 
-	/** Ends n8n, asked to or killed, and starts it again, with other settings where they are given. */
-	async restart(how: 'asked' | 'killed' = 'asked', env: Record<string, string> = {}): Promise<void> {
+	/** Ends n8n, asked to or killed, and starts it again, with other settings where they are given; `between` is done in between. */
+	async restart(
+		how: 'asked' | 'killed' = 'asked',
+		env: Record<string, string> = {},
+		between: () => void = () => {},
+	): Promise<void> {
 		await (how === 'asked' ? this.n8n.stop() : this.n8n.kill());
+		between();
 		this.env = { ...this.env, ...env };
 		this.n8n = await startN8n({ userFolder: this.n8n.userFolder, port: this.port, env: this.env });
 		await this.client.signIn();

@@ -17,6 +17,8 @@ export interface QueueStage {
 	main: RunningN8n;
 	webhook: RunningN8n;
 	workers: RunningN8n[];
+	/** Starts one more webhook process, with an address of its own. */
+	addWebhookProcess(): Promise<RunningN8n>;
 	/** What all processes have logged. */
 	logs(): string;
 	stop(): Promise<void>;
@@ -68,6 +70,7 @@ export async function setQueueStage(): Promise<QueueStage> {
 		main,
 		webhook,
 		workers,
+		addWebhookProcess: async () => await start(`webhook-${running.length}`, { command: 'webhook' }),
 		logs: () => running.map(({ logFile }) => readFileSync(logFile, 'utf8')).join('\n'),
 		async stop() {
 			for (const n8n of running.reverse()) if (!n8n.hasEnded) await n8n.stop();

@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { isUuid, type JsonRecord } from '../api/guards';
+import { listOf, USERS } from '../api/records';
 import { searchPage } from './searchPage';
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
@@ -25,6 +26,10 @@ export async function searchUsers(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const list = { path: '/v2/users', subject: 'list of users' };
-	return await searchPage(this, { list, label, isEntry: ({ id }) => isUuid(id) }, filter, paginationToken);
+	return await searchPage(
+		this,
+		{ list: listOf(USERS), label, isEntry: ({ id }) => isUuid(id) },
+		filter,
+		paginationToken,
+	);
 }

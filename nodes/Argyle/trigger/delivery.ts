@@ -4,6 +4,7 @@ import { isJsonRecord } from '../api/guards';
 import { deliveryKey, repeatsFor, TakenDeliveries } from './duplicates';
 import { isSubscribed, readEventMessage } from './eventMessage';
 import { isArgyleAddress } from './sender';
+import { withUserForm } from './userForm';
 import { isKnownSignature, triggerKey, verify } from './verification';
 
 const taken = new TakenDeliveries();
@@ -25,14 +26,14 @@ function noteForeign(context: IWebhookFunctions, rawBody: Buffer, address: strin
 
 /**
  * Takes one incoming call; answers it as the README lists, and gives n8n the item that starts the workflow:
- * the event message as delivered. The raw bytes are verified before anything of them is read. Nothing is written to
+ * the event message as delivered, with its form if that is wanted. The raw bytes are verified before anything of them is read. Nothing is written to
  * static data, which a parallel call could undo.
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { rawBody, ip }: { rawBody: unknown; ip?: string } = context.getRequestObject();
 	if (!Buffer.isBuffer(rawBody)) return answer(context, 401, 'Unauthorized');
 	const options: unknown = context.getNodeParameter('options', {});
-	const { onlyFromArgyle, skipDuplicates } = isJsonRecord(options) ? options : {};
+	const { onlyFromArgyle, skipDuplicates, includeUserForm } = isJsonRecord(options) ? options : {};
 	if (onlyFromArgyle === true && !isArgyleAddress(ip)) {
 		noteForeign(context, rawBody, ip);
 		return answer(context, 403, 'Only Argyle may call this address');
@@ -55,8 +56,9 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 		if (standing === 'taken') return answer(context, 200, 'Already received');
 		if (standing === 'under way') return answer(context, 503, 'Being received, send again');
 	}
+	const more = includeUserForm === true ? await withUserForm(context, message) : {};
 	return {
-		workflowData: [context.helpers.returnJsonArray(message)],
+		workflowData: [context.helpers.returnJsonArray({ ...message, ...more })],
 		webhookResponse: { message: 'Received' },
 	};
 }

@@ -2,6 +2,8 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 
 import { type ArgyleClient, connect } from '../api/client';
+import { ArgyleError } from '../api/errors';
+import { whyUnreachable } from '../api/reach';
 import { findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
 import { createOnce, removeAll, undo } from './change';
 import { Handovers } from './handover';
@@ -24,6 +26,16 @@ const handovers = new Handovers();
 
 async function connectToRegister(context: IHookFunctions): Promise<ArgyleClient> {
 	return await connect(context, context.getMode() === 'manual' ? LISTENING : CHANGING);
+}
+
+/** Throws ArgyleError, before anything is sent, when Argyle could not deliver to the address anyway. */
+function assertReachable(client: ArgyleClient, url: string): void {
+	const why = whyUnreachable(url, client.environment);
+	if (why === undefined) return;
+	throw new ArgyleError(
+		`Argyle can't reach this n8n at ${url}`,
+		`${why} Set n8n's WEBHOOK_URL to the public https address under which n8n is reached (for a trial, that of a tunnel), and restart n8n. Nothing was sent to Argyle.`,
+	);
 }
 
 function remember(context: IHookFunctions, state: TriggerState): void {
@@ -70,6 +82,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	const wanted = wantedSubscription(context);
 	const state = readState(context.getWorkflowStaticData('node'));
 	const client = await connectToRegister(context);
+	assertReachable(client, wanted.url);
 
 	const secret = randomBytes(SECRET_BYTES).toString('hex');
 	const urls = ourUrls(state, wanted.url);

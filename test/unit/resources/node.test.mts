@@ -29,14 +29,26 @@ describe('the Argyle node', () => {
 		expect(shownFor('webhook', 'delete')).toEqual(['webhookId']);
 		expect(shownFor('webhook', 'get')).toEqual(['webhookId', 'options']);
 		expect(shownFor('webhook', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'options']);
+		expect(shownFor('webhook', 'verify')).toEqual(['rawBodyProperty', 'signature', 'secret']);
 		expect(shownFor('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
+		expect(shownFor('user', 'get')).toEqual(['userId']);
+		expect(shownFor('user', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
+		expect(shownFor('userForm', 'get')).toEqual(['userFormId']);
+		expect(shownFor('userForm', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
 		expect(find('additionalFields')?.options?.map(({ name }) => name)).toEqual([
 			'daysSynced',
 			'includeResource',
 			'items',
 			'secret',
 		]);
-		expect(find('filters')?.options?.map(({ name }) => name)).toEqual(['createdAfter', 'createdBefore', 'ordering']);
+		const filters = properties
+			.filter(({ name }) => name === 'filters')
+			.map(({ displayOptions, options }) => [displayOptions?.show?.resource?.[0], options?.map(({ name }) => name)]);
+		expect(filters).toEqual([
+			['user', ['externalId']],
+			['userForm', ['account', 'user']],
+			['webhook', ['createdAfter', 'createdBefore', 'ordering']],
+		]);
 	});
 
 	it('has the defaults of the contract', () => {
@@ -44,7 +56,7 @@ describe('the Argyle node', () => {
 		expect(find('limit')?.default).toBe(50);
 		expect(find('binaryPropertyName')?.default).toBe('data');
 		expect(find('limit')?.displayOptions?.show).toEqual({
-			resource: ['webhook'],
+			resource: ['user'],
 			operation: ['getAll'],
 			returnAll: [false],
 		});
@@ -54,6 +66,8 @@ describe('the Argyle node', () => {
 		const choosers = properties.filter(({ name }) => name === 'operation');
 		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
 			[['receipt'], 'generate'],
+			[['user'], 'get'],
+			[['userForm'], 'get'],
 			[['webhook'], 'create'],
 		]);
 		const actions = choosers.flatMap(({ options = [] }) =>
@@ -61,10 +75,15 @@ describe('the Argyle node', () => {
 		);
 		expect(actions).toEqual([
 			'Generate a receipt',
+			'Get a user',
+			'Get many users',
+			'Get a user form',
+			'Get many user forms',
 			'Create a webhook subscription',
 			'Delete a webhook subscription',
 			'Get a webhook subscription',
 			'Get many webhook subscriptions',
+			'Verify a webhook delivery',
 		]);
 	});
 });
@@ -74,11 +93,12 @@ describe('the Argyle Trigger', () => {
 
 	it('has the names of the contract', () => {
 		expect(description).toMatchObject({ name: 'argyleTrigger', displayName: 'Argyle Trigger', version: 1, inputs: [] });
-		expect(description.properties.map(({ name }) => name)).toEqual(['events', 'options']);
+		expect(description.properties.map(({ name }) => name)).toEqual(['notice', 'events', 'options']);
 		expect(find('options', description.properties)?.options?.map(({ name }) => name)).toEqual([
 			'daysSynced',
 			'includeResource',
 			'items',
+			'includeUserForm',
 			'onlyFromArgyle',
 			'skipDuplicates',
 			'subscriptionName',

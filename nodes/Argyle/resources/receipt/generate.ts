@@ -5,6 +5,7 @@ import { safeFileName } from '../../api/contentDisposition';
 import { hasReceipts } from '../../api/environment';
 import { ArgyleError } from '../../api/errors';
 import { generateReceipt } from '../../api/receipts';
+import { userIdField } from '../../descriptions';
 import { type Operation, READS_AT_ONCE } from '../operation';
 import { readCount, readUuid } from '../values';
 
@@ -63,29 +64,7 @@ export const generate: Operation = {
 	action: 'Generate a receipt',
 	description: 'Make a PDF that lists all billable transactions of a user (Production only)',
 	fields: [
-		{
-			displayName: 'User',
-			name: 'userId',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
-			description: 'The user whose billable transactions are listed',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Select a user…',
-					typeOptions: { searchListMethod: 'searchUsers', searchable: true },
-				},
-				{
-					displayName: 'By ID',
-					name: 'id',
-					type: 'string',
-					placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
-				},
-			],
-		},
+		{ ...userIdField, description: 'The user whose billable transactions are listed' },
 		{
 			displayName: 'Put Output File in Field',
 			name: 'binaryPropertyName',

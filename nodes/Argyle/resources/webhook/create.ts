@@ -5,7 +5,7 @@ import { subscriptionRequest } from '../../api/subscriptionRequest';
 import { createSubscription } from '../../api/webhooks';
 import { eventsField, settingFields } from '../../descriptions';
 import type { Operation } from '../operation';
-import { secretOptionField, toItems } from './shared';
+import { secretOptionField, toMaskedItems } from './shared';
 
 async function execute(
 	context: IExecuteFunctions,
@@ -25,7 +25,7 @@ async function execute(
 		request,
 		typeof secret === 'string' && secret !== '' ? secret : undefined,
 	);
-	return toItems(context, itemIndex, [record]);
+	return toMaskedItems(context, itemIndex, [record]);
 }
 
 export const create: Operation = {

@@ -4,7 +4,7 @@ import { connect } from '../../api/client';
 import { getSubscription } from '../../api/webhooks';
 import { readUuid } from '../values';
 import { type Operation, READS_AT_ONCE } from '../operation';
-import { secretOptionField, toItems, webhookIdField } from './shared';
+import { secretOptionField, toMaskedItems, webhookIdField } from './shared';
 
 async function execute(
 	context: IExecuteFunctions,
@@ -16,7 +16,7 @@ async function execute(
 		'Webhook Subscription',
 	);
 	const client = await connect(context, { itemIndex, signal });
-	return toItems(context, itemIndex, [await getSubscription(client, id)]);
+	return toMaskedItems(context, itemIndex, [await getSubscription(client, id)]);
 }
 
 export const get: Operation = {

@@ -6,7 +6,7 @@ import { SUBSCRIPTION_LIST } from '../../api/webhooks';
 import { returnAllFields } from '../../descriptions';
 import { readDate, readLimit } from '../values';
 import { type Operation, READS_AT_ONCE } from '../operation';
-import { secretOptionField, toItems } from './shared';
+import { secretOptionField, toMaskedItems } from './shared';
 
 async function execute(
 	context: IExecuteFunctions,
@@ -20,7 +20,7 @@ async function execute(
 	if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before');
 	if (ordering) query.ordering = ordering;
 	const client = await connect(context, { itemIndex, signal });
-	return toItems(context, itemIndex, await readList(client, { ...SUBSCRIPTION_LIST, query }, limit));
+	return toMaskedItems(context, itemIndex, await readList(client, { ...SUBSCRIPTION_LIST, query }, limit));
 }
 
 export const getAll: Operation = {

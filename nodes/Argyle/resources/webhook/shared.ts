@@ -1,6 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { JsonRecord } from '../../api/guards';
+import { byIdMode } from '../../descriptions';
+import { toItems } from '../reading';
 
 /** The field in which a subscription is chosen. */
 export const webhookIdField: INodeProperties = {
@@ -17,12 +19,7 @@ export const webhookIdField: INodeProperties = {
 			placeholder: 'Select a webhook subscription…',
 			typeOptions: { searchListMethod: 'searchWebhooks', searchable: true },
 		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
-		},
+		byIdMode,
 	],
 };
 
@@ -56,8 +53,14 @@ export function maskSecret(record: JsonRecord, includeSecret: boolean): JsonReco
 }
 
 /** Takes subscription records; gives them as items, the secret masked unless this item's options ask for it. */
-export function toItems(context: IExecuteFunctions, itemIndex: number, records: JsonRecord[]): INodeExecutionData[] {
+export function toMaskedItems(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	records: JsonRecord[],
+): INodeExecutionData[] {
 	const includeSecret = context.getNodeParameter('options.includeSecret', itemIndex, false) === true;
-	const masked = records.map((record) => maskSecret(record, includeSecret));
-	return context.helpers.returnJsonArray(masked.map((record): IDataObject => JSON.parse(JSON.stringify(record))));
+	return toItems(
+		context,
+		records.map((record) => maskSecret(record, includeSecret)),
+	);
 }

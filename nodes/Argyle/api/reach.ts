@@ -1,0 +1,29 @@
+import type { Environment } from './environment';
+
+/** Loopback, "this host", private, link-local and carrier's own IPv4 addresses (RFC 6890). */
+const PRIVATE_V4 =
+	/^(127\.|0\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
+
+/** The same of IPv6, as URL writes them. */
+const PRIVATE_V6 = /^\[(::1?\]|f[cd]|fe[89ab]|::ffff:)/;
+
+/** Names that only a local network knows. */
+const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|intranet|home\.arpa)$/;
+
+const isV4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
+
+/**
+ * Takes the address to which Argyle is to send, and the environment; gives why Argyle can't or mustn't, as a sentence, undefined when nothing
+ * stands against it. A custom base URL may have its own way into a private network.
+ */
+export function whyUnreachable(address: string, environment: Environment): string | undefined {
+	if (environment.label === 'Custom Base URL') return undefined;
+	if (!URL.canParse(address)) return 'It is not a complete address.';
+	const { hostname, protocol } = new URL(address);
+	const host = hostname.toLowerCase().replace(/\.$/, '');
+	const isPrivate = (isV4(host) ? PRIVATE_V4 : host.startsWith('[') ? PRIVATE_V6 : PRIVATE_NAME).test(host);
+	if (isPrivate) return 'Only this computer or its own network can reach it, and Argyle sends over the internet.';
+	if (protocol !== 'https:' && environment.label === 'Production')
+		return 'It is not encrypted (http), and Production events carry personal data.';
+	return undefined;
+}

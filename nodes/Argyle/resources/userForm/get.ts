@@ -1,0 +1,36 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { USER_FORMS } from '../../api/records';
+import { type Operation, READS_AT_ONCE } from '../operation';
+import { readOne } from '../reading';
+import { readUuid } from '../values';
+
+async function execute(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	signal: AbortSignal,
+): Promise<INodeExecutionData[]> {
+	const id = readUuid(context.getNodeParameter('userFormId', itemIndex, ''), 'User Form ID');
+	return await readOne(context, itemIndex, signal, USER_FORMS, id);
+}
+
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get a user form',
+	description: 'Get what a person wrote into a form',
+	fields: [
+		{
+			displayName: 'User Form ID',
+			name: 'userFormId',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+			description: 'The form to get. The Argyle Trigger gives its ID as data.user_form.',
+			hint: 'After an Argyle Trigger: {{ $json.data.user_form }}',
+		},
+	],
+	atOnce: () => READS_AT_ONCE,
+	execute,
+};

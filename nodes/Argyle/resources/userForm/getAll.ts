@@ -1,0 +1,48 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { USER_FORMS } from '../../api/records';
+import { returnAllFields } from '../../descriptions';
+import { type Operation, READS_AT_ONCE } from '../operation';
+import { readMany } from '../reading';
+import { readUuid } from '../values';
+
+async function execute(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	signal: AbortSignal,
+): Promise<INodeExecutionData[]> {
+	const { account, user } = context.getNodeParameter('filters', itemIndex, {});
+	const query: IDataObject = {};
+	if (account) query.account = readUuid(account, 'Account ID');
+	if (user) query.user = readUuid(user, 'User ID');
+	return await readMany(context, itemIndex, signal, USER_FORMS, query);
+}
+
+const idFilter = (displayName: string, name: string, of: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+	description: `Only the forms of this ${of}`,
+});
+
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many user forms',
+	description: 'Get the forms that people submitted, of all users or of one',
+	fields: [
+		...returnAllFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add filter',
+			default: {},
+			options: [idFilter('Account ID', 'account', 'account'), idFilter('User ID', 'user', 'user')],
+		},
+	],
+	atOnce: () => READS_AT_ONCE,
+	execute,
+};

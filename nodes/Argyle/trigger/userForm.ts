@@ -1,0 +1,30 @@
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { connect } from '../api/client';
+import { asArgyleError } from '../api/errors';
+import { isUuid } from '../api/guards';
+import { getRecord, USER_FORMS } from '../api/records';
+import type { EventMessage } from './eventMessage';
+
+/** Argyle waits 10 s for an answer, and n8n stores the execution in what is left. */
+const FETCHING = { timeoutMs: 3_000, patienceMs: 4_000, lateTimeoutMs: 1_000 };
+
+/**
+ * Takes an event message; gives what it is to carry in addition: for a submitted form `userForm`, the form's record, or null
+ * with `userFormError` when it can't be had within some seconds; {} for other events. Never throws: the ids alone are worth more than nothing.
+ */
+export async function withUserForm(context: IWebhookFunctions, message: EventMessage): Promise<IDataObject> {
+	if (message.event !== 'user_forms.submitted') return {};
+	const { user_form: id } = message.data;
+	if (!isUuid(id)) return { userForm: null, userFormError: 'The event names no user form' };
+	return await connect(context, FETCHING)
+		.then(async (client) => await getRecord(client, USER_FORMS, id))
+		.then(
+			(record): IDataObject => ({ userForm: JSON.parse(JSON.stringify(record)) }),
+			(caught: unknown): IDataObject => {
+				const { message: what, description } = asArgyleError(caught);
+				context.logger.warn(`The Argyle Trigger delivers an event without its user form: ${what}`);
+				return { userForm: null, userFormError: `${what}. ${description}` };
+			},
+		);
+}

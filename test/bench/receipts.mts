@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { World } from '../n8n/world.mts';
+import { fixed, type Row, section } from './markdown.mts';
+import { peakDuring, residentMemory } from './memory.mts';
+import { argyleReceipts, bareLoop, httpReceipts, type ReceiptSide } from './receiptSides.mts';
+import { ReceiptService } from './receiptService.mts';
+
+const LATENCY_MS = 200;
+const PER_SECOND = 50;
+/** What the Argyle node keeps to by itself. */
+const PACE = 45;
+const MIB = 1024 * 1024;
+
+/** a) 500 receipts, every way. */
+export async function manyReceipts(): Promise<string> {
+	const world = await World.start('default');
+	const service = await new ReceiptService(LATENCY_MS, PER_SECOND).start();
+	const base = bareLoop(service, PACE);
+	const sides: ReceiptSide[] = [
+		base,
+		await argyleReceipts(world, service),
+		await httpReceipts(world, service),
+		await httpReceipts(world, service, { batchSize: PACE, batchInterval: 1_000 }),
+		await httpReceipts(world, service, { batchSize: 9, batchInterval: 200 }),
+	];
+	const rows: Row[] = [];
+	let baseMs = NaN;
+	for (const side of sides) {
+		service.count();
+		const failed = await side.fetch(500);
+		const { tookMs, tooMany } = service.count();
+		if (side === base) baseMs = tookMs;
+		rows.push([side.name, fixed(tookMs / 1_000, 2), fixed(tookMs / baseMs, 3), failed, tooMany]);
+		await wait(2_000);
+	}
+	await world.end();
+	await service.stop();
+	return section(
+		`500 receipts, answers after ${LATENCY_MS} ms, ${PER_SECOND} requests a second`,
+		['side', 'seconds', 'to the bare loop', 'failed', '429s'],
+		rows,
+		'From the first request to the last receipt.',
+	);
+}
+
+/** b) The growth with the number of receipts. */
+export async function growth(): Promise<string> {
+	const world = await World.start('default');
+	const service = await new ReceiptService(LATENCY_MS, PER_SECOND).start();
+	const side = await argyleReceipts(world, service);
+	await side.fetch(10);
+	const rows: Row[] = [];
+	for (const count of [10, 100, 1_000, 10_000]) {
+		service.count();
+		const idle = residentMemory(world.n8n.pid);
+		let failed = NaN;
+		const peak = await peakDuring(world.n8n.pid, async () => (failed = await side.fetch(count)));
+		const { tookMs, tooMany } = service.count();
+		rows.push([
+			count,
+			fixed(tookMs / 1_000, 2),
+			fixed(count / PACE, 2),
+			failed,
+			tooMany,
+			fixed(idle, 0),
+			fixed(peak, 0),
+		]);
+	}
+	await world.end();
+	await service.stop();
+	return section(
+		'The Argyle node with more and more receipts',
+		['receipts', 'seconds', 'receipts ÷ 45', 'failed', '429s', 'memory before, MiB', 'peak, MiB'],
+		rows,
+		'Resident memory of the whole n8n process.',
+	);
+}
+
+/** c) One large receipt. */
+export async function largeReceipts(): Promise<string> {
+	const rows: Row[] = [];
+	for (const make of [argyleReceipts, httpReceipts]) {
+		const world = await World.start('default');
+		const service = await new ReceiptService(0, PER_SECOND).start();
+		const side = await make(world, service);
+		for (let round = 0; round < 5; round++) await side.fetch(1);
+		for (const mib of [10, 50, 200]) {
+			service.bytes = mib * MIB;
+			const above: number[] = [];
+			for (let round = 0; round < 3; round++) {
+				await wait(1_000);
+				const idle = residentMemory(world.n8n.pid);
+				above.push((await peakDuring(world.n8n.pid, async () => await side.fetch(1))) - idle);
+			}
+			const sorted = above.sort((one, other) => one - other);
+			rows.push([side.name, mib, fixed(sorted[1] ?? NaN), `${fixed(sorted[0] ?? NaN)} to ${fixed(sorted[2] ?? NaN)}`]);
+		}
+		await world.end();
+		await service.stop();
+	}
+	return section(
+		'One large receipt, kept in the file system',
+		['side', 'MiB', 'peak above idle, MiB (middle of three)', 'from, to'],
+		rows,
+	);
+}

@@ -1,0 +1,61 @@
+import { resolveEnvironment } from '../../../nodes/Argyle/api/environment';
+import { whyUnreachable } from '../../../nodes/Argyle/api/reach';
+
+const sandbox = resolveEnvironment({ environment: 'sandbox' });
+const production = resolveEnvironment({ environment: 'production' });
+const custom = resolveEnvironment({ environment: 'custom', baseUrl: 'http://127.0.0.1:9' });
+
+describe('an address that Argyle can not reach', () => {
+	it.each([
+		'http://localhost:5678/webhook/x',
+		'https://LOCALHOST./x',
+		'https://n8n/x',
+		'https://n8n.local/x',
+		'https://n8n.lan/x',
+		'https://app.internal/x',
+		'http://127.0.0.1:5678/x',
+		'http://0.0.0.0/x',
+		'https://10.1.2.3/x',
+		'https://172.16.0.1/x',
+		'https://172.31.255.255/x',
+		'https://192.168.1.2/x',
+		'https://169.254.1.1/x',
+		'https://100.64.0.1/x',
+		'https://100.127.0.1/x',
+		'https://[::1]/x',
+		'https://[::]/x',
+		'https://[fd00::1]/x',
+		'https://[fe80::1]/x',
+		'https://[::ffff:10.0.0.1]/x',
+		// Other ways to write 127.0.0.1.
+		'http://2130706433/x',
+		'http://0x7f.1/x',
+	])('%s', (url) => {
+		expect(whyUnreachable(url, sandbox)).toMatch(/own network/);
+		expect(whyUnreachable(url, production)).toMatch(/own network/);
+		expect(whyUnreachable(url, custom)).toBeUndefined();
+	});
+
+	it.each(['', '/webhook/x', 'n8n.example.com/webhook'])('%p is none', (url) =>
+		expect(whyUnreachable(url, sandbox)).toMatch(/not a complete address/),
+	);
+});
+
+describe('an address that Argyle can reach', () => {
+	it.each([
+		'https://n8n.example.com/x',
+		'https://8.8.8.8/x',
+		'https://172.32.0.1/x',
+		'https://172.15.0.1/x',
+		'https://100.63.0.1/x',
+		'https://100.128.0.1/x',
+		'https://11.0.0.1/x',
+		'https://[2606:4700::1111]/x',
+		'https://localhost.example.com/x',
+	])('%s', (url) => expect(whyUnreachable(url, production)).toBeUndefined());
+
+	it('has to be encrypted in Production', () => {
+		expect(whyUnreachable('http://n8n.example.com/x', production)).toMatch(/not encrypted/);
+		expect(whyUnreachable('http://n8n.example.com/x', sandbox)).toBeUndefined();
+	});
+});
