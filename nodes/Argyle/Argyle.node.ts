@@ -48,7 +48,8 @@ export class Argyle implements INodeType {
 			} catch (caught) {
 				const error = toNodeError(this.getNode(), caught, itemIndex);
 				if (!this.continueOnFail()) throw error;
-				return paired([{ json: { error: error.message, details: error.description ?? '' } }], itemIndex);
+				const json = { error: error.message, details: error.description ?? '' };
+				return [{ json, pairedItem: { item: itemIndex } }];
 			}
 		});
 		return [output.flat()];

@@ -2,9 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../api/client';
 import { deleteSubscription } from '../../api/webhooks';
+import { webhookIdField } from '../../descriptions';
 import { readUuid } from '../values';
 import type { Operation } from '../operation';
-import { webhookIdField } from './shared';
 
 async function execute(
 	context: IExecuteFunctions,

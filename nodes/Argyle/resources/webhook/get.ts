@@ -2,9 +2,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../api/client';
 import { getSubscription } from '../../api/webhooks';
+import { webhookIdField } from '../../descriptions';
 import { readUuid } from '../values';
 import { type Operation, READS_AT_ONCE } from '../operation';
-import { secretOptionField, toMaskedItems, webhookIdField } from './shared';
+import { secretOptionField, toMaskedItems } from './shared';
 
 async function execute(
 	context: IExecuteFunctions,
