@@ -4,7 +4,7 @@ import { connect } from '../../api/client';
 import { deleteSubscription } from '../../api/webhooks';
 import { webhookIdField } from '../../descriptions';
 import { readUuid } from '../values';
-import type { Operation } from '../operation';
+import { oneByOne, type Operation } from '../operation';
 
 async function execute(
 	context: IExecuteFunctions,
@@ -26,5 +26,5 @@ export const deleteOperation: Operation = {
 	action: 'Delete a webhook subscription',
 	description: 'Stop Argyle from sending events to the address of a subscription, permanently',
 	fields: [{ ...webhookIdField, description: 'The subscription to delete' }],
-	execute,
+	begin: oneByOne(execute),
 };
