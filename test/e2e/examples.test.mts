@@ -60,12 +60,15 @@ function onlyMail(): Part[] {
 }
 
 describe.each(readExamples())('$file', ({ name, nodes, pinData }) => {
-	it('names no credential, holds no data, and has one note for its reader', () => {
+	it('names no credential, holds no data, and has one note of three to six sentences', () => {
 		expect(name).toMatch(/^Argyle: /);
 		expect(pinData).toEqual({});
 		expect(nodes.filter((node) => 'credentials' in node || 'webhookId' in node)).toEqual([]);
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(notes).toHaveLength(1);
+		const sentences = JSON.stringify(notes).match(/\.(?=[ \\"])/g) ?? [];
+		expect(sentences.length).toBeGreaterThanOrEqual(3);
+		expect(sentences.length).toBeLessThanOrEqual(6);
 	});
 });
 
