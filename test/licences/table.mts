@@ -32,10 +32,10 @@ export function notAllowed(packages: LicensedPackage[]): string[] {
 
 /** Takes the own licence and the packages; gives the text of `docs/licences.md`. */
 export function licenceTable(own: string, packages: LicensedPackage[]): string {
-	const groups = Map.groupBy(packages, ({ licence }) => licence);
-	const rows = [...groups]
-		.sort(([, one], [, other]) => other.length - one.length)
-		.map(([licence, of]) => {
+	const rows = [...new Set(packages.map(({ licence }) => licence))]
+		.map((licence) => ({ licence, of: packages.filter((each) => each.licence === licence) }))
+		.sort((one, other) => other.of.length - one.of.length)
+		.map(({ licence, of }) => {
 			const names = of.length < FEW ? of.map(({ name }) => `\`${name}\``).join(', ') : '';
 			return `| ${licence} | ${of.length} | ${names} |`;
 		});
