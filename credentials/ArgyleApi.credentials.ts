@@ -1,4 +1,4 @@
-import type { IAuthenticateGeneric, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
  * The key pair of one Argyle environment. Its test is `testArgyleApi` of the Argyle node, because n8n's declarative
@@ -59,13 +59,9 @@ export class ArgyleApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			auth: {
-				username: '={{ $credentials.apiKeyId }}',
-				password: '={{ $credentials.apiKeySecret }}',
-			},
-		},
-	};
+	/** A function, because n8n would evaluate two expressions in its sandbox for each request of the declarative form. */
+	authenticate: IAuthenticate = async (credentials, request) => ({
+		...request,
+		auth: { username: String(credentials.apiKeyId), password: String(credentials.apiKeySecret) },
+	});
 }

@@ -13,7 +13,7 @@ import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { toNodeError } from './nodeError';
 import { resources } from './resources';
-import { findOperation, type Operation, toProperties } from './resources/operation';
+import { findOperation, type Operation, type Run, toProperties } from './resources/operation';
 
 export class Argyle implements INodeType {
 	description: INodeTypeDescription = {
@@ -40,15 +40,16 @@ export class Argyle implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const count = this.getInputData().length;
 		if (count === 0) return [[]];
-		const operation = chosenOperation(this);
-		const run = { count, atOnce: itemsAtOnce(this, operation), stop: this.getExecutionCancelSignal() };
-		const output = await inOrder(run, async (itemIndex, signal) => {
+		const run = begin(this, chosenOperation(this));
+		const order = { count, atOnce: run.atOnce, stop: this.getExecutionCancelSignal() };
+		const output = await inOrder(order, async (itemIndex, signal) => {
 			try {
-				return paired(await operation.execute(this, itemIndex, signal), itemIndex);
+				return paired(await run.one(itemIndex, signal), itemIndex);
 			} catch (caught) {
 				const error = toNodeError(this.getNode(), caught, itemIndex);
 				if (!this.continueOnFail()) throw error;
-				return paired([{ json: { error: error.message, details: error.description ?? '' } }], itemIndex);
+				const json = { error: error.message, details: error.description ?? '' };
+				return [{ json, pairedItem: { item: itemIndex } }];
 			}
 		});
 		return [output.flat()];
@@ -67,10 +68,10 @@ function chosenOperation(context: IExecuteFunctions): Operation {
 	});
 }
 
-/** Throws a node's error when the person who set it asks for what can't be. */
-function itemsAtOnce(context: IExecuteFunctions, operation: Operation): number {
+/** Begins the operation; what can't be is a node's error. */
+function begin(context: IExecuteFunctions, operation: Operation): Run {
 	try {
-		return operation.atOnce?.(context) ?? 1;
+		return operation.begin(context);
 	} catch (caught) {
 		throw toNodeError(context.getNode(), caught);
 	}

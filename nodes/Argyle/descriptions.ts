@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, eventsThatTake } from './api/events';
 
@@ -68,23 +68,6 @@ export const settingFields: INodeProperties[] = [
 	},
 ];
 
-/** A resource locator's "By ID", which tells a wrong ID before anything runs. */
-export const byIdMode: INodePropertyMode = {
-	displayName: 'By ID',
-	name: 'id',
-	type: 'string',
-	placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
-	validation: [
-		{
-			type: 'regex',
-			properties: {
-				regex: '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}',
-				errorMessage: 'Not an ID. One looks like 0187c66e-e7e5-811c-b006-2232f00f426a',
-			},
-		},
-	],
-};
-
 /** Return All and Limit, as n8n's own nodes have them. */
 export const returnAllFields: INodeProperties[] = [
 	{
@@ -105,21 +88,55 @@ export const returnAllFields: INodeProperties[] = [
 	},
 ];
 
+const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+
+/**
+ * Takes a field's name and what it is about, such as "user", and the picker's method; gives the field in which one is chosen from the
+ * list or by its id, a wrong one being told before anything runs.
+ */
+function locator(
+	field: Pick<INodeProperties, 'displayName' | 'name'>,
+	noun: string,
+	searchListMethod: string,
+): INodeProperties {
+	return {
+		...field,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select a ${noun}…`,
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: UUID,
+							errorMessage: 'Not an ID. One looks like 0187c66e-e7e5-811c-b006-2232f00f426a',
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
 /** The field in which a user is chosen. */
-export const userIdField: INodeProperties = {
-	displayName: 'User',
-	name: 'userId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a user…',
-			typeOptions: { searchListMethod: 'searchUsers', searchable: true },
-		},
-		byIdMode,
-	],
-};
+export const userIdField = locator({ displayName: 'User', name: 'userId' }, 'user', 'searchUsers');
+
+/** The field in which a webhook subscription is chosen. */
+export const webhookIdField = locator(
+	{ displayName: 'Webhook Subscription', name: 'webhookId' },
+	'webhook subscription',
+	'searchWebhooks',
+);

@@ -9,15 +9,15 @@ export interface Tally {
 	lostAfter2xx: number;
 	/** Not run, because n8n's start page answered 200 to it: Argyle does not send again. */
 	startPage: number;
-	/** Not run although the service sent it again. */
+	/** Not run, and answered that it should be sent again, but the one repeat was used up. */
 	lostThoughRepeated: number;
 	/** Answered 401 or 403 at last. */
 	refused: number;
 	/** Not run, because there was no subscription at that moment. */
 	noSubscription: number;
-	/** Not run, because n8n had no such address (404): Argyle does not send again. */
+	/** Not run, because n8n had no such address (404) at the last attempt: Argyle does not send again. */
 	noRoute: number;
-	/** Not run, because nobody listened: Argyle does not send again. */
+	/** Not run, because nobody listened at the last attempt. */
 	noProcess: number;
 	/** Ran at the second attempt. */
 	runByRepeat: number;
@@ -43,11 +43,11 @@ export function tally(executed: string[], sent: Sent[]): Tally {
 		doubled: [...runs.values()].filter((times) => times > 1).length,
 		lostAfter2xx: count((event) => last(event) === 200 && !isStartPage(event)),
 		startPage: count(isStartPage),
-		lostThoughRepeated: count((event) => event.attempts.length > 1 && !isStartPage(event)),
+		lostThoughRepeated: count((event) => event.attempts.length > 1 && (last(event) ?? 0) >= 429),
 		refused: count((event) => [401, 403].includes(last(event) ?? 0)),
 		noSubscription: count(({ attempts }) => attempts.length === 0),
 		noRoute: count((event) => last(event) === 404),
-		noProcess: count(({ attempts }) => attempts.length === 1 && attempts[0]?.status === null),
+		noProcess: count((event) => last(event) === null),
 		runByRepeat: sent.filter(({ id, attempts }) => attempts.length > 1 && runs.get(id) !== 0).length,
 		gaps: gapsOf(sent, new Set(lost.map(({ id }) => id))),
 	};

@@ -157,7 +157,7 @@ describe('over several items', () => {
 		const items = await runWebhook(service, 'get', { webhookId: byId(id), options: {} }, false, twelve);
 		expect(items.map(({ json }) => json.id)).toEqual(ids);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
-		expect(service.requests.at(-1)?.path).toContain(ids[0]);
+		expect(service.mostAtOnce).toBeGreaterThan(1);
 	});
 
 	it('gives nothing for nothing', async () => {

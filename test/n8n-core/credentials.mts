@@ -3,9 +3,7 @@ import {
 	type ICredentials,
 	ICredentialsHelper,
 	type IHttpRequestOptions,
-	type INode,
 	type INodeProperties,
-	type Workflow,
 } from 'n8n-workflow';
 import { ArgyleApi } from '../../credentials/ArgyleApi.credentials';
 
@@ -33,23 +31,10 @@ export class OneCredential extends ICredentialsHelper {
 		credentials: ICredentialDataDecryptedObject,
 		_typeName: string,
 		options: IHttpRequestOptions,
-		workflow?: Workflow,
-		node?: INode,
 	): Promise<IHttpRequestOptions> {
-		if (workflow === undefined || node === undefined) throw new Error('n8n authenticates for a node of a workflow');
-		const resolve = (value: string | undefined) =>
-			String(
-				workflow.expression.getSimpleParameterValue(
-					node,
-					value,
-					'internal',
-					{ $credentials: credentials },
-					undefined,
-					'',
-				),
-			);
-		const { auth } = new ArgyleApi().authenticate.properties;
-		return { ...options, auth: { username: resolve(auth?.username), password: resolve(auth?.password) } };
+		const { authenticate } = new ArgyleApi();
+		if (typeof authenticate !== 'function') throw new Error('the credential authenticates by a function');
+		return await authenticate(credentials, options);
 	}
 
 	async preAuthentication(): Promise<undefined> {}

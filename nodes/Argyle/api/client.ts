@@ -104,7 +104,12 @@ export async function connect(
 		const call = describe(request);
 		const timed = { ...request, timeoutMs: timeoutOf(request) };
 		const own = new AbortController();
-		const caller = { context, environment, signal: signal ? AbortSignal.any([signal, own.signal]) : own.signal };
+		const caller = {
+			context,
+			credential,
+			environment,
+			signal: signal ? AbortSignal.any([signal, own.signal]) : own.signal,
+		};
 		const answer = await askOnce(caller, timed, encoding).catch((error: unknown) => {
 			throw explainNoAnswer(error, call);
 		});

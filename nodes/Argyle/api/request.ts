@@ -1,8 +1,10 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
 	IHttpRequestMethods,
+	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
@@ -37,6 +39,8 @@ export interface ArgyleRequest {
 /** Who asks, and what ends the asking. */
 export interface Caller {
 	context: ArgyleContext;
+	/** The fields of the `argyleApi` credential, as n8n decrypted them. */
+	credential: ICredentialDataDecryptedObject;
 	environment: Environment;
 	signal: AbortSignal | undefined;
 }
@@ -49,13 +53,13 @@ export type Encoding = 'arraybuffer' | 'stream';
  * request helper makes of the answer, whatever its status; rejects with what the helper throws when none comes.
  */
 export async function askOnce(
-	{ context, environment, signal }: Caller,
+	{ context, credential, environment, signal }: Caller,
 	request: ArgyleRequest,
 	encoding: Encoding,
 ): Promise<unknown> {
 	// n8n's helper ends a request with the execution of its context, whatever signal it is given.
 	const asker: ArgyleContext = Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
-	return await context.helpers.httpRequestWithAuthentication.call(asker, 'argyleApi', {
+	const options: IHttpRequestOptions = {
 		method: request.method,
 		url: `${environment.origin}${request.path}`,
 		qs: request.query,
@@ -72,5 +76,10 @@ export async function askOnce(
 		disableFollowRedirect: true,
 		timeout: request.timeoutMs,
 		abortSignal: signal,
+	};
+	// Else n8n would fetch and decrypt the credential once more for each request.
+	const credentialsDecrypted = { id: '', name: '', type: 'argyleApi', data: credential };
+	return await context.helpers.httpRequestWithAuthentication.call(asker, 'argyleApi', options, {
+		credentialsDecrypted,
 	});
 }

@@ -10,17 +10,32 @@ export interface Operation {
 	action: string;
 	description: string;
 	fields: INodeProperties[];
-	/**
-	 * For how many items it may run at a time; one by one unless told, so that what changes something goes by the order of
-	 * the items and stops at the first failure. Throws ArgyleError.
-	 */
-	atOnce?(context: IExecuteFunctions): number;
-	/** Runs the operation for one item, until the signal ends it. Throws ArgyleError. */
-	execute(context: IExecuteFunctions, itemIndex: number, signal: AbortSignal): Promise<INodeExecutionData[]>;
+	/** Begins it for the items of one execution. Throws ArgyleError when what holds for all of them can't be. */
+	begin(context: IExecuteFunctions): Run;
 }
+
+/** An operation that goes over items. */
+export interface Run {
+	/** For how many items it may run at a time. */
+	atOnce: number;
+	/** Runs for one item, until the signal ends it. Rejects with ArgyleError. */
+	one(itemIndex: number, signal: AbortSignal): Promise<INodeExecutionData[]>;
+}
+
+type Execute = (context: IExecuteFunctions, itemIndex: number, signal: AbortSignal) => Promise<INodeExecutionData[]>;
+
+const going =
+	(execute: Execute, atOnce: number): Operation['begin'] =>
+	(context) => ({ atOnce, one: async (itemIndex, signal) => await execute(context, itemIndex, signal) });
 
 /** Enough to use the whole rate that Argyle allows when answers take 200 ms. */
 export const READS_AT_ONCE = 10;
+
+/** For what only reads. */
+export const severalAtOnce = (execute: Execute) => going(execute, READS_AT_ONCE);
+
+/** For what changes something: it goes by the order of the items, and stops at the first failure. */
+export const oneByOne = (execute: Execute) => going(execute, 1);
 
 /** A group of operations. */
 export interface Resource {

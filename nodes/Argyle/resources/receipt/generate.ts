@@ -6,48 +6,74 @@ import { hasReceipts } from '../../api/environment';
 import { ArgyleError } from '../../api/errors';
 import { generateReceipt } from '../../api/receipts';
 import { userIdField } from '../../descriptions';
-import { type Operation, READS_AT_ONCE } from '../operation';
+import { Slots } from '../../slots';
+import { type Operation, READS_AT_ONCE, type Run } from '../operation';
 import { readCount, readUuid } from '../values';
 
 const MIME_TYPE = 'application/pdf';
 
-/** The same for all items, as the first one has it. */
-function atOnce(context: IExecuteFunctions): number {
-	const value: unknown = context.getNodeParameter('options.maxConcurrency', 0, READS_AT_ONCE);
-	return readCount(value, 'Max Concurrency', 'how many receipts may be under way at a time, such as 10');
+/** How the receipts of one execution are fetched; the same for all items. */
+interface Pace {
+	requestsPerSecond: number;
+	/** A receipt has one from its request until its last byte. */
+	slots: Slots;
 }
 
-function readRate(context: IExecuteFunctions): number {
-	const value: unknown = context.getNodeParameter('options.requestsPerSecond', 0, DEFAULT_REQUESTS_PER_SECOND);
-	return readCount(value, 'Requests per Second', 'how many receipts may be asked for in a second, such as 45');
+/** What surrounds a request, n8n's reading of the credential and its writing of the file, mustn't keep the next one waiting. */
+const ITEMS_FOR_EACH_SLOT = 2;
+
+function begin(context: IExecuteFunctions): Run {
+	const option = (name: string, unset: number): unknown => context.getNodeParameter(`options.${name}`, 0, unset);
+	const maxConcurrency = readCount(
+		option('maxConcurrency', READS_AT_ONCE),
+		'Max Concurrency',
+		'how many receipts may be under way at a time, such as 10',
+	);
+	const requestsPerSecond = readCount(
+		option('requestsPerSecond', DEFAULT_REQUESTS_PER_SECOND),
+		'Requests per Second',
+		'how many receipts may be asked for in a second, such as 45',
+	);
+	const pace = { requestsPerSecond, slots: new Slots(maxConcurrency) };
+	return {
+		atOnce: maxConcurrency * ITEMS_FOR_EACH_SLOT,
+		one: async (itemIndex, signal) => await execute(context, itemIndex, signal, pace),
+	};
 }
 
 async function execute(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	signal: AbortSignal,
+	{ requestsPerSecond, slots }: Pace,
 ): Promise<INodeExecutionData[]> {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	const binaryPropertyName = readBinaryPropertyName(context.getNodeParameter('binaryPropertyName', itemIndex));
 	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));
 
-	const client = await connect(context, { itemIndex, signal, requestsPerSecond: readRate(context) });
+	const client = await connect(context, { itemIndex, signal, requestsPerSecond });
 	if (!hasReceipts(client.environment)) {
 		throw new ArgyleError(
 			'Receipts exist only in Production',
 			'The credential is set to Sandbox, where Argyle makes no receipts. Choose a credential for Production. Nothing was sent to Argyle.',
 		);
 	}
-	return await generateReceipt(client, user, async (receipt) => {
-		const fileName = chosenName || receipt.fileName || `receipt-${user}.pdf`;
-		const file = await context.helpers.prepareBinaryData(receipt.bytes, fileName, MIME_TYPE);
-		return [
-			{
-				json: { user, fileName, fileSize: file.bytes, mimeType: MIME_TYPE },
-				binary: { [binaryPropertyName]: file },
-			},
-		];
-	});
+	const giveBack = await slots.take();
+	try {
+		return await generateReceipt(client, user, async (receipt) => {
+			receipt.bytes.once('end', giveBack);
+			const fileName = chosenName || receipt.fileName || `receipt-${user}.pdf`;
+			const file = await context.helpers.prepareBinaryData(receipt.bytes, fileName, MIME_TYPE);
+			return [
+				{
+					json: { user, fileName, fileSize: file.bytes, mimeType: MIME_TYPE },
+					binary: { [binaryPropertyName]: file },
+				},
+			];
+		});
+	} finally {
+		giveBack();
+	}
 }
 
 function readBinaryPropertyName(value: unknown): string {
@@ -108,6 +134,5 @@ export const generate: Operation = {
 			],
 		},
 	],
-	atOnce,
-	execute,
+	begin,
 };

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { USERS } from '../../api/records';
 import { userIdField } from '../../descriptions';
-import { type Operation, READS_AT_ONCE } from '../operation';
+import { type Operation, severalAtOnce } from '../operation';
 import { readOne } from '../reading';
 import { readUuid } from '../values';
 
@@ -21,6 +21,5 @@ export const get: Operation = {
 	action: 'Get a user',
 	description: 'Get the record of a user',
 	fields: [{ ...userIdField, description: 'The user to get' }],
-	atOnce: () => READS_AT_ONCE,
-	execute,
+	begin: severalAtOnce(execute),
 };

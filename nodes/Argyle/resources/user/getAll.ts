@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { USERS } from '../../api/records';
 import { returnAllFields } from '../../descriptions';
-import { type Operation, READS_AT_ONCE } from '../operation';
+import { type Operation, severalAtOnce } from '../operation';
 import { readMany } from '../reading';
 
 async function execute(
@@ -40,6 +40,5 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	atOnce: () => READS_AT_ONCE,
-	execute,
+	begin: severalAtOnce(execute),
 };

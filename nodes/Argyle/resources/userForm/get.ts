@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { USER_FORMS } from '../../api/records';
-import { type Operation, READS_AT_ONCE } from '../operation';
+import { type Operation, severalAtOnce } from '../operation';
 import { readOne } from '../reading';
 import { readUuid } from '../values';
 
@@ -31,6 +31,5 @@ export const get: Operation = {
 			hint: 'After an Argyle Trigger: {{ $json.data.user_form }}',
 		},
 	],
-	atOnce: () => READS_AT_ONCE,
-	execute,
+	begin: severalAtOnce(execute),
 };

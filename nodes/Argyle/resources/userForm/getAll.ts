@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodePropertie
 
 import { USER_FORMS } from '../../api/records';
 import { returnAllFields } from '../../descriptions';
-import { type Operation, READS_AT_ONCE } from '../operation';
+import { type Operation, severalAtOnce } from '../operation';
 import { readMany } from '../reading';
 import { readUuid } from '../values';
 
@@ -43,6 +43,5 @@ export const getAll: Operation = {
 			options: [idFilter('Account ID', 'account', 'account'), idFilter('User ID', 'user', 'user')],
 		},
 	],
-	atOnce: () => READS_AT_ONCE,
-	execute,
+	begin: severalAtOnce(execute),
 };

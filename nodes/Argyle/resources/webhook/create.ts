@@ -4,7 +4,7 @@ import { connect } from '../../api/client';
 import { subscriptionRequest } from '../../api/subscriptionRequest';
 import { createSubscription } from '../../api/webhooks';
 import { eventsField, settingFields } from '../../descriptions';
-import type { Operation } from '../operation';
+import { oneByOne, type Operation } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
 
 async function execute(
@@ -73,5 +73,5 @@ export const create: Operation = {
 		},
 		secretOptionField,
 	],
-	execute,
+	begin: oneByOne(execute),
 };

@@ -2,9 +2,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../api/client';
 import { deleteSubscription } from '../../api/webhooks';
+import { webhookIdField } from '../../descriptions';
 import { readUuid } from '../values';
-import type { Operation } from '../operation';
-import { webhookIdField } from './shared';
+import { oneByOne, type Operation } from '../operation';
 
 async function execute(
 	context: IExecuteFunctions,
@@ -26,5 +26,5 @@ export const deleteOperation: Operation = {
 	action: 'Delete a webhook subscription',
 	description: 'Stop Argyle from sending events to the address of a subscription, permanently',
 	fields: [{ ...webhookIdField, description: 'The subscription to delete' }],
-	execute,
+	begin: oneByOne(execute),
 };

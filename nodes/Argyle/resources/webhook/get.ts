@@ -2,9 +2,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../api/client';
 import { getSubscription } from '../../api/webhooks';
+import { webhookIdField } from '../../descriptions';
 import { readUuid } from '../values';
-import { type Operation, READS_AT_ONCE } from '../operation';
-import { secretOptionField, toMaskedItems, webhookIdField } from './shared';
+import { type Operation, severalAtOnce } from '../operation';
+import { secretOptionField, toMaskedItems } from './shared';
 
 async function execute(
 	context: IExecuteFunctions,
@@ -25,6 +26,5 @@ export const get: Operation = {
 	action: 'Get a webhook subscription',
 	description: 'Get the record of a subscription',
 	fields: [{ ...webhookIdField, description: 'The subscription to get' }, secretOptionField],
-	atOnce: () => READS_AT_ONCE,
-	execute,
+	begin: severalAtOnce(execute),
 };

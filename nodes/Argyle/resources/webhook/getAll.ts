@@ -5,7 +5,7 @@ import { readList } from '../../api/pages';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
 import { returnAllFields } from '../../descriptions';
 import { readDate, readLimit } from '../values';
-import { type Operation, READS_AT_ONCE } from '../operation';
+import { type Operation, severalAtOnce } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
 
 async function execute(
@@ -66,6 +66,5 @@ export const getAll: Operation = {
 		},
 		secretOptionField,
 	],
-	atOnce: () => READS_AT_ONCE,
-	execute,
+	begin: severalAtOnce(execute),
 };

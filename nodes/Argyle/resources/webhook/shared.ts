@@ -1,27 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { JsonRecord } from '../../api/guards';
-import { byIdMode } from '../../descriptions';
 import { toItems } from '../reading';
-
-/** The field in which a subscription is chosen. */
-export const webhookIdField: INodeProperties = {
-	displayName: 'Webhook Subscription',
-	name: 'webhookId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a webhook subscription…',
-			typeOptions: { searchListMethod: 'searchWebhooks', searchable: true },
-		},
-		byIdMode,
-	],
-};
 
 /** The collection that brings back the secret, which is otherwise replaced by `has_secret`. */
 export const secretOptionField: INodeProperties = {

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { ArgyleError } from '../../api/errors';
 import { readEventMessage } from '../../trigger/eventMessage';
 import { isSignedByOneOf } from '../../trigger/signature';
-import type { Operation } from '../operation';
+import { type Operation, severalAtOnce } from '../operation';
 
 function readSecret(value: unknown): string {
 	if (typeof value === 'string' && value !== '') return value;
@@ -59,5 +59,5 @@ export const verify: Operation = {
 			description: 'The secret that the subscription was created with',
 		},
 	],
-	execute,
+	begin: severalAtOnce(execute),
 };
