@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOlderN8n } from '../n8n/chosen.mts';
 import { installPackage } from '../n8n/package.mts';
 import type { CredentialRef } from '../n8n/nodes.mts';
 import { type RunningN8n, startN8n } from '../n8n/process.mts';
@@ -28,7 +29,7 @@ export async function setStage(serviceOptions: ServiceOptions = {}, env: Record<
 		await service.stop();
 		throw error;
 	});
-	const client = new N8nClient(n8n.origin);
+	const client = new N8nClient(n8n.origin, { isOlder: isOlderN8n });
 	await client.signIn();
 	const { id, secret } = service.key;
 	const credentialData = { environment: 'custom', baseUrl: service.origin, apiKeyId: id, apiKeySecret: secret };

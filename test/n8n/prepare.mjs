@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureInstalled, runQuietly } from '../install.mjs';
+import { n8nFolder } from './chosen.mts';
 
 const root = process.cwd();
-const folder = join(root, 'test', 'n8n');
-const sqlite = join(folder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+const sqlite = join(n8nFolder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 const packFolder = join(root, '.work', 'pack');
 
 /**
@@ -20,13 +20,13 @@ function headersFolder() {
 	return places.find((place) => existsSync(join(place, 'include', 'node', 'node.h')));
 }
 
-await ensureInstalled(folder, 'n8n', 'about three minutes and 2 GB');
+await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
 if (!existsSync(sqlite)) {
 	console.log('Compiling the SQLite module of n8n (once, about a minute and a half) …');
 	const headers = headersFolder();
 	const env = headers === undefined ? {} : { npm_config_nodedir: headers };
 	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
-		cwd: folder,
+		cwd: n8nFolder,
 		what: 'compiling SQLite',
 		env,
 	});

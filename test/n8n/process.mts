@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../paths.mts';
+import { n8nFolder } from './chosen.mts';
 import { until } from './until.mts';
 
 const START_DEADLINE_MS = 120_000;
 const STOP_DEADLINE_MS = 20_000;
 const ANSWER_DEADLINE_MS = 2_000;
-const FOLDER = join(root, 'test', 'n8n');
 
 /** Keeps n8n from looking for anything outside this machine, and from listening to it. */
 const QUIET = {
@@ -105,7 +105,7 @@ export class RunningN8n {
 }
 
 /**
- * Starts the n8n of `test/n8n` and waits until it is ready; it ends when this process does. Rejects with the end of its
+ * Starts the chosen n8n and waits until it is ready; it ends when this process does. Rejects with the end of its
  * log when it isn't ready within two minutes.
  */
 export async function startN8n({ userFolder, port, command = 'start', env = {} }: N8nOptions): Promise<RunningN8n> {
@@ -113,8 +113,8 @@ export async function startN8n({ userFolder, port, command = 'start', env = {} }
 	const ownPort = await freePort(port);
 	// A file, not a pipe to us: n8n spins for ever when what it prints to breaks.
 	const log = openSync(join(userFolder, 'n8n.log'), 'a');
-	const endWithParent = pathToFileURL(join(FOLDER, 'endWithParent.mjs')).href;
-	const program = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
+	const endWithParent = pathToFileURL(join(root, 'test', 'n8n', 'endWithParent.mjs')).href;
+	const program = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
 	const child = spawn(process.execPath, ['--import', endWithParent, program, command], {
 		cwd: userFolder,
 		// Ctrl-C at a terminal reaches the whole group: n8n has to live until its workflow is unpublished.

@@ -18,9 +18,22 @@ const families: Record<string, string> = {
 };
 
 /**
- * The 51 event names that the service takes (Argyle's OpenAPI file, September 2026), written down apart from the
+ * The event names that the service takes (Argyle's OpenAPI file, September 2026: 51), written down apart from the
  * package's own table.
  */
 export const EVENT_NAMES: ReadonlySet<string> = new Set(
 	Object.entries(families).flatMap(([family, changes]) => changes.split(' ').map((change) => `${family}.${change}`)),
 );
+
+/** The key of a subscription's `config` that an event takes (the page of each event); the others take none. */
+export const CONFIG_KEYS: Readonly<Record<string, string>> = {
+	'accounts.added': 'include_resource',
+	'accounts.connected': 'include_resource',
+	'accounts.updated': 'include_resource',
+	'gigs.partially_synced': 'days_synced',
+	'items.removed': 'items',
+	'items.updated': 'items',
+	'paystubs.partially_synced': 'days_synced',
+	'shifts.partially_synced': 'days_synced',
+	'verifications.updated': 'include_resource',
+};

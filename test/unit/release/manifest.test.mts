@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJson, type Json } from '../../json.mts';
+import { root } from '../../paths.mts';
+
+function readJson(name: string): Json {
+	const value: unknown = JSON.parse(readFileSync(join(root, name), 'utf8'));
+	return isJson(value) ? value : {};
+}
+
+/** Every field of a manifest by which npm brings in another package; an override changes what the others bring. */
+const BRINGS = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies', 'overrides'];
+
+describe('the manifest', () => {
+	it('brings in no package, so that an audit of the published package has nothing to find', () => {
+		const manifest = readJson('package.json');
+		expect(manifest.name).toBe('n8n-nodes-argyle');
+		expect(BRINGS.filter((field) => field in manifest)).toEqual([]);
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	});
+
+	it('runs nothing when it is installed', () => {
+		const { scripts } = readJson('package.json');
+		const names = Object.keys(isJson(scripts) ? scripts : {});
+		expect(names).toContain('build');
+		expect(names.filter((name) => /^(pre|post)?(install|prepare|publish)$|^prepublishOnly$/.test(name))).toEqual([]);
+	});
+
+	it('installs exactly what was tested: every development tool is pinned', () => {
+		const { devDependencies } = readJson('package.json');
+		const versions = Object.entries(isJson(devDependencies) ? devDependencies : {});
+		expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+	});
+});
