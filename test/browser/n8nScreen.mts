@@ -108,6 +108,12 @@ export class N8nScreen {
 		await this.part('node-execute-button').click();
 	}
 
+	/** Executes a trigger; waits until n8n takes events, which is later than the trigger's registration. */
+	async listen(): Promise<void> {
+		await this.executeStep();
+		await this.output.getByText('Stop Listening').waitFor();
+	}
+
 	async closePanel(): Promise<void> {
 		await this.part('ndv-close-button').click();
 		await this.parameters.waitFor({ state: 'hidden' });
