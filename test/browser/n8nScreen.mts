@@ -76,8 +76,13 @@ export class N8nScreen {
 		return this.part('node-parameters');
 	}
 
-	get title(): Locator {
-		return this.part('node-title-container');
+	/** The bar with the node's icon and name. */
+	get titleBar(): Locator {
+		return this.part('node-title-container').locator('..');
+	}
+
+	get credentialField(): Locator {
+		return this.part('node-credentials-slot');
 	}
 
 	get lastField(): Locator {
@@ -86,6 +91,19 @@ export class N8nScreen {
 
 	get output(): Locator {
 		return this.part('output-panel');
+	}
+
+	get outputHead(): Locator {
+		return this.output.getByText('Output', { exact: true });
+	}
+
+	/** One field of the output, shown as "Schema". */
+	get outputFields(): Locator {
+		return this.output.locator('[data-test-id="run-data-schema-item"]');
+	}
+
+	get outputFile(): Locator {
+		return this.part('ndv-binary-data_0');
 	}
 
 	get outputData(): Locator {
@@ -110,8 +128,9 @@ export class N8nScreen {
 
 	/** Executes a trigger; waits until n8n takes events, which is later than the trigger's registration. */
 	async listen(): Promise<void> {
+		const listening = this.page.waitForResponse((response) => /\/workflows\/[^/]+\/run/.test(response.url()));
 		await this.executeStep();
-		await this.output.getByText('Stop Listening').waitFor();
+		await listening;
 	}
 
 	async closePanel(): Promise<void> {
@@ -133,10 +152,6 @@ export class N8nScreen {
 
 	get pickerEntries(): Locator {
 		return this.part('rlc-item');
-	}
-
-	get pickerField(): Locator {
-		return this.part('resource-locator-userId');
 	}
 
 	async searchInPicker(text: string): Promise<void> {

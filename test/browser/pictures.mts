@@ -15,6 +15,7 @@ export async function takePicture(page: Page, name: string, ...parts: Locator[])
 
 /** The same with the mouse where it is, for what shows only under it. */
 export async function takePictureAsIs(page: Page, name: string, ...parts: Locator[]): Promise<void> {
+	for (const part of parts) await part.first().waitFor();
 	const boxes = (await Promise.all(parts.map(async (part) => await part.first().boundingBox()))).filter(
 		(box) => box !== null,
 	);
@@ -27,5 +28,7 @@ export async function takePictureAsIs(page: Page, name: string, ...parts: Locato
 		clip: { x: left, y: top, width: right - left, height: bottom - top },
 		animations: 'disabled',
 		caret: 'hide',
+		// n8n's passing notices would cover a part.
+		style: '.el-notification { visibility: hidden !important; }',
 	});
 }

@@ -61,7 +61,7 @@ describe('a person without code', () => {
 			['light', 'trigger'],
 		] as const) {
 			await page.emulateMedia({ colorScheme });
-			await takePicture(page, name, screen.title, screen.parameters, screen.lastField);
+			await takePicture(page, name, screen.titleBar, screen.lastField);
 		}
 	});
 
@@ -73,7 +73,7 @@ describe('a person without code', () => {
 		expect(shown).toContain('user_forms.submitted');
 		expect(shown).toContain(user);
 		await screen.showOutputAs('Schema');
-		await takePicture(page, 'test-event', screen.output);
+		await takePicture(page, 'test-event', screen.outputHead, screen.outputFields.first(), screen.outputFields.last());
 		await screen.closePanel();
 	});
 
@@ -93,7 +93,7 @@ describe('a person without code', () => {
 		expect(await screen.errorMessage.innerText()).toContain(`Argyle could not find the user ${UNKNOWN_USER}`);
 		expect(await screen.errorDescription.innerText()).toContain('Check the ID.');
 		expect(await screen.output.innerText()).not.toMatch(/\n\s+at |\.js:\d/);
-		await takePicture(page, 'error', screen.output);
+		await takePicture(page, 'error', screen.outputHead, screen.errorMessage, screen.errorDescription);
 	});
 
 	step('generates the receipt, and gets the file', async () => {
@@ -104,13 +104,13 @@ describe('a person without code', () => {
 		await until('only Joe is offered', 30_000, async () =>
 			(await screen.pickerEntries.count()) === 1 ? true : undefined,
 		);
-		await takePictureAsIs(page, 'pick-user', screen.parameters);
+		await takePictureAsIs(page, 'pick-user', screen.credentialField, screen.lastField);
 		await screen.pickerEntries.click();
 		expect(await screen.pickedLabel()).toMatch(/^Joe Burnam · /);
 
 		await screen.executeStep();
 		await screen.downloadButton.waitFor();
-		await takePicture(page, 'receipt', screen.output);
+		await takePicture(page, 'receipt', screen.outputHead, screen.outputFile);
 		// n8n 2.41 shows no PDF itself: it offers it for download only.
 		const [download] = await Promise.all([page.waitForEvent('download'), screen.downloadButton.click()]);
 		expect(download.suggestedFilename()).toBe('receipt.pdf');
