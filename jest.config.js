@@ -18,6 +18,7 @@ module.exports = {
 		project('n8n-core', ['test/n8n-core'], { setupFiles: ['<rootDir>/test/n8n-core/environment.mts'] }),
 		project('e2e', ['test/e2e']),
 		project('queue', ['test/queue']),
+		project('browser', ['test/browser']),
 		project('bench', ['test/bench'], {
 			testMatch: ['**/refusal.mts'],
 			setupFiles: ['<rootDir>/test/n8n-core/environment.mts'],

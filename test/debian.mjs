@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { runQuietly } from './install.mjs';
+
+/** Takes a program's name; tells whether it can be started by that name. */
+export function isThere(program) {
+	try {
+		execFileSync('which', [program], { stdio: 'ignore' });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Takes the names of Debian packages that are missing, and who needs them; installs them. Ends this process with what to
+ * do where that can't be done.
+ */
+export async function installPackages(missing, who) {
+	if (missing.length === 0) return;
+	const isRoot = process.getuid?.() === 0;
+	if (!isThere('apt-get') || (!isRoot && !isThere('sudo'))) {
+		console.error(`${who} needs ${missing.join(' and ')}. Install them, then start this again.`);
+		process.exit(1);
+	}
+	console.log(`Installing ${missing.join(' and ')} from Debian's packages (once, about half a minute) …`);
+	const apt = async (...args) =>
+		await runQuietly(isRoot ? 'apt-get' : 'sudo', [...(isRoot ? [] : ['apt-get']), ...args], {
+			cwd: process.cwd(),
+			what: `installing ${missing.join(' and ')}`,
+			env: { DEBIAN_FRONTEND: 'noninteractive' },
+		});
+	await apt('update');
+	await apt('install', '--yes', '--no-install-recommends', ...missing);
+}
