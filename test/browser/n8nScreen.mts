@@ -76,11 +76,6 @@ export class N8nScreen {
 		return this.part('node-parameters');
 	}
 
-	/** The bar with the node's icon and name. */
-	get titleBar(): Locator {
-		return this.part('node-title-container').locator('..');
-	}
-
 	get credentialField(): Locator {
 		return this.part('node-credentials-slot');
 	}

@@ -7,14 +7,21 @@ const folder = process.env.PICTURES === 'renew' ? join(root, 'docs', 'pictures')
 
 const MARGIN = 12;
 
+/** n8n's passing notices and tips would cover a part. */
+const PASSING = ['.el-notification', '[role=tooltip]'];
+
 /** Takes a picture of what the parts span together, with a little room; the mouse is moved away from it first. */
 export async function takePicture(page: Page, name: string, ...parts: Locator[]): Promise<void> {
 	await page.mouse.move(0, 0);
-	await takePictureAsIs(page, name, ...parts);
+	await take(page, name, PASSING, parts);
 }
 
-/** The same with the mouse where it is, for what shows only under it. */
+/** The same with the mouse where it is, and with what shows only under it. */
 export async function takePictureAsIs(page: Page, name: string, ...parts: Locator[]): Promise<void> {
+	await take(page, name, [], parts);
+}
+
+async function take(page: Page, name: string, hidden: string[], parts: Locator[]): Promise<void> {
 	for (const part of parts) await part.first().waitFor();
 	const boxes = (await Promise.all(parts.map(async (part) => await part.first().boundingBox()))).filter(
 		(box) => box !== null,
@@ -28,7 +35,6 @@ export async function takePictureAsIs(page: Page, name: string, ...parts: Locato
 		clip: { x: left, y: top, width: right - left, height: bottom - top },
 		animations: 'disabled',
 		caret: 'hide',
-		// n8n's passing notices would cover a part.
-		style: '.el-notification { visibility: hidden !important; }',
+		style: hidden.map((selector) => `${selector} { visibility: hidden !important; }`).join('\n'),
 	});
 }

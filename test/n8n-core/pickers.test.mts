@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { NodeApiError } from 'n8n-workflow';
 import { type Service, startService } from '../service/index.mts';
 import { newSubscription } from '../service/webhooks.mts';
@@ -38,6 +39,52 @@ describe('the picker of users', () => {
 			results: [],
 			paginationToken: undefined,
 		});
+	});
+});
+
+describe('a user among thousands', () => {
+	let last: string;
+	beforeEach(() => {
+		const [model] = service.users.values();
+		for (let index = 0; index < 2_500; index++) {
+			last = randomUUID();
+			service.users.set(last, { ...model, id: last, external_id: `crm-${10_000 + index}`, first_name: `No${index}` });
+		}
+	});
+
+	it('is found at once by the whole external id, or by the id', async () => {
+		const byExternalId = await search(credentialFor(service), 'searchUsers', 'crm-12499');
+		expect(byExternalId.results.map(({ value }) => value)).toEqual([last]);
+		expect(service.requests).toHaveLength(2);
+		const own = await search(credentialFor(service), 'searchUsers', ` ${last.toUpperCase()} `);
+		expect(own.results.map(({ value }) => value)).toEqual([last]);
+		expect(service.requests).toHaveLength(4);
+	});
+
+	it('comes first, and once, though it is on the first page as well', async () => {
+		const { results } = await search(credentialFor(service), 'searchUsers', 'crm-1001');
+		const ids = results.map(({ value }) => value);
+		expect(results[0]?.name).toContain('Bob Jones');
+		expect(ids.length).toBeGreaterThan(1);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+
+	it('is looked for by name over some pages, and further when n8n asks to go on', async () => {
+		const first = await search(credentialFor(service), 'searchUsers', 'No2499');
+		expect(first.results).toEqual([]);
+		expect(service.requests).toHaveLength(11);
+		const second = await search(credentialFor(service), 'searchUsers', 'No2499', String(first.paginationToken));
+		expect(second.results.map(({ value }) => value)).toEqual([last]);
+	});
+
+	it('that nobody has is not found by its id', async () => {
+		const { results } = await search(credentialFor(service), 'searchUsers', randomUUID());
+		expect(results).toEqual([]);
+	});
+
+	it('is not looked for with a key that is wrong', async () => {
+		const credential = credentialFor({ origin: service.origin, key: { id: 'no', secret: 'no' } });
+		await expect(search(credential, 'searchUsers', randomUUID())).rejects.toThrow('does not know this API key');
 	});
 });
 

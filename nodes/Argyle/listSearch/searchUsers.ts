@@ -1,7 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import type { ArgyleClient } from '../api/client';
+import { isNotFound } from '../api/errors';
 import { isUuid, type JsonRecord } from '../api/guards';
-import { listOf, USERS } from '../api/records';
+import { PAGE_SIZE, readPage } from '../api/pages';
+import { getRecord, listOf, USERS } from '../api/records';
 import { searchPage } from './searchPage';
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
@@ -17,6 +20,20 @@ function label(user: JsonRecord): string {
 		.join(' · ');
 }
 
+/** By the id, or by exactly the external id: more the service can't find. */
+async function find(client: ArgyleClient, text: string): Promise<JsonRecord[]> {
+	if (isUuid(text)) {
+		return await getRecord(client, USERS, text.toLowerCase()).then(
+			(user) => [user],
+			(error: unknown) => {
+				if (isNotFound(error)) return [];
+				throw error;
+			},
+		);
+	}
+	return (await readPage(client, listOf(USERS), { external_id: text, limit: PAGE_SIZE })).records;
+}
+
 /**
  * The picker of users: each by name, e-mail, external id and employers, as far as known; the filter looks into these
  * and the id.
@@ -28,7 +45,7 @@ export async function searchUsers(
 ): Promise<INodeListSearchResult> {
 	return await searchPage(
 		this,
-		{ list: listOf(USERS), label, isEntry: ({ id }) => isUuid(id) },
+		{ list: listOf(USERS), label, find, isEntry: ({ id }) => isUuid(id) },
 		filter,
 		paginationToken,
 	);
