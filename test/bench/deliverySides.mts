@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
 import type { N8nClient } from '../n8n/rest.mts';
 import { root } from '../paths.mts';
+import { credentialFor } from '../service/credential.mts';
 import { eventBody, sign } from '../service/event.mts';
 import { startService } from '../service/index.mts';
 import { startGitHub } from '../load/github.mts';
@@ -48,9 +49,7 @@ async function publish(client: N8nClient, name: string, nodes: SavedNode[]): Pro
 /** The Argyle Trigger as it comes. */
 export async function argyleDeliveries(client: N8nClient): Promise<DeliverySide> {
 	const service = await startService({ requestsPerSecond: 1_000 });
-	const { id, secret } = service.key;
-	const fields = { environment: 'custom', baseUrl: service.origin, apiKeyId: id, apiKeySecret: secret };
-	const trigger = argyleTrigger(await client.createCredential('Argyle', 'argyleApi', fields));
+	const trigger = argyleTrigger(await client.createCredential('Argyle', 'argyleApi', credentialFor(service)));
 	const workflowId = await publish(client, 'Argyle Trigger', [trigger]);
 	const [subscription] = service.subscriptions.values();
 	return {

@@ -1,5 +1,6 @@
 import { freePort } from '../n8n/process.mts';
 import type { N8nClient } from '../n8n/rest.mts';
+import { credentialFor } from '../service/credential.mts';
 import { type Service, startService } from '../service/index.mts';
 import { step } from './say.mts';
 import { sayExecution } from './steps.mts';
@@ -16,11 +17,7 @@ export interface StandIn {
 export async function startStandIn(): Promise<StandIn> {
 	const service = await startService({ port: await freePort(PORT) });
 	step(`The stand-in for the Argyle API runs at ${service.origin}`);
-	const { id, secret } = service.key;
-	return {
-		service,
-		credential: { environment: 'custom', baseUrl: service.origin, apiKeyId: id, apiKeySecret: secret },
-	};
+	return { service, credential: credentialFor(service) };
 }
 
 /**

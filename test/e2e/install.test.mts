@@ -3,6 +3,7 @@ import { argyleTrigger, generateReceipt, inARow, type SavedNode } from '../n8n/n
 import { installedVersion, installPackage, packAs, tarball, uninstallPackage, updatePackage } from '../n8n/package.mts';
 import type { StoredWorkflow } from '../n8n/rest.mts';
 import { World } from '../n8n/world.mts';
+import { credentialFor } from '../service/credential.mts';
 import { type Service, startService } from '../service/index.mts';
 
 const PREVIOUS = '0.0.1';
@@ -20,13 +21,7 @@ beforeAll(async () => {
 	service = await startService({ requestsPerSecond: 1_000, retryAfterMs: 500 });
 	const previous = packAs(PREVIOUS);
 	world = await World.start(isOlderN8n ? 'older' : 'default', {}, (userFolder) => installPackage(userFolder, previous));
-	const { id, secret } = service.key;
-	const credential = await world.client.createCredential('Argyle', 'argyleApi', {
-		environment: 'custom',
-		baseUrl: service.origin,
-		apiKeyId: id,
-		apiKeySecret: secret,
-	});
+	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	nodes = [argyleTrigger(credential), generateReceipt(credential, '={{ $json.data.user }}')];
 	workflow = await world.client.createWorkflow('Outlives updates', nodes, inARow(nodes));
 	await world.client.publish(workflow);

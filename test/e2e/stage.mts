@@ -6,6 +6,7 @@ import type { CredentialRef } from '../n8n/nodes.mts';
 import { type RunningN8n, startN8n } from '../n8n/process.mts';
 import { N8nClient } from '../n8n/rest.mts';
 import { workFolder } from '../paths.mts';
+import { credentialFor } from '../service/credential.mts';
 import { type Service, type ServiceOptions, startService } from '../service/index.mts';
 
 /** A real n8n with the packed package, the stand-in service, and a credential that joins them. */
@@ -31,8 +32,7 @@ export async function setStage(serviceOptions: ServiceOptions = {}, env: Record<
 	});
 	const client = new N8nClient(n8n.origin, { isOlder: isOlderN8n });
 	await client.signIn();
-	const { id, secret } = service.key;
-	const credentialData = { environment: 'custom', baseUrl: service.origin, apiKeyId: id, apiKeySecret: secret };
+	const credentialData = credentialFor(service);
 	const credential = await client.createCredential('Argyle', 'argyleApi', credentialData);
 	return {
 		service,

@@ -6,7 +6,8 @@ import { wipeStaticData } from '../n8n/database.mts';
 import { until } from '../n8n/until.mts';
 import { startService } from '../service/index.mts';
 import type { Row } from './row.mts';
-import { fieldsFor, type Scene } from './scene.mts';
+import { credentialFor } from '../service/credential.mts';
+import type { Scene } from './scene.mts';
 
 /** Other settings than before, so that n8n registers the trigger anew. */
 const changed = (scene: Scene) => ({
@@ -98,7 +99,7 @@ export const lifeRows: Row[] = [
 			await scene.publish();
 			const other = await startService({ requestsPerSecond: 1_000 });
 			try {
-				const credential = await scene.world.client.createCredential('Other', 'argyleApi', fieldsFor(other));
+				const credential = await scene.world.client.createCredential('Other', 'argyleApi', credentialFor(other));
 				scene.mark();
 				await scene.change({ credentials: { argyleApi: credential } });
 				await scene.publish();
@@ -126,7 +127,7 @@ export const lifeRows: Row[] = [
 				readFileSync(scene.world.n8n.logFile, 'utf8').includes(told) ? true : undefined,
 			);
 			assert.equal(scene.ours().length, 1);
-			await scene.world.client.updateCredential(scene.credential, 'argyleApi', fieldsFor(scene.service));
+			await scene.world.client.updateCredential(scene.credential, 'argyleApi', credentialFor(scene.service));
 			scene.mark();
 			await scene.publish();
 			return await scene.becomesWhole();

@@ -3,6 +3,7 @@ import { placesOf } from '../n8n/database.mts';
 import { argyleTrigger, type CredentialRef, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
 import type { StoredWorkflow } from '../n8n/rest.mts';
 import { until } from '../n8n/until.mts';
+import { credentialFor } from '../service/credential.mts';
 import { type ApiKey, type Service, startService, type Subscription } from '../service/index.mts';
 import { newSubscription } from '../service/webhooks.mts';
 import type { World } from '../n8n/world.mts';
@@ -50,7 +51,7 @@ export class Scene {
 	/** Sets the scene in a world; nothing is published yet. */
 	static async set(world: World, name: string): Promise<Scene> {
 		const service = await startService({ requestsPerSecond: 1_000, retryAfterMs: 1_000 });
-		const credential = await world.client.createCredential(name, 'argyleApi', fieldsFor(service));
+		const credential = await world.client.createCredential(name, 'argyleApi', credentialFor(service));
 		const trigger = argyleTrigger(credential);
 		const nodes = [trigger, n8nNode('Done', 'noOp')];
 		const workflow = await world.client.createWorkflow(name, nodes, inARow(nodes));
@@ -134,9 +135,4 @@ export class Scene {
 			assert.deepEqual(strange, [], "the subscription's secret stands in the static data only");
 		}
 	}
-}
-
-/** Takes a service; gives the fields of a credential for it. */
-export function fieldsFor({ origin, key }: Service): Record<string, unknown> {
-	return { environment: 'custom', baseUrl: origin, apiKeyId: key.id, apiKeySecret: key.secret };
 }

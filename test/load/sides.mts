@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { argyleTrigger, n8nNode, type SavedNode } from '../n8n/nodes.mts';
 import type { World } from '../n8n/world.mts';
+import { credentialFor } from '../service/credential.mts';
 import type { DeliveryTiming } from '../service/deliveries.mts';
 import { startService } from '../service/index.mts';
 import { startGitHub } from './github.mts';
@@ -21,9 +22,7 @@ export interface Side extends Source {
 export async function argyleSide(world: World, latencyMs: number, timing: DeliveryTiming): Promise<Side> {
 	const { timeoutMs: deliveryTimeoutMs, retryAfterMs } = timing;
 	const service = await startService({ requestsPerSecond: 1_000, latencyMs, deliveryTimeoutMs, retryAfterMs });
-	const { id, secret } = service.key;
-	const fields = { environment: 'custom', baseUrl: service.origin, apiKeyId: id, apiKeySecret: secret };
-	const credential = await world.client.createCredential('Argyle', 'argyleApi', fields);
+	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	const options = { skipDuplicates: true };
 	const trigger = argyleTrigger(credential, { options });
 	const events = [['user_forms.submitted', 'user_forms.removed'], ['user_forms.submitted']];

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
 import { until } from '../n8n/until.mts';
 import { World } from '../n8n/world.mts';
+import { credentialFor } from '../service/credential.mts';
 import { type Service, startService } from '../service/index.mts';
 import { eventBody, sign } from '../service/event.mts';
 
@@ -18,9 +19,7 @@ interface Start {
 }
 
 async function publishAll(world: World, service: Service): Promise<SavedNode[]> {
-	const { id, secret } = service.key;
-	const fields = { environment: 'custom', baseUrl: service.origin, apiKeyId: id, apiKeySecret: secret };
-	const credential = await world.client.createCredential('Argyle', 'argyleApi', fields);
+	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	const triggers = Array.from({ length: WORKFLOWS }, () => argyleTrigger(credential));
 	for (const trigger of triggers) {
 		const nodes = [trigger, n8nNode('Done', 'noOp')];

@@ -3,7 +3,7 @@ import { type Service, startService } from '../service/index.mts';
 import { bytesOf, runArgyle } from './execute.mts';
 import { failure } from './failure.mts';
 import { receiptParameters } from './runs.mts';
-import { credentialFor } from './workflow.mts';
+import { credentialFor } from '../service/credential.mts';
 
 let service: Service;
 let users: string[];

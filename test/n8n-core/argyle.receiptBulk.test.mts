@@ -5,7 +5,7 @@ import { bytesOf, runArgyle } from './execute.mts';
 import { failure } from './failure.mts';
 import { fastTime } from './fastTime.mts';
 import { receiptParameters } from './runs.mts';
-import { credentialFor } from './workflow.mts';
+import { credentialFor } from '../service/credential.mts';
 
 let service: Service;
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { userForm } from '../service/seed.mts';
 import { runArgyle } from './execute.mts';
 import { failure } from './failure.mts';
 import { byId } from './runs.mts';
-import { credentialFor } from './workflow.mts';
+import { credentialFor } from '../service/credential.mts';
 
 let service: Service;
 beforeEach(async () => (service = await startService({ requestsPerSecond: 1_000 })));

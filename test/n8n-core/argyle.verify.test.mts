@@ -4,7 +4,7 @@ import { sign } from '../service/event.mts';
 import { body, data } from './deliveryStage.mts';
 import { runArgyle } from './execute.mts';
 import { failure } from './failure.mts';
-import { credentialFor } from './workflow.mts';
+import { credentialFor } from '../service/credential.mts';
 
 const SECRET = "a secret of one's own";
 

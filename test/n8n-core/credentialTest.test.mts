@@ -1,7 +1,8 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 import { type Service, startService } from '../service/index.mts';
-import { credentialFor, makeAdditionalData, nodeTypes } from './workflow.mts';
+import { makeAdditionalData, nodeTypes } from './workflow.mts';
+import { credentialFor } from '../service/credential.mts';
 
 let service: Service;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { type Service, startService } from '../service/index.mts';
 import { newSubscription } from '../service/webhooks.mts';
 import { search } from './execute.mts';
-import { credentialFor } from './workflow.mts';
+import { credentialFor } from '../service/credential.mts';
 
 let service: Service;
 beforeEach(async () => {

@@ -2,7 +2,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Service } from '../service/index.mts';
 import { newSubscription } from '../service/webhooks.mts';
 import { runArgyle } from './execute.mts';
-import { credentialFor, type OneNode } from './workflow.mts';
+import { type OneNode } from './workflow.mts';
+import { credentialFor } from '../service/credential.mts';
 
 /** Takes an id; gives it as a picker's "By ID" saves it. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Service, startService, type Subscription } from '../service/index.mts';
 import { newSubscription } from '../service/webhooks.mts';
 import { type TestedTrigger, urlOf } from './trigger.mts';
-import { credentialFor } from './workflow.mts';
+import { credentialFor } from '../service/credential.mts';
 
 /** A service and a trigger, and what tests ask of them. */
 export class TriggerStage {

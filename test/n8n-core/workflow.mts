@@ -9,7 +9,6 @@ import {
 } from 'n8n-workflow';
 import { Argyle } from '../../nodes/Argyle/Argyle.node';
 import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
-import type { Service } from '../service/index.mts';
 import { OneCredential } from './credentials.mts';
 import { userFolder } from './environment.mts';
 
@@ -79,11 +78,6 @@ export function makeWorkflow({
 		staticData,
 	});
 	return { workflow, node: workflow.getNode('Node') ?? node };
-}
-
-/** A credential for the stand-in. */
-export function credentialFor(service: Pick<Service, 'origin' | 'key'>): IDataObject {
-	return { environment: 'custom', baseUrl: service.origin, apiKeyId: service.key.id, apiKeySecret: service.key.secret };
 }
 
 /** What n8n hands to a context beside the workflow: here the credential and the webhook addresses. */

@@ -5,6 +5,7 @@ import type { CredentialRef } from '../n8n/nodes.mts';
 import { freePort, type N8nOptions, type RunningN8n, startN8n } from '../n8n/process.mts';
 import { N8nClient } from '../n8n/rest.mts';
 import { workFolder } from '../paths.mts';
+import { credentialFor } from '../service/credential.mts';
 import { type Service, startService } from '../service/index.mts';
 import { type Server, settingsFor, startPostgres, startRedis } from './servers.mts';
 
@@ -59,9 +60,7 @@ export async function setQueueStage(): Promise<QueueStage> {
 	const workers = [await start('worker-1', { command: 'worker' }), await start('worker-2', { command: 'worker' })];
 	const client = new N8nClient(main.origin);
 	await client.signIn();
-	const { id, secret } = service.key;
-	const credentialData = { environment: 'custom', baseUrl: service.origin, apiKeyId: id, apiKeySecret: secret };
-	const credential = await client.createCredential('Argyle', 'argyleApi', credentialData);
+	const credential = await client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	return {
 		service,
 		postgres,

@@ -1,0 +1,6 @@
+import type { ApiKey } from './types.mts';
+
+/** The fields of an `argyleApi` credential for a stand-in. */
+export function credentialFor({ origin, key }: { origin: string; key: ApiKey }) {
+	return { environment: 'custom', baseUrl: origin, apiKeyId: key.id, apiKeySecret: key.secret };
+}
