@@ -53,6 +53,11 @@ export async function argyleReceipts(world: World, service: ReceiptService): Pro
 	return await workflowSide(world, 'Argyle node', generateReceipt(credential, '={{ $json.user }}'));
 }
 
+/** The same items through a node that does nothing: what n8n itself needs for them. */
+export async function noReceipts(world: World): Promise<ReceiptSide> {
+	return await workflowSide(world, 'No Operation node', n8nNode('Fetch', 'noOp'));
+}
+
 /** n8n's HTTP Request node, as it comes or with batches set by hand. */
 export async function httpReceipts(
 	world: World,
