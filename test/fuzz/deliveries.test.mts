@@ -73,7 +73,9 @@ it('takes nothing signed with what static data of any other form calls its secre
 				};
 				const body = Buffer.from('{"event":"user_forms.submitted","data":{}}');
 				const headers = { [HEADER]: sign(body, planted) };
-				expect(await handTo(stage.trigger, { headers, rawBody: body })).toEqual({ status: 401, items: undefined });
+				const { status, items } = await handTo(stage.trigger, { headers, rawBody: body });
+				// 503 where no secret is known and the service was asked before this call came.
+				expect({ items, isRefused: [401, 503].includes(status) }).toEqual({ items: undefined, isRefused: true });
 			},
 		),
 		{ numRuns: 2_000 },
