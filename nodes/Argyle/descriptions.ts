@@ -88,6 +88,16 @@ export const returnAllFields: INodeProperties[] = [
 	},
 ];
 
+/** Takes a resource's filters; gives the collection that holds them. */
+export const filtersField = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options,
+});
+
 const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
 /**

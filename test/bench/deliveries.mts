@@ -4,6 +4,7 @@ import type { N8nClient } from '../n8n/rest.mts';
 import { until } from '../n8n/until.mts';
 import { World } from '../n8n/world.mts';
 import { setQueueStage } from '../queue/stage.mts';
+import { percentile } from '../statistics.mts';
 import {
 	argyleDeliveries,
 	bareWebhook,
@@ -69,11 +70,6 @@ async function measure(client: N8nClient, origins: string[], sides: DeliverySide
 }
 
 const perSecond = ({ answers, seconds }: Measured) => answers.length / seconds;
-
-function percentile(values: number[], part: number): number {
-	const sorted = [...values].sort((one, other) => one - other);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
-}
 
 function row(measured: Measured, base: Measured | undefined, name = measured.side.name): Row {
 	const ratio = base === undefined ? '' : fixed(perSecond(measured) / perSecond(base), 2);

@@ -1,13 +1,13 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { gitHubSide } from '../load/sides.mts';
 import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
 import type { N8nClient } from '../n8n/rest.mts';
 import { root } from '../paths.mts';
 import { credentialFor } from '../service/credential.mts';
 import { eventBody, sign } from '../service/event.mts';
 import { startService } from '../service/index.mts';
-import { startGitHub } from '../load/github.mts';
 
 /** One way to receive events: a published workflow that does nothing more with them. */
 export interface DeliverySide {
@@ -81,22 +81,12 @@ export async function nothingDeliveries(client: N8nClient): Promise<DeliverySide
 
 /** n8n's own GitHub Trigger, which checks a signature too. */
 export async function gitHubDeliveries(client: N8nClient): Promise<DeliverySide> {
-	const github = await startGitHub(0, { timeoutMs: 10_000, retryAfterMs: 30_000 });
-	const fields = { server: github.origin, user: 'u', accessToken: 't' };
-	const credential = await client.createCredential('GitHub', 'githubApi', fields);
-	const by = (value: string) => ({ __rl: true, mode: 'name', value });
-	const parameters = { owner: by('o'), repository: by('r'), events: ['push'], options: {} };
-	const trigger: SavedNode = {
-		...n8nNode('GitHub Trigger', 'githubTrigger', parameters),
-		credentials: { githubApi: credential },
-		webhookId: randomUUID(),
-	};
-	const workflowId = await publish(client, 'GitHub Trigger', [trigger]);
+	const github = await gitHubSide(client, 0, { timeoutMs: 10_000, retryAfterMs: 30_000 });
 	return {
 		name: "n8n's GitHub Trigger",
-		workflowId,
+		workflowId: await publish(client, github.name, [github.trigger]),
 		send: async () => (await github.deliver(randomUUID()))[0]?.status ?? 0,
-		stop: async () => await github.stop(),
+		stop: github.stop,
 	};
 }
 
@@ -144,8 +134,7 @@ export async function checkedWebhook(client: N8nClient): Promise<DeliverySide> {
 		workflowId: await publish(client, 'Webhook with check', [trigger, crypto, check]),
 		async send(origin) {
 			const body = form();
-			const signature = createHmac('sha512', SECRET).update(body).digest('hex');
-			return await post(`${origin}/webhook/${path}`, body, { 'X-Argyle-Signature': signature });
+			return await post(`${origin}/webhook/${path}`, body, { 'X-Argyle-Signature': sign(body, SECRET) });
 		},
 		stop: async () => {},
 	};

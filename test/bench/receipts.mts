@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { World } from '../n8n/world.mts';
+import { median } from '../statistics.mts';
 import { fixed, type Row, section } from './markdown.mts';
 import { peakDuring, residentMemory } from './memory.mts';
 import { argyleReceipts, bareLoop, httpReceipts, noReceipts, type ReceiptSide } from './receiptSides.mts';
@@ -96,8 +97,8 @@ export async function largeReceipts(): Promise<string> {
 				const idle = residentMemory(world.n8n.pid);
 				above.push((await peakDuring(world.n8n.pid, async () => await side.fetch(1))) - idle);
 			}
-			const sorted = above.sort((one, other) => one - other);
-			rows.push([side.name, mib, fixed(sorted[1] ?? NaN), `${fixed(sorted[0] ?? NaN)} to ${fixed(sorted[2] ?? NaN)}`]);
+			const range = `${fixed(Math.min(...above))} to ${fixed(Math.max(...above))}`;
+			rows.push([side.name, mib, fixed(median(above)), range]);
 		}
 		await world.end();
 		await service.stop();

@@ -1,13 +1,10 @@
+import { median } from '../statistics.mts';
+
 /** Does the measured work some times; gives the nanoseconds that one of them took. */
 export type Sample = () => Promise<number>;
 
 /** The middle of what each group took, in nanoseconds. */
 export type Medians = Map<string, number>;
-
-function median(values: number[]): number {
-	const sorted = [...values].sort((one, other) => one - other);
-	return sorted[Math.floor(sorted.length / 2)] ?? NaN;
-}
 
 /**
  * Takes groups and how many rounds to measure; gives each group's median. Every round measures each group once, and

@@ -25,7 +25,7 @@ const sections = [`# Figures\n\n${machine()}\n`];
 console.log(sections[0]);
 for (const [name, measure] of Object.entries(PARTS)) {
 	if (named.length > 0 && !named.includes(name)) continue;
-	const text = `${name}) ${(await measure()).replace(/^## /, '')}`.replace(/^/, '## ');
+	const text = (await measure()).replace('## ', `## ${name}) `);
 	console.log(text);
 	sections.push(text);
 }

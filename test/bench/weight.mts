@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { tarball } from '../n8n/package.mts';
 import { World } from '../n8n/world.mts';
 import { root } from '../paths.mts';
+import { median } from '../statistics.mts';
 import { fixed, type Row, section } from './markdown.mts';
 import { residentMemory } from './memory.mts';
 
 const STARTS = 4;
 const LOADS = 15;
-
-const median = (values: number[]) => [...values].sort((one, other) => one - other)[values.length >> 1] ?? NaN;
 
 /** Loads the package as n8n does, in a process that has n8n-workflow already; prints milliseconds and MiB. */
 const LOADING = `

@@ -1,6 +1,7 @@
 // `npm run load:gaps`: for how long n8n takes no deliveries while a changed trigger is published, on both of its paths, for the Argyle
 // Trigger and for n8n's own GitHub Trigger.
 import { type Path, World } from '../n8n/world.mts';
+import { median } from '../statistics.mts';
 import { type Act, change, closeAct, type Gap, gapDuring, openAct } from './acts.mts';
 import { argyleSide, gitHubSide } from './sides.mts';
 
@@ -20,7 +21,6 @@ async function measure(world: World, acts: Act[]): Promise<Gap[][]> {
 	return gaps;
 }
 
-const median = (values: number[]) => [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0;
 const range = (values: number[]) => `${median(values)} (${Math.min(...values)}–${Math.max(...values)})`;
 
 const paths: Path[] = ['default', 'older'];
@@ -31,7 +31,7 @@ for (const path of paths) {
 	const world = await World.start(path);
 	const acts: Act[] = [];
 	for (const makeSide of [argyleSide, gitHubSide])
-		acts.push(await openAct(world, await makeSide(world, LATENCY_MS, TIMING)));
+		acts.push(await openAct(world, await makeSide(world.client, LATENCY_MS, TIMING)));
 	const gaps = await measure(world, acts);
 	for (const [index, { side }] of acts.entries()) {
 		const column = (kind: keyof Gap) => range((gaps[index] ?? []).map((gap) => gap[kind]));

@@ -55,8 +55,8 @@ const world = await World.start(path, {
 	N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 });
-const argyle = await play(world, await argyleSide(world, LATENCY_MS, TIMING));
-const github = await play(world, await gitHubSide(world, LATENCY_MS, TIMING));
+const argyle = await play(world, await argyleSide(world.client, LATENCY_MS, TIMING));
+const github = await play(world, await gitHubSide(world.client, LATENCY_MS, TIMING));
 await world.end();
 await postgres.stop();
 

@@ -31,7 +31,7 @@ for (const path of paths) {
 	const proxy = await startProxy();
 	const world = await World.start(path, { WEBHOOK_URL: `${proxy.origin}/` });
 	proxy.standBefore(world.n8n.origin);
-	const act = await openAct(world, await argyleSide(world, LATENCY_MS, TIMING));
+	const act = await openAct(world, await argyleSide(world.client, LATENCY_MS, TIMING));
 	for (let round = 0; round < RESTARTS; round++) {
 		const urls = [act.url, act.url.replace(world.n8n.origin, proxy.origin)];
 		const [direct = [], proxied = []] = await watchAddresses(urls, async () => await world.restart('asked'));

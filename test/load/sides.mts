@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { argyleTrigger, n8nNode, type SavedNode } from '../n8n/nodes.mts';
-import type { World } from '../n8n/world.mts';
+import type { N8nClient } from '../n8n/rest.mts';
 import { credentialFor } from '../service/credential.mts';
 import type { DeliveryTiming } from '../service/deliveries.mts';
 import { startService } from '../service/index.mts';
@@ -19,10 +19,10 @@ export interface Side extends Source {
 }
 
 /** The Argyle Trigger, at a stand-in whose API answers after `latencyMs`. */
-export async function argyleSide(world: World, latencyMs: number, timing: DeliveryTiming): Promise<Side> {
+export async function argyleSide(client: N8nClient, latencyMs: number, timing: DeliveryTiming): Promise<Side> {
 	const { timeoutMs: deliveryTimeoutMs, retryAfterMs } = timing;
 	const service = await startService({ requestsPerSecond: 1_000, latencyMs, deliveryTimeoutMs, retryAfterMs });
-	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
+	const credential = await client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	const options = { skipDuplicates: true };
 	const trigger = argyleTrigger(credential, { options });
 	const events = [['user_forms.submitted', 'user_forms.removed'], ['user_forms.submitted']];
@@ -38,10 +38,10 @@ export async function argyleSide(world: World, latencyMs: number, timing: Delive
 }
 
 /** n8n's own GitHub Trigger, at a stand-in that sends again by Argyle's rule. */
-export async function gitHubSide(world: World, latencyMs: number, timing: DeliveryTiming): Promise<Side> {
+export async function gitHubSide(client: N8nClient, latencyMs: number, timing: DeliveryTiming): Promise<Side> {
 	const github = await startGitHub(latencyMs, timing);
 	const fields = { server: github.origin, user: 'u', accessToken: 't' };
-	const credential = await world.client.createCredential('GitHub', 'githubApi', fields);
+	const credential = await client.createCredential('GitHub', 'githubApi', fields);
 	const by = (value: string) => ({ __rl: true, mode: 'name', value });
 	const settings = (events: string[]) => ({ owner: by('o'), repository: by('r'), events, options: {} });
 	const trigger: SavedNode = {

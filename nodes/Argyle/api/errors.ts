@@ -67,3 +67,9 @@ export function asArgyleError(error: unknown): ArgyleError {
 export function isNotFound(error: unknown): boolean {
 	return error instanceof ArgyleError && error.statusCode === 404;
 }
+
+/** Takes anything caught; gives undefined when the thing asked for isn't there, throws everything else again. */
+export function undefinedWhenNotFound(error: unknown): undefined {
+	if (isNotFound(error)) return undefined;
+	throw error;
+}

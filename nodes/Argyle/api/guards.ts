@@ -1,9 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** A plain JSON object, as opposed to null, an array or a primitive. */
 export type JsonRecord = Record<string, unknown>;
 
 /** Takes anything; tells whether it is a JSON object. */
 export function isJsonRecord(value: unknown): value is JsonRecord {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Takes a JSON object; gives a copy of it as n8n's items hold one. */
+export function toItemData(record: JsonRecord): IDataObject {
+	const copy: IDataObject = JSON.parse(JSON.stringify(record));
+	return copy;
 }
 
 /** Takes bytes; gives the JSON value they hold, or undefined when they hold none. Never throws. */

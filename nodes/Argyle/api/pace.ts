@@ -48,9 +48,8 @@ export class Pace {
 	wait(now: number): number {
 		if (now < this.lastLook) this.forget();
 		this.lastLook = now;
-		const [earliest] = this.starts.slice(-this.rate(now));
-		const isFull = this.starts.length >= this.rate(now) && earliest !== undefined;
-		return Math.max(0, this.heldUntil - now, this.due - AHEAD_MS - now, isFull ? earliest + WINDOW_MS - now : 0);
+		const lastOfRate = this.starts.at(-this.rate(now)) ?? -Infinity;
+		return Math.max(0, this.heldUntil - now, this.due - AHEAD_MS - now, lastOfRate + WINDOW_MS - now);
 	}
 
 	/** Notes that a request starts. */

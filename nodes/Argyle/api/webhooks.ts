@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from './client';
-import { ArgyleError, isNotFound } from './errors';
+import { ArgyleError, undefinedWhenNotFound } from './errors';
 import { isJsonRecord, type JsonRecord } from './guards';
 import { type ListRequest, readList } from './pages';
 import type { SubscriptionRequest } from './subscriptionRequest';
@@ -74,11 +74,6 @@ export async function ensureDeleted(client: ArgyleClient, id: string): Promise<b
 export async function subscriptionsTo(client: ArgyleClient, urls: string[]): Promise<Subscription[]> {
 	const records = await readList(client, SUBSCRIPTION_LIST, Infinity);
 	return records.filter(isSubscription).filter(({ url }) => typeof url === 'string' && urls.includes(url));
-}
-
-function undefinedWhenNotFound(error: unknown): undefined {
-	if (isNotFound(error)) return undefined;
-	throw error;
 }
 
 function falseWhenNotFound(error: unknown): boolean {

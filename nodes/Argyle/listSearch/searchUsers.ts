@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../api/client';
-import { isNotFound } from '../api/errors';
+import { undefinedWhenNotFound } from '../api/errors';
 import { isUuid, type JsonRecord } from '../api/guards';
 import { PAGE_SIZE, readPage } from '../api/pages';
 import { getRecord, listOf, USERS } from '../api/records';
@@ -23,13 +23,8 @@ function label(user: JsonRecord): string {
 /** By the id, or by exactly the external id: more the service can't find. */
 async function find(client: ArgyleClient, text: string): Promise<JsonRecord[]> {
 	if (isUuid(text)) {
-		return await getRecord(client, USERS, text.toLowerCase()).then(
-			(user) => [user],
-			(error: unknown) => {
-				if (isNotFound(error)) return [];
-				throw error;
-			},
-		);
+		const user = await getRecord(client, USERS, text.toLowerCase()).catch(undefinedWhenNotFound);
+		return user === undefined ? [] : [user];
 	}
 	return (await readPage(client, listOf(USERS), { external_id: text, limit: PAGE_SIZE })).records;
 }

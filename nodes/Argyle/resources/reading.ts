@@ -1,37 +1,30 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../api/client';
-import type { JsonRecord } from '../api/guards';
+import { type JsonRecord, toItemData } from '../api/guards';
 import { readList } from '../api/pages';
 import { type Collection, getRecord, listOf } from '../api/records';
+import { severalAtOnce } from './operation';
 import { readLimit } from './values';
 
 /** Takes records as the service gave them; gives them as items. */
 export function toItems(context: IExecuteFunctions, records: JsonRecord[]): INodeExecutionData[] {
-	return context.helpers.returnJsonArray(records.map((record): IDataObject => JSON.parse(JSON.stringify(record))));
+	return context.helpers.returnJsonArray(records.map(toItemData));
 }
 
-/** Reads one record of a collection for an item. Throws ArgyleError. */
-export async function readOne(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	signal: AbortSignal,
-	collection: Collection,
-	id: string,
-): Promise<INodeExecutionData[]> {
-	const client = await connect(context, { itemIndex, signal });
-	return toItems(context, [await getRecord(client, collection, id)]);
-}
+/** Takes a collection, and how an item's id of a record is read; gives the operation that gets that record. */
+export const gettingOne = (collection: Collection, readId: (context: IExecuteFunctions, itemIndex: number) => string) =>
+	severalAtOnce(async (context, itemIndex, signal) => {
+		const id = readId(context, itemIndex);
+		const client = await connect(context, { itemIndex, signal });
+		return toItems(context, [await getRecord(client, collection, id)]);
+	});
 
-/** Reads as many records as an item wants of those that the filters leave. Throws ArgyleError. */
-export async function readMany(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	signal: AbortSignal,
-	collection: Collection,
-	query: IDataObject,
-): Promise<INodeExecutionData[]> {
-	const limit = readLimit(context, itemIndex);
-	const client = await connect(context, { itemIndex, signal });
-	return toItems(context, await readList(client, listOf(collection, query), limit));
-}
+/** Takes a list, and how an item's filters become its query; gives the operation that gets as many of its records as an item wants. */
+export const gettingMany = (collection: Collection, toQuery: (filters: IDataObject) => IDataObject) =>
+	severalAtOnce(async (context, itemIndex, signal) => {
+		const limit = readLimit(context, itemIndex);
+		const query = toQuery(context.getNodeParameter('filters', itemIndex, {}));
+		const client = await connect(context, { itemIndex, signal });
+		return toItems(context, await readList(client, listOf(collection, query), limit));
+	});

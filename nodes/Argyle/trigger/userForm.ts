@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { connect } from '../api/client';
 import { asArgyleError } from '../api/errors';
-import { isUuid } from '../api/guards';
+import { isUuid, toItemData } from '../api/guards';
 import { getRecord, USER_FORMS } from '../api/records';
 import type { EventMessage } from './eventMessage';
 
@@ -20,7 +20,7 @@ export async function withUserForm(context: IWebhookFunctions, message: EventMes
 	return await connect(context, FETCHING)
 		.then(async (client) => await getRecord(client, USER_FORMS, id))
 		.then(
-			(record): IDataObject => ({ userForm: JSON.parse(JSON.stringify(record)) }),
+			(record): IDataObject => ({ userForm: toItemData(record) }),
 			(caught: unknown): IDataObject => {
 				const { message: what, description } = asArgyleError(caught);
 				context.logger.warn(`The Argyle Trigger delivers an event without its user form: ${what}`);

@@ -13,7 +13,7 @@ import { readCount, readUuid } from '../values';
 const MIME_TYPE = 'application/pdf';
 
 /** How the receipts of one execution are fetched; the same for all items. */
-interface Pace {
+interface Fetching {
 	requestsPerSecond: number;
 	/** A receipt has one from its request until its last byte. */
 	slots: Slots;
@@ -34,10 +34,10 @@ function begin(context: IExecuteFunctions): Run {
 		'Requests per Second',
 		'how many receipts may be asked for in a second, such as 45',
 	);
-	const pace = { requestsPerSecond, slots: new Slots(maxConcurrency) };
+	const fetching = { requestsPerSecond, slots: new Slots(maxConcurrency) };
 	return {
 		atOnce: maxConcurrency * ITEMS_FOR_EACH_SLOT,
-		one: async (itemIndex, signal) => await execute(context, itemIndex, signal, pace),
+		one: async (itemIndex, signal) => await execute(context, itemIndex, signal, fetching),
 	};
 }
 
@@ -45,7 +45,7 @@ async function execute(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	signal: AbortSignal,
-	{ requestsPerSecond, slots }: Pace,
+	{ requestsPerSecond, slots }: Fetching,
 ): Promise<INodeExecutionData[]> {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	const binaryPropertyName = readBinaryPropertyName(context.getNodeParameter('binaryPropertyName', itemIndex));

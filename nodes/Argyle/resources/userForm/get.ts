@@ -1,18 +1,7 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
 import { USER_FORMS } from '../../api/records';
-import { type Operation, severalAtOnce } from '../operation';
-import { readOne } from '../reading';
+import type { Operation } from '../operation';
+import { gettingOne } from '../reading';
 import { readUuid } from '../values';
-
-async function execute(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	signal: AbortSignal,
-): Promise<INodeExecutionData[]> {
-	const id = readUuid(context.getNodeParameter('userFormId', itemIndex, ''), 'User Form ID');
-	return await readOne(context, itemIndex, signal, USER_FORMS, id);
-}
 
 export const get: Operation = {
 	value: 'get',
@@ -31,5 +20,7 @@ export const get: Operation = {
 			hint: 'After an Argyle Trigger: {{ $json.data.user_form }}',
 		},
 	],
-	begin: severalAtOnce(execute),
+	begin: gettingOne(USER_FORMS, (context, itemIndex) =>
+		readUuid(context.getNodeParameter('userFormId', itemIndex, ''), 'User Form ID'),
+	),
 };

@@ -1,21 +1,16 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { USER_FORMS } from '../../api/records';
-import { returnAllFields } from '../../descriptions';
-import { type Operation, severalAtOnce } from '../operation';
-import { readMany } from '../reading';
+import { filtersField, returnAllFields } from '../../descriptions';
+import type { Operation } from '../operation';
+import { gettingMany } from '../reading';
 import { readUuid } from '../values';
 
-async function execute(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	signal: AbortSignal,
-): Promise<INodeExecutionData[]> {
-	const { account, user } = context.getNodeParameter('filters', itemIndex, {});
+function toQuery({ account, user }: IDataObject): IDataObject {
 	const query: IDataObject = {};
 	if (account) query.account = readUuid(account, 'Account ID');
 	if (user) query.user = readUuid(user, 'User ID');
-	return await readMany(context, itemIndex, signal, USER_FORMS, query);
+	return query;
 }
 
 const idFilter = (displayName: string, name: string, of: string): INodeProperties => ({
@@ -34,14 +29,7 @@ export const getAll: Operation = {
 	description: 'Get the forms that people submitted, of all users or of one',
 	fields: [
 		...returnAllFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [idFilter('Account ID', 'account', 'account'), idFilter('User ID', 'user', 'user')],
-		},
+		filtersField([idFilter('Account ID', 'account', 'account'), idFilter('User ID', 'user', 'user')]),
 	],
-	begin: severalAtOnce(execute),
+	begin: gettingMany(USER_FORMS, toQuery),
 };

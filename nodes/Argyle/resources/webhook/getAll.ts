@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { connect } from '../../api/client';
 import { readList } from '../../api/pages';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
-import { returnAllFields } from '../../descriptions';
+import { filtersField, returnAllFields } from '../../descriptions';
 import { readDate, readLimit } from '../values';
 import { type Operation, severalAtOnce } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
@@ -30,40 +30,33 @@ export const getAll: Operation = {
 	description: 'Get the subscriptions of the Argyle account',
 	fields: [
 		...returnAllFields,
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add filter',
-			default: {},
-			options: [
-				{
-					displayName: 'Created After',
-					name: 'createdAfter',
-					type: 'dateTime',
-					default: '',
-					description: 'Leave out subscriptions that are older',
-				},
-				{
-					displayName: 'Created Before',
-					name: 'createdBefore',
-					type: 'dateTime',
-					default: '',
-					description: 'Leave out subscriptions that are newer',
-				},
-				{
-					displayName: 'Ordering',
-					name: 'ordering',
-					type: 'options',
-					options: [
-						{ name: 'By Creation Time', value: 'created_at' },
-						{ name: 'By ID', value: 'id' },
-					],
-					default: 'created_at',
-					description: 'How the subscriptions are sorted',
-				},
-			],
-		},
+		filtersField([
+			{
+				displayName: 'Created After',
+				name: 'createdAfter',
+				type: 'dateTime',
+				default: '',
+				description: 'Leave out subscriptions that are older',
+			},
+			{
+				displayName: 'Created Before',
+				name: 'createdBefore',
+				type: 'dateTime',
+				default: '',
+				description: 'Leave out subscriptions that are newer',
+			},
+			{
+				displayName: 'Ordering',
+				name: 'ordering',
+				type: 'options',
+				options: [
+					{ name: 'By Creation Time', value: 'created_at' },
+					{ name: 'By ID', value: 'id' },
+				],
+				default: 'created_at',
+				description: 'How the subscriptions are sorted',
+			},
+		]),
 		secretOptionField,
 	],
 	begin: severalAtOnce(execute),
