@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(async () => await stage.stop());
 
 /** Makes a workflow of the trigger and what follows it; nothing is published yet. */
-async function makeWorkflow(name: string, following: SavedNode[]) {
-	trigger = argyleTrigger(stage.credential);
+async function makeWorkflow(name: string, following: SavedNode[], more: Partial<SavedNode> = {}) {
+	trigger = { ...argyleTrigger(stage.credential), ...more };
 	const nodes = [trigger, ...following];
 	workflow = await stage.client.createWorkflow(name, nodes, inARow(nodes));
 }
@@ -140,6 +140,27 @@ describe('a published workflow', () => {
 		);
 		expect([...stage.service.subscriptions.values()]).toEqual([other]);
 		stage.service.subscriptions.clear();
+	}, 60_000);
+});
+
+describe.each([1, 2])('the trigger of version %i', (typeVersion) => {
+	it('proves a delivery of any content type, and refuses a form with files', async () => {
+		await makeWorkflow(`Version ${typeVersion}`, [n8nNode('Done', 'noOp')], { typeVersion });
+		await stage.client.publish(workflow);
+		const [subscription] = subscriptionsTo(url('webhook'));
+		const body = eventBody('user_forms.submitted', 'n8n', { account: 'a', user: 'u', user_form: 'f' });
+		const signature = { 'X-Argyle-Signature': sign(body, String(subscription?.secret)) };
+		const send = async (headers: Record<string, string>, data: Uint8Array<ArrayBuffer> | FormData) =>
+			(await fetch(url('webhook'), { method: 'POST', body: data, headers: { ...signature, ...headers } })).status;
+		const bytes = new TextEncoder().encode(body);
+		const types = ['application/json', 'application/vnd.api+json', 'text/plain', 'application/octet-stream'];
+		for (const type of types) expect([type, await send({ 'Content-Type': type }, bytes)]).toEqual([type, 200]);
+		expect(await send({}, bytes)).toBe(200);
+		const form = new FormData();
+		form.set('event', body);
+		expect(await send({}, form)).toBe(401);
+		expect(await stage.client.waitForExecutions(workflow.id, 5)).toHaveLength(5);
+		await stage.client.unpublish(workflow.id);
 	}, 60_000);
 });
 

@@ -19,13 +19,13 @@ export interface SavedNode {
 	onError?: string;
 }
 
-/** An Argyle Trigger. n8n's screen gives each trigger a webhook id, which is part of its address. */
+/** An Argyle Trigger, of the version that n8n's screen takes. It gives each trigger a webhook id, which is part of its address. */
 export function argyleTrigger(credential: CredentialRef, parameters: Record<string, unknown> = {}): SavedNode {
 	return {
 		id: randomUUID(),
 		name: 'Argyle Trigger',
 		type: 'n8n-nodes-argyle.argyleTrigger',
-		typeVersion: 1,
+		typeVersion: 2,
 		position: [0, 0],
 		parameters: { events: ['user_forms.submitted'], options: {}, ...parameters },
 		credentials: { argyleApi: credential },

@@ -3,6 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { isJsonRecord } from '../api/guards';
 import { deliveryKey, repeatsFor, TakenDeliveries } from './duplicates';
 import { isSubscribed, readEventMessage } from './eventMessage';
+import { readRawBody } from './rawBody';
 import { isArgyleAddress } from './sender';
 import { withUserForm } from './userForm';
 import { isKnownSignature, triggerKey, verify } from './verification';
@@ -30,10 +31,11 @@ function noteForeign(context: IWebhookFunctions, rawBody: Buffer, address: strin
  * static data, which a parallel call could undo.
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const { rawBody, ip }: { rawBody: unknown; ip?: string } = context.getRequestObject();
-	if (!Buffer.isBuffer(rawBody)) return answer(context, 401, 'Unauthorized');
+	const rawBody = await readRawBody(context);
+	if (rawBody === undefined) return answer(context, 401, 'Unauthorized');
 	const options: unknown = context.getNodeParameter('options', {});
 	const { onlyFromArgyle, skipDuplicates, includeUserForm } = isJsonRecord(options) ? options : {};
+	const { ip } = context.getRequestObject();
 	if (onlyFromArgyle === true && !isArgyleAddress(ip)) {
 		noteForeign(context, rawBody, ip);
 		return answer(context, 403, 'Only Argyle may call this address');

@@ -92,7 +92,8 @@ describe('the Argyle Trigger', () => {
 	const { description } = new ArgyleTrigger();
 
 	it('has the names of the contract', () => {
-		expect(description).toMatchObject({ name: 'argyleTrigger', displayName: 'Argyle Trigger', version: 1, inputs: [] });
+		expect(description).toMatchObject({ name: 'argyleTrigger', displayName: 'Argyle Trigger', inputs: [] });
+		expect(description.version).toEqual([1, 2]);
 		expect(description.properties.map(({ name }) => name)).toEqual(['notice', 'events', 'options']);
 		expect(find('options', description.properties)?.options?.map(({ name }) => name)).toEqual([
 			'daysSynced',
