@@ -21,6 +21,8 @@ export interface FullExecution extends ListedExecution {
 	output: Record<string, OutputItem[]>;
 	/** The message of what stopped it. */
 	error: string | undefined;
+	/** What that says of what to do. */
+	advice: string | undefined;
 }
 
 /** Takes an execution of n8n's list. */
@@ -39,6 +41,7 @@ export function toFullExecution(execution: Json): FullExecution {
 		...toListedExecution(execution),
 		output,
 		error: isJson(result.error) ? String(result.error.message) : undefined,
+		advice: isJson(result.error) ? String(result.error.description) : undefined,
 	};
 }
 

@@ -24,10 +24,6 @@ const LISTENING = { timeoutMs: 10_000, patienceMs: 15_000 };
 
 const handovers = new Handovers();
 
-async function connectToRegister(context: IHookFunctions): Promise<ArgyleClient> {
-	return await connect(context, context.getMode() === 'manual' ? LISTENING : CHANGING);
-}
-
 /** Throws ArgyleError, before anything is sent, when Argyle could not deliver to the address anyway. */
 function assertReachable(client: ArgyleClient, url: string): void {
 	const why = whyUnreachable(url, client.environment);
@@ -38,6 +34,12 @@ function assertReachable(client: ArgyleClient, url: string): void {
 	);
 }
 
+async function connectToRegister(context: IHookFunctions, url: string): Promise<ArgyleClient> {
+	const client = await connect(context, context.getMode() === 'manual' ? LISTENING : CHANGING);
+	assertReachable(client, url);
+	return client;
+}
+
 function remember(context: IHookFunctions, state: TriggerState): void {
 	writeState(context.getWorkflowStaticData('node'), state);
 }
@@ -46,13 +48,13 @@ function remember(context: IHookFunctions, state: TriggerState): void {
  * n8n's `checkExists`: whether the subscription that this trigger wants is there. Looked for by the remembered id,
  * else by its URL, in which n8n puts the node's own id: whatever sends there is ours. One found by its URL is adopted
  * with its secret, which the service shows to its owner; twins of it are removed. False means that `create` is to
- * make it. Throws ArgyleError when the service can't be asked.
+ * make it. Throws ArgyleError when the service can't be asked, or couldn't deliver to the address.
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = wantedSubscription(context);
 	const state = readState(context.getWorkflowStaticData('node'));
 	if (handovers.isCleared(wanted.url, Date.now())) return false;
-	const client = await connectToRegister(context);
+	const client = await connectToRegister(context, wanted.url);
 
 	if (state.subscriptionId !== undefined && state.secret !== undefined && !state.mayHaveTwin) {
 		const remembered = await findSubscription(client, state.subscriptionId);
@@ -81,8 +83,7 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const wanted = wantedSubscription(context);
 	const state = readState(context.getWorkflowStaticData('node'));
-	const client = await connectToRegister(context);
-	assertReachable(client, wanted.url);
+	const client = await connectToRegister(context, wanted.url);
 
 	const secret = randomBytes(SECRET_BYTES).toString('hex');
 	const urls = ourUrls(state, wanted.url);
