@@ -67,7 +67,7 @@ export async function argyleDeliveries(client: N8nClient): Promise<DeliverySide>
 /** A trigger that takes every call and does nothing with it. */
 export async function nothingDeliveries(client: N8nClient): Promise<DeliverySide> {
 	const trigger: SavedNode = {
-		...n8nNode('Nothing Trigger', ''),
+		...n8nNode('Nothing Trigger', '', {}, 2),
 		type: 'n8n-nodes-nothing.nothingTrigger',
 		webhookId: randomUUID(),
 	};

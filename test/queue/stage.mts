@@ -32,7 +32,8 @@ const SOON = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-export async function setQueueStage(): Promise<QueueStage> {
+/** Starts all of them; `more` are settings of n8n for each. */
+export async function setQueueStage(more: Record<string, string> = {}): Promise<QueueStage> {
 	mkdirSync(join(workFolder, 'queue'), { recursive: true });
 	const folder = mkdtempSync(join(workFolder, 'queue', 'n8n-'));
 	const service = await startService({ requestsPerSecond: 1_000, retryAfterMs: 2_000 });
@@ -45,13 +46,14 @@ export async function setQueueStage(): Promise<QueueStage> {
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		WEBHOOK_URL: `http://127.0.0.1:${webhookPort}`,
 		...SOON,
+		...more,
 	};
 	const running: RunningN8n[] = [];
-	async function start(name: string, more: Partial<N8nOptions> = {}): Promise<RunningN8n> {
+	async function start(name: string, options: Partial<N8nOptions> = {}): Promise<RunningN8n> {
 		const userFolder = join(folder, name);
 		mkdirSync(userFolder);
 		installPackage(userFolder);
-		const n8n = await startN8n({ userFolder, env, ...more });
+		const n8n = await startN8n({ userFolder, env, ...options });
 		running.push(n8n);
 		return n8n;
 	}

@@ -4,7 +4,7 @@ class NothingTrigger {
 		displayName: 'Nothing Trigger',
 		name: 'nothingTrigger',
 		group: ['trigger'],
-		version: 1,
+		version: 2,
 		description: 'Takes every call',
 		defaults: { name: 'Nothing Trigger' },
 		inputs: [],
