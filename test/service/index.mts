@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isJson } from '../json.mts';
 import { type Answer, detail, write } from './answer.mts';
+import { answerControl } from './control.mts';
 import { deliverTo, receives } from './deliveries.mts';
 import { Faults, show } from './faults.mts';
 import { RateLimit } from './rateLimit.mts';
@@ -13,6 +13,7 @@ import type {
 	ApiKey,
 	DeliveryAttempt,
 	Fault,
+	FormInput,
 	LoggedRequest,
 	ServiceOptions,
 	StoredRecord,
@@ -21,14 +22,6 @@ import type {
 import { answerWebhooks } from './webhooks.mts';
 
 export type * from './types.mts';
-
-/** What a person may write into a form; users, accounts and words are made up where they are left out. */
-export interface FormInput {
-	user?: string;
-	account?: string;
-	incomeSource?: string;
-	payrollProvider?: string;
-}
 
 const newKey = (): ApiKey => ({ id: randomUUID().replaceAll('-', ''), secret: randomBytes(24).toString('base64url') });
 
@@ -177,7 +170,8 @@ export class Service {
 		const method = request.method ?? 'GET';
 		const { body, isReadable } = await readBody(request);
 		// Not part of Argyle: no fault hits a control call, none is logged.
-		if (url.pathname.startsWith('/stand-in/')) return write(response, await this.control(method, url.pathname, body));
+		if (url.pathname.startsWith('/stand-in/'))
+			return write(response, await answerControl(this, method, url.pathname, body));
 		const at = Date.now();
 		const log = (status: number) =>
 			this.requests.push({ method, path: url.pathname, query: url.search, status, body, at });
@@ -229,20 +223,6 @@ export class Service {
 		for (const subscription of this.subscriptions.values())
 			if (method === 'POST' && !known.has(subscription.id)) await this.onCreated(subscription);
 		return answer;
-	}
-
-	/** For a person at a shell: submits a form, shows the subscriptions without their secrets. */
-	private async control(method: string, path: string, body: unknown): Promise<Answer> {
-		if (method === 'POST' && path === '/stand-in/forms') {
-			return { status: 200, body: await this.submitForm(isJson(body) ? body : {}) };
-		}
-		if (method === 'GET' && path === '/stand-in/subscriptions') {
-			return {
-				status: 200,
-				body: [...this.subscriptions.values()].map(({ secret, ...rest }) => ({ ...rest, has_secret: secret !== null })),
-			};
-		}
-		return detail(404, 'Not found.');
 	}
 }
 

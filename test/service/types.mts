@@ -81,3 +81,11 @@ export interface ServiceOptions {
 
 /** Any record of the service that the tests don't look into. */
 export type StoredRecord = Record<string, unknown> & { id: string };
+
+/** What a person may write into a form; users, accounts and words are made up where they are left out. */
+export interface FormInput {
+	user?: string;
+	account?: string;
+	incomeSource?: string;
+	payrollProvider?: string;
+}

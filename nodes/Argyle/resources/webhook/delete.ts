@@ -3,18 +3,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../../api/client';
 import { deleteSubscription } from '../../api/webhooks';
 import { webhookIdField } from '../../descriptions';
-import { readUuid } from '../values';
 import { oneByOne, type Operation } from '../operation';
+import { readWebhookId } from './shared';
 
 async function execute(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	signal: AbortSignal,
 ): Promise<INodeExecutionData[]> {
-	const id = readUuid(
-		context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true }),
-		'Webhook Subscription',
-	);
+	const id = readWebhookId(context, itemIndex);
 	const client = await connect(context, { itemIndex, signal });
 	await deleteSubscription(client, id);
 	return [{ json: { deleted: true, id } }];

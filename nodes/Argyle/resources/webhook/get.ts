@@ -3,19 +3,15 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../../api/client';
 import { getSubscription } from '../../api/webhooks';
 import { webhookIdField } from '../../descriptions';
-import { readUuid } from '../values';
 import { type Operation, severalAtOnce } from '../operation';
-import { secretOptionField, toMaskedItems } from './shared';
+import { readWebhookId, secretOptionField, toMaskedItems } from './shared';
 
 async function execute(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	signal: AbortSignal,
 ): Promise<INodeExecutionData[]> {
-	const id = readUuid(
-		context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true }),
-		'Webhook Subscription',
-	);
+	const id = readWebhookId(context, itemIndex);
 	const client = await connect(context, { itemIndex, signal });
 	return toMaskedItems(context, itemIndex, [await getSubscription(client, id)]);
 }

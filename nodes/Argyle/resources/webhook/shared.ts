@@ -2,6 +2,13 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import type { JsonRecord } from '../../api/guards';
 import { toItems } from '../reading';
+import { readUuid } from '../values';
+
+/** Takes an item; gives the id of the subscription that it names. Throws ArgyleError when there is none. */
+export function readWebhookId(context: IExecuteFunctions, itemIndex: number): string {
+	const chosen = context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true });
+	return readUuid(chosen, 'Webhook Subscription');
+}
 
 /** The collection that brings back the secret, which is otherwise replaced by `has_secret`. */
 export const secretOptionField: INodeProperties = {
