@@ -22,7 +22,7 @@ export async function handTo(trigger: TestedTrigger, call: HandedCall): Promise<
 }
 
 /** Hands over a genuine delivery; throws unless it starts the workflow. Shows that attacks could be accepted. */
-export async function expectGenuineTaken(trigger: TestedTrigger, secret: string): Promise<void> {
+async function expectGenuineTaken(trigger: TestedTrigger, secret: string): Promise<void> {
 	const body = eventBody('user_forms.submitted', 'Forms', { user_form: 'a form' });
 	const outcome = await handTo(trigger, {
 		headers: { [HEADER]: sign(body, secret) },

@@ -61,7 +61,7 @@ export function forged(secret: string): fc.Arbitrary<Attack> {
 }
 
 /** Takes the secret; gives calls under a genuine signature, with bytes that are not those that were signed. */
-export function altered(secret: string): fc.Arbitrary<Attack> {
+function altered(secret: string): fc.Arbitrary<Attack> {
 	return fc.tuple(pick(ALTERATIONS), messages, vary).map(([kind, body, number]) => ({
 		kind,
 		headers: { [HEADER]: sign(body, secret) },

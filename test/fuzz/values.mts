@@ -15,7 +15,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
 );
 
 /** JSON nested as deep as some thousands of levels. */
-export const deepJson: fc.Arbitrary<string> = fc
+const deepJson: fc.Arbitrary<string> = fc
 	.tuple(fc.integer({ min: 1, max: 20_000 }), fc.constantFrom('[', '{"detail":', '{"a":'), fc.boolean())
 	.map(([depth, open, isClosed]) => {
 		const close = open === '[' ? ']' : '}';

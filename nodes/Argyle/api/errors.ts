@@ -63,13 +63,8 @@ export function asArgyleError(error: unknown): ArgyleError {
 	);
 }
 
-/** Takes anything caught; tells whether the service answered 404, which means that the thing asked for isn't there. */
-export function isNotFound(error: unknown): boolean {
-	return error instanceof ArgyleError && error.statusCode === 404;
-}
-
-/** Takes anything caught; gives undefined when the thing asked for isn't there, throws everything else again. */
+/** Takes anything caught; gives undefined when the service answered 404: the thing asked for isn't there. Throws everything else again. */
 export function undefinedWhenNotFound(error: unknown): undefined {
-	if (isNotFound(error)) return undefined;
+	if (error instanceof ArgyleError && error.statusCode === 404) return undefined;
 	throw error;
 }

@@ -35,7 +35,7 @@ const refused = (why: string) =>
  * that the key goes to the credential's own host whatever the link says; a link to a foreign host is refused all the
  * same.
  */
-export function nextQuery(next: unknown, origin: string): IDataObject | undefined {
+function nextQuery(next: unknown, origin: string): IDataObject | undefined {
 	if (next === null || next === undefined || next === '') return undefined;
 	if (typeof next !== 'string' || !URL.canParse(next)) throw refused('The link to its next page is not an address.');
 	const url = new URL(next);

@@ -1,5 +1,5 @@
 import { explainNoAnswer, explainResponse, type FailedCall } from '../../../nodes/Argyle/api/explain';
-import { ArgyleError, asArgyleError, isNotFound } from '../../../nodes/Argyle/api/errors';
+import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../../nodes/Argyle/api/errors';
 
 const call: FailedCall = {
 	environment: { origin: 'https://api.argyle.com', label: 'Production' },
@@ -151,10 +151,12 @@ describe('ArgyleError', () => {
 		expect(error.statusCode).toBeUndefined();
 	});
 
-	it('isNotFound knows a 404 of the service only', () => {
-		expect(isNotFound(new ArgyleError('', '', { statusCode: 404 }))).toBe(true);
-		expect(isNotFound(new ArgyleError('', '', { statusCode: 410 }))).toBe(false);
-		expect(isNotFound({ statusCode: 404 })).toBe(false);
+	it('undefinedWhenNotFound swallows a 404 of the service only', () => {
+		expect(undefinedWhenNotFound(new ArgyleError('', '', { statusCode: 404 }))).toBeUndefined();
+		const gone = new ArgyleError('', '', { statusCode: 410 });
+		expect(() => undefinedWhenNotFound(gone)).toThrow(gone);
+		const foreign = { statusCode: 404 };
+		expect(() => undefinedWhenNotFound(foreign)).toThrow();
 	});
 
 	it('asArgyleError keeps one, and tells of anything else that it is a mistake of ours', () => {

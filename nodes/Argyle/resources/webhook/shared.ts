@@ -33,7 +33,7 @@ export const secretOptionField: INodeProperties = {
  * Takes a subscription's record; gives it with `secret` replaced by `has_secret`, or unchanged when the secret is
  * asked for.
  */
-export function maskSecret(record: JsonRecord, includeSecret: boolean): JsonRecord {
+function maskSecret(record: JsonRecord, includeSecret: boolean): JsonRecord {
 	if (includeSecret || !('secret' in record)) return record;
 	const { secret, ...rest } = record;
 	return { ...rest, has_secret: typeof secret === 'string' && secret !== '' };
