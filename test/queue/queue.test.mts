@@ -15,7 +15,8 @@ const IN_HAND = 10;
 
 let stage: QueueStage;
 beforeAll(async () => {
-	stage = await setQueueStage();
+	// As the README advises: else n8n is busy with its sandboxes for minutes.
+	stage = await setQueueStage({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
 }, 300_000);
 afterAll(async () => await stage.stop(), 120_000);
 
