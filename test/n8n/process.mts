@@ -42,7 +42,10 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
-/** A port on loopback that is free now; the wanted one if it is. */
+/** What was free a moment ago may be given again before it is taken. */
+const handedOut = new Set<number>();
+
+/** A port on loopback that is free now and was not given before; the wanted one if it is free. */
 export async function freePort(wanted = 0): Promise<number> {
 	return await new Promise((resolve, reject) => {
 		const server = createServer();
@@ -52,7 +55,12 @@ export async function freePort(wanted = 0): Promise<number> {
 		});
 		server.listen(wanted, '127.0.0.1', () => {
 			const address = server.address();
-			server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+			const port = typeof address === 'object' && address !== null ? address.port : 0;
+			server.close(() => {
+				if (wanted === 0 && handedOut.has(port)) freePort().then(resolve, reject);
+				else resolve(port);
+				handedOut.add(port);
+			});
 		});
 	});
 }
