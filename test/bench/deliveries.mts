@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isJson } from '../json.mts';
+import { SANDBOX_WHEN_NEEDED } from '../n8n/process.mts';
 import type { N8nClient } from '../n8n/rest.mts';
 import { until } from '../n8n/until.mts';
 import { World } from '../n8n/world.mts';
@@ -20,8 +21,7 @@ const ROUNDS = 3;
 const PER_ROUND = 120;
 const AT_ONCE = 10;
 
-const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
-const LAZY_WORDS = 'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true';
+const SETTING = Object.entries(SANDBOX_WHEN_NEEDED).flat().join('=');
 
 /** What one side did in all rounds. */
 interface Measured {
@@ -114,7 +114,7 @@ async function oneProcess(title: string, env: Record<string, string>): Promise<s
 
 /** n8n's queue mode with one, two and three webhook processes. */
 async function webhookProcesses(): Promise<string> {
-	const stage = await setQueueStage(LAZY);
+	const stage = await setQueueStage(SANDBOX_WHEN_NEEDED);
 	const side = await argyleDeliveries(stage.client);
 	const rows: Row[] = [];
 	const origins = [stage.webhook.origin];
@@ -125,7 +125,7 @@ async function webhookProcesses(): Promise<string> {
 	}
 	await side.stop();
 	await stage.stop();
-	const title = `The Argyle Trigger in queue mode, all processes on these cores (${LAZY_WORDS})`;
+	const title = `The Argyle Trigger in queue mode, all processes on these cores (${SETTING})`;
 	return section(title, COLUMNS, rows);
 }
 
@@ -133,7 +133,7 @@ async function webhookProcesses(): Promise<string> {
 export async function deliveries(): Promise<string> {
 	return [
 		await oneProcess('Deliveries, n8n as it comes', {}),
-		await oneProcess(`Deliveries, n8n sets up a sandbox only for expressions (${LAZY_WORDS})`, LAZY),
+		await oneProcess(`Deliveries, n8n sets up a sandbox only for expressions (${SETTING})`, SANDBOX_WHEN_NEEDED),
 		await webhookProcesses(),
 	].join('\n');
 }

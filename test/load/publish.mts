@@ -2,6 +2,7 @@
 // is restarted; for the Argyle Trigger and, under the same rule of repeats, for n8n's own GitHub Trigger.
 import { setTimeout as wait } from 'node:timers/promises';
 import { inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
+import { SANDBOX_WHEN_NEEDED } from '../n8n/process.mts';
 import { until } from '../n8n/until.mts';
 import { World } from '../n8n/world.mts';
 import { query, settingsFor, startPostgres } from '../queue/servers.mts';
@@ -53,7 +54,7 @@ const postgres = await startPostgres();
 const world = await World.start(path, {
 	...settingsFor(postgres),
 	N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
-	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	...SANDBOX_WHEN_NEEDED,
 });
 const argyle = await play(world, await argyleSide(world.client, LATENCY_MS, TIMING));
 const github = await play(world, await gitHubSide(world.client, LATENCY_MS, TIMING));

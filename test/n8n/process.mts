@@ -31,6 +31,9 @@ const QUIET = {
 	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
 };
 
+/** Has n8n set up a sandbox only where there is an expression, as the README advises; else it does with every delivery. */
+export const SANDBOX_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
 /** How n8n is started. */
 export interface N8nOptions {
 	/** Where n8n keeps its database and the installed package. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { argyleTrigger, generateReceipt, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
+import { SANDBOX_WHEN_NEEDED } from '../n8n/process.mts';
 import type { StoredWorkflow } from '../n8n/rest.mts';
 import { until } from '../n8n/until.mts';
 import { eventBody, sign } from '../service/event.mts';
@@ -15,8 +16,7 @@ const IN_HAND = 10;
 
 let stage: QueueStage;
 beforeAll(async () => {
-	// As the README advises: else n8n is busy with its sandboxes for minutes.
-	stage = await setQueueStage({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
+	stage = await setQueueStage(SANDBOX_WHEN_NEEDED);
 }, 300_000);
 afterAll(async () => await stage.stop(), 120_000);
 

@@ -20,7 +20,7 @@ export const gettingOne = (collection: Collection, readId: (context: IExecuteFun
 		return toItems(context, [await getRecord(client, collection, id)]);
 	});
 
-/** Takes a list, and how an item's filters become its query; gives the operation that gets as many of its records as an item wants. */
+/** Takes a collection, and how an item's filters become its query; gives the operation that gets as many of its records as an item wants. */
 export const gettingMany = (collection: Collection, toQuery: (filters: IDataObject) => IDataObject) =>
 	severalAtOnce(async (context, itemIndex, signal) => {
 		const limit = readLimit(context, itemIndex);
