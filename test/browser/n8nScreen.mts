@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../n8n/until.mts';
 
 /** Takes what a person reads, letters and spaces; matches that and nothing longer. */
 const exactly = (text: string) => new RegExp(`^\\s*${text}\\s*$`);
@@ -7,8 +8,15 @@ const exactly = (text: string) => new RegExp(`^\\s*${text}\\s*$`);
 export class N8nScreen {
 	readonly page: Page;
 
+	/** The workflow as n8n saved it last. */
+	private lastSaved = '';
+
 	constructor(page: Page) {
 		this.page = page;
+		page.on('requestfinished', (request) => {
+			const isSave = ['POST', 'PATCH'].includes(request.method()) && /\/rest\/workflows(\/[^/]+)?$/.test(request.url());
+			if (isSave) this.lastSaved = request.postData() ?? '';
+		});
 	}
 
 	/** What carries n8n's own mark for tests, as far as it can be seen. */
@@ -117,14 +125,19 @@ export class N8nScreen {
 		return this.part('ndv-download-binary-data');
 	}
 
-	async executeStep(): Promise<void> {
+	/**
+	 * Executes the node, once n8n has saved what was just chosen in it: it runs what is saved, and doesn't wait for a save
+	 * that is still to come (2.41.1).
+	 */
+	async executeStep(chosen: string): Promise<void> {
+		await until(`${chosen} is saved`, 15_000, async () => (this.lastSaved.includes(chosen) ? true : undefined));
 		await this.part('node-execute-button').click();
 	}
 
 	/** Executes a trigger; waits until n8n takes events, which is later than the trigger's registration. */
-	async listen(): Promise<void> {
+	async listen(chosen: string): Promise<void> {
 		const listening = this.page.waitForResponse((response) => /\/workflows\/[^/]+\/run/.test(response.url()));
-		await this.executeStep();
+		await this.executeStep(chosen);
 		await listening;
 	}
 
