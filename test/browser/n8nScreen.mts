@@ -4,6 +4,9 @@ import { until } from '../n8n/until.mts';
 /** Takes what a person reads, letters and spaces; matches that and nothing longer. */
 const exactly = (text: string) => new RegExp(`^\\s*${text}\\s*$`);
 
+/** How long n8n's screens may take for anything. */
+const PATIENCE_MS = 15_000;
+
 /** n8n's screens: all that the suite knows of how they are built, and what a person does with them. */
 export class N8nScreen {
 	readonly page: Page;
@@ -13,9 +16,11 @@ export class N8nScreen {
 
 	constructor(page: Page) {
 		this.page = page;
-		page.on('requestfinished', (request) => {
-			const isSave = ['POST', 'PATCH'].includes(request.method()) && /\/rest\/workflows(\/[^/]+)?$/.test(request.url());
-			if (isSave) this.lastSaved = request.postData() ?? '';
+		page.setDefaultTimeout(PATIENCE_MS);
+		page.on('response', (response) => {
+			const isWorkflow = /\/rest\/workflows(\/[^/]+)?$/.test(response.url());
+			const saved = isWorkflow && response.ok() ? response.request().postData() : null;
+			if (saved !== null) this.lastSaved = saved;
 		});
 	}
 
@@ -125,12 +130,9 @@ export class N8nScreen {
 		return this.part('ndv-download-binary-data');
 	}
 
-	/**
-	 * Executes the node, once n8n has saved what was just chosen in it: it runs what is saved, and doesn't wait for a save
-	 * that is still to come (2.41.1).
-	 */
+	/** Executes the node, once n8n has saved what was chosen in it: n8n 2.41.1 runs what is saved, and waits for no save to come. */
 	async executeStep(chosen: string): Promise<void> {
-		await until(`${chosen} is saved`, 15_000, async () => (this.lastSaved.includes(chosen) ? true : undefined));
+		await until(`${chosen} is saved`, PATIENCE_MS, async () => (this.lastSaved.includes(chosen) ? true : undefined));
 		await this.part('node-execute-button').click();
 	}
 

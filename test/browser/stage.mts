@@ -16,9 +16,6 @@ const ARGS = [
 	'--disable-dev-shm-usage',
 ];
 
-/** How long n8n's screens may take for anything. */
-const PATIENCE_MS = 15_000;
-
 /** The pictures show the stand-in's address: the same each time, unless it is taken. */
 const SERVICE_PORT = 4010;
 
@@ -44,12 +41,12 @@ export async function setBrowserStage(): Promise<BrowserStage> {
 		colorScheme: 'light',
 		timezoneId: 'UTC',
 	});
-	page.setDefaultTimeout(PATIENCE_MS);
+	const screen = new N8nScreen(page);
 	let failed: string | undefined;
 	await page.goto(`${stage.n8n.origin}/workflow/new`);
 	return {
 		...stage,
-		screen: new N8nScreen(page),
+		screen,
 		async step(name, act) {
 			if (failed !== undefined) throw new Error(`The story ended at "${failed}"`);
 			await act().catch(async (error: unknown) => {
