@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { testArgyleApi } from './credentialTest';
-import { inOrder } from './inOrder';
+import { inOrder } from './utils/mapConcurrently';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { toNodeError } from './nodeError';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fileNameOf, safeFileName } from '../../nodes/Argyle/api/contentDisposition';
+import { fileNameOf, safeFileName } from '../../nodes/Argyle/utils/contentDisposition';
 import { cpuMs } from './cpu.mts';
 import { anything, anyText } from './values.mts';
 

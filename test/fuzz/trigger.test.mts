@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isJsonRecord } from '../../nodes/Argyle/api/guards';
+import { isJsonRecord } from '../../nodes/Argyle/utils/json';
 import { isSubscribed, readEventMessage } from '../../nodes/Argyle/trigger/eventMessage';
 import { isSignature, isSignedByOneOf } from '../../nodes/Argyle/trigger/signature';
 import { isSecret, readState, retire, secretsInForce, writeState } from '../../nodes/Argyle/trigger/state';

@@ -5,7 +5,7 @@ import { type Environment, resolveEnvironment } from './environment';
 import { LONGEST_READ, readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
 import { explainNoAnswer, explainResponse, explainUnreadable, type FailedCall } from './explain';
-import { parseJson } from './guards';
+import { parseJson } from '../utils/json';
 import { lineOf } from './line';
 import { type Patience, patienceLeft, persist } from './persist';
 import { type ArgyleContext, type ArgyleRequest, askOnce, type Encoding } from './request';

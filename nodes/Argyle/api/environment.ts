@@ -1,5 +1,5 @@
 import { ArgyleError } from './errors';
-import type { JsonRecord } from './guards';
+import type { JsonRecord } from '../utils/json';
 
 /** Where the requests of a credential go. */
 export interface Environment {

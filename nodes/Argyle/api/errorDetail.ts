@@ -1,4 +1,4 @@
-import { isJsonRecord, parseJson } from './guards';
+import { isJsonRecord, parseJson } from '../utils/json';
 
 /** Bytes of a text that are looked at: what matters stands at its beginning, and some patterns take long on more. */
 export const LONGEST_READ = 20_000;

@@ -1,7 +1,7 @@
 import type { Environment } from './environment';
 import { readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
-import { isJsonRecord } from './guards';
+import { isJsonRecord } from '../utils/json';
 import { type ArgyleResponse, traceOf } from './response';
 import { readRetryAfter } from './retry';
 

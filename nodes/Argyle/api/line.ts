@@ -1,4 +1,4 @@
-import { putNewest } from './newest';
+import { putNewest } from '../utils/lruMap';
 import { Pace } from './pace';
 import { timing } from './persist';
 

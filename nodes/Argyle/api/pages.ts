@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from './client';
 import { ARGYLE_ORIGINS } from './environment';
 import { ArgyleError } from './errors';
-import { isJsonRecord, type JsonRecord } from './guards';
+import { isJsonRecord, type JsonRecord } from '../utils/json';
 
 /** The most records that a list gives in one page (Argyle's OpenAPI file). */
 export const PAGE_SIZE = 200;

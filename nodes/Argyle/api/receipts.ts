@@ -1,5 +1,5 @@
 import type { ArgyleClient } from './client';
-import { fileNameOf } from './contentDisposition';
+import { fileNameOf } from '../utils/contentDisposition';
 import { LONGEST_READ } from './errorDetail';
 import { ArgyleError } from './errors';
 import { type StreamedResponse, traceOf } from './response';

@@ -1,6 +1,6 @@
 import type { ArgyleClient } from './client';
 import { ArgyleError } from './errors';
-import { isJsonRecord, type JsonRecord } from './guards';
+import { isJsonRecord, type JsonRecord } from '../utils/json';
 import type { ListRequest } from './pages';
 
 /** A resource of the API that is only read here. */

@@ -1,4 +1,4 @@
-import { isJsonRecord } from './guards';
+import { isJsonRecord } from '../utils/json';
 import { type ByteStream, isByteStream } from './stream';
 
 /** The beginning of an answer of the service. Header names are in lower case. */

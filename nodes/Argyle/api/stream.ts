@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
-import { isJsonRecord } from './guards';
+import { isJsonRecord } from '../utils/json';
 
 /** A stream of bytes as n8n's request helper gives it and n8n's binary store takes it. */
 export type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;

@@ -1,6 +1,6 @@
 import { ALL_EVENTS, type EventSetting, eventsThatTake, MOST_ITEMS } from './events';
 import { ArgyleError } from './errors';
-import { isJsonRecord } from './guards';
+import { isJsonRecord } from '../utils/json';
 
 /** What a person gives for a subscription; of any type, because an expression may yield anything. */
 export interface SubscriptionInput {

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import type { ArgyleClient } from '../api/client';
 import { undefinedWhenNotFound } from '../api/errors';
-import { isUuid, type JsonRecord } from '../api/guards';
+import { isUuid, type JsonRecord } from '../utils/json';
 import { PAGE_SIZE, readPage } from '../api/pages';
 import { getRecord, listOf, USERS } from '../api/records';
 import { searchPage } from './searchPage';

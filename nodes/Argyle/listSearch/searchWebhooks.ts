@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { isUuid, type JsonRecord } from '../api/guards';
+import { isUuid, type JsonRecord } from '../utils/json';
 import { SUBSCRIPTION_LIST } from '../api/webhooks';
 import { searchPage } from './searchPage';
 

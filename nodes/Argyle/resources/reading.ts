@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../api/client';
-import { type JsonRecord, toItemData } from '../api/guards';
+import { type JsonRecord, toItemData } from '../utils/json';
 import { readList } from '../api/pages';
 import { type Collection, getRecord, listOf } from '../api/records';
 import { severalAtOnce } from './operation';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../api/errors';
-import { isUuid } from '../api/guards';
+import { isUuid } from '../utils/json';
 
 /**
  * Takes an item; gives how many records it wants at most: Infinity for Return All. Throws ArgyleError when the limit

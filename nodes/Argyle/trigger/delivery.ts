@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isJsonRecord } from '../api/guards';
+import { isJsonRecord } from '../utils/json';
 import { deliveryKey, repeatsFor, TakenDeliveries } from './duplicates';
 import { isSubscribed, readEventMessage } from './eventMessage';
 import { readRawBody } from './rawBody';

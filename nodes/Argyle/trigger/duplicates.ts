@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { timing } from '../api/persist';
 import type { EventMessage } from './eventMessage';
-import { putNewest } from '../api/newest';
+import { putNewest } from '../utils/lruMap';
 import { OVERLAP_MS } from './state';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;

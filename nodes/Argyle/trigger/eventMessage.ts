@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ALL_EVENTS } from '../api/events';
-import { isJsonRecord, parseJson } from '../api/guards';
+import { isJsonRecord, parseJson } from '../utils/json';
 
 /** What Argyle delivers: the event's name, the subscription's name, and the ids or records of the event. */
 export type EventMessage = IDataObject & { event: string; data: IDataObject };

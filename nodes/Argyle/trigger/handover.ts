@@ -1,4 +1,4 @@
-import { putNewest } from '../api/newest';
+import { putNewest } from '../utils/lruMap';
 import type { RetiredSecret } from './state';
 
 /** What a trigger that was just removed leaves to its successor at the same address. */

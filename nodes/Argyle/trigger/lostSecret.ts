@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { connect } from '../api/client';
 import { findSubscription, subscriptionsTo } from '../api/webhooks';
-import { putNewest } from '../api/newest';
+import { putNewest } from '../utils/lruMap';
 import { isSecret, OVERLAP_MS, ourUrls, type TriggerState } from './state';
 
 /** What the service last said about a trigger's subscription. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isJsonRecord } from '../api/guards';
+import { isJsonRecord } from '../utils/json';
 
 /** What the trigger remembers of its subscription between calls of n8n, in the node's static data. */
 export interface TriggerState {

@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { connect } from '../api/client';
 import { asArgyleError } from '../api/errors';
-import { isUuid, toItemData } from '../api/guards';
+import { isUuid, toItemData } from '../utils/json';
 import { getRecord, USER_FORMS } from '../api/records';
 import type { EventMessage } from './eventMessage';
 

@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { isJsonRecord } from '../api/guards';
+import { isJsonRecord } from '../utils/json';
 import { areSameEvents, isSameConfig, type SubscriptionRequest, subscriptionRequest } from '../api/subscriptionRequest';
 import type { Subscription } from '../api/webhooks';
 

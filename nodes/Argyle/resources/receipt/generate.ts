@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect, DEFAULT_REQUESTS_PER_SECOND } from '../../api/client';
-import { safeFileName } from '../../api/contentDisposition';
+import { safeFileName } from '../../utils/contentDisposition';
 import { hasReceipts } from '../../api/environment';
 import { ArgyleError } from '../../api/errors';
 import { generateReceipt } from '../../api/receipts';
 import { userIdField } from '../../descriptions';
-import { Slots } from '../../slots';
+import { Slots } from '../../utils/semaphore';
 import { type Operation, READS_AT_ONCE, type Run } from '../operation';
 import { readCount, readUuid } from '../values';
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { JsonRecord } from '../../api/guards';
+import type { JsonRecord } from '../../utils/json';
 import { toItems } from '../reading';
 import { readUuid } from '../values';
 

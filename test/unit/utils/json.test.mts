@@ -1,4 +1,4 @@
-import { isJsonRecord, isUuid, parseJson } from '../../../nodes/Argyle/api/guards';
+import { isJsonRecord, isUuid, parseJson } from '../../../nodes/Argyle/utils/json';
 
 it('isJsonRecord takes objects only', () => {
 	expect(isJsonRecord({})).toBe(true);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inOrder } from '../../nodes/Argyle/inOrder';
+import { inOrder } from '../../../nodes/Argyle/utils/mapConcurrently';
 
 const run = (count: number, atOnce: number, stop?: AbortSignal) => ({ count, atOnce, stop });
 

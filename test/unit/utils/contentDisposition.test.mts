@@ -1,4 +1,4 @@
-import { fileNameOf, safeFileName } from '../../../nodes/Argyle/api/contentDisposition';
+import { fileNameOf, safeFileName } from '../../../nodes/Argyle/utils/contentDisposition';
 
 describe('fileNameOf', () => {
 	it.each([

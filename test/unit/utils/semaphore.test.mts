@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Slots } from '../../nodes/Argyle/slots';
+import { Slots } from '../../../nodes/Argyle/utils/semaphore';
 
 describe('Slots', () => {
 	it('lets so many in, and the others in the order of coming', async () => {
