@@ -7,7 +7,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { ArgyleError, asArgyleError } from './api/errors';
+import { ArgyleError, asArgyleError } from './transport/errors';
 import { testArgyleApi } from './credentialTest';
 import { eventsField, settingFields } from './descriptions';
 import { toNodeError } from './nodeError';

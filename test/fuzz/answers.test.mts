@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { ARGYLE_ORIGINS, resolveEnvironment } from '../../nodes/Argyle/api/environment';
-import { ArgyleError } from '../../nodes/Argyle/api/errors';
-import { isSuccess, toResponse, traceOf } from '../../nodes/Argyle/api/response';
+import { ARGYLE_ORIGINS, resolveEnvironment } from '../../nodes/Argyle/transport/environment';
+import { ArgyleError } from '../../nodes/Argyle/transport/errors';
+import { isSuccess, toResponse, traceOf } from '../../nodes/Argyle/transport/response';
 import {
 	areSameEvents,
 	isSameConfig,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { readDetail, redact } from '../../nodes/Argyle/api/errorDetail';
-import { explainResponse } from '../../nodes/Argyle/api/explain';
+import { readDetail, redact } from '../../nodes/Argyle/transport/errorDetail';
+import { explainResponse } from '../../nodes/Argyle/transport/errorMapper';
 import { cpuMs } from './cpu.mts';
 import { anyBytes, anything, anyText, secrets } from './values.mts';
 

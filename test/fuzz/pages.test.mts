@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { ArgyleClient } from '../../nodes/Argyle/api/client';
-import type { ArgyleRequest } from '../../nodes/Argyle/api/request';
-import { ArgyleError } from '../../nodes/Argyle/api/errors';
+import type { ArgyleClient } from '../../nodes/Argyle/transport/client';
+import type { ArgyleRequest } from '../../nodes/Argyle/transport/request';
+import { ArgyleError } from '../../nodes/Argyle/transport/errors';
 import { readList } from '../../nodes/Argyle/api/pages';
 import { anything } from './values.mts';
 

@@ -1,4 +1,4 @@
-import { Pace } from '../../nodes/Argyle/api/pace';
+import { Pace } from '../../nodes/Argyle/transport/adaptiveRate';
 import { until } from '../n8n/until.mts';
 import { type Service, startService } from '../service/index.mts';
 import { bytesOf, runArgyle } from './execute.mts';

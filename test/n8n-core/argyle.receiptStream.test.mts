@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
-import { watch } from '../../nodes/Argyle/api/stream';
+import { watch } from '../../nodes/Argyle/transport/byteStream';
 import { until } from '../n8n/until.mts';
 import { userFolder } from './environment.mts';
 import { bytesOf, runArgyle } from './execute.mts';

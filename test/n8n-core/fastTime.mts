@@ -1,4 +1,4 @@
-import { timing } from '../../nodes/Argyle/api/persist';
+import { timing } from '../../nodes/Argyle/transport/retry';
 
 const realNow = Date.now.bind(Date);
 

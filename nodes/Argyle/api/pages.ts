@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ArgyleClient } from './client';
-import { ARGYLE_ORIGINS } from './environment';
-import { ArgyleError } from './errors';
+import type { ArgyleClient } from '../transport/client';
+import { ARGYLE_ORIGINS } from '../transport/environment';
+import { ArgyleError } from '../transport/errors';
 import { isJsonRecord, type JsonRecord } from '../utils/json';
 
 /** The most records that a list gives in one page (Argyle's OpenAPI file). */

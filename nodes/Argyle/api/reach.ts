@@ -1,4 +1,4 @@
-import type { Environment } from './environment';
+import type { Environment } from '../transport/environment';
 
 /** Loopback, "this host", private, link-local and carrier's own IPv4 addresses (RFC 6890). */
 const PRIVATE_V4 =

@@ -1,9 +1,9 @@
-import type { ArgyleClient } from './client';
+import type { ArgyleClient } from '../transport/client';
 import { fileNameOf } from '../utils/contentDisposition';
-import { LONGEST_READ } from './errorDetail';
-import { ArgyleError } from './errors';
-import { type StreamedResponse, traceOf } from './response';
-import { type ByteStream, takeStart } from './stream';
+import { LONGEST_READ } from '../transport/errorDetail';
+import { ArgyleError } from '../transport/errors';
+import { type StreamedResponse, traceOf } from '../transport/response';
+import { type ByteStream, takeStart } from '../transport/byteStream';
 
 /** A receipt while it comes in. */
 export interface IncomingReceipt {

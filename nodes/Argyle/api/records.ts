@@ -1,5 +1,5 @@
-import type { ArgyleClient } from './client';
-import { ArgyleError } from './errors';
+import type { ArgyleClient } from '../transport/client';
+import { ArgyleError } from '../transport/errors';
 import { isJsonRecord, type JsonRecord } from '../utils/json';
 import type { ListRequest } from './pages';
 

@@ -1,5 +1,5 @@
 import { ALL_EVENTS, type EventSetting, eventsThatTake, MOST_ITEMS } from './events';
-import { ArgyleError } from './errors';
+import { ArgyleError } from '../transport/errors';
 import { isJsonRecord } from '../utils/json';
 
 /** What a person gives for a subscription; of any type, because an expression may yield anything. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ArgyleClient } from './client';
-import { ArgyleError, undefinedWhenNotFound } from './errors';
+import type { ArgyleClient } from '../transport/client';
+import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { isJsonRecord, type JsonRecord } from '../utils/json';
 import { type ListRequest, readList } from './pages';
 import type { SubscriptionRequest } from './subscriptionRequest';

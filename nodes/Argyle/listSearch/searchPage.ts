@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { type ArgyleClient, connect } from '../api/client';
+import { type ArgyleClient, connect } from '../transport/client';
 import { isJsonRecord, type JsonRecord, parseJson } from '../utils/json';
 import { type ListRequest, PAGE_SIZE, readPage } from '../api/pages';
 import { toNodeError } from '../nodeError';

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import type { ArgyleClient } from '../api/client';
-import { undefinedWhenNotFound } from '../api/errors';
+import type { ArgyleClient } from '../transport/client';
+import { undefinedWhenNotFound } from '../transport/errors';
 import { isUuid, type JsonRecord } from '../utils/json';
 import { PAGE_SIZE, readPage } from '../api/pages';
 import { getRecord, listOf, USERS } from '../api/records';

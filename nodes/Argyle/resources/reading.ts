@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { connect } from '../api/client';
+import { connect } from '../transport/client';
 import { type JsonRecord, toItemData } from '../utils/json';
 import { readList } from '../api/pages';
 import { type Collection, getRecord, listOf } from '../api/records';

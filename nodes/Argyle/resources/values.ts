@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ArgyleError } from '../api/errors';
+import { ArgyleError } from '../transport/errors';
 import { isUuid } from '../utils/json';
 
 /**

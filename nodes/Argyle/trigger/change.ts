@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import type { ArgyleClient } from '../api/client';
-import { ArgyleError, asArgyleError } from '../api/errors';
+import type { ArgyleClient } from '../transport/client';
+import { ArgyleError, asArgyleError } from '../transport/errors';
 import type { SubscriptionRequest } from '../api/subscriptionRequest';
 import { createSubscription, ensureDeleted, type Subscription, subscriptionsTo } from '../api/webhooks';
 

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { connect } from '../api/client';
+import { connect } from '../transport/client';
 import { findSubscription, subscriptionsTo } from '../api/webhooks';
 import { putNewest } from '../utils/lruMap';
 import { isSecret, OVERLAP_MS, ourUrls, type TriggerState } from './state';

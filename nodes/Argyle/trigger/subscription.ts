@@ -1,8 +1,8 @@
 import type { IHookFunctions } from 'n8n-workflow';
 import { randomBytes } from 'node:crypto';
 
-import { type ArgyleClient, connect } from '../api/client';
-import { ArgyleError } from '../api/errors';
+import { type ArgyleClient, connect } from '../transport/client';
+import { ArgyleError } from '../transport/errors';
 import { whyUnreachable } from '../api/reach';
 import { findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
 import { createOnce, removeAll, undo } from './change';

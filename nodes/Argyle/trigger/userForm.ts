@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { connect } from '../api/client';
-import { asArgyleError } from '../api/errors';
+import { connect } from '../transport/client';
+import { asArgyleError } from '../transport/errors';
 import { isUuid, toItemData } from '../utils/json';
 import { getRecord, USER_FORMS } from '../api/records';
 import type { EventMessage } from './eventMessage';

@@ -1,4 +1,4 @@
-import { ArgyleError } from '../../../nodes/Argyle/api/errors';
+import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { EVENT_TYPES, type EventSetting } from '../../../nodes/Argyle/api/events';
 import { subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionRequest';
 import { eventsField, eventTitle } from '../../../nodes/Argyle/descriptions';

@@ -1,4 +1,4 @@
-import { resolveEnvironment } from '../../../nodes/Argyle/api/environment';
+import { resolveEnvironment } from '../../../nodes/Argyle/transport/environment';
 import { whyUnreachable } from '../../../nodes/Argyle/api/reach';
 
 const sandbox = resolveEnvironment({ environment: 'sandbox' });

@@ -1,5 +1,5 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { ArgyleError } from '../../../nodes/Argyle/api/errors';
+import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { toNodeError } from '../../../nodes/Argyle/nodeError';
 import { readUuid } from '../../../nodes/Argyle/resources/values';
 

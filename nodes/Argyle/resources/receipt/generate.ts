@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { connect, DEFAULT_REQUESTS_PER_SECOND } from '../../api/client';
+import { connect, DEFAULT_REQUESTS_PER_SECOND } from '../../transport/client';
 import { safeFileName } from '../../utils/contentDisposition';
-import { hasReceipts } from '../../api/environment';
-import { ArgyleError } from '../../api/errors';
+import { hasReceipts } from '../../transport/environment';
+import { ArgyleError } from '../../transport/errors';
 import { generateReceipt } from '../../api/receipts';
 import { userIdField } from '../../descriptions';
 import { Slots } from '../../utils/semaphore';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { connect } from '../../api/client';
+import { connect } from '../../transport/client';
 import { getSubscription } from '../../api/webhooks';
 import { webhookIdField } from '../../descriptions';
 import { type Operation, severalAtOnce } from '../operation';

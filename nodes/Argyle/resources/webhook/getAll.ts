@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { connect } from '../../api/client';
+import { connect } from '../../transport/client';
 import { readList } from '../../api/pages';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
 import { filtersField, returnAllFields } from '../../descriptions';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ArgyleError } from '../../api/errors';
+import { ArgyleError } from '../../transport/errors';
 import { readEventMessage } from '../../trigger/eventMessage';
 import { isSignedByOneOf } from '../../trigger/signature';
 import { type Operation, severalAtOnce } from '../operation';

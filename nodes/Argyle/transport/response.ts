@@ -1,5 +1,5 @@
 import { isJsonRecord } from '../utils/json';
-import { type ByteStream, isByteStream } from './stream';
+import { type ByteStream, isByteStream } from './byteStream';
 
 /** The beginning of an answer of the service. Header names are in lower case. */
 export interface ResponseHead {

@@ -1,4 +1,4 @@
-import { readRetryAfter, waitBeforeRepeat } from '../../../nodes/Argyle/api/retry';
+import { readRetryAfter, waitBeforeRepeat } from '../../../nodes/Argyle/transport/backoff';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ByteStream, guarded, isByteStream, takeStart, watch } from '../../../nodes/Argyle/api/stream';
+import { type ByteStream, guarded, isByteStream, takeStart, watch } from '../../../nodes/Argyle/transport/byteStream';
 
 const streamOf = (...chunks: string[]) =>
 	Readable.from(

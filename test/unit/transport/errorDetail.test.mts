@@ -1,4 +1,4 @@
-import { readDetail, redact } from '../../../nodes/Argyle/api/errorDetail';
+import { readDetail, redact } from '../../../nodes/Argyle/transport/errorDetail';
 
 const detailOf = (value: unknown) =>
 	readDetail(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), []);

@@ -1,5 +1,5 @@
-import { ArgyleError } from '../../../nodes/Argyle/api/errors';
-import { patienceLeft, persist } from '../../../nodes/Argyle/api/persist';
+import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
+import { patienceLeft, persist } from '../../../nodes/Argyle/transport/retry';
 import { fastTime } from '../../n8n-core/fastTime.mts';
 
 let waits: number[];

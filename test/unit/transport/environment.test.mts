@@ -1,5 +1,5 @@
-import { ArgyleError } from '../../../nodes/Argyle/api/errors';
-import { hasReceipts, resolveEnvironment } from '../../../nodes/Argyle/api/environment';
+import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
+import { hasReceipts, resolveEnvironment } from '../../../nodes/Argyle/transport/environment';
 
 const custom = (baseUrl: unknown) => resolveEnvironment({ environment: 'custom', baseUrl });
 

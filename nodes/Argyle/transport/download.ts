@@ -1,7 +1,7 @@
 import { ArgyleError } from './errors';
-import { explainNoAnswer, type FailedCall } from './explain';
+import { explainNoAnswer, type FailedCall } from './errorMapper';
 import type { StreamedResponse } from './response';
-import { guarded } from './stream';
+import { guarded } from './byteStream';
 
 const MIB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { Outages } from '../../../nodes/Argyle/api/outages';
+import { Outages } from '../../../nodes/Argyle/transport/outageTracker';
 
 const now = 1_700_000_000_000;
 

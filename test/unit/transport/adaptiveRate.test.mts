@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Pace } from '../../../nodes/Argyle/api/pace';
+import { Pace } from '../../../nodes/Argyle/transport/adaptiveRate';
 
 /** Starts requests as soon as the pace allows, each a little late; gives when they started. */
 function run(pace: Pace, count: number, late: (index: number) => number, from = 0): number[] {

@@ -1,5 +1,5 @@
-import { Line, lineOf } from '../../../nodes/Argyle/api/line';
-import { timing } from '../../../nodes/Argyle/api/persist';
+import { Line, lineOf } from '../../../nodes/Argyle/transport/rateLimiter';
+import { timing } from '../../../nodes/Argyle/transport/retry';
 import { fastTime } from '../../n8n-core/fastTime.mts';
 
 const NOW = 1_700_000_000_000;

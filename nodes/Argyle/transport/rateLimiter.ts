@@ -1,6 +1,6 @@
 import { putNewest } from '../utils/lruMap';
-import { Pace } from './pace';
-import { timing } from './persist';
+import { Pace } from './adaptiveRate';
+import { timing } from './retry';
 
 /** How long a request waits for its turn at the most, and what ends the waiting. */
 export interface TurnOptions {

@@ -3,7 +3,7 @@ import { readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
 import { isJsonRecord } from '../utils/json';
 import { type ArgyleResponse, traceOf } from './response';
-import { readRetryAfter } from './retry';
+import { readRetryAfter } from './backoff';
 
 /** The call that failed, as far as its explanation needs it. */
 export interface FailedCall {

@@ -1,5 +1,5 @@
-import { explainNoAnswer, explainResponse, type FailedCall } from '../../../nodes/Argyle/api/explain';
-import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../../nodes/Argyle/api/errors';
+import { explainNoAnswer, explainResponse, type FailedCall } from '../../../nodes/Argyle/transport/errorMapper';
+import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../../nodes/Argyle/transport/errors';
 
 const call: FailedCall = {
 	environment: { origin: 'https://api.argyle.com', label: 'Production' },

@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 import { ArgyleError } from './errors';
-import { Outages } from './outages';
-import { waitBeforeRepeat } from './retry';
+import { Outages } from './outageTracker';
+import { waitBeforeRepeat } from './backoff';
 
 /** How long something is repeated. */
 export interface Patience {

@@ -4,13 +4,13 @@ import { download } from './download';
 import { type Environment, resolveEnvironment } from './environment';
 import { LONGEST_READ, readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
-import { explainNoAnswer, explainResponse, explainUnreadable, type FailedCall } from './explain';
+import { explainNoAnswer, explainResponse, explainUnreadable, type FailedCall } from './errorMapper';
 import { parseJson } from '../utils/json';
-import { lineOf } from './line';
-import { type Patience, patienceLeft, persist } from './persist';
+import { lineOf } from './rateLimiter';
+import { type Patience, patienceLeft, persist } from './retry';
 import { type ArgyleContext, type ArgyleRequest, askOnce, type Encoding } from './request';
 import { type ArgyleResponse, isSuccess, type StreamedResponse, toResponse, toStreamedResponse } from './response';
-import { takeStart } from './stream';
+import { takeStart } from './byteStream';
 
 /** The Argyle API as one credential sees it. */
 export interface ArgyleClient {

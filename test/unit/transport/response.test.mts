@@ -1,4 +1,4 @@
-import { isSuccess, toResponse, traceOf } from '../../../nodes/Argyle/api/response';
+import { isSuccess, toResponse, traceOf } from '../../../nodes/Argyle/transport/response';
 
 describe('toResponse', () => {
 	it('gives status, headers and bytes', () => {
