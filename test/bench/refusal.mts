@@ -1,6 +1,6 @@
 // `npm run bench:refusal`: does the time of a refusal tell how many leading characters of a signature are right?
 // Jest only loads it; nothing is asserted.
-import { isSignedByOneOf } from '../../nodes/Argyle/trigger/signature';
+import { isSignedByOneOf } from '../../nodes/Argyle/api/signature';
 import { handOver } from '../n8n-core/exchange.mts';
 import { activate, prepareWebhook, stateOf, type TestedTrigger } from '../n8n-core/trigger.mts';
 import { setTriggerStage } from '../n8n-core/triggerStage.mts';

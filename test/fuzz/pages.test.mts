@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ArgyleClient } from '../../nodes/Argyle/transport/client';
 import type { ArgyleRequest } from '../../nodes/Argyle/transport/request';
 import { ArgyleError } from '../../nodes/Argyle/transport/errors';
-import { readList } from '../../nodes/Argyle/api/pages';
+import { readList } from '../../nodes/Argyle/api/pagination';
 import { anything } from './values.mts';
 
 const ORIGIN = 'https://api.argyle.com';

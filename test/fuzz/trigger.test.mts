@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isJsonRecord } from '../../nodes/Argyle/utils/json';
-import { isSubscribed, readEventMessage } from '../../nodes/Argyle/trigger/eventMessage';
-import { isSignature, isSignedByOneOf } from '../../nodes/Argyle/trigger/signature';
+import { isSubscribed, readEventMessage } from '../../nodes/Argyle/api/eventMessage';
+import { isSignature, isSignedByOneOf } from '../../nodes/Argyle/api/signature';
 import { isSecret, readState, retire, secretsInForce, writeState } from '../../nodes/Argyle/trigger/state';
 import { sign } from '../service/event.mts';
 import { bodies, forged, HEADER, headerValues, messages } from './attacks.mts';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { isJsonRecord, type JsonRecord } from '../utils/json';
-import { type ListRequest, readList } from './pages';
+import { type ListRequest, readList } from './pagination';
 import type { SubscriptionRequest } from './subscriptionRequest';
 
 const PATH = '/v2/webhooks';

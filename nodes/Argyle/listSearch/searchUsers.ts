@@ -3,8 +3,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { ArgyleClient } from '../transport/client';
 import { undefinedWhenNotFound } from '../transport/errors';
 import { isUuid, type JsonRecord } from '../utils/json';
-import { PAGE_SIZE, readPage } from '../api/pages';
-import { getRecord, listOf, USERS } from '../api/records';
+import { PAGE_SIZE, readPage } from '../api/pagination';
+import { getRecord, listOf, USERS } from '../api/collections';
 import { searchPage } from './searchPage';
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');

@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { connect } from '../transport/client';
 import { type JsonRecord, toItemData } from '../utils/json';
-import { readList } from '../api/pages';
-import { type Collection, getRecord, listOf } from '../api/records';
+import { readList } from '../api/pagination';
+import { type Collection, getRecord, listOf } from '../api/collections';
 import { severalAtOnce } from './operation';
 import { readLimit } from './values';
 

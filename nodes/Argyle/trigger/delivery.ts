@@ -2,7 +2,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonRecord } from '../utils/json';
 import { deliveryKey, repeatsFor, TakenDeliveries } from './duplicates';
-import { isSubscribed, readEventMessage } from './eventMessage';
+import { isSubscribed, readEventMessage } from '../api/eventMessage';
 import { readRawBody } from './rawBody';
 import { isArgyleAddress } from './sender';
 import { withUserForm } from './userForm';

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import { timing } from '../transport/retry';
-import type { EventMessage } from './eventMessage';
+import type { EventMessage } from '../api/eventMessage';
 import { putNewest } from '../utils/lruMap';
 import { OVERLAP_MS } from './state';
 

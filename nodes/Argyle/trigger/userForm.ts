@@ -3,8 +3,8 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { isUuid, toItemData } from '../utils/json';
-import { getRecord, USER_FORMS } from '../api/records';
-import type { EventMessage } from './eventMessage';
+import { getRecord, USER_FORMS } from '../api/collections';
+import type { EventMessage } from '../api/eventMessage';
 
 /** Argyle waits 10 s for an answer, and n8n stores the execution in what is left. */
 const FETCHING = { timeoutMs: 3_000, patienceMs: 4_000, lateTimeoutMs: 1_000 };

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { ASK_EVERY_MS, askForSecrets, DOUBT_EVERY_MS, type Reading, SecretReadings } from './lostSecret';
-import { isSignature, isSignedByOneOf, SIGNATURE_HEADER } from './signature';
+import { isSignature, isSignedByOneOf, SIGNATURE_HEADER } from '../api/signature';
 import { readState, secretsInForce, type TriggerState } from './state';
 
 /** Whether a call is genuine: yes, no, or not to be told yet. */

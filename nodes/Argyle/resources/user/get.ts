@@ -1,4 +1,4 @@
-import { USERS } from '../../api/records';
+import { USERS } from '../../api/collections';
 import { userIdField } from '../../descriptions';
 import type { Operation } from '../operation';
 import { gettingOne } from '../reading';

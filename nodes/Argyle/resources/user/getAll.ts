@@ -1,4 +1,4 @@
-import { USERS } from '../../api/records';
+import { USERS } from '../../api/collections';
 import { filtersField, returnAllFields } from '../../descriptions';
 import type { Operation } from '../operation';
 import { gettingMany } from '../reading';

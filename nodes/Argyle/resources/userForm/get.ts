@@ -1,4 +1,4 @@
-import { USER_FORMS } from '../../api/records';
+import { USER_FORMS } from '../../api/collections';
 import type { Operation } from '../operation';
 import { gettingOne } from '../reading';
 import { readUuid } from '../values';

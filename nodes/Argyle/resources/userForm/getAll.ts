@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { USER_FORMS } from '../../api/records';
+import { USER_FORMS } from '../../api/collections';
 import { filtersField, returnAllFields } from '../../descriptions';
 import type { Operation } from '../operation';
 import { gettingMany } from '../reading';

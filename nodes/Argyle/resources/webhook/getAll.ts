@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../transport/client';
-import { readList } from '../../api/pages';
+import { readList } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
 import { filtersField, returnAllFields } from '../../descriptions';
 import { readDate, readLimit } from '../values';

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { ArgyleError } from '../../transport/errors';
-import { readEventMessage } from '../../trigger/eventMessage';
-import { isSignedByOneOf } from '../../trigger/signature';
+import { readEventMessage } from '../../api/eventMessage';
+import { isSignedByOneOf } from '../../api/signature';
 import { type Operation, severalAtOnce } from '../operation';
 
 function readSecret(value: unknown): string {

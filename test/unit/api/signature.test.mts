@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { isSignature, isSignedByOneOf } from '../../../nodes/Argyle/trigger/signature';
+import { isSignature, isSignedByOneOf } from '../../../nodes/Argyle/api/signature';
 
 const secret = 'a'.repeat(64);
 const otherSecret = 'b'.repeat(64);

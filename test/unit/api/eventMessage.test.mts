@@ -1,4 +1,4 @@
-import { isSubscribed, readEventMessage } from '../../../nodes/Argyle/trigger/eventMessage';
+import { isSubscribed, readEventMessage } from '../../../nodes/Argyle/api/eventMessage';
 
 const message = {
 	event: 'user_forms.submitted',

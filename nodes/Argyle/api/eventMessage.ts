@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ALL_EVENTS } from '../api/events';
+import { ALL_EVENTS } from './events';
 import { isJsonRecord, parseJson } from '../utils/json';
 
 /** What Argyle delivers: the event's name, the subscription's name, and the ids or records of the event. */

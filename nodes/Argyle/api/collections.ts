@@ -1,7 +1,7 @@
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
 import { isJsonRecord, type JsonRecord } from '../utils/json';
-import type { ListRequest } from './pages';
+import type { ListRequest } from './pagination';
 
 /** A resource of the API that is only read here. */
 export interface Collection {
