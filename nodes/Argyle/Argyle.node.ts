@@ -7,11 +7,11 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { testArgyleApi } from './credentialTest';
+import { testArgyleApi } from './shared/credentialTest';
 import { inOrder } from './utils/mapConcurrently';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
-import { toNodeError } from './nodeError';
+import { toNodeError } from './shared/nodeError';
 import { resources } from './resources';
 import { findOperation, type Operation, type Run, toProperties } from './resources/operation';
 

@@ -8,9 +8,9 @@ import {
 } from 'n8n-workflow';
 
 import { ArgyleError, asArgyleError } from './transport/errors';
-import { testArgyleApi } from './credentialTest';
-import { eventsField, settingFields } from './descriptions';
-import { toNodeError } from './nodeError';
+import { testArgyleApi } from './shared/credentialTest';
+import { eventsField, settingFields } from './shared/fields';
+import { toNodeError } from './shared/nodeError';
 import { receiveDelivery } from './trigger/delivery';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/subscription';
 

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { type ArgyleClient, connect } from '../transport/client';
 import { isJsonRecord, type JsonRecord, parseJson } from '../utils/json';
 import { type ListRequest, PAGE_SIZE, readPage } from '../api/pagination';
-import { toNodeError } from '../nodeError';
+import { toNodeError } from '../shared/nodeError';
 
 /** What a picker shows of a list. */
 export interface Picker {

@@ -1,7 +1,7 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { EVENT_TYPES, type EventSetting } from '../../../nodes/Argyle/api/events';
 import { subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionRequest';
-import { eventsField, eventTitle } from '../../../nodes/Argyle/descriptions';
+import { eventsField, eventTitle } from '../../../nodes/Argyle/shared/fields';
 import { CONFIG_KEYS, EVENT_NAMES } from '../../service/eventNames.mts';
 
 /** Of each setting, a value with which a subscription can be asked for. */

@@ -5,10 +5,10 @@ import { safeFileName } from '../../utils/contentDisposition';
 import { hasReceipts } from '../../transport/environment';
 import { ArgyleError } from '../../transport/errors';
 import { generateReceipt } from '../../api/receipts';
-import { userIdField } from '../../descriptions';
+import { userIdField } from '../../shared/fields';
 import { Slots } from '../../utils/semaphore';
 import { type Operation, READS_AT_ONCE, type Run } from '../operation';
-import { readCount, readUuid } from '../values';
+import { readCount, readUuid } from '../../shared/parameters';
 
 const MIME_TYPE = 'application/pdf';
 

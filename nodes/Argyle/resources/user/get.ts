@@ -1,8 +1,8 @@
 import { USERS } from '../../api/collections';
-import { userIdField } from '../../descriptions';
+import { userIdField } from '../../shared/fields';
 import type { Operation } from '../operation';
-import { gettingOne } from '../reading';
-import { readUuid } from '../values';
+import { gettingOne } from '../readOperations';
+import { readUuid } from '../../shared/parameters';
 
 export const get: Operation = {
 	value: 'get',

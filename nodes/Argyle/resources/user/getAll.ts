@@ -1,7 +1,7 @@
 import { USERS } from '../../api/collections';
-import { filtersField, returnAllFields } from '../../descriptions';
+import { filtersField, returnAllFields } from '../../shared/fields';
 import type { Operation } from '../operation';
-import { gettingMany } from '../reading';
+import { gettingMany } from '../readOperations';
 
 export const getAll: Operation = {
 	value: 'getAll',

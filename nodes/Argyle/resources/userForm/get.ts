@@ -1,7 +1,7 @@
 import { USER_FORMS } from '../../api/collections';
 import type { Operation } from '../operation';
-import { gettingOne } from '../reading';
-import { readUuid } from '../values';
+import { gettingOne } from '../readOperations';
+import { readUuid } from '../../shared/parameters';
 
 export const get: Operation = {
 	value: 'get',

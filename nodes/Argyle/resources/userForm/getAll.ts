@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { USER_FORMS } from '../../api/collections';
-import { filtersField, returnAllFields } from '../../descriptions';
+import { filtersField, returnAllFields } from '../../shared/fields';
 import type { Operation } from '../operation';
-import { gettingMany } from '../reading';
-import { readUuid } from '../values';
+import { gettingMany } from '../readOperations';
+import { readUuid } from '../../shared/parameters';
 
 function toQuery({ account, user }: IDataObject): IDataObject {
 	const query: IDataObject = {};

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { connect } from '../../transport/client';
 import { subscriptionRequest } from '../../api/subscriptionRequest';
 import { createSubscription } from '../../api/webhooks';
-import { eventsField, settingFields } from '../../descriptions';
+import { eventsField, settingFields } from '../../shared/fields';
 import { oneByOne, type Operation } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../transport/client';
 import { deleteSubscription } from '../../api/webhooks';
-import { webhookIdField } from '../../descriptions';
+import { webhookIdField } from '../../shared/fields';
 import { oneByOne, type Operation } from '../operation';
 import { readWebhookId } from './shared';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../transport/client';
 import { getSubscription } from '../../api/webhooks';
-import { webhookIdField } from '../../descriptions';
+import { webhookIdField } from '../../shared/fields';
 import { type Operation, severalAtOnce } from '../operation';
 import { readWebhookId, secretOptionField, toMaskedItems } from './shared';
 

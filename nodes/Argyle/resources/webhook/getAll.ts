@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { connect } from '../../transport/client';
 import { readList } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
-import { filtersField, returnAllFields } from '../../descriptions';
-import { readDate, readLimit } from '../values';
+import { filtersField, returnAllFields } from '../../shared/fields';
+import { readDate, readLimit } from '../../shared/parameters';
 import { type Operation, severalAtOnce } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
 

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { JsonRecord } from '../../utils/json';
-import { toItems } from '../reading';
-import { readUuid } from '../values';
+import { toItems } from '../readOperations';
+import { readUuid } from '../../shared/parameters';
 
 /** Takes an item; gives the id of the subscription that it names. Throws ArgyleError when there is none. */
 export function readWebhookId(context: IExecuteFunctions, itemIndex: number): string {

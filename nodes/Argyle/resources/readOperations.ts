@@ -5,7 +5,7 @@ import { type JsonRecord, toItemData } from '../utils/json';
 import { readList } from '../api/pagination';
 import { type Collection, getRecord, listOf } from '../api/collections';
 import { severalAtOnce } from './operation';
-import { readLimit } from './values';
+import { readLimit } from '../shared/parameters';
 
 /** Takes records as the service gave them; gives them as items. */
 export function toItems(context: IExecuteFunctions, records: JsonRecord[]): INodeExecutionData[] {

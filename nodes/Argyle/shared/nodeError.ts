@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { ArgyleError } from './transport/errors';
+import { ArgyleError } from '../transport/errors';
 
 /**
  * Takes anything caught and, for a run over items, the item's index; gives the error that n8n shows: a NodeApiError

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ALL_EVENTS, EVENT_TYPES, eventsThatTake } from './api/events';
+import { ALL_EVENTS, EVENT_TYPES, eventsThatTake } from '../api/events';
 
 const titleCase = (text: string) =>
 	text.replace(/(^|[ _])(\w)/g, (_, gap: string, letter: string) => (gap ? ' ' : '') + letter.toUpperCase());

@@ -1,7 +1,7 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
-import { toNodeError } from '../../../nodes/Argyle/nodeError';
-import { readUuid } from '../../../nodes/Argyle/resources/values';
+import { toNodeError } from '../../../nodes/Argyle/shared/nodeError';
+import { readUuid } from '../../../nodes/Argyle/shared/parameters';
 
 const node: INode = { id: '1', name: 'Argyle', type: 'argyle', typeVersion: 1, position: [0, 0], parameters: {} };
 

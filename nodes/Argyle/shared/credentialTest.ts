@@ -1,9 +1,9 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
-import { resolveEnvironment } from './transport/environment';
-import { asArgyleError } from './transport/errors';
-import { explainNoAnswer, explainResponse, type FailedCall } from './transport/errorMapper';
-import { isSuccess, toResponse } from './transport/response';
+import { resolveEnvironment } from '../transport/environment';
+import { asArgyleError } from '../transport/errors';
+import { explainNoAnswer, explainResponse, type FailedCall } from '../transport/errorMapper';
+import { isSuccess, toResponse } from '../transport/response';
 
 const TIMEOUT_MS = 10_000;
 
