@@ -11,8 +11,8 @@ import { ArgyleError, asArgyleError } from './transport/errors';
 import { testArgyleApi } from './shared/credentialTest';
 import { eventsField, settingFields } from './shared/fields';
 import { toNodeError } from './shared/nodeError';
-import { receiveDelivery } from './trigger/delivery';
-import { checkSubscription, registerSubscription, removeSubscription } from './trigger/subscription';
+import { receiveDelivery } from './trigger/webhook';
+import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
 
 /**
  * Runs one phase of the subscription's life. What goes wrong in it is told in the message, because n8n shows nothing

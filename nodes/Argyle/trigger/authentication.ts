@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { ASK_EVERY_MS, askForSecrets, DOUBT_EVERY_MS, type Reading, SecretReadings } from './lostSecret';
+import { ASK_EVERY_MS, askForSecrets, DOUBT_EVERY_MS, type Reading, SecretReadings } from './secretLookup';
 import { isSignature, isSignedByOneOf, SIGNATURE_HEADER } from '../api/signature';
-import { readState, secretsInForce, type TriggerState } from './state';
+import { readState, secretsInForce, type TriggerState } from './staticData';
 
 /** Whether a call is genuine: yes, no, or not to be told yet. */
 export type Verdict = 'genuine' | 'refused' | 'unknown';

@@ -1,4 +1,4 @@
-import { Handovers } from '../../../nodes/Argyle/trigger/handover';
+import { Handovers } from '../../../nodes/Argyle/trigger/recentRemovals';
 
 const now = 1_700_000_000_000;
 const retired = [

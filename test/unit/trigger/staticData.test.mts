@@ -5,7 +5,7 @@ import {
 	retire,
 	secretsInForce,
 	writeState,
-} from '../../../nodes/Argyle/trigger/state';
+} from '../../../nodes/Argyle/trigger/staticData';
 
 const secret = (letter: string) => letter.repeat(64);
 const now = 1_700_000_000_000;

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
-import { whyUnreachable } from '../api/reach';
+import { whyUnreachable } from './publicUrl';
 import { findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
-import { createOnce, removeAll, undo } from './change';
-import { Handovers } from './handover';
-import { isSecret, ourUrls, readState, retire, type TriggerState, writeState } from './state';
-import { fits, wantedSubscription } from './wanted';
+import { createOnce, removeAll, undo } from './provisioning';
+import { Handovers } from './recentRemovals';
+import { isSecret, ourUrls, readState, retire, type TriggerState, writeState } from './staticData';
+import { fits, wantedSubscription } from './desiredSubscription';
 
 const SECRET_BYTES = 32;
 

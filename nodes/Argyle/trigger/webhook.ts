@@ -1,12 +1,12 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonRecord } from '../utils/json';
-import { deliveryKey, repeatsFor, TakenDeliveries } from './duplicates';
+import { deliveryKey, repeatsFor, TakenDeliveries } from './deduplication';
 import { isSubscribed, readEventMessage } from '../api/eventMessage';
 import { readRawBody } from './rawBody';
-import { isArgyleAddress } from './sender';
+import { isArgyleAddress } from './ipAllowlist';
 import { withUserForm } from './userForm';
-import { isKnownSignature, triggerKey, verify } from './verification';
+import { isKnownSignature, triggerKey, verify } from './authentication';
 
 const taken = new TakenDeliveries();
 

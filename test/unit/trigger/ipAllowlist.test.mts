@@ -1,4 +1,4 @@
-import { isArgyleAddress } from '../../../nodes/Argyle/trigger/sender';
+import { isArgyleAddress } from '../../../nodes/Argyle/trigger/ipAllowlist';
 
 describe('isArgyleAddress', () => {
 	it.each(['34.27.251.226', '34.122.50.253', '35.188.163.115', '35.226.53.251', '::ffff:35.226.53.251'])(

@@ -1,7 +1,7 @@
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Response } from 'express';
-import { deliveryKey, repeatsFor, TakenDeliveries } from '../../../nodes/Argyle/trigger/duplicates';
+import { deliveryKey, repeatsFor, TakenDeliveries } from '../../../nodes/Argyle/trigger/deduplication';
 import { fastTime, setForward } from '../../n8n-core/fastTime.mts';
 
 /** A response as n8n holds it, not answered yet. */

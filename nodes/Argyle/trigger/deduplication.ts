@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { timing } from '../transport/retry';
 import type { EventMessage } from '../api/eventMessage';
 import { putNewest } from '../utils/lruMap';
-import { OVERLAP_MS } from './state';
+import { OVERLAP_MS } from './staticData';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 

@@ -1,5 +1,5 @@
 import { resolveEnvironment } from '../../../nodes/Argyle/transport/environment';
-import { whyUnreachable } from '../../../nodes/Argyle/api/reach';
+import { whyUnreachable } from '../../../nodes/Argyle/trigger/publicUrl';
 
 const sandbox = resolveEnvironment({ environment: 'sandbox' });
 const production = resolveEnvironment({ environment: 'production' });

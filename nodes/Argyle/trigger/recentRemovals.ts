@@ -1,5 +1,5 @@
 import { putNewest } from '../utils/lruMap';
-import type { RetiredSecret } from './state';
+import type { RetiredSecret } from './staticData';
 
 /** What a trigger that was just removed leaves to its successor at the same address. */
 export interface Handover {

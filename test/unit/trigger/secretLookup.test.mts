@@ -1,4 +1,4 @@
-import { ASK_EVERY_MS, SecretReadings } from '../../../nodes/Argyle/trigger/lostSecret';
+import { ASK_EVERY_MS, SecretReadings } from '../../../nodes/Argyle/trigger/secretLookup';
 
 const now = 1_700_000_000_000;
 

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { connect } from '../transport/client';
 import { findSubscription, subscriptionsTo } from '../api/webhooks';
 import { putNewest } from '../utils/lruMap';
-import { isSecret, OVERLAP_MS, ourUrls, type TriggerState } from './state';
+import { isSecret, OVERLAP_MS, ourUrls, type TriggerState } from './staticData';
 
 /** What the service last said about a trigger's subscription. */
 export interface Reading {
