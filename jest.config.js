@@ -7,23 +7,23 @@ function project(displayName, folders, settings = {}) {
 		testMatch: ['**/*.test.mts'],
 		testEnvironment: 'node',
 		moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'json', 'node'],
-		transform: { '\\.m?ts$': '<rootDir>/test/transform.cjs' },
+		transform: { '\\.m?ts$': '<rootDir>/test/support/transform.cjs' },
 		...settings,
 	};
 }
 
 module.exports = {
 	projects: [
-		project('unit', ['test/unit', 'test/service']),
-		project('n8n-core', ['test/n8n-core'], { setupFiles: ['<rootDir>/test/n8n-core/environment.mts'] }),
-		project('e2e', ['test/e2e']),
-		project('queue', ['test/queue']),
-		project('browser', ['test/browser']),
-		project('bench', ['test/bench'], {
+		project('unit', ['test/unit', 'test/support']),
+		project('integration', ['test/integration'], { setupFiles: ['<rootDir>/test/support/n8nCore/environment.mts'] }),
+		project('e2e', ['test/e2e'], { testPathIgnorePatterns: ['/browser/', '/queue/'] }),
+		project('queue', ['test/e2e/queue']),
+		project('browser', ['test/e2e/browser']),
+		project('bench', ['test/performance'], {
 			testMatch: ['**/refusal.mts'],
-			setupFiles: ['<rootDir>/test/n8n-core/environment.mts'],
+			setupFiles: ['<rootDir>/test/support/n8nCore/environment.mts'],
 		}),
-		project('fuzz', ['test/fuzz'], { setupFiles: ['<rootDir>/test/n8n-core/environment.mts'] }),
+		project('fuzz', ['test/fuzz'], { setupFiles: ['<rootDir>/test/support/n8nCore/environment.mts'] }),
 	],
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageReporters: ['text'],

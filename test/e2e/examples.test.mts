@@ -1,13 +1,13 @@
-import { argyleTrigger } from '../n8n/nodes.mts';
-import type { FullExecution } from '../n8n/execution.mts';
-import type { StoredWorkflow } from '../n8n/rest.mts';
-import { until } from '../n8n/until.mts';
-import { eventBody, sign } from '../service/event.mts';
-import { newSubscription } from '../service/webhooks.mts';
-import { importExample, readExamples } from './example.mts';
-import { type Mailbox, openMailbox, type Part, partsOf } from './mailbox.mts';
-import { setStage, type Stage } from './stage.mts';
-import { unzip } from './unzip.mts';
+import { argyleTrigger } from '../support/n8n/nodes.mts';
+import type { FullExecution } from '../support/n8n/execution.mts';
+import type { StoredWorkflow } from '../support/n8n/client.mts';
+import { until } from '../support/n8n/until.mts';
+import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
+import { importExample, readExamples } from '../support/n8n/example.mts';
+import { type Mailbox, openMailbox, type Part, partsOf } from '../support/mailbox.mts';
+import { setStage, type Stage } from '../support/n8n/stage.mts';
+import { unzip } from '../support/unzip.mts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,10 +1,10 @@
-import { isOlderN8n } from '../n8n/chosen.mts';
-import { argyleTrigger, generateReceipt, inARow, type SavedNode } from '../n8n/nodes.mts';
-import { installedVersion, installPackage, packAs, tarball, uninstallPackage, updatePackage } from '../n8n/package.mts';
-import type { StoredWorkflow } from '../n8n/rest.mts';
-import { World } from '../n8n/world.mts';
-import { credentialFor } from '../service/credential.mts';
-import { type Service, startService } from '../service/index.mts';
+import { hasLegacyActivation } from '../support/n8n/selectedVersion.mts';
+import { argyleTrigger, generateReceipt, inARow, type SavedNode } from '../support/n8n/nodes.mts';
+import { installedVersion, installPackage, packAs, tarball, uninstallPackage, updatePackage } from '../support/n8n/installedPackage.mts';
+import type { StoredWorkflow } from '../support/n8n/client.mts';
+import { World } from '../support/n8n/fixture.mts';
+import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { type Service, startService } from '../support/fakeArgyle/index.mts';
 
 const PREVIOUS = '0.0.1';
 
@@ -20,7 +20,7 @@ const TAKEN = [{ status: 200, body: '{"message":"Received"}' }];
 beforeAll(async () => {
 	service = await startService({ requestsPerSecond: 1_000, retryAfterMs: 500 });
 	const previous = packAs(PREVIOUS);
-	world = await World.start(isOlderN8n ? 'older' : 'default', {}, (userFolder) => installPackage(userFolder, previous));
+	world = await World.start(hasLegacyActivation ? 'older' : 'default', {}, (userFolder) => installPackage(userFolder, previous));
 	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	nodes = [argyleTrigger(credential), generateReceipt(credential, '={{ $json.data.user }}')];
 	workflow = await world.client.createWorkflow('Outlives updates', nodes, inARow(nodes));

@@ -1,7 +1,7 @@
-import { argyle, generateReceipt, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
-import type { FullExecution } from '../n8n/execution.mts';
-import { newSubscription } from '../service/webhooks.mts';
-import { setStage, type Stage } from './stage.mts';
+import { argyle, generateReceipt, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import type { FullExecution } from '../support/n8n/execution.mts';
+import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
+import { setStage, type Stage } from '../support/n8n/stage.mts';
 
 let stage: Stage;
 beforeAll(async () => {

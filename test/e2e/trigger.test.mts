@@ -1,9 +1,9 @@
-import { argyleTrigger, generateReceipt, inARow, n8nNode, type SavedNode } from '../n8n/nodes.mts';
-import type { StoredWorkflow } from '../n8n/rest.mts';
-import { until } from '../n8n/until.mts';
-import { eventBody, sign } from '../service/event.mts';
-import { newSubscription } from '../service/webhooks.mts';
-import { setStage, type Stage } from './stage.mts';
+import { argyleTrigger, generateReceipt, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import type { StoredWorkflow } from '../support/n8n/client.mts';
+import { until } from '../support/n8n/until.mts';
+import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
+import { setStage, type Stage } from '../support/n8n/stage.mts';
 
 let stage: Stage;
 let trigger: SavedNode;

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { handOver, type HandedCall } from '../n8n-core/exchange.mts';
-import { prepareWebhook, type TestedTrigger } from '../n8n-core/trigger.mts';
-import { eventBody, sign } from '../service/event.mts';
+import { handOver, type HandedCall } from '../support/n8nCore/exchange.mts';
+import { prepareWebhook, type TestedTrigger } from '../support/n8nCore/trigger.mts';
+import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 import { type Attack, HEADER } from './attacks.mts';
 
 /** What a call without a socket came to. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { activate, stateOf } from '../n8n-core/trigger.mts';
-import { setTriggerStage, type TriggerStage } from '../n8n-core/triggerStage.mts';
-import { sign } from '../service/event.mts';
+import { activate, stateOf } from '../support/n8nCore/trigger.mts';
+import { setTriggerStage, type TriggerStage } from '../support/n8nCore/triggerFixture.mts';
+import { sign } from '../support/fakeArgyle/event.mts';
 import { assault, handTo } from './assault.mts';
 import { attacks, HEADER, headerValues } from './attacks.mts';
 import { heldMemory } from './memory.mts';

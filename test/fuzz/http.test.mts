@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { body, DeliveryStage } from '../n8n-core/deliveryStage.mts';
-import { activate, stateOf } from '../n8n-core/trigger.mts';
-import { sign } from '../service/event.mts';
+import { body, DeliveryStage } from '../support/n8nCore/deliveryFixture.mts';
+import { activate, stateOf } from '../support/n8nCore/trigger.mts';
+import { sign } from '../support/fakeArgyle/event.mts';
 import { type Attack, attacks, bodies, HEADER } from './attacks.mts';
 import { keptOpen, onWire, type Packing, send, sendRaw, type WireCall } from './wire.mts';
 

@@ -3,7 +3,7 @@ import { isJsonRecord } from '../../nodes/Argyle/utils/json';
 import { isSubscribed, readEventMessage } from '../../nodes/Argyle/api/eventMessage';
 import { isSignature, isSignedByOneOf } from '../../nodes/Argyle/api/signature';
 import { isSecret, readState, retire, secretsInForce, writeState } from '../../nodes/Argyle/trigger/staticData';
-import { sign } from '../service/event.mts';
+import { sign } from '../support/fakeArgyle/event.mts';
 import { bodies, forged, HEADER, headerValues, messages } from './attacks.mts';
 import { anyBytes, anything, anyText } from './values.mts';
 

@@ -2,7 +2,7 @@ import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { EVENT_TYPES, type EventSetting } from '../../../nodes/Argyle/api/events';
 import { subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionRequest';
 import { eventsField, eventTitle } from '../../../nodes/Argyle/shared/fields';
-import { CONFIG_KEYS, EVENT_NAMES } from '../../service/eventNames.mts';
+import { CONFIG_KEYS, EVENT_NAMES } from '../../support/fakeArgyle/eventNames.mts';
 
 /** Of each setting, a value with which a subscription can be asked for. */
 const VALUES: Record<EventSetting, unknown> = { includeResource: true, daysSynced: 90, items: ['item_1'] };

@@ -1,4 +1,4 @@
-import { lengthOf, spansOf, watch } from '../../load/watch.mts';
+import { lengthOf, spansOf, watch } from '../../performance/memoryWatch.mts';
 
 describe('what a watch saw', () => {
 	it('is one span for looks that follow each other and show the same, each up to the next', () => {

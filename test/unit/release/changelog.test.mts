@@ -1,4 +1,4 @@
-import { entryOf, obstacles, withRelease } from '../../release/changelog.mts';
+import { entryOf, obstacles, withRelease } from '../../../scripts/release/changelog.mts';
 
 const GATHERED = '# Changelog\n\n## Unreleased\n\n- A new event\n\n## 0.1.0\n\nFirst version\n';
 const RELEASED = '# Changelog\n\n## 0.2.0\n\n- A new event\n\n## 0.1.0\n\nFirst version\n';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJson, type Json } from '../../json.mts';
-import { root } from '../../paths.mts';
+import { isJson, type Json } from '../../support/json.mts';
+import { root } from '../../support/paths.mts';
 
 function readJson(name: string): Json {
 	const value: unknown = JSON.parse(readFileSync(join(root, name), 'utf8'));

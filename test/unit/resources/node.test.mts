@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ArgyleApi } from '../../../credentials/ArgyleApi.credentials';
 import { Argyle } from '../../../nodes/Argyle/Argyle.node';
 import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
-import { root } from '../../paths.mts';
+import { root } from '../../support/paths.mts';
 
 const { properties } = new Argyle().description;
 const shownFor = (resource: string, operation: string) =>

@@ -1,6 +1,6 @@
 import { Line, lineOf } from '../../../nodes/Argyle/transport/rateLimiter';
 import { timing } from '../../../nodes/Argyle/transport/retry';
-import { fastTime } from '../../n8n-core/fastTime.mts';
+import { fastTime } from '../../support/fakeTime.mts';
 
 const NOW = 1_700_000_000_000;
 const PATIENT = { mostMs: 60_000, signal: undefined };

@@ -1,6 +1,6 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { patienceLeft, persist } from '../../../nodes/Argyle/transport/retry';
-import { fastTime } from '../../n8n-core/fastTime.mts';
+import { fastTime } from '../../support/fakeTime.mts';
 
 let waits: number[];
 let origin = '';

@@ -2,7 +2,7 @@ import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Response } from 'express';
 import { deliveryKey, repeatsFor, TakenDeliveries } from '../../../nodes/Argyle/trigger/deduplication';
-import { fastTime, setForward } from '../../n8n-core/fastTime.mts';
+import { fastTime, setForward } from '../../support/fakeTime.mts';
 
 /** A response as n8n holds it, not answered yet. */
 function response(): Response {

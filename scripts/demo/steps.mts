@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { argyleTrigger, generateReceipt, inARow, n8nNode } from '../../test/support/n8n/nodes.mts';
+import type { N8nClient, StoredWorkflow } from '../../test/support/n8n/client.mts';
+import { step } from './output.mts';
+
+const WORKFLOW_NAME = 'Form to receipt';
+const LOOK_EVERY_MS = 500;
+/**
+ * Always the same, and so is the trigger's address: a subscription that a crashed demo left at Argyle is taken over.
+ */
+const TRIGGER_WEBHOOK_ID = '6f0c1c1e-6a2b-4d0e-9a55-1c8f5f6f2a10';
+
+/**
+ * Makes the credential and the example workflow, and publishes it. Without receipts, as in Sandbox, the workflow only
+ * shows the event.
+ */
+export async function prepareWorkflow(
+	client: N8nClient,
+	credentialData: Record<string, unknown>,
+	hasReceipts: boolean,
+): Promise<StoredWorkflow> {
+	const credential = await client.createCredential('Argyle (demo)', 'argyleApi', credentialData);
+	const last = hasReceipts
+		? generateReceipt(credential, '={{ $json.data.user }}')
+		: n8nNode('Receipts exist only in Production', 'noOp');
+	const nodes = [{ ...argyleTrigger(credential), webhookId: TRIGGER_WEBHOOK_ID }, last];
+	const workflow = await client.createWorkflow(WORKFLOW_NAME, nodes, inARow(nodes));
+	await client.publish(workflow);
+	return workflow;
+}
+
+/** Prints how an execution ended; gives the bytes of its receipt, undefined when it has none. */
+export async function sayExecution(client: N8nClient, id: string): Promise<Buffer | undefined> {
+	const { status, output, error } = await client.execution(id);
+	const file = output['Generate Receipt']?.[0]?.binary?.data;
+	const bytes = file === undefined ? undefined : await client.binary(file);
+	const result = bytes === undefined ? (error ?? '') : `${file?.fileName} (${file?.mimeType}, ${bytes.length} bytes)`;
+	step(`Execution ${id}: ${status} ${result}`);
+	return bytes;
+}
+
+/** Prints every execution that ends from now on. Never resolves. */
+export async function followExecutions(client: N8nClient, workflowId: string): Promise<never> {
+	const known = new Set((await client.executions(workflowId)).map(({ id }) => id));
+	for (;;) {
+		await wait(LOOK_EVERY_MS);
+		const fresh = (await client.executions(workflowId)).filter(
+			({ id, status }) => !known.has(id) && !['new', 'running'].includes(status),
+		);
+		for (const { id } of fresh.reverse()) {
+			known.add(id);
+			await sayExecution(client, id);
+		}
+	}
+}

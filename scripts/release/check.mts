@@ -1,0 +1,38 @@
+// `npm run release:dry`: all that a release does but the publishing. RELEASE_TAG is the tag that is being released, if there is one.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJson } from '../../test/support/json.mts';
+import { root, workFolder } from '../../test/support/paths.mts';
+import { obstacles } from './changelog.mts';
+
+const STEPS = ['build', 'lint', 'scan', 'check:packed'];
+
+const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const version = isJson(manifest) ? String(manifest.version) : '';
+const found = obstacles(version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), process.env.RELEASE_TAG);
+
+for (const step of STEPS) {
+	console.log(`\n=== ${step}`);
+	if (spawnSync('npm', ['run', '--silent', step], { stdio: 'inherit' }).status !== 0) found.push(`${step} failed`);
+}
+
+console.log('\n=== the tarball');
+const packFolder = join(workFolder, 'release');
+mkdirSync(packFolder, { recursive: true });
+const packed: unknown = JSON.parse(
+	execFileSync('npm', ['pack', '--json', '--pack-destination', packFolder], {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	}),
+);
+const [tarball]: unknown[] = Array.isArray(packed) ? packed : [];
+if (!isJson(tarball)) throw new Error('npm packed nothing');
+for (const file of (Array.isArray(tarball.files) ? tarball.files : []).filter(isJson))
+	console.log(`${String(file.size).padStart(8)}  ${file.path}`);
+console.log(
+	`${tarball.filename}: ${tarball.entryCount} files, ${tarball.size} bytes packed, ${tarball.unpackedSize} unpacked, ${tarball.integrity}`,
+);
+
+console.log(found.length === 0 ? `\nReady to be released as v${version}` : `\nNot ready:\n- ${found.join('\n- ')}`);
+process.exitCode = found.length === 0 ? 0 : 1;

@@ -1,8 +1,0 @@
-const { projects } = require('../../jest.config.js');
-
-/** The unit suite alone, which has to hold the pure modules by itself. */
-module.exports = {
-	...projects.find(({ displayName }) => displayName === 'unit'),
-	roots: ['<rootDir>/test/unit/api', '<rootDir>/test/unit/trigger'],
-	testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
-};

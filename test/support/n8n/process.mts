@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../paths.mts';
+import { n8nFolder } from './selectedVersion.mts';
+import { until } from './until.mts';
+
+const START_DEADLINE_MS = 120_000;
+const STOP_DEADLINE_MS = 20_000;
+const ANSWER_DEADLINE_MS = 2_000;
+
+/** Keeps n8n from looking for anything outside this machine, and from listening to it. */
+const QUIET = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_REINSTALL_MISSING_PACKAGES: 'false',
+	N8N_AI_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents,chat-hub,mcp,insights',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_HOST: '127.0.0.1',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_ENCRYPTION_KEY: 'only-for-this-machine',
+	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
+};
+
+/** Has n8n set up a sandbox only where there is an expression, as the README advises; else it does with every delivery. */
+export const SANDBOX_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+/** How n8n is started. */
+export interface N8nOptions {
+	/** Where n8n keeps its database and the installed package. */
+	userFolder: string;
+	/** Any free one unless told. */
+	port?: number;
+	/** What to start; all of n8n unless told. */
+	command?: 'start' | 'worker' | 'webhook';
+	env?: Record<string, string>;
+}
+
+/** What was free a moment ago may be given again before it is taken. */
+const handedOut = new Set<number>();
+
+/** A port on loopback that is free now and was not given before; the wanted one if it is free. */
+export async function freePort(wanted = 0): Promise<number> {
+	return await new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', (error: NodeJS.ErrnoException) => {
+			if (error.code === 'EADDRINUSE' && wanted !== 0) freePort(wanted + 1).then(resolve, reject);
+			else reject(error);
+		});
+		server.listen(wanted, '127.0.0.1', () => {
+			const address = server.address();
+			const port = typeof address === 'object' && address !== null ? address.port : 0;
+			server.close(() => {
+				if (wanted === 0 && handedOut.has(port)) freePort().then(resolve, reject);
+				else resolve(port);
+				handedOut.add(port);
+			});
+		});
+	});
+}
+
+/** A running n8n. */
+export class RunningN8n {
+	readonly origin: string;
+
+	readonly userFolder: string;
+
+	readonly logFile: string;
+
+	private readonly child: ChildProcess;
+
+	private readonly ended: Promise<unknown>;
+
+	constructor(child: ChildProcess, origin: string, userFolder: string) {
+		this.child = child;
+		this.origin = origin;
+		this.userFolder = userFolder;
+		this.logFile = join(userFolder, 'n8n.log');
+		this.ended = new Promise((resolve) => child.once('exit', resolve));
+	}
+
+	/** The id of its process. */
+	get pid(): number {
+		if (this.child.pid === undefined) throw new Error('n8n was not started');
+		return this.child.pid;
+	}
+
+	get hasEnded(): boolean {
+		return this.child.exitCode !== null || this.child.signalCode !== null;
+	}
+
+	/** Asks n8n to end, and ends it when it doesn't within 20 s. */
+	async stop(): Promise<void> {
+		this.child.kill('SIGTERM');
+		const late = setTimeout(() => this.child.kill('SIGKILL'), STOP_DEADLINE_MS);
+		await this.ended;
+		clearTimeout(late);
+		// The copy of its screens that n8n makes at every start: 700 minified files, which n8n's lint would read.
+		rmSync(join(this.userFolder, '.cache'), { recursive: true, force: true });
+	}
+
+	/** Ends n8n at once, as a crash would. */
+	async kill(): Promise<void> {
+		this.child.kill('SIGKILL');
+		await this.ended;
+	}
+}
+
+/**
+ * Starts the chosen n8n and waits until it is ready; it ends when this process does. Rejects with the end of its
+ * log when it isn't ready within two minutes.
+ */
+export async function startN8n({ userFolder, port, command = 'start', env = {} }: N8nOptions): Promise<RunningN8n> {
+	mkdirSync(userFolder, { recursive: true });
+	const ownPort = await freePort(port);
+	// A file, not a pipe to us: n8n spins for ever when what it prints to breaks.
+	const log = openSync(join(userFolder, 'n8n.log'), 'a');
+	const endWithParent = pathToFileURL(join(root, 'test', 'support', 'n8n', 'endWithParent.mjs')).href;
+	const program = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
+	const child = spawn(process.execPath, ['--import', endWithParent, program, command], {
+		cwd: userFolder,
+		// Ctrl-C at a terminal reaches the whole group: n8n has to live until its workflow is unpublished.
+		detached: true,
+		env: {
+			...process.env,
+			// Jest sets NODE_ENV to "test", with which n8n doesn't start.
+			NODE_ENV: 'production',
+			NODE_OPTIONS: '',
+			...QUIET,
+			N8N_USER_FOLDER: userFolder,
+			...(command === 'worker'
+				? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(ownPort) }
+				: { N8N_PORT: String(ownPort) }),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			...env,
+		},
+		stdio: ['pipe', log, log],
+	});
+	closeSync(log);
+	const n8n = new RunningN8n(child, `http://127.0.0.1:${ownPort}`, userFolder);
+	try {
+		await until('n8n is ready', START_DEADLINE_MS, async () => {
+			if (n8n.hasEnded) throw new Error('n8n ended by itself');
+			const answer = await fetch(`${n8n.origin}/healthz/readiness`, {
+				signal: AbortSignal.timeout(ANSWER_DEADLINE_MS),
+			}).catch(() => undefined);
+			return answer?.ok === true ? true : undefined;
+		});
+	} catch (error) {
+		await n8n.kill();
+		throw new Error(
+			`${error instanceof Error ? error.message : String(error)}\n${readFileSync(n8n.logFile, 'utf8').slice(-3_000)}`,
+		);
+	}
+	return n8n;
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, chownSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './process.mts';
+import { until } from './until.mts';
+
+const START_DEADLINE_MS = 30_000;
+const POSTGRES = '/usr/lib/postgresql';
+
+/** A server of our own, in a folder of its own. */
+export interface Server {
+	port: number;
+	stop(): Promise<void>;
+}
+
+/** Postgres refuses to run as root: then it runs as the user that its Debian package made. */
+function postgresUser(): { uid: number; gid: number } | undefined {
+	if (process.getuid?.() !== 0) return undefined;
+	const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
+	return { uid: id('-u'), gid: id('-g') };
+}
+
+/** Starts a program that ends when this process does, however that ends. */
+function start(program: string, args: string[], folder: string, user?: { uid: number; gid: number }): ChildProcess {
+	const as = user === undefined ? [] : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
+	const log = openSync(join(folder, 'server.log'), 'a');
+	const child = spawn('setpriv', [...as, '--pdeathsig=TERM', program, ...args], {
+		cwd: folder,
+		stdio: ['ignore', log, log],
+	});
+	closeSync(log);
+	return child;
+}
+
+async function whenListening(what: string, child: ChildProcess, port: number, folder: string): Promise<Server> {
+	await until(`${what} listens`, START_DEADLINE_MS, async () => {
+		if (child.exitCode !== null) throw new Error(`${what} ended by itself with ${child.exitCode}`);
+		return await new Promise<true | undefined>((resolve) => {
+			const socket = connect(port, '127.0.0.1');
+			socket.once('connect', () => resolve(true)).once('error', () => resolve(undefined));
+			socket.once('connect', () => socket.end());
+		});
+	});
+	return {
+		port,
+		async stop() {
+			const ended = new Promise((resolve) => child.once('exit', resolve));
+			// Postgres: a fast shutdown; Redis: an end without saving.
+			child.kill('SIGINT');
+			await ended;
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** Starts a Postgres with an empty database `n8n` of the user `n8n`, who needs no password from this machine. */
+export async function startPostgres(): Promise<Server> {
+	const version = readdirSync(POSTGRES).sort((one, other) => Number(other) - Number(one))[0];
+	const bin = join(POSTGRES, String(version), 'bin');
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-postgres-'));
+	const user = postgresUser();
+	if (user !== undefined) chownSync(folder, user.uid, user.gid);
+	const data = join(folder, 'data');
+	execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'n8n', '--auth=trust', '--no-sync'], {
+		cwd: folder,
+		stdio: 'ignore',
+		...user,
+	});
+	const port = await freePort();
+	const settings = [
+		'listen_addresses=127.0.0.1',
+		`unix_socket_directories=${folder}`,
+		'fsync=off',
+		'max_connections=200',
+	];
+	const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+	const child = start(join(bin, 'postgres'), args, folder, user);
+	const server = await whenListening('Postgres', child, port, folder);
+	await until('the database is made', START_DEADLINE_MS, async () => {
+		try {
+			execFileSync(join(bin, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n'], {
+				stdio: 'ignore',
+			});
+			return true;
+		} catch {
+			return undefined;
+		}
+	});
+	return server;
+}
+
+/** Starts a Redis that keeps nothing. */
+export async function startRedis(): Promise<Server> {
+	const folder = mkdtempSync(join(tmpdir(), 'n8n-redis-'));
+	const port = await freePort();
+	const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+	return await whenListening('Redis', start('redis-server', args, folder), port, folder);
+}
+
+/** The settings with which n8n keeps everything in a Postgres of ours. */
+export function settingsFor({ port }: Server): Record<string, string> {
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: '127.0.0.1',
+		DB_POSTGRESDB_PORT: String(port),
+		DB_POSTGRESDB_DATABASE: 'n8n',
+		DB_POSTGRESDB_USER: 'n8n',
+		DB_POSTGRESDB_POOL_SIZE: '20',
+	};
+}
+
+/** Runs SQL and gives the rows, each a line with its columns set off by tabs. */
+export function query({ port }: Server, sql: string): string[] {
+	const out = execFileSync(
+		'psql',
+		['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', '-d', 'n8n', '-AtF', '\t', '-c', sql],
+		{ encoding: 'utf8', maxBuffer: 1e9 },
+	);
+	return out.split('\n').filter((line) => line !== '');
+}
+
+/** Gives everything that the database holds, as text: one entry for each table, by its name. */
+export function dump(server: Server): Map<string, string> {
+	const tables = query(server, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+	return new Map(
+		tables.map((table) => [table, query(server, `SELECT row_to_json(t)::text FROM "${table}" t`).join('\n')]),
+	);
+}

@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../paths.mts';
+
+const VERSIONS_FOLDER = join(root, 'test', 'support', 'n8n', 'versions');
+
+/** The first n8n that answers a publication before its trigger is registered. */
+const FIRST_ASYNCHRONOUS = '2.40.0';
+
+const byVersion = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
+
+const versions = readdirSync(VERSIONS_FOLDER).sort(byVersion);
+
+const { N8N_VERSION, N8N_USE_WORKFLOW_PUBLICATION_SERVICE } = process.env;
+
+const version = N8N_VERSION || (versions.at(-1) ?? '');
+
+if (!versions.includes(version)) {
+	throw new Error(`N8N_VERSION is "${version}", but ${VERSIONS_FOLDER} has only ${versions.join(', ')}`);
+}
+
+/** Where the n8n that the suites start is installed: the version that `N8N_VERSION` names, else the newest. */
+export const n8nFolder = join(VERSIONS_FOLDER, version);
+
+/** Whether that n8n registers triggers before it answers: up to 2.39 always, later when its setting says so. */
+export const hasLegacyActivation =
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE === 'false' || byVersion(version, FIRST_ASYNCHRONOUS) < 0;
