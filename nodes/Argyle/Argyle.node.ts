@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { testArgyleApi } from './shared/credentialTest';
-import { inOrder } from './utils/mapConcurrently';
+import { mapConcurrently } from './utils/mapConcurrently';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { toNodeError } from './shared/nodeError';
@@ -42,7 +42,7 @@ export class Argyle implements INodeType {
 		if (count === 0) return [[]];
 		const run = begin(this, chosenOperation(this));
 		const order = { count, atOnce: run.atOnce, stop: this.getExecutionCancelSignal() };
-		const output = await inOrder(order, async (itemIndex, signal) => {
+		const output = await mapConcurrently(order, async (itemIndex, signal) => {
 			try {
 				return paired(await run.one(itemIndex, signal), itemIndex);
 			} catch (caught) {

@@ -11,7 +11,7 @@ import { ArgyleError, asArgyleError } from './transport/errors';
 import { testArgyleApi } from './shared/credentialTest';
 import { eventsField, settingFields } from './shared/fields';
 import { toNodeError } from './shared/nodeError';
-import { receiveDelivery } from './trigger/webhook';
+import { handleWebhook } from './trigger/webhook';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
 
 /**
@@ -24,7 +24,7 @@ async function inWords(
 	whatNext = '',
 ): Promise<boolean> {
 	return await phase(context).catch((error: unknown) => {
-		const { message, description, facts } = asArgyleError(error);
+		const { message, description, details: facts } = asArgyleError(error);
 		throw toNodeError(context.getNode(), new ArgyleError(`${message}. ${description}${whatNext}`, description, facts));
 	});
 }
@@ -127,6 +127,6 @@ export class ArgyleTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receiveDelivery(this);
+		return await handleWebhook(this);
 	}
 }

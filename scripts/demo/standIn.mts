@@ -1,7 +1,7 @@
 import { freePort } from '../../test/support/n8n/process.mts';
 import type { N8nClient } from '../../test/support/n8n/client.mts';
 import { credentialFor } from '../../test/support/fakeArgyle/credential.mts';
-import { type Service, startService } from '../../test/support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { step } from './output.mts';
 import { sayExecution } from './steps.mts';
 
@@ -9,13 +9,13 @@ const PORT = 4010;
 
 /** The stand-in, and the credential for it. */
 export interface StandIn {
-	service: Service;
+	service: FakeArgyle;
 	credential: Record<string, unknown>;
 }
 
 /** Starts the stand-in, on the next free port from 4010. */
 export async function startStandIn(): Promise<StandIn> {
-	const service = await startService({ port: await freePort(PORT) });
+	const service = await startFakeArgyle({ port: await freePort(PORT) });
 	step(`The stand-in for the Argyle API runs at ${service.origin}`);
 	return { service, credential: credentialFor(service) };
 }
@@ -24,7 +24,7 @@ export async function startStandIn(): Promise<StandIn> {
  * Submits one form by itself, so that the main job is seen at once: subscription, delivery, execution, receipt.
  * Rejects when the receipt isn't the stand-in's, byte for byte.
  */
-export async function submitFirstForm(service: Service, client: N8nClient, workflowId: string): Promise<void> {
+export async function submitFirstForm(service: FakeArgyle, client: N8nClient, workflowId: string): Promise<void> {
 	for (const { id, name, url, events } of service.subscriptions.values()) {
 		step(`Subscription ${id} "${name}" for ${events.join(', ')} is registered, to ${url}`);
 	}

@@ -1,8 +1,8 @@
 import { argyle, argyleTrigger, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
-import { setStage, type Stage } from '../support/n8n/stage.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
+import { startE2eFixture, type E2eFixture } from '../support/n8n/stage.mts';
 import { PUBLISHING, type Trouble, TROUBLES } from './errorCases.mts';
 
 /** The patience of the nodes, with n8n's own work around it. */
@@ -14,12 +14,12 @@ const AWAY = {
 	parameters: { resource: 'webhook', operation: 'getAll', returnAll: true, filters: {}, options: {} },
 };
 
-let stage: Stage;
-const services: Service[] = [];
+let stage: E2eFixture;
+const services: FakeArgyle[] = [];
 
 /** A stand-in of its own for each: what one is told doesn't reach the others, and all can go on at the same time. */
 async function credential({ fault, credential: wrong }: Trouble) {
-	const service = await startService({ requestsPerSecond: 1_000 });
+	const service = await startFakeArgyle({ requestsPerSecond: 1_000 });
 	services.push(service);
 	if (fault !== undefined) service.faults.add(fault);
 	return await stage.client.createCredential('Argyle', 'argyleApi', { ...credentialFor(service), ...wrong });
@@ -33,7 +33,7 @@ const started = new Map<Trouble, string | undefined>();
 const published = new Map<Trouble, Promise<string>>();
 
 beforeAll(async () => {
-	stage = await setStage();
+	stage = await startE2eFixture();
 	for (const trouble of PUBLISHING) {
 		const workflow = await save([
 			argyleTrigger(await credential(trouble), { ...trouble.parameters }),

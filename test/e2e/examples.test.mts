@@ -6,18 +6,18 @@ import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { importExample, readExamples } from '../support/n8n/example.mts';
 import { type Mailbox, openMailbox, type Part, partsOf } from '../support/mailbox.mts';
-import { setStage, type Stage } from '../support/n8n/stage.mts';
+import { startE2eFixture, type E2eFixture } from '../support/n8n/stage.mts';
 import { unzip } from '../support/unzip.mts';
 
 const DAY_MS = 86_400_000;
 
-let stage: Stage;
+let stage: E2eFixture;
 let mailbox: Mailbox;
 let smtp: { id: string; name: string };
 
 beforeAll(async () => {
 	mailbox = await openMailbox();
-	stage = await setStage({ retryAfterMs: 500 });
+	stage = await startE2eFixture({ retryAfterMs: 500 });
 	const server = {
 		host: '127.0.0.1',
 		port: mailbox.port,

@@ -2,14 +2,14 @@ import { hasLegacyActivation } from '../support/n8n/selectedVersion.mts';
 import { argyleTrigger, generateReceipt, inARow, type SavedNode } from '../support/n8n/nodes.mts';
 import { installedVersion, installPackage, packAs, tarball, uninstallPackage, updatePackage } from '../support/n8n/installedPackage.mts';
 import type { StoredWorkflow } from '../support/n8n/client.mts';
-import { World } from '../support/n8n/fixture.mts';
+import { N8nFixture } from '../support/n8n/fixture.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 
 const PREVIOUS = '0.0.1';
 
-let service: Service;
-let world: World;
+let service: FakeArgyle;
+let world: N8nFixture;
 let workflow: StoredWorkflow;
 let nodes: SavedNode[];
 
@@ -18,9 +18,9 @@ const deliver = async () => (await service.submitForm()).attempts.map(({ status,
 const TAKEN = [{ status: 200, body: '{"message":"Received"}' }];
 
 beforeAll(async () => {
-	service = await startService({ requestsPerSecond: 1_000, retryAfterMs: 500 });
+	service = await startFakeArgyle({ requestsPerSecond: 1_000, retryAfterMs: 500 });
 	const previous = packAs(PREVIOUS);
-	world = await World.start(hasLegacyActivation ? 'older' : 'default', {}, (userFolder) => installPackage(userFolder, previous));
+	world = await N8nFixture.start(hasLegacyActivation ? 'legacy' : 'publication', {}, (userFolder) => installPackage(userFolder, previous));
 	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	nodes = [argyleTrigger(credential), generateReceipt(credential, '={{ $json.data.user }}')];
 	workflow = await world.client.createWorkflow('Outlives updates', nodes, inARow(nodes));

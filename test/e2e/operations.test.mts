@@ -1,11 +1,11 @@
 import { argyle, generateReceipt, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
-import { setStage, type Stage } from '../support/n8n/stage.mts';
+import { startE2eFixture, type E2eFixture } from '../support/n8n/stage.mts';
 
-let stage: Stage;
+let stage: E2eFixture;
 beforeAll(async () => {
-	stage = await setStage();
+	stage = await startE2eFixture();
 }, 180_000);
 afterAll(async () => await stage.stop());
 

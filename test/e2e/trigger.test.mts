@@ -3,14 +3,14 @@ import type { StoredWorkflow } from '../support/n8n/client.mts';
 import { until } from '../support/n8n/until.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
-import { setStage, type Stage } from '../support/n8n/stage.mts';
+import { startE2eFixture, type E2eFixture } from '../support/n8n/stage.mts';
 
-let stage: Stage;
+let stage: E2eFixture;
 let trigger: SavedNode;
 let workflow: StoredWorkflow;
 
 beforeAll(async () => {
-	stage = await setStage({ retryAfterMs: 500 });
+	stage = await startE2eFixture({ retryAfterMs: 500 });
 }, 180_000);
 afterAll(async () => await stage.stop());
 

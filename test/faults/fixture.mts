@@ -4,17 +4,17 @@ import { argyleTrigger, type CredentialRef, inARow, n8nNode, type SavedNode } fr
 import type { StoredWorkflow } from '../support/n8n/client.mts';
 import { until } from '../support/n8n/until.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { type ApiKey, type Service, startService, type Subscription } from '../support/fakeArgyle/index.mts';
+import { type ApiKey, type FakeArgyle, startFakeArgyle, type Subscription } from '../support/fakeArgyle/index.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
-import type { World } from '../support/n8n/fixture.mts';
+import type { N8nFixture } from '../support/n8n/fixture.mts';
 
 const DEADLINE_MS = 150_000;
 
 /** A service of its own, with subscriptions of strangers, and a workflow with an Argyle Trigger for it. */
-export class Scene {
-	readonly world: World;
+export class FaultFixture {
+	readonly world: N8nFixture;
 
-	readonly service: Service;
+	readonly service: FakeArgyle;
 
 	credential: CredentialRef;
 
@@ -30,8 +30,8 @@ export class Scene {
 	private since = Date.now();
 
 	private constructor(
-		world: World,
-		service: Service,
+		world: N8nFixture,
+		service: FakeArgyle,
 		credential: CredentialRef,
 		trigger: SavedNode,
 		workflow: StoredWorkflow,
@@ -49,13 +49,13 @@ export class Scene {
 	}
 
 	/** Sets the scene in a world; nothing is published yet. */
-	static async set(world: World, name: string): Promise<Scene> {
-		const service = await startService({ requestsPerSecond: 1_000, retryAfterMs: 1_000 });
+	static async set(world: N8nFixture, name: string): Promise<FaultFixture> {
+		const service = await startFakeArgyle({ requestsPerSecond: 1_000, retryAfterMs: 1_000 });
 		const credential = await world.client.createCredential(name, 'argyleApi', credentialFor(service));
 		const trigger = argyleTrigger(credential);
 		const nodes = [trigger, n8nNode('Done', 'noOp')];
 		const workflow = await world.client.createWorkflow(name, nodes, inARow(nodes));
-		return new Scene(world, service, credential, trigger, workflow);
+		return new FaultFixture(world, service, credential, trigger, workflow);
 	}
 
 	get url(): string {
@@ -67,7 +67,7 @@ export class Scene {
 	}
 
 	/** The subscriptions that send to an address, the trigger's own unless told. */
-	ours(url = this.url): Subscription[] {
+	ownSubscriptions(url = this.url): Subscription[] {
 		const ours = [...this.service.subscriptions.values()].filter((subscription) => subscription.url === url);
 		for (const { secret } of ours) if (secret !== null) this.secrets.add(secret);
 		return ours;
@@ -89,7 +89,7 @@ export class Scene {
 	}
 
 	/** From now on healing is timed. */
-	mark(): void {
+	startTimer(): void {
 		this.since = Date.now();
 	}
 
@@ -97,7 +97,7 @@ export class Scene {
 	 * Waits until exactly one subscription sends here, then delivers a form, which must run once. Gives the seconds since the
 	 * mark.
 	 */
-	async becomesWhole(service: Service = this.service): Promise<number> {
+	async expectHealed(service: FakeArgyle = this.service): Promise<number> {
 		await until('exactly one subscription', DEADLINE_MS, async () => (this.countIs(1, service) ? true : undefined));
 		const before = (await this.world.client.executions(this.workflow.id)).length;
 		const { attempts } = await service.submitForm();
@@ -113,19 +113,19 @@ export class Scene {
 	}
 
 	/** Waits until no subscription of ours is left, at either address. Gives the seconds since the mark. */
-	async becomesClear(): Promise<number> {
+	async expectRemoved(): Promise<number> {
 		await until('no subscription', DEADLINE_MS, async () =>
-			this.countIs(0) && this.ours(this.testUrl).length === 0 ? true : undefined,
+			this.countIs(0) && this.ownSubscriptions(this.testUrl).length === 0 ? true : undefined,
 		);
 		return (Date.now() - this.since) / 1_000;
 	}
 
-	private countIs(count: number, service: Service = this.service): boolean {
+	private countIs(count: number, service: FakeArgyle = this.service): boolean {
 		return [...service.subscriptions.values()].filter(({ url }) => url === this.url).length === count;
 	}
 
 	/** The subscriptions of strangers are as they were, and no key or secret stands where it doesn't belong. */
-	checkTheRest(keys: ApiKey[] = [this.service.key]): void {
+	expectNoSideEffects(keys: ApiKey[] = [this.service.key]): void {
 		for (const stranger of this.strangers) assert.equal(this.service.subscriptions.get(stranger.id), stranger);
 		for (const { id, secret } of keys)
 			for (const text of [secret, btoa(`${id}:${secret}`)])

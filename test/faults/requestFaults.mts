@@ -1,6 +1,6 @@
 import type { Fault } from '../support/fakeArgyle/index.mts';
-import type { Row } from './faultCase.mts';
-import type { Scene } from './fixture.mts';
+import type { FaultCase } from './faultCase.mts';
+import type { FaultFixture } from './fixture.mts';
 
 const FAULTS: Array<[string, Fault]> = [
 	['500', { kind: 'status', status: 500 }],
@@ -12,72 +12,72 @@ const FAULTS: Array<[string, Fault]> = [
 
 const STEPS = { check: 'GET', create: 'POST', delete: 'DELETE' } as const;
 
-async function atRegistering(scene: Scene, fault: Fault): Promise<number> {
+async function atRegistering(scene: FaultFixture, fault: Fault): Promise<number> {
 	scene.service.addFault({ ...fault, path: /^\/v2\/webhooks/ });
-	scene.mark();
+	scene.startTimer();
 	await scene.publish();
-	return await scene.becomesWhole();
+	return await scene.expectHealed();
 }
 
-async function atRemoving(scene: Scene, fault: Fault): Promise<number> {
+async function atRemoving(scene: FaultFixture, fault: Fault): Promise<number> {
 	await scene.publish();
 	scene.service.addFault({ ...fault, path: /^\/v2\/webhooks/ });
-	scene.mark();
+	scene.startTimer();
 	await scene.unpublish();
-	return await scene.becomesClear();
+	return await scene.expectRemoved();
 }
 
 /** Each fault of an answer, at each step. */
-export const stepRows: Row[] = Object.entries(STEPS).flatMap(([step, method]) =>
+export const stepRows: FaultCase[] = Object.entries(STEPS).flatMap(([step, method]) =>
 	FAULTS.map(([name, fault]) => ({
 		fault: `${name}, at ${step}`,
 		needs: 'nothing' as const,
-		run: async (scene: Scene) => await (step === 'delete' ? atRemoving : atRegistering)(scene, { ...fault, method }),
+		run: async (scene: FaultFixture) => await (step === 'delete' ? atRemoving : atRegistering)(scene, { ...fault, method }),
 	})),
 );
 
 /** Answers that are lost although the work was done, and a service that is away. */
-export const awayRows: Row[] = [
+export const awayRows: FaultCase[] = [
 	{
 		fault: 'created, answer lost',
-		needs: 'nothing',
-		run: async (scene) => await atRegistering(scene, { kind: 'lost', method: 'POST' }),
+		needed: 'nothing',
+		run: async (scene) => await atRegistering(scene, { kind: 'dropAfterCommit', method: 'POST' }),
 	},
 	{
 		fault: 'created, answer never comes',
-		needs: 'nothing',
-		run: async (scene) => await atRegistering(scene, { kind: 'silent', method: 'POST' }),
+		needed: 'nothing',
+		run: async (scene) => await atRegistering(scene, { kind: 'hangAfterCommit', method: 'POST' }),
 	},
 	{
 		fault: 'deleted, answer lost',
-		needs: 'nothing',
-		run: async (scene) => await atRemoving(scene, { kind: 'lost', method: 'DELETE' }),
+		needed: 'nothing',
+		run: async (scene) => await atRemoving(scene, { kind: 'dropAfterCommit', method: 'DELETE' }),
 	},
 	{
 		fault: 'service away for a minute at activation',
-		needs: 'nothing',
+		needed: 'nothing',
 		async run(scene) {
-			await scene.service.goAway();
+			await scene.service.goOffline();
 			const back = new Promise((resolve) => setTimeout(resolve, 60_000)).then(
-				async () => await scene.service.comeBack(),
+				async () => await scene.service.goOnline(),
 			);
-			scene.mark();
+			scene.startTimer();
 			await Promise.all([back, scene.publish()]);
-			return (await scene.becomesWhole()) - 60;
+			return (await scene.expectHealed()) - 60;
 		},
 	},
 	{
 		fault: 'service away for a minute at deactivation',
-		needs: 'nothing',
+		needed: 'nothing',
 		async run(scene) {
 			await scene.publish();
-			await scene.service.goAway();
+			await scene.service.goOffline();
 			const back = new Promise((resolve) => setTimeout(resolve, 60_000)).then(
-				async () => await scene.service.comeBack(),
+				async () => await scene.service.goOnline(),
 			);
-			scene.mark();
+			scene.startTimer();
 			await Promise.all([back, scene.unpublish()]);
-			return (await scene.becomesClear()) - 60;
+			return (await scene.expectRemoved()) - 60;
 		},
 	},
 ];

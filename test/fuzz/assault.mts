@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { handOver, type HandedCall } from '../support/n8nCore/exchange.mts';
+import { createExchange, type HandedCall } from '../support/n8nCore/exchange.mts';
 import { prepareWebhook, type TestedTrigger } from '../support/n8nCore/trigger.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 import { type Attack, HEADER } from './attacks.mts';
@@ -14,7 +14,7 @@ export interface Outcome {
 
 /** Hands a call to the trigger's `webhook()` in n8n's context. Rejects with what it throws. */
 export async function handTo(trigger: TestedTrigger, call: HandedCall): Promise<Outcome> {
-	const { request, response, answered } = handOver(call);
+	const { request, response, answered } = createExchange(call);
 	const { result } = await prepareWebhook(trigger, request, response)();
 	if (answered.sent.length !== (result?.noWebhookResponse === true ? 1 : 0))
 		throw new Error('answered twice, or not at all');
@@ -37,7 +37,7 @@ const GENUINE_EVERY = 500;
  * Hands many attacks to the trigger, with a genuine delivery after every 500. Throws, with the attack, when one is
  * answered with a status that isn't allowed, starts the workflow or makes `webhook()` throw.
  */
-export async function assault(
+export async function fuzzRun(
 	trigger: TestedTrigger,
 	secret: string,
 	{ attacks, times, statuses = [401] }: { attacks: fc.Arbitrary<Attack>; times: number; statuses?: number[] },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { activate, stateOf } from '../support/n8nCore/trigger.mts';
-import { setTriggerStage, type TriggerStage } from '../support/n8nCore/triggerFixture.mts';
+import { createTriggerFixture, type TriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { sign } from '../support/fakeArgyle/event.mts';
-import { assault, handTo } from './assault.mts';
+import { fuzzRun, handTo } from './assault.mts';
 import { attacks, HEADER, headerValues } from './attacks.mts';
 import { heldMemory } from './memory.mts';
 
@@ -11,11 +11,11 @@ const MIB = 1024 * 1024;
 /** n8n takes no larger body (N8N_PAYLOAD_SIZE_MAX). */
 const LARGEST_BODY = 16 * MIB;
 
-let stage: TriggerStage;
+let stage: TriggerFixture;
 let secret: string;
 let since: number;
 beforeEach(async () => {
-	stage = await setTriggerStage();
+	stage = await createTriggerFixture();
 	await activate(stage.trigger);
 	secret = String(stateOf(stage.trigger).secret);
 	stage.service.requests.length = 0;
@@ -27,9 +27,9 @@ afterEach(async () => await stage.service.stop());
 const allowedRequests = () => 2 * (1 + (Date.now() - since) / 5_000);
 
 it('refuses 100,000 fuzzed deliveries, with level memory and a service left in peace', async () => {
-	await assault(stage.trigger, secret, { attacks: attacks(secret), times: 10_000 });
+	await fuzzRun(stage.trigger, secret, { attacks: attacks(secret), times: 10_000 });
 	const early = heldMemory();
-	await assault(stage.trigger, secret, { attacks: attacks(secret), times: 90_000 });
+	await fuzzRun(stage.trigger, secret, { attacks: attacks(secret), times: 90_000 });
 	const late = heldMemory();
 	process.stdout.write(
 		`100,000 refused in ${Math.round((Date.now() - since) / 1_000)} s, ${stage.service.requests.length} requests; held after 10,000: ${(early.heap / MIB).toFixed(1)} MiB, after 100,000: ${(late.heap / MIB).toFixed(1)} MiB\n`,
@@ -37,13 +37,13 @@ it('refuses 100,000 fuzzed deliveries, with level memory and a service left in p
 	expect(late.heap - early.heap).toBeLessThan(16 * MIB);
 	expect(late.buffers - early.buffers).toBeLessThan(16 * MIB);
 	expect(stage.service.requests.length).toBeLessThanOrEqual(allowedRequests());
-	expect(stage.ours()).toHaveLength(1);
+	expect(stage.ownSubscriptions()).toHaveLength(1);
 }, 600_000);
 
 it('takes none of 5,000 more with its static data lost, and asks the service seldom', async () => {
 	stage.trigger.staticData = {};
 	// 503: the service was asked before this call came, and its subscription may have been replaced since.
-	await assault(stage.trigger, secret, { attacks: attacks(secret), times: 5_000, statuses: [401, 503] });
+	await fuzzRun(stage.trigger, secret, { attacks: attacks(secret), times: 5_000, statuses: [401, 503] });
 	expect(stage.service.requests.length).toBeGreaterThan(0);
 	expect(stage.service.requests.length).toBeLessThanOrEqual(allowedRequests());
 }, 120_000);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readDetail, redact } from '../../nodes/Argyle/transport/errorDetail';
-import { explainResponse } from '../../nodes/Argyle/transport/errorMapper';
+import { errorFromResponse } from '../../nodes/Argyle/transport/errorMapper';
 import { cpuMs } from './cpu.mts';
 import { anyBytes, anything, anyText, secrets } from './values.mts';
 
@@ -73,13 +73,13 @@ describe('the error that a person sees', () => {
 	);
 
 	function seen(secret: string, body: string, statusCode: number): string {
-		const { message, description } = explainResponse(
+		const { message, description } = errorFromResponse(
 			{ statusCode, headers: {}, body: Buffer.from(body) },
 			{
 				environment: { origin: 'https://api.argyle.com', label: 'Production' },
 				subject: 'list of users',
 				secrets: [secret],
-				changesSomething: true,
+				isMutation: true,
 			},
 		);
 		return `${message} ${description}`;
@@ -106,13 +106,13 @@ describe('the error that a person sees', () => {
 	it('is made from any answer', () => {
 		fc.assert(
 			fc.property(anyBytes, fc.integer({ min: 300, max: 599 }), anything, (body, statusCode, trace) => {
-				const { description } = explainResponse(
+				const { description } = errorFromResponse(
 					{ statusCode, headers: { 'x-trace-id': trace }, body },
 					{
 						environment: { origin: 'https://api.argyle.com', label: 'Production' },
 						subject: 'list of users',
 						secrets: [],
-						changesSomething: false,
+						isMutation: false,
 					},
 				);
 				expect(description).toContain(`HTTP status ${statusCode}.`);

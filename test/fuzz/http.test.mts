@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { body, DeliveryStage } from '../support/n8nCore/deliveryFixture.mts';
+import { body, DeliveryFixture } from '../support/n8nCore/deliveryFixture.mts';
 import { activate, stateOf } from '../support/n8nCore/trigger.mts';
 import { sign } from '../support/fakeArgyle/event.mts';
 import { type Attack, attacks, bodies, HEADER } from './attacks.mts';
 import { keptOpen, onWire, type Packing, send, sendRaw, type WireCall } from './wire.mts';
 
-let stage: DeliveryStage;
+let stage: DeliveryFixture;
 let secret: string;
 let since: number;
 const agent = keptOpen();
 beforeEach(async () => {
-	stage = await DeliveryStage.set();
+	stage = await DeliveryFixture.set();
 	await activate(stage.trigger);
 	secret = String(stateOf(stage.trigger).secret);
 	stage.service.requests.length = 0;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ArgyleClient } from '../../nodes/Argyle/transport/client';
 import type { ArgyleRequest } from '../../nodes/Argyle/transport/request';
 import { ArgyleError } from '../../nodes/Argyle/transport/errors';
-import { readList } from '../../nodes/Argyle/api/pagination';
+import { listRecords } from '../../nodes/Argyle/api/pagination';
 import { anything } from './values.mts';
 
 const ORIGIN = 'https://api.argyle.com';
@@ -24,10 +24,10 @@ function cycling(answers: unknown[]): { client: ArgyleClient; asked: ArgyleReque
 			environment: { origin: ORIGIN, label: 'Production' },
 			send: never,
 			json,
-			receive: never,
+			stream: never,
 			detailOf: never,
-			persist: never,
-			hasGivenUp: never,
+			retry: never,
+			isRetryBudgetSpent: never,
 		},
 		asked,
 	};
@@ -35,7 +35,7 @@ function cycling(answers: unknown[]): { client: ArgyleClient; asked: ArgyleReque
 
 /** Reads a list; gives how many records came, or the ArgyleError. Rejects with any other error. */
 async function outcome(client: ArgyleClient, limit: number): Promise<number | ArgyleError> {
-	return await readList(client, LIST, limit).then(
+	return await listRecords(client, LIST, limit).then(
 		(records) => records.length,
 		(error: unknown) => {
 			if (error instanceof ArgyleError) return error;

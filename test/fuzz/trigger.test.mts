@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { isJsonRecord } from '../../nodes/Argyle/utils/json';
 import { isSubscribed, readEventMessage } from '../../nodes/Argyle/api/eventMessage';
-import { isSignature, isSignedByOneOf } from '../../nodes/Argyle/api/signature';
-import { isSecret, readState, retire, secretsInForce, writeState } from '../../nodes/Argyle/trigger/staticData';
+import { isSignature, isSignedBy } from '../../nodes/Argyle/api/signature';
+import { isSecret, readState, retireSecrets, activeSecrets, writeState } from '../../nodes/Argyle/trigger/staticData';
 import { sign } from '../support/fakeArgyle/event.mts';
 import { bodies, forged, HEADER, headerValues, messages } from './attacks.mts';
 import { anyBytes, anything, anyText } from './values.mts';
@@ -18,11 +18,11 @@ describe('a signature', () => {
 				headerValues,
 				fc.boolean(),
 				(secrets, body, value, isUpper) => {
-					expect(isSignedByOneOf(secrets, body, value)).toBe(false);
+					expect(isSignedBy(secrets, body, value)).toBe(false);
 					for (const secret of secrets) {
 						const right = isUpper ? sign(body, secret).toUpperCase() : sign(body, secret);
-						expect(isSignedByOneOf(secrets, body, right)).toBe(true);
-						expect(isSignedByOneOf(secrets, Buffer.concat([body, Buffer.from([0])]), right)).toBe(false);
+						expect(isSignedBy(secrets, body, right)).toBe(true);
+						expect(isSignedBy(secrets, Buffer.concat([body, Buffer.from([0])]), right)).toBe(false);
 					}
 				},
 			),
@@ -35,7 +35,7 @@ describe('a signature', () => {
 			fc.property(
 				hex64.chain((secret) => fc.tuple(fc.constant(secret), forged(secret))),
 				([secret, { headers, rawBody }]) => {
-					expect(Buffer.isBuffer(rawBody) && isSignedByOneOf([secret], rawBody, headers[HEADER])).toBe(false);
+					expect(Buffer.isBuffer(rawBody) && isSignedBy([secret], rawBody, headers[HEADER])).toBe(false);
 				},
 			),
 			{ numRuns: 5_000 },
@@ -77,8 +77,8 @@ describe('the state', () => {
 					state.subscriptionId === undefined ? undefined : typeof state.subscriptionId,
 				);
 				expect([undefined, 'string']).toContain(state.url === undefined ? undefined : typeof state.url);
-				expect(secretsInForce(state, now).every(isSecret)).toBe(true);
-				const retired = retire(state.retired, [state.secret, data.other], now);
+				expect(activeSecrets(state, now).every(isSecret)).toBe(true);
+				const retired = retireSecrets(state.retired, [state.secret, data.other], now);
 				expect(retired.length).toBeLessThanOrEqual(10);
 				for (const { until } of retired) expect(until).toBeGreaterThan(now);
 			}),

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { userForm } from '../support/fakeArgyle/seed.mts';
 import { runArgyle } from '../support/n8nCore/nodeFixture.mts';
 import { failure } from '../support/n8nCore/failure.mts';
 import { byId } from '../support/n8nCore/runs.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 
-let service: Service;
-beforeEach(async () => (service = await startService({ requestsPerSecond: 1_000 })));
+let service: FakeArgyle;
+beforeEach(async () => (service = await startFakeArgyle({ requestsPerSecond: 1_000 })));
 afterEach(async () => await service.stop());
 
 const run = async (resource: string, operation: string, parameters: object) =>

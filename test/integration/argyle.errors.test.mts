@@ -1,18 +1,18 @@
 import { NodeApiError } from 'n8n-workflow';
 import { until } from '../support/n8n/until.mts';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { runArgyle } from '../support/n8nCore/nodeFixture.mts';
 import { failure } from '../support/n8nCore/failure.mts';
-import { fastTime } from '../support/fakeTime.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { receiptParameters } from '../support/n8nCore/runs.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 
-let service: Service;
+let service: FakeArgyle;
 let users: string[];
 beforeEach(async () => {
-	service = await startService();
+	service = await startFakeArgyle();
 	users = [...service.users.keys()];
-	fastTime();
+	useFakeTime();
 });
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -23,7 +23,7 @@ const generate = async (value: string, more: Record<string, unknown> = {}, crede
 	await runArgyle(credential, { parameters: receiptParameters(value, more) });
 
 describe('an error of the service', () => {
-	it.each<[string, Parameters<Service['addFault']>[0], string, string[]]>([
+	it.each<[string, Parameters<FakeArgyle['addFault']>[0], string, string[]]>([
 		[
 			'a field map',
 			{ kind: 'status', status: 400, body: { user: ['Must be a valid UUID.'] } },
@@ -146,7 +146,7 @@ describe('an execution that is stopped', () => {
 	// In real time: only the stop can end it within the time that a test has.
 	beforeEach(() => jest.restoreAllMocks());
 
-	it.each<[string, Parameters<Service['addFault']>[0]]>([
+	it.each<[string, Parameters<FakeArgyle['addFault']>[0]]>([
 		['waits for a service that is away', { kind: 'status', status: 503, headers: { 'Retry-After': '30' } }],
 		['waits for an answer', { kind: 'hang' }],
 	])('ends at once while it %s', async (_, fault) => {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { bytesOf, runArgyle } from '../support/n8nCore/nodeFixture.mts';
 import { failure } from '../support/n8nCore/failure.mts';
 import { receiptParameters } from '../support/n8nCore/runs.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 
-let service: Service;
+let service: FakeArgyle;
 let users: string[];
 beforeEach(async () => {
-	service = await startService();
+	service = await startFakeArgyle();
 	users = [...service.users.keys()];
 });
 afterEach(async () => await service.stop());

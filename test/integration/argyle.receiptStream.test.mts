@@ -10,7 +10,7 @@ import { until } from '../support/n8n/until.mts';
 import { userFolder } from '../support/n8nCore/environment.mts';
 import { bytesOf, runArgyle } from '../support/n8nCore/nodeFixture.mts';
 import { failure } from '../support/n8nCore/failure.mts';
-import { fastTime } from '../support/fakeTime.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { receiptParameters } from '../support/n8nCore/runs.mts';
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3 * 1024 * 1024)]);
@@ -105,7 +105,7 @@ describe('a receipt goes into the store as it comes', () => {
 
 describe('a receipt that breaks off', () => {
 	it('is asked for again, and only the whole one is kept', async () => {
-		fastTime();
+		useFakeTime();
 		replies = [cutShort, inFull];
 		const before = kept();
 		const [item] = await run();
@@ -115,7 +115,7 @@ describe('a receipt that breaks off', () => {
 	});
 
 	it.each(['filesystem', 'default'] as const)('every time leaves nothing behind in %s mode', async (mode) => {
-		fastTime();
+		useFakeTime();
 		binaryData.mode = mode;
 		replies = [cutShort];
 		const before = kept();
@@ -127,7 +127,7 @@ describe('a receipt that breaks off', () => {
 	});
 
 	it('without a word is given up and asked for again', async () => {
-		fastTime();
+		useFakeTime();
 		jest.spyOn(watch, 'pause').mockImplementation(async () => await new Promise((resolve) => setTimeout(resolve, 20)));
 		replies = [stalled, inFull];
 		expect((await run())[0]?.json.fileSize).toBe(PDF.length);

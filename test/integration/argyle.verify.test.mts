@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { sign } from '../support/fakeArgyle/event.mts';
 import { body, data } from '../support/n8nCore/deliveryFixture.mts';
 import { runArgyle } from '../support/n8nCore/nodeFixture.mts';
@@ -8,8 +8,8 @@ import { credentialFor } from '../support/fakeArgyle/credential.mts';
 
 const SECRET = "a secret of one's own";
 
-let service: Service;
-beforeEach(async () => (service = await startService()));
+let service: FakeArgyle;
+beforeEach(async () => (service = await startFakeArgyle()));
 afterEach(async () => await service.stop());
 
 /** An item as a Webhook node with Raw Body gives it. */

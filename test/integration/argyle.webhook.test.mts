@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { failure } from '../support/n8nCore/failure.mts';
-import { fastTime } from '../support/fakeTime.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { byId, fill, runWebhook } from '../support/n8nCore/runs.mts';
 
-let service: Service;
+let service: FakeArgyle;
 beforeEach(async () => {
-	service = await startService({ requestsPerSecond: 1_000 });
+	service = await startFakeArgyle({ requestsPerSecond: 1_000 });
 });
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -96,12 +96,12 @@ describe('Delete', () => {
 });
 
 describe('Get', () => {
-	it.each<[string, Parameters<Service['addFault']>[0], string, string]>([
+	it.each<[string, Parameters<FakeArgyle['addFault']>[0], string, string]>([
 		['an HTML page', { kind: 'html', status: 200 }, "Argyle sent an answer that can't be read", 'JSON was expected'],
 		['no record', { kind: 'status', status: 200, body: [] }, "subscription that can't be read", 'It has no ID'],
 		['a record with an empty id', { kind: 'status', status: 200, body: { id: '' } }, "can't be read", 'It has no ID'],
 	])('says so when the answer is %s', async (_, fault, message, description) => {
-		fastTime();
+		useFakeTime();
 		service.addFault({ ...fault, times: Infinity });
 		const error = await failure(run('get', { webhookId: byId(randomUUID()), options: {} }));
 		expect(error.message).toContain(message);
@@ -157,7 +157,7 @@ describe('over several items', () => {
 		const items = await runWebhook(service, 'get', { webhookId: byId(id), options: {} }, false, twelve);
 		expect(items.map(({ json }) => json.id)).toEqual(ids);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
-		expect(service.mostAtOnce).toBeGreaterThan(1);
+		expect(service.peakConcurrency).toBeGreaterThan(1);
 	});
 
 	it('gives nothing for nothing', async () => {

@@ -1,10 +1,10 @@
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { failure } from '../support/n8nCore/failure.mts';
 import { fill, runWebhook } from '../support/n8nCore/runs.mts';
 
-let service: Service;
+let service: FakeArgyle;
 beforeEach(async () => {
-	service = await startService({ requestsPerSecond: 1_000 });
+	service = await startFakeArgyle({ requestsPerSecond: 1_000 });
 });
 afterEach(async () => await service.stop());
 

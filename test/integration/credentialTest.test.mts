@@ -1,12 +1,12 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { makeAdditionalData, nodeTypes } from '../support/n8nCore/workflow.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 
-let service: Service;
+let service: FakeArgyle;
 beforeEach(async () => {
-	service = await startService();
+	service = await startFakeArgyle();
 });
 afterEach(async () => await service.stop());
 

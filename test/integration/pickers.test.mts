@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { NodeApiError } from 'n8n-workflow';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { search } from '../support/n8nCore/nodeFixture.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 
-let service: Service;
+let service: FakeArgyle;
 beforeEach(async () => {
-	service = await startService();
+	service = await startFakeArgyle();
 });
 afterEach(async () => await service.stop());
 

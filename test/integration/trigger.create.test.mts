@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { failure } from '../support/n8nCore/failure.mts';
-import { fastTime } from '../support/fakeTime.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { activate, hook, stateOf, urlOf } from '../support/n8nCore/trigger.mts';
-import { setTriggerStage, type TriggerStage } from '../support/n8nCore/triggerFixture.mts';
+import { createTriggerFixture, type TriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
-let stage: TriggerStage;
+let stage: TriggerFixture;
 beforeEach(async () => {
-	stage = await setTriggerStage();
-	fastTime();
+	stage = await createTriggerFixture();
+	useFakeTime();
 });
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -17,7 +17,7 @@ afterEach(async () => {
 describe('the first activation', () => {
 	it('registers one subscription with the name, URL, events and a secret of 64 hex characters', async () => {
 		await activate(stage.trigger);
-		expect(stage.stored()).toMatchObject([
+		expect(stage.allSubscriptions()).toMatchObject([
 			{
 				name: 'n8n – Forms to CRM',
 				url: urlOf(stage.trigger),
@@ -27,9 +27,9 @@ describe('the first activation', () => {
 			},
 		]);
 		expect(stateOf(stage.trigger)).toEqual({
-			subscriptionId: stage.stored()[0]?.id,
+			subscriptionId: stage.allSubscriptions()[0]?.id,
 			url: urlOf(stage.trigger),
-			secret: stage.stored()[0]?.secret,
+			secret: stage.allSubscriptions()[0]?.secret,
 		});
 	});
 
@@ -47,7 +47,7 @@ describe('the first activation', () => {
 			options: { subscriptionName: ' My forms ', daysSynced: 90, includeResource: true },
 		};
 		await activate(stage.trigger);
-		expect(stage.stored()).toMatchObject([{ name: 'My forms', config: { days_synced: 90, include_resource: true } }]);
+		expect(stage.allSubscriptions()).toMatchObject([{ name: 'My forms', config: { days_synced: 90, include_resource: true } }]);
 	});
 
 	it('is refused before any request when the choice of events makes no subscription', async () => {
@@ -59,37 +59,37 @@ describe('the first activation', () => {
 	it('lives with options that are none', async () => {
 		stage.trigger.parameters = { events: ['user_forms.submitted'], options: 'none' };
 		await activate(stage.trigger);
-		expect(stage.stored()).toMatchObject([{ name: 'n8n – Forms to CRM', config: {} }]);
+		expect(stage.allSubscriptions()).toMatchObject([{ name: 'n8n – Forms to CRM', config: {} }]);
 	});
 
 	it('leaves the subscriptions of others alone', async () => {
 		const others = [
-			stage.stranger(),
-			stage.stranger({ url: `${urlOf(stage.trigger)}/` }),
-			stage.stranger({ url: urlOf(stage.trigger).replace('webhook/', 'webhook-test/') }),
+			stage.foreignSubscription(),
+			stage.foreignSubscription({ url: `${urlOf(stage.trigger)}/` }),
+			stage.foreignSubscription({ url: urlOf(stage.trigger).replace('webhook/', 'webhook-test/') }),
 		];
 		await activate(stage.trigger);
 		await hook(stage.trigger, 'delete');
-		expect(stage.stored()).toEqual(others);
+		expect(stage.allSubscriptions()).toEqual(others);
 	});
 });
 
 describe('create', () => {
 	it('registers the new subscription before it removes the old one, so that no event falls between', async () => {
-		stage.stranger({ url: urlOf(stage.trigger), events: ['accounts.added'] });
+		stage.foreignSubscription({ url: urlOf(stage.trigger), events: ['accounts.added'] });
 		await hook(stage.trigger, 'create');
 		expect(stage.service.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'DELETE']);
-		expect(stage.ours()).toHaveLength(1);
+		expect(stage.ownSubscriptions()).toHaveLength(1);
 	});
 
 	it('finds again what was made although the answer was lost, and makes it once', async () => {
-		stage.service.addFault({ kind: 'lost', method: 'POST' });
+		stage.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
 		await activate(stage.trigger);
-		expect(stage.ours()).toHaveLength(1);
-		expect(stage.done('POST')).toBe(1);
+		expect(stage.ownSubscriptions()).toHaveLength(1);
+		expect(stage.requestCount('POST')).toBe(1);
 		expect(stateOf(stage.trigger)).toMatchObject({
-			subscriptionId: stage.ours()[0]?.id,
-			secret: stage.ours()[0]?.secret,
+			subscriptionId: stage.ownSubscriptions()[0]?.id,
+			secret: stage.ownSubscriptions()[0]?.secret,
 		});
 	});
 
@@ -101,11 +101,11 @@ describe('create', () => {
 	])('fails when the answer is %s and nothing was made', async (_, fault) => {
 		stage.service.addFault({ ...fault, method: 'POST', times: Infinity });
 		await failure(hook(stage.trigger, 'create'));
-		expect(stage.stored()).toHaveLength(0);
+		expect(stage.allSubscriptions()).toHaveLength(0);
 		expect(stateOf(stage.trigger)).toEqual({});
 		stage.service.clearFaults();
 		await activate(stage.trigger);
-		expect(stage.ours()).toHaveLength(1);
+		expect(stage.ownSubscriptions()).toHaveLength(1);
 	});
 
 	it('does not look for what was surely not made', async () => {
@@ -116,45 +116,45 @@ describe('create', () => {
 	});
 
 	it('undoes the new subscription when the old one can not be removed, and names the one that stays', async () => {
-		const old = stage.stranger({ url: urlOf(stage.trigger), events: ['accounts.added'] });
+		const old = stage.foreignSubscription({ url: urlOf(stage.trigger), events: ['accounts.added'] });
 		// Only the old one is held fast; the new one's id is not known yet.
 		stage.service.addFault({ kind: 'status', status: 500, path: `/v2/webhooks/${old.id}`, times: Infinity });
 		const error = await failure(hook(stage.trigger, 'create'));
 		expect(error.description).toContain(old.id);
-		expect(stage.stored()).toEqual([old]);
+		expect(stage.allSubscriptions()).toEqual([old]);
 		expect(stateOf(stage.trigger)).toEqual({});
 	});
 
 	it('is healed by the next activation when even the undoing fails', async () => {
-		stage.stranger({ url: urlOf(stage.trigger), events: ['accounts.added'] });
+		stage.foreignSubscription({ url: urlOf(stage.trigger), events: ['accounts.added'] });
 		stage.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
 		await failure(hook(stage.trigger, 'create'));
-		expect(stage.ours()).toHaveLength(2);
+		expect(stage.ownSubscriptions()).toHaveLength(2);
 		stage.service.clearFaults();
 		await activate(stage.trigger);
-		expect(stage.ours()).toHaveLength(1);
-		expect(stateOf(stage.trigger).subscriptionId).toBe(stage.ours()[0]?.id);
+		expect(stage.ownSubscriptions()).toHaveLength(1);
+		expect(stateOf(stage.trigger).subscriptionId).toBe(stage.ownSubscriptions()[0]?.id);
 	});
 
 	it.each([
 		[409, { detail: 'Conflict' }],
 		[400, { url: ['A webhook with this url already exists.'] }],
 	])('would also live with a service that allows one subscription a URL (%i)', async (status, body) => {
-		stage.stranger({ url: urlOf(stage.trigger), events: ['accounts.added'] });
+		stage.foreignSubscription({ url: urlOf(stage.trigger), events: ['accounts.added'] });
 		stage.service.addFault({ kind: 'status', status, body, method: 'POST' });
 		await hook(stage.trigger, 'create');
-		expect(stage.ours()).toMatchObject([{ events: ['user_forms.submitted'] }]);
+		expect(stage.ownSubscriptions()).toMatchObject([{ events: ['user_forms.submitted'] }]);
 	});
 
 	it('removes nothing when it was refused for another reason, or when there is nothing to remove', async () => {
-		const old = stage.stranger({ url: urlOf(stage.trigger), events: ['accounts.added'] });
+		const old = stage.foreignSubscription({ url: urlOf(stage.trigger), events: ['accounts.added'] });
 		stage.service.addFault({ kind: 'status', status: 400, method: 'POST', body: { events: ['Unknown event.'] } });
 		await failure(hook(stage.trigger, 'create'));
-		expect(stage.stored()).toEqual([old]);
+		expect(stage.allSubscriptions()).toEqual([old]);
 		stage.service.subscriptions.clear();
 		stage.service.addFault({ kind: 'status', status: 409, method: 'POST', times: 2 });
 		await failure(hook(stage.trigger, 'create'));
-		expect(stage.done('POST')).toBe(2);
+		expect(stage.requestCount('POST')).toBe(2);
 	});
 
 	it('says "Authorization" for a wrong key, so that n8n does not try again for nothing', async () => {
@@ -194,14 +194,14 @@ describe('create', () => {
 });
 
 it('an account of many subscriptions is read to the end before anything is made', async () => {
-	for (let index = 0; index < 399; index++) stage.stranger({ id: randomUUID() });
-	const last = stage.stranger({
+	for (let index = 0; index < 399; index++) stage.foreignSubscription({ id: randomUUID() });
+	const last = stage.foreignSubscription({
 		url: urlOf(stage.trigger),
 		events: ['accounts.added'],
 		created_at: '2099-01-01T00:00:00.000Z',
 	});
-	stage.stranger({ created_at: '2099-01-02T00:00:00.000Z' });
+	stage.foreignSubscription({ created_at: '2099-01-02T00:00:00.000Z' });
 	await activate(stage.trigger);
 	expect(stage.service.subscriptions.has(last.id)).toBe(false);
-	expect(stage.ours()).toHaveLength(1);
+	expect(stage.ownSubscriptions()).toHaveLength(1);
 });

@@ -1,13 +1,13 @@
 import { NodeApiError } from 'n8n-workflow';
 import { failure } from '../support/n8nCore/failure.mts';
-import { fastTime, setForward } from '../support/fakeTime.mts';
+import { useFakeTime, advance } from '../support/fakeTime.mts';
 import { activate, hook, stateOf, type TestedTrigger, urlOf } from '../support/n8nCore/trigger.mts';
-import { setTriggerStage, type TriggerStage } from '../support/n8nCore/triggerFixture.mts';
+import { createTriggerFixture, type TriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
-let stage: TriggerStage;
+let stage: TriggerFixture;
 beforeEach(async () => {
-	stage = await setTriggerStage();
-	fastTime();
+	stage = await createTriggerFixture();
+	useFakeTime();
 });
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -19,7 +19,7 @@ describe('delete', () => {
 		await activate(stage.trigger);
 		const { secret } = stateOf(stage.trigger);
 		expect(await hook(stage.trigger, 'delete')).toBe(true);
-		expect(stage.stored()).toHaveLength(0);
+		expect(stage.allSubscriptions()).toHaveLength(0);
 		expect(stateOf(stage.trigger)).toEqual({ retired: [{ secret, until: expect.any(Number) }] });
 	});
 
@@ -33,16 +33,16 @@ describe('delete', () => {
 
 	it('removes whatever sends to its URL, also without any static data', async () => {
 		await activate(stage.trigger);
-		stage.stranger({ url: urlOf(stage.trigger) });
-		const other = stage.stranger();
+		stage.foreignSubscription({ url: urlOf(stage.trigger) });
+		const other = stage.foreignSubscription();
 		stage.trigger.staticData = {};
 		expect(await hook(stage.trigger, 'delete')).toBe(true);
-		expect(stage.stored()).toEqual([other]);
+		expect(stage.allSubscriptions()).toEqual([other]);
 	});
 
 	it('names the subscription that stays behind, keeps its id, and succeeds on the next try', async () => {
 		await activate(stage.trigger);
-		const [mine] = stage.stored();
+		const [mine] = stage.allSubscriptions();
 		stage.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
 		const error = await failure(hook(stage.trigger, 'delete'));
 		expect(error).toBeInstanceOf(NodeApiError);
@@ -51,7 +51,7 @@ describe('delete', () => {
 		expect(stateOf(stage.trigger)).toMatchObject({ subscriptionId: mine?.id, secret: mine?.secret });
 		stage.service.clearFaults();
 		await hook(stage.trigger, 'delete');
-		expect(stage.stored()).toHaveLength(0);
+		expect(stage.allSubscriptions()).toHaveLength(0);
 	});
 
 	it('fails when the list can not be read, but does not forget the address', async () => {
@@ -62,7 +62,7 @@ describe('delete', () => {
 		expect(stateOf(stage.trigger)).toMatchObject({ url: urlOf(stage.trigger) });
 		expect(stateOf(stage.trigger)).not.toHaveProperty('subscriptionId');
 		stage.service.clearFaults();
-		setForward(20_000);
+		advance(20_000);
 		expect(await hook(stage.trigger, 'delete')).toBe(true);
 		expect(stateOf(stage.trigger)).not.toHaveProperty('url');
 	});
@@ -71,19 +71,19 @@ describe('delete', () => {
 describe('listening for a test event', () => {
 	it('has a subscription of its own and leaves the production one alone', async () => {
 		await activate(stage.trigger);
-		const [production] = stage.stored();
+		const [production] = stage.allSubscriptions();
 		const test: TestedTrigger = { ...stage.trigger, staticData: {}, isTest: true };
 		await activate(test);
 		expect(urlOf(test)).not.toBe(urlOf(stage.trigger));
-		expect(stage.stored().map(({ url }) => url)).toEqual([urlOf(stage.trigger), urlOf(test)]);
+		expect(stage.allSubscriptions().map(({ url }) => url)).toEqual([urlOf(stage.trigger), urlOf(test)]);
 		await hook(test, 'delete');
-		expect(stage.stored()).toEqual([production]);
+		expect(stage.allSubscriptions()).toEqual([production]);
 	});
 
 	it('clears away what an earlier test left behind', async () => {
 		const test: TestedTrigger = { ...stage.trigger, isTest: true };
-		stage.stranger({ url: urlOf(test), events: ['accounts.added'] });
+		stage.foreignSubscription({ url: urlOf(test), events: ['accounts.added'] });
 		await activate(test);
-		expect(stage.stored()).toHaveLength(1);
+		expect(stage.allSubscriptions()).toHaveLength(1);
 	});
 });

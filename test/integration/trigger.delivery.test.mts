@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/paths.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
-import { body, data, DeliveryStage } from '../support/n8nCore/deliveryFixture.mts';
+import { body, data, DeliveryFixture } from '../support/n8nCore/deliveryFixture.mts';
 import { activate, stateOf } from '../support/n8nCore/trigger.mts';
 
-let stage: DeliveryStage;
+let stage: DeliveryFixture;
 beforeEach(async () => {
-	stage = await DeliveryStage.set();
+	stage = await DeliveryFixture.set();
 });
 afterEach(async () => {
 	jest.restoreAllMocks();

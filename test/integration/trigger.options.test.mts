@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { eventBody } from '../support/fakeArgyle/event.mts';
-import { startService } from '../support/fakeArgyle/index.mts';
-import { DeliveryStage } from '../support/n8nCore/deliveryFixture.mts';
+import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
+import { DeliveryFixture } from '../support/n8nCore/deliveryFixture.mts';
 import { activate, startReceiver } from '../support/n8nCore/trigger.mts';
 import { newTrigger } from '../support/n8nCore/triggerFixture.mts';
 
-let stage: DeliveryStage;
+let stage: DeliveryFixture;
 let storing: () => Promise<void>;
 beforeEach(async () => {
-	const service = await startService();
+	const service = await startFakeArgyle();
 	const trigger = newTrigger(service);
 	storing = async () => {};
-	stage = new DeliveryStage(service, trigger, await startReceiver(trigger, async () => await storing()));
+	stage = new DeliveryFixture(service, trigger, await startReceiver(trigger, async () => await storing()));
 });
 afterEach(async () => {
 	jest.restoreAllMocks();

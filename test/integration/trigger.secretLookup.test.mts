@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { eventBody } from '../support/fakeArgyle/event.mts';
-import { body, data, DeliveryStage } from '../support/n8nCore/deliveryFixture.mts';
+import { body, data, DeliveryFixture } from '../support/n8nCore/deliveryFixture.mts';
 import { activate, hook, stateOf, urlOf } from '../support/n8nCore/trigger.mts';
 
-let stage: DeliveryStage;
+let stage: DeliveryFixture;
 beforeEach(async () => {
-	stage = await DeliveryStage.set();
+	stage = await DeliveryFixture.set();
 });
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -69,7 +69,7 @@ describe('a trigger without its secret', () => {
 		await loseStaticData();
 		expect((await stage.receiver.call(body, stage.signed(body, secret))).status).toBe(200);
 		goOn(4_000);
-		const [subscription] = stage.stored();
+		const [subscription] = stage.allSubscriptions();
 		if (subscription !== undefined) subscription.secret = 'a'.repeat(64);
 		expect((await stage.receiver.call(body, stage.signed(body, 'a'.repeat(64)))).status).toBe(503);
 		goOn(30_000);

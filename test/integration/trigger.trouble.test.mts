@@ -1,13 +1,13 @@
 import { failure } from '../support/n8nCore/failure.mts';
-import { fastTime } from '../support/fakeTime.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { activate, hook, stateOf, urlOf } from '../support/n8nCore/trigger.mts';
-import { setTriggerStage, type TriggerStage } from '../support/n8nCore/triggerFixture.mts';
+import { createTriggerFixture, type TriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
-let stage: TriggerStage;
+let stage: TriggerFixture;
 let waits: number[];
 beforeEach(async () => {
-	stage = await setTriggerStage();
-	waits = fastTime();
+	stage = await createTriggerFixture();
+	waits = useFakeTime();
 });
 afterEach(async () => {
 	jest.restoreAllMocks();
@@ -22,7 +22,7 @@ describe('a service in trouble', () => {
 			.spyOn(stage.service.faults, 'take')
 			.mockImplementation(() => (Date.now() < back ? { kind: 'drop' } : undefined));
 		await hook(stage.trigger, 'create');
-		expect(stage.ours()).toHaveLength(1);
+		expect(stage.ownSubscriptions()).toHaveLength(1);
 		expect(waits.length).toBeGreaterThan(5);
 	});
 
@@ -32,12 +32,12 @@ describe('a service in trouble', () => {
 		['a cut connection', { kind: 'drop' } as const],
 		['an HTML page', { kind: 'html' } as const],
 	])('is repeated by the node itself: %s at each of its steps', async (_, fault) => {
-		const old = stage.stranger({ url: urlOf(stage.trigger), events: ['accounts.added'] });
+		const old = stage.foreignSubscription({ url: urlOf(stage.trigger), events: ['accounts.added'] });
 		for (const method of ['GET', 'POST', 'DELETE']) stage.service.addFault({ ...fault, method });
 		await activate(stage.trigger);
-		expect(stage.ours()).toHaveLength(1);
+		expect(stage.ownSubscriptions()).toHaveLength(1);
 		expect(stage.service.subscriptions.has(old.id)).toBe(false);
-		expect(stateOf(stage.trigger).subscriptionId).toBe(stage.ours()[0]?.id);
+		expect(stateOf(stage.trigger).subscriptionId).toBe(stage.ownSubscriptions()[0]?.id);
 	});
 
 	it('is given one try each by what n8n does after the patience is over, so that the last word is ours', async () => {
@@ -62,31 +62,31 @@ describe('a create whose answer was lost', () => {
 	it('and that comes through late is found out: twins are removed, and looked for until that is sure', async () => {
 		stage.service.addFault({ kind: 'drop', method: 'POST' });
 		await activate(stage.trigger);
-		expect(stateOf(stage.trigger)).toMatchObject({ mayHaveTwin: true });
-		const [mine] = stage.ours();
-		stage.stranger({ url: urlOf(stage.trigger), events: mine?.events, secret: mine?.secret });
+		expect(stateOf(stage.trigger)).toMatchObject({ mayHaveDuplicate: true });
+		const [mine] = stage.ownSubscriptions();
+		stage.foreignSubscription({ url: urlOf(stage.trigger), events: mine?.events, secret: mine?.secret });
 		expect(await hook(stage.trigger, 'checkExists')).toBe(true);
-		expect(stage.ours()).toEqual([mine]);
-		expect(stateOf(stage.trigger)).not.toHaveProperty('mayHaveTwin');
+		expect(stage.ownSubscriptions()).toEqual([mine]);
+		expect(stateOf(stage.trigger)).not.toHaveProperty('mayHaveDuplicate');
 	});
 
 	it('leaves no late twin behind when the trigger is removed before that', async () => {
 		stage.service.addFault({ kind: 'drop', method: 'POST' });
 		await activate(stage.trigger);
-		stage.stranger({ url: urlOf(stage.trigger), secret: stage.ours()[0]?.secret });
+		stage.foreignSubscription({ url: urlOf(stage.trigger), secret: stage.ownSubscriptions()[0]?.secret });
 		await hook(stage.trigger, 'delete');
-		expect(stage.ours()).toHaveLength(0);
+		expect(stage.ownSubscriptions()).toHaveLength(0);
 	});
 
 	it('is found even when the patience ends right after it', async () => {
 		// Done and never answered, and nothing can be asked until the patience is over.
-		stage.service.addFault({ kind: 'lost', method: 'POST' });
+		stage.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
 		stage.service.addFault({ kind: 'drop', method: 'GET', times: 1_000 });
 		const asking = hook(stage.trigger, 'create');
 		await failure(asking);
 		stage.service.clearFaults();
 		expect(await hook(stage.trigger, 'checkExists')).toBe(true);
-		expect(stage.ours()).toHaveLength(1);
+		expect(stage.ownSubscriptions()).toHaveLength(1);
 	});
 });
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { eventBody } from '../support/fakeArgyle/event.mts';
 import { userForm } from '../support/fakeArgyle/seed.mts';
-import { data, DeliveryStage } from '../support/n8nCore/deliveryFixture.mts';
-import { fastTime } from '../support/fakeTime.mts';
+import { data, DeliveryFixture } from '../support/n8nCore/deliveryFixture.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { activate } from '../support/n8nCore/trigger.mts';
 
-let stage: DeliveryStage;
+let stage: DeliveryFixture;
 let formId: string;
 beforeEach(async () => {
-	stage = await DeliveryStage.set();
+	stage = await DeliveryFixture.set();
 	stage.trigger.parameters = { events: ['*'], options: { includeUserForm: true } };
 	await activate(stage.trigger);
 	const form = userForm(data.account, 'Harbour Taxi', 'Cash');
@@ -65,7 +65,7 @@ describe('Include User Form', () => {
 		['is busy', { kind: 'status' as const, status: 429 }],
 		['sends nonsense', { kind: 'status' as const, status: 200, body: ['x'] }],
 	])('delivers the event also when the service %s, without waiting for long', async (_, fault) => {
-		const waits = fastTime();
+		const waits = useFakeTime();
 		stage.service.addFault({ ...fault, times: Infinity });
 		const { status, items } = await deliver();
 		expect(status).toBe(200);
@@ -74,7 +74,7 @@ describe('Include User Form', () => {
 	});
 
 	it('asks again when the service is busy for a moment', async () => {
-		fastTime();
+		useFakeTime();
 		stage.service.addFault({ kind: 'status', status: 503 });
 		expect((await deliver()).items?.[0]?.json).toMatchObject({ userForm: { id: formId } });
 	});

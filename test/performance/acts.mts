@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import type { StoredWorkflow } from '../support/n8n/client.mts';
 import { until } from '../support/n8n/until.mts';
-import type { World } from '../support/n8n/fixture.mts';
+import type { N8nFixture } from '../support/n8n/fixture.mts';
 import { lookAtAddress, THERE } from './address.mts';
 import type { Side } from './sides.mts';
 import { lengthOf, type Span, watch } from './memoryWatch.mts';
@@ -27,7 +27,7 @@ export interface Act {
 }
 
 /** Publishes a workflow of a side's trigger. */
-export async function openAct(world: World, side: Side): Promise<Act> {
+export async function openAct(world: N8nFixture, side: Side): Promise<Act> {
 	const following = n8nNode('Done', 'noOp');
 	const nodes = [side.trigger, following];
 	const workflow = await world.client.createWorkflow(side.name, nodes, inARow(nodes));
@@ -36,14 +36,14 @@ export async function openAct(world: World, side: Side): Promise<Act> {
 }
 
 /** Saves the trigger with the settings of a round, and publishes it. */
-export async function change(world: World, act: Act, round: number): Promise<void> {
+export async function change(world: N8nFixture, act: Act, round: number): Promise<void> {
 	const nodes = [act.side.changed(round), act.following];
 	act.workflow = await world.client.updateWorkflow(act.workflow, nodes, inARow(nodes));
 	await world.client.publish(act.workflow);
 }
 
 /** Unpublishes, and stops the stand-in. */
-export async function closeAct(world: World, act: Act): Promise<void> {
+export async function closeAct(world: N8nFixture, act: Act): Promise<void> {
 	await world.client.unpublish(act.workflow.id);
 	await act.side.stop();
 }

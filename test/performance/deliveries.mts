@@ -3,8 +3,8 @@ import { isJson } from '../support/json.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import type { N8nClient } from '../support/n8n/client.mts';
 import { until } from '../support/n8n/until.mts';
-import { World } from '../support/n8n/fixture.mts';
-import { setQueueStage } from '../support/n8n/queueFixture.mts';
+import { N8nFixture } from '../support/n8n/fixture.mts';
+import { startQueueFixture } from '../support/n8n/queueFixture.mts';
 import { percentile } from '../support/statistics.mts';
 import {
 	argyleDeliveries,
@@ -91,7 +91,7 @@ const COLUMNS = [
 
 /** One n8n with its settings; all sides. */
 async function oneProcess(title: string, env: Record<string, string>): Promise<string> {
-	const world = await World.start('default', env, installNothing);
+	const world = await N8nFixture.start('publication', env, installNothing);
 	const { client, n8n } = world;
 	const sides = [
 		await nothingDeliveries(client),
@@ -114,7 +114,7 @@ async function oneProcess(title: string, env: Record<string, string>): Promise<s
 
 /** n8n's queue mode with one, two and three webhook processes. */
 async function webhookProcesses(): Promise<string> {
-	const stage = await setQueueStage(SANDBOX_WHEN_NEEDED);
+	const stage = await startQueueFixture(SANDBOX_WHEN_NEEDED);
 	const side = await argyleDeliveries(stage.client);
 	const rows: Row[] = [];
 	const origins = [stage.webhook.origin];

@@ -7,7 +7,7 @@ import type { N8nClient } from '../support/n8n/client.mts';
 import { root } from '../support/paths.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
-import { startService } from '../support/fakeArgyle/index.mts';
+import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
 
 /** One way to receive events: a published workflow that does nothing more with them. */
 export interface DeliverySide {
@@ -48,7 +48,7 @@ async function publish(client: N8nClient, name: string, nodes: SavedNode[]): Pro
 
 /** The Argyle Trigger as it comes. */
 export async function argyleDeliveries(client: N8nClient): Promise<DeliverySide> {
-	const service = await startService({ requestsPerSecond: 1_000 });
+	const service = await startFakeArgyle({ requestsPerSecond: 1_000 });
 	const trigger = argyleTrigger(await client.createCredential('Argyle', 'argyleApi', credentialFor(service)));
 	const workflowId = await publish(client, 'Argyle Trigger', [trigger]);
 	const [subscription] = service.subscriptions.values();

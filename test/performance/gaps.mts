@@ -1,6 +1,6 @@
 // `npm run load:gaps`: for how long n8n takes no deliveries while a changed trigger is published, on both of its paths, for the Argyle
 // Trigger and for n8n's own GitHub Trigger.
-import { type Path, World } from '../support/n8n/fixture.mts';
+import { type ActivationMode, N8nFixture } from '../support/n8n/fixture.mts';
 import { median } from '../support/statistics.mts';
 import { type Act, change, closeAct, type Gap, gapDuring, openAct } from './acts.mts';
 import { argyleSide, gitHubSide } from './sides.mts';
@@ -13,7 +13,7 @@ const TIMING = { timeoutMs: 10_000, retryAfterMs: 30_000 };
 const MOST_BEHIND_MS = LATENCY_MS;
 
 /** Publishes a change of each act again and again, in turns, so that all meet the same hour of this machine; gives the gaps of each. */
-async function measure(world: World, acts: Act[]): Promise<Gap[][]> {
+async function measure(world: N8nFixture, acts: Act[]): Promise<Gap[][]> {
 	const gaps = acts.map((): Gap[] => []);
 	for (let round = 0; round < PUBLISHES; round++)
 		for (const [index, act] of acts.entries())
@@ -23,12 +23,12 @@ async function measure(world: World, acts: Act[]): Promise<Gap[][]> {
 
 const range = (values: number[]) => `${median(values)} (${Math.min(...values)}–${Math.max(...values)})`;
 
-const paths: Path[] = ['default', 'older'];
+const paths: ActivationMode[] = ['publication', 'legacy'];
 const behind: number[] = [];
 console.log(`${PUBLISHES} publishes each, API answers after ${LATENCY_MS} ms; gaps in ms: median (shortest–longest)\n`);
 console.log(`| n8n's path | trigger | no address | no subscription | one or the other |\n|---|---|---|---|---|`);
 for (const path of paths) {
-	const world = await World.start(path);
+	const world = await N8nFixture.start(path);
 	const acts: Act[] = [];
 	for (const makeSide of [argyleSide, gitHubSide])
 		acts.push(await openAct(world, await makeSide(world.client, LATENCY_MS, TIMING)));

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import { until } from '../support/n8n/until.mts';
-import { World } from '../support/n8n/fixture.mts';
+import { N8nFixture } from '../support/n8n/fixture.mts';
 import { query, settingsFor, startPostgres } from '../support/n8n/queueServers.mts';
 import { argyleSide, gitHubSide, type Side } from './sides.mts';
 import { streamDuring } from './source.mts';
@@ -21,10 +21,10 @@ const TIMING = { timeoutMs: 10_000, retryAfterMs: 30_000 };
 const UNENDED = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting')";
 const DATA = 'SELECT d.data FROM execution_data d JOIN execution_entity e ON e.id = d."executionId"';
 
-const path = process.argv.includes('--older') ? 'older' : 'default';
+const path = process.argv.includes('--older') ? 'legacy' : 'publication';
 
 /** Publishes a workflow of the side's trigger, and changes it, and restarts n8n, under load. */
-async function play(world: World, side: Side): Promise<Tally> {
+async function play(world: N8nFixture, side: Side): Promise<Tally> {
 	const following = n8nNode('Done', 'noOp');
 	const save = (trigger: SavedNode) => [trigger, following];
 	let workflow = await world.client.createWorkflow(side.name, save(side.trigger), inARow(save(side.trigger)));
@@ -51,7 +51,7 @@ async function play(world: World, side: Side): Promise<Tally> {
 
 // As it comes, n8n itself fails under this load: with SQLite, with any number of executions at once, and with a sandbox for every call.
 const postgres = await startPostgres();
-const world = await World.start(path, {
+const world = await N8nFixture.start(path, {
 	...settingsFor(postgres),
 	N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
 	...SANDBOX_WHEN_NEEDED,

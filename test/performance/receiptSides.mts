@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { generateReceipt, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
-import type { World } from '../support/n8n/fixture.mts';
+import type { N8nFixture } from '../support/n8n/fixture.mts';
 import type { ReceiptService } from './receiptService.mts';
 
 /** One way to fetch receipts. */
@@ -16,7 +16,7 @@ export interface ReceiptSide {
 }
 
 /** A published workflow of n8n: a webhook takes a list of users, and the node fetches the receipt of each. */
-async function workflowSide(world: World, name: string, node: SavedNode): Promise<ReceiptSide> {
+async function workflowSide(world: N8nFixture, name: string, node: SavedNode): Promise<ReceiptSide> {
 	const path = randomUUID();
 	// n8n answers at the end: asking it ten times a second whether it has come fills its memory faster than the receipts do.
 	const atTheEnd = { responseMode: 'lastNode', responseData: 'noData' };
@@ -49,20 +49,20 @@ async function workflowSide(world: World, name: string, node: SavedNode): Promis
 }
 
 /** The Argyle node as it comes. */
-export async function argyleReceipts(world: World, service: ReceiptService): Promise<ReceiptSide> {
+export async function argyleReceipts(world: N8nFixture, service: ReceiptService): Promise<ReceiptSide> {
 	const fields = { environment: 'custom', baseUrl: service.origin, apiKeyId: 'id', apiKeySecret: 'secret' };
 	const credential = await world.client.createCredential('Argyle', 'argyleApi', fields);
 	return await workflowSide(world, 'Argyle node', generateReceipt(credential, '={{ $json.user }}'));
 }
 
 /** The same items through a node that does nothing: what n8n itself needs for them. */
-export async function noReceipts(world: World): Promise<ReceiptSide> {
+export async function noReceipts(world: N8nFixture): Promise<ReceiptSide> {
 	return await workflowSide(world, 'No Operation node', n8nNode('Fetch', 'noOp'));
 }
 
 /** n8n's HTTP Request node, as it comes or with batches set by hand. */
 export async function httpReceipts(
-	world: World,
+	world: N8nFixture,
 	service: ReceiptService,
 	batch?: { batchSize: number; batchInterval: number },
 ): Promise<ReceiptSide> {

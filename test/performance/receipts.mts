@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { World } from '../support/n8n/fixture.mts';
+import { N8nFixture } from '../support/n8n/fixture.mts';
 import { median } from '../support/statistics.mts';
 import { fixed, type Row, section } from './markdown.mts';
 import { peakDuring, residentMemory } from './memory.mts';
@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 
 /** a) 500 receipts, every way. */
 export async function manyReceipts(): Promise<string> {
-	const world = await World.start('default');
+	const world = await N8nFixture.start('publication');
 	const service = await new ReceiptService(LATENCY_MS, PER_SECOND).start();
 	const base = bareLoop(service, PACE);
 	const sides: ReceiptSide[] = [
@@ -52,10 +52,10 @@ const BOUNDED = { NODE_OPTIONS: `--max-old-space-size=${BOUND_MIB}` };
 
 /** What one side needs for more and more items, in an n8n of its own. */
 async function growthOf(
-	make: (world: World, service: ReceiptService) => Promise<ReceiptSide>,
+	make: (world: N8nFixture, service: ReceiptService) => Promise<ReceiptSide>,
 	env: Record<string, string> = {},
 ) {
-	const world = await World.start('default', env);
+	const world = await N8nFixture.start('publication', env);
 	const service = await new ReceiptService(LATENCY_MS, PER_SECOND).start();
 	const side = await make(world, service);
 	await side.fetch(10);
@@ -106,7 +106,7 @@ export async function growth(): Promise<string> {
 export async function largeReceipts(): Promise<string> {
 	const rows: Row[] = [];
 	for (const make of [argyleReceipts, httpReceipts]) {
-		const world = await World.start('default');
+		const world = await N8nFixture.start('publication');
 		const service = await new ReceiptService(0, PER_SECOND).start();
 		const side = await make(world, service);
 		for (let round = 0; round < 5; round++) await side.fetch(1);

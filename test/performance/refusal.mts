@@ -1,9 +1,9 @@
 // `npm run bench:refusal`: does the time of a refusal tell how many leading characters of a signature are right?
 // Jest only loads it; nothing is asserted.
-import { isSignedByOneOf } from '../../nodes/Argyle/api/signature';
-import { handOver } from '../support/n8nCore/exchange.mts';
+import { isSignedBy } from '../../nodes/Argyle/api/signature';
+import { createExchange } from '../support/n8nCore/exchange.mts';
 import { activate, prepareWebhook, stateOf, type TestedTrigger } from '../support/n8nCore/trigger.mts';
-import { setTriggerStage } from '../support/n8nCore/triggerFixture.mts';
+import { createTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 import { measure, type Sample, table } from './rounds.mts';
 
@@ -63,7 +63,7 @@ const refusing =
 	(trigger: TestedTrigger) =>
 	(signature: string): Sample =>
 	async () => {
-		const { request, response, answered } = handOver({
+		const { request, response, answered } = createExchange({
 			headers: { 'x-argyle-signature': signature },
 			rawBody: body,
 		});
@@ -76,7 +76,7 @@ const refusing =
 	};
 
 it('measures how long a refusal takes', async () => {
-	const { service, trigger } = await setTriggerStage();
+	const { service, trigger } = await createTriggerFixture();
 	await activate(trigger);
 	const registered = service.subscriptions.values().next().value;
 	if (registered === undefined) throw new Error('the trigger has no subscription');
@@ -88,7 +88,7 @@ it('measures how long a refusal takes', async () => {
 
 	await show(
 		'isSignedByOneOf',
-		samples(verifying((signature) => isSignedByOneOf([SECRET], body, signature), 20)),
+		samples(verifying((signature) => isSignedBy([SECRET], body, signature), 20)),
 		10_000,
 	);
 	await show('webhook() as a whole', samples(refusing(trigger)), 8_000);

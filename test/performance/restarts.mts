@@ -1,6 +1,6 @@
 // `npm run load:restarts`: what a delivery gets while n8n restarts, from n8n itself, and from a proxy before it that answers 503 for it:
 // then Argyle sends everything again, 30 s later.
-import { type Path, World } from '../support/n8n/fixture.mts';
+import { type ActivationMode, N8nFixture } from '../support/n8n/fixture.mts';
 import { closeAct, openAct, watchAddresses } from './acts.mts';
 import { THERE } from './address.mts';
 import { startProxy } from './proxy.mts';
@@ -23,13 +23,13 @@ const told = (spans: Span[]) =>
 		.map(({ what, from, to }) => `${what} ${((to - from) / 1_000).toFixed(2)} s`)
 		.join(' → ');
 
-const paths: Path[] = ['default', 'older'];
+const paths: ActivationMode[] = ['publication', 'legacy'];
 let lostBehindProxy = 0;
 let longest = 0;
 console.log(`| n8n's path | asked | a call to the trigger's address gets | lost, s |\n|---|---|---|---|`);
 for (const path of paths) {
 	const proxy = await startProxy();
-	const world = await World.start(path, { WEBHOOK_URL: `${proxy.origin}/` });
+	const world = await N8nFixture.start(path, { WEBHOOK_URL: `${proxy.origin}/` });
 	proxy.standBefore(world.n8n.origin);
 	const act = await openAct(world, await argyleSide(world.client, LATENCY_MS, TIMING));
 	for (let round = 0; round < RESTARTS; round++) {

@@ -3,7 +3,7 @@ import { argyleTrigger, n8nNode, type SavedNode } from '../support/n8n/nodes.mts
 import type { N8nClient } from '../support/n8n/client.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import type { DeliveryTiming } from '../support/fakeArgyle/deliveries.mts';
-import { startService } from '../support/fakeArgyle/index.mts';
+import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { startGitHub } from './github.mts';
 import type { Source } from './source.mts';
 
@@ -21,7 +21,7 @@ export interface Side extends Source {
 /** The Argyle Trigger, at a stand-in whose API answers after `latencyMs`. */
 export async function argyleSide(client: N8nClient, latencyMs: number, timing: DeliveryTiming): Promise<Side> {
 	const { timeoutMs: deliveryTimeoutMs, retryAfterMs } = timing;
-	const service = await startService({ requestsPerSecond: 1_000, latencyMs, deliveryTimeoutMs, retryAfterMs });
+	const service = await startFakeArgyle({ requestsPerSecond: 1_000, latencyMs, deliveryTimeoutMs, retryAfterMs });
 	const credential = await client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	const options = { skipDuplicates: true };
 	const trigger = argyleTrigger(credential, { options });

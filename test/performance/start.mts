@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import { World } from '../support/n8n/fixture.mts';
+import { N8nFixture } from '../support/n8n/fixture.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { type Service, startService } from '../support/fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 
 const WORKFLOWS = 200;
@@ -18,7 +18,7 @@ interface Start {
 	added: number;
 }
 
-async function publishAll(world: World, service: Service): Promise<SavedNode[]> {
+async function publishAll(world: N8nFixture, service: FakeArgyle): Promise<SavedNode[]> {
 	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	const triggers = Array.from({ length: WORKFLOWS }, () => argyleTrigger(credential));
 	for (const trigger of triggers) {
@@ -30,7 +30,7 @@ async function publishAll(world: World, service: Service): Promise<SavedNode[]> 
 }
 
 /** Whether a trigger answers as a registered one does; an event that it doesn't listen to starts nothing. */
-async function answers(world: World, service: Service, trigger: SavedNode): Promise<boolean> {
+async function answers(world: N8nFixture, service: FakeArgyle, trigger: SavedNode): Promise<boolean> {
 	const url = `${world.n8n.origin}/webhook/${trigger.webhookId}/webhook`;
 	const [subscription] = [...service.subscriptions.values()].filter((each) => each.url === url);
 	const body = eventBody('accounts.added', 'n8n', {});
@@ -43,7 +43,7 @@ async function answers(world: World, service: Service, trigger: SavedNode): Prom
 }
 
 /** Starts n8n again and waits until every trigger was asked after, where n8n does that, and all of them answer. */
-async function measure(world: World, service: Service, triggers: SavedNode[], env: Record<string, string>) {
+async function measure(world: N8nFixture, service: FakeArgyle, triggers: SavedNode[], env: Record<string, string>) {
 	const before = [...service.subscriptions.keys()];
 	service.requests.length = 0;
 	const startedAt = Date.now();
@@ -70,8 +70,8 @@ async function measure(world: World, service: Service, triggers: SavedNode[], en
 	return result;
 }
 
-const world = await World.start('older');
-const service = await startService({ requestsPerSecond: 50 });
+const world = await N8nFixture.start('legacy');
+const service = await startFakeArgyle({ requestsPerSecond: 50 });
 const triggers = await publishAll(world, service);
 const older = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'false' };
 const starts: Array<[string, Record<string, string>]> = [

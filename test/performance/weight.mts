@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tarball } from '../support/n8n/installedPackage.mts';
-import { World } from '../support/n8n/fixture.mts';
+import { N8nFixture } from '../support/n8n/fixture.mts';
 import { root } from '../support/paths.mts';
 import { median } from '../support/statistics.mts';
 import { fixed, type Row, section } from './markdown.mts';
@@ -33,7 +33,7 @@ function load(): { ms: number; mib: number } {
 /** f) What the package adds to n8n. */
 export async function weight(): Promise<string> {
 	const loads = Array.from({ length: LOADS }, load);
-	const world = await World.start('default');
+	const world = await N8nFixture.start('publication');
 	const starts: Record<'with' | 'without', Array<{ seconds: number; mib: number }>> = { with: [], without: [] };
 	const packages = join(world.n8n.userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-argyle');
 	const put = { with: packages, without: `${packages}.away` };

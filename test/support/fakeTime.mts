@@ -5,7 +5,7 @@ const realNow = Date.now.bind(Date);
 let skipped = 0;
 
 /** Sets the clock forward by some milliseconds, while `fastTime` is on. */
-export function setForward(ms: number): void {
+export function advance(ms: number): void {
 	skipped += ms;
 }
 
@@ -13,7 +13,7 @@ export function setForward(ms: number): void {
  * Lets the node's waiting pass at once, with the clock set forward by as much. Gives the waits in milliseconds, in
  * their order. The clock is the real one unless another is given. `jest.restoreAllMocks()` ends it.
  */
-export function fastTime(clock: () => number = realNow): number[] {
+export function useFakeTime(clock: () => number = realNow): number[] {
 	const waits: number[] = [];
 	skipped = 0;
 	jest.spyOn(Date, 'now').mockImplementation(() => clock() + skipped);

@@ -46,7 +46,7 @@ function nextQuery(next: unknown, origin: string): IDataObject | undefined {
 }
 
 /** Takes a list and the query of one of its pages; gives that page. Throws ArgyleError when the answer is no page. */
-export async function readPage(client: ArgyleClient, list: ListRequest, query: IDataObject): Promise<Page> {
+export async function fetchPage(client: ArgyleClient, list: ListRequest, query: IDataObject): Promise<Page> {
 	const answer = await client.json({ method: 'GET', path: list.path, query, subject: list.subject });
 	if (!isJsonRecord(answer) || !Array.isArray(answer.results)) throw refused('It has no "results".');
 	return { records: answer.results.filter(isJsonRecord), next: nextQuery(answer.next, client.environment.origin) };
@@ -57,12 +57,12 @@ export async function readPage(client: ArgyleClient, list: ListRequest, query: I
  * pages of up to 200. Throws ArgyleError when a page can't be read, points to another host or comes round again, or
  * when there is no end to them.
  */
-export async function readList(client: ArgyleClient, list: ListRequest, limit: number): Promise<JsonRecord[]> {
+export async function listRecords(client: ArgyleClient, list: ListRequest, limit: number): Promise<JsonRecord[]> {
 	const records: JsonRecord[] = [];
 	const seen = new Set<string>();
 	let query: IDataObject | undefined = { ...list.query, limit: Math.min(limit, PAGE_SIZE) };
 	while (query !== undefined && records.length < limit) {
-		const page: Page = await readPage(client, list, query);
+		const page: Page = await fetchPage(client, list, query);
 		for (const record of page.records) records.push(record);
 		const key = JSON.stringify(page.next);
 		if (page.next !== undefined && seen.has(key)) throw refused('Its pages go round in a circle.');

@@ -3,7 +3,7 @@ import { fileNameOf } from '../utils/contentDisposition';
 import { LONGEST_READ } from '../transport/errorDetail';
 import { ArgyleError } from '../transport/errors';
 import { type StreamedResponse, traceOf } from '../transport/response';
-import { type ByteStream, takeStart } from '../transport/byteStream';
+import { type ByteStream, readPrefix } from '../transport/byteStream';
 
 /** A receipt while it comes in. */
 export interface IncomingReceipt {
@@ -37,11 +37,11 @@ export async function generateReceipt<T>(
 		// A receipt only reads the account's transactions.
 		isRepeatable: true,
 	};
-	return await client.receive(request, async (response) => {
+	return await client.stream(request, async (response) => {
 		const { headers, body } = response;
-		const start = await takeStart(body, PDF_START.length);
+		const start = await readPrefix(body, PDF_START.length);
 		if (start.subarray(0, PDF_START.length).toString('latin1') !== PDF_START) {
-			throw explainNoPdf(client, response, Buffer.concat([start, await takeStart(body, LONGEST_READ)]));
+			throw explainNoPdf(client, response, Buffer.concat([start, await readPrefix(body, LONGEST_READ)]));
 		}
 		body.unshift(start);
 		return await keep({ bytes: body, fileName: fileNameOf(headers['content-disposition']) });

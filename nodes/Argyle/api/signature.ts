@@ -9,7 +9,7 @@ export const SIGNATURE_HEADER = 'x-argyle-signature';
 const DIGEST_BYTES = 64;
 
 /** Gives the bytes of a digest in hex, of either case, sent once; undefined for everything else. Node ends reading hex at the first other character. */
-function readDigest(value: unknown): Buffer | undefined {
+function parseSignature(value: unknown): Buffer | undefined {
 	if (typeof value !== 'string' || value.length !== 2 * DIGEST_BYTES) return undefined;
 	const digest = Buffer.from(value, 'hex');
 	return digest.length === DIGEST_BYTES ? digest : undefined;
@@ -20,7 +20,7 @@ function readDigest(value: unknown): Buffer | undefined {
  * sent once.
  */
 export function isSignature(value: unknown): boolean {
-	return readDigest(value) !== undefined;
+	return parseSignature(value) !== undefined;
 }
 
 /**
@@ -29,8 +29,8 @@ export function isSignature(value: unknown): boolean {
  * would never verify. The comparison takes the same time wherever two digests differ. Never throws; false without a
  * secret.
  */
-export function isSignedByOneOf(secrets: readonly string[], rawBody: Buffer, signature: unknown): boolean {
-	const received = readDigest(signature);
+export function isSignedBy(secrets: readonly string[], rawBody: Buffer, signature: unknown): boolean {
+	const received = parseSignature(signature);
 	if (received === undefined) return false;
 	return secrets.some((secret) => timingSafeEqual(createHmac('sha512', secret).update(rawBody).digest(), received));
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { isJsonRecord, type JsonRecord } from '../utils/json';
-import { type ListRequest, readList } from './pagination';
+import { type ListRequest, listRecords } from './pagination';
 import type { SubscriptionRequest } from './subscriptionRequest';
 
 const PATH = '/v2/webhooks';
@@ -22,7 +22,7 @@ function toSubscription(value: unknown): Subscription {
 	throw new ArgyleError(
 		"Argyle sent a webhook subscription that can't be read",
 		"It has no ID. If this goes on, ask Argyle's support.",
-		{ mayHaveBeenDone: true, isTransient: true },
+		{ outcomeUnknown: true, isTransient: true },
 	);
 }
 
@@ -72,7 +72,7 @@ export async function ensureDeleted(client: ArgyleClient, id: string): Promise<b
  * URL.
  */
 export async function subscriptionsTo(client: ArgyleClient, urls: string[]): Promise<Subscription[]> {
-	const records = await readList(client, SUBSCRIPTION_LIST, Infinity);
+	const records = await listRecords(client, SUBSCRIPTION_LIST, Infinity);
 	return records.filter(isSubscription).filter(({ url }) => typeof url === 'string' && urls.includes(url));
 }
 

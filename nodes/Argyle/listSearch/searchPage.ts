@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { type ArgyleClient, connect } from '../transport/client';
 import { isJsonRecord, type JsonRecord, parseJson } from '../utils/json';
-import { type ListRequest, PAGE_SIZE, readPage } from '../api/pagination';
+import { type ListRequest, PAGE_SIZE, fetchPage } from '../api/pagination';
 import { toNodeError } from '../shared/nodeError';
 
 /** What a picker shows of a list. */
@@ -51,7 +51,7 @@ export async function searchPage(
 		const exact = new Set(results.map(({ value }) => value));
 		let query: IDataObject | undefined = firstQuery(paginationToken);
 		for (let pages = 0; query !== undefined && pages < MOST_PAGES_AT_ONCE; pages++) {
-			const page = await readPage(client, picker.list, query);
+			const page = await fetchPage(client, picker.list, query);
 			const found = choices(picker, page.records).filter(({ name, value }) => matches(name, value, wanted));
 			results.push(...found.filter(({ value }) => !exact.has(value)));
 			query = page.next;

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import type { ArgyleClient } from '../transport/client';
 import { undefinedWhenNotFound } from '../transport/errors';
 import { isUuid, type JsonRecord } from '../utils/json';
-import { PAGE_SIZE, readPage } from '../api/pagination';
+import { PAGE_SIZE, fetchPage } from '../api/pagination';
 import { getRecord, listOf, USERS } from '../api/collections';
 import { searchPage } from './searchPage';
 
@@ -26,7 +26,7 @@ async function find(client: ArgyleClient, text: string): Promise<JsonRecord[]> {
 		const user = await getRecord(client, USERS, text.toLowerCase()).catch(undefinedWhenNotFound);
 		return user === undefined ? [] : [user];
 	}
-	return (await readPage(client, listOf(USERS), { external_id: text, limit: PAGE_SIZE })).records;
+	return (await fetchPage(client, listOf(USERS), { external_id: text, limit: PAGE_SIZE })).records;
 }
 
 /**

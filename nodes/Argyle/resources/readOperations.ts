@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { connect } from '../transport/client';
 import { type JsonRecord, toItemData } from '../utils/json';
-import { readList } from '../api/pagination';
+import { listRecords } from '../api/pagination';
 import { type Collection, getRecord, listOf } from '../api/collections';
 import { severalAtOnce } from './operation';
 import { readLimit } from '../shared/parameters';
@@ -26,5 +26,5 @@ export const gettingMany = (collection: Collection, toQuery: (filters: IDataObje
 		const limit = readLimit(context, itemIndex);
 		const query = toQuery(context.getNodeParameter('filters', itemIndex, {}));
 		const client = await connect(context, { itemIndex, signal });
-		return toItems(context, await readList(client, listOf(collection, query), limit));
+		return toItems(context, await listRecords(client, listOf(collection, query), limit));
 	});

@@ -2,7 +2,7 @@ import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTe
 
 import { resolveEnvironment } from '../transport/environment';
 import { asArgyleError } from '../transport/errors';
-import { explainNoAnswer, explainResponse, type FailedCall } from '../transport/errorMapper';
+import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../transport/errorMapper';
 import { isSuccess, toResponse } from '../transport/response';
 
 const TIMEOUT_MS = 10_000;
@@ -12,7 +12,7 @@ async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICr
 	const environment = resolveEnvironment(data);
 	const user = String(data.apiKeyId);
 	const pass = String(data.apiKeySecret);
-	const call: FailedCall = { environment, subject: 'API', secrets: [pass, user], changesSomething: false };
+	const call: RequestInfo = { environment, subject: 'API', secrets: [pass, user], isMutation: false };
 	// A credential test has n8n's older request helper only.
 	const { request } = context.helpers;
 	const answer: unknown = await request({
@@ -27,11 +27,11 @@ async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICr
 		followRedirect: false,
 		timeout: TIMEOUT_MS,
 	}).catch((error: unknown) => {
-		throw explainNoAnswer(error, call);
+		throw errorFromNoResponse(error, call);
 	});
 	const response = toResponse(answer);
-	if (response === undefined) throw explainNoAnswer(undefined, call);
-	if (!isSuccess(response)) throw explainResponse(response, call);
+	if (response === undefined) throw errorFromNoResponse(undefined, call);
+	if (!isSuccess(response)) throw errorFromResponse(response, call);
 	return environment.label;
 }
 

@@ -9,7 +9,7 @@ import { isUuid } from '../utils/json';
  */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
-	return readCount(context.getNodeParameter('limit', itemIndex), 'Limit', 'how many results you want, such as 50');
+	return readPositiveInteger(context.getNodeParameter('limit', itemIndex), 'Limit', 'how many results you want, such as 50');
 }
 
 /**
@@ -29,7 +29,7 @@ export function readDate(value: unknown, fieldName: string): string {
  * Takes the value of a field that holds a number, the field's name on screen, and what to enter, in words; gives the
  * number. Throws ArgyleError when it is no positive whole number.
  */
-export function readCount(value: unknown, fieldName: string, wanted: string): number {
+export function readPositiveInteger(value: unknown, fieldName: string, wanted: string): number {
 	if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
 	throw new ArgyleError(`${fieldName} is not a positive whole number`, `Enter ${wanted}. Nothing was sent to Argyle.`);
 }

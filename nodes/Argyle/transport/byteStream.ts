@@ -14,7 +14,7 @@ export function isByteStream(value: unknown): value is ByteStream {
  * Takes a stream and how many bytes of its beginning are wanted; gives at least so many, fewer only when it has no
  * more. They are taken out of the stream, which goes on behind them. Rejects with what the stream fails with.
  */
-export async function takeStart(stream: ByteStream, bytes: number): Promise<Buffer> {
+export async function readPrefix(stream: ByteStream, bytes: number): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	let taken = 0;
 	for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
@@ -30,21 +30,21 @@ export async function takeStart(stream: ByteStream, bytes: number): Promise<Buff
 export const watch = { pause: sleep };
 
 /** What a stream may not do, and what comes of it. */
-export interface Guards {
-	mostBytes: number;
-	tooLarge(): Error;
+export interface StreamLimits {
+	maxBytes: number;
+	tooLargeError(): Error;
 	/** Milliseconds without a byte. */
 	idleMs: number;
-	whenIdle(): void;
+	onIdle(): void;
 }
 
 /** Takes a stream; gives it on, chunk by chunk. It fails when it grows too large; when nothing comes for too long, that is told. */
-export function guarded(stream: ByteStream, { mostBytes, tooLarge, idleMs, whenIdle }: Guards): ByteStream {
+export function withLimits(stream: ByteStream, { maxBytes: maxBytes, tooLargeError: tooLargeError, idleMs, onIdle: onIdle }: StreamLimits): ByteStream {
 	let received = 0;
 	const over = new AbortController();
 	const passed: ByteStream = stream.map((chunk: Buffer) => {
 		received += chunk.length;
-		if (received > mostBytes) throw tooLarge();
+		if (received > maxBytes) throw tooLargeError();
 		return chunk;
 	});
 	passed.once('close', () => over.abort());
@@ -54,7 +54,7 @@ export function guarded(stream: ByteStream, { mostBytes, tooLarge, idleMs, whenI
 			before = received;
 			await watch.pause(idleMs, over.signal);
 		}
-		if (!over.signal.aborted) whenIdle();
+		if (!over.signal.aborted) onIdle();
 	}
 	// n8n's sleep rejects when it is ended early: the stream is over.
 	tellWhenIdle().catch(() => undefined);

@@ -4,13 +4,13 @@ import { download } from './download';
 import { type Environment, resolveEnvironment } from './environment';
 import { LONGEST_READ, readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
-import { explainNoAnswer, explainResponse, explainUnreadable, type FailedCall } from './errorMapper';
+import { errorFromNoResponse, errorFromResponse, errorFromUnreadableBody, type RequestInfo } from './errorMapper';
 import { parseJson } from '../utils/json';
-import { lineOf } from './rateLimiter';
-import { type Patience, patienceLeft, persist } from './retry';
-import { type ArgyleContext, type ArgyleRequest, askOnce, type Encoding } from './request';
+import { rateLimiterFor } from './rateLimiter';
+import { type RetryPolicy, remainingRetryBudget, retry } from './retry';
+import { type ArgyleContext, type ArgyleRequest, sendRequest, type Encoding } from './request';
 import { type ArgyleResponse, isSuccess, type StreamedResponse, toResponse, toStreamedResponse } from './response';
-import { takeStart } from './byteStream';
+import { readPrefix } from './byteStream';
 
 /** The Argyle API as one credential sees it. */
 export interface ArgyleClient {
@@ -26,13 +26,13 @@ export interface ArgyleClient {
 	 * As `send`, but hands a 2xx answer's bytes on while they come in. When they break off, or `keep` throws what passes by
 	 * itself, all of it is repeated.
 	 */
-	receive<T>(request: ArgyleRequest, keep: (response: StreamedResponse) => Promise<T>): Promise<T>;
+	stream<T>(request: ArgyleRequest, keep: (response: StreamedResponse) => Promise<T>): Promise<T>;
 	/** Gives the service's own words in the bytes of an answer, '' when there are none; the key is blotted out. */
 	detailOf(body: Buffer): string;
 	/** Repeats work of several calls, which must be the same when done twice, while the client's patience lasts. */
-	persist<T>(work: () => Promise<T>): Promise<T>;
+	retry<T>(work: () => Promise<T>): Promise<T>;
 	/** Tells whether the service was waited for in vain a moment ago. */
-	hasGivenUp(): boolean;
+	isRetryBudgetSpent(): boolean;
 }
 
 /** How a client asks. All times in milliseconds. */
@@ -41,9 +41,9 @@ export interface ClientOptions {
 	/** Until one try of a call is given up. */
 	timeoutMs?: number;
 	/** How long a service that is away, or too busy, is waited for. */
-	patienceMs?: number;
+	maxElapsedMs?: number;
 	/** Until one try is given up when the patience has come to its end; `timeoutMs` unless told. */
-	lateTimeoutMs?: number;
+	minTimeoutMs?: number;
 	/** How many requests may start in any second, together with all others of the account and this rate in this process. */
 	requestsPerSecond?: number;
 	/** Ends everything at once; n8n's own end of the execution unless told. */
@@ -69,8 +69,8 @@ export async function connect(
 	{
 		itemIndex = 0,
 		timeoutMs = DEFAULT_TIMEOUT_MS,
-		patienceMs = DEFAULT_PATIENCE_MS,
-		lateTimeoutMs,
+		maxElapsedMs: patienceMs = DEFAULT_PATIENCE_MS,
+		minTimeoutMs: lateTimeoutMs,
 		requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND,
 		signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 	}: ClientOptions = {},
@@ -78,29 +78,29 @@ export async function connect(
 	const credential = await context.getCredentials('argyleApi', itemIndex);
 	const environment = resolveEnvironment(credential);
 	const keySecrets = secretsOf(credential);
-	const line = lineOf(`${environment.origin} ${String(credential.apiKeyId)}`, requestsPerSecond);
-	const patience: Patience = { origin: environment.origin, patienceMs, signal };
+	const line = rateLimiterFor(`${environment.origin} ${String(credential.apiKeyId)}`, requestsPerSecond);
+	const patience: RetryPolicy = { origin: environment.origin, maxElapsedMs: patienceMs, signal };
 
-	const describe = (request: ArgyleRequest): FailedCall => ({
+	const describe = (request: ArgyleRequest): RequestInfo => ({
 		environment,
 		subject: request.subject,
 		secrets: [...keySecrets, ...(request.secrets ?? [])],
-		changesSomething: request.method !== 'GET',
+		isMutation: request.method !== 'GET',
 	});
 
 	/** A time-out that fits into what is left of the patience, as far as the late one allows. */
 	function timeoutOf(request: ArgyleRequest): number {
 		const own = request.timeoutMs ?? timeoutMs;
-		return Math.max(lateTimeoutMs ?? own, Math.min(own, patienceLeft(patience)));
+		return Math.max(lateTimeoutMs ?? own, Math.min(own, remainingRetryBudget(patience)));
 	}
 
 	/** Asks once, in its turn; gives what `read` makes of a 2xx answer. */
 	async function attempt<T>(
 		request: ArgyleRequest,
 		encoding: Encoding,
-		read: (answer: unknown, call: FailedCall, own: AbortController) => Promise<T>,
+		read: (answer: unknown, call: RequestInfo, own: AbortController) => Promise<T>,
 	): Promise<T> {
-		const startedAt = await line.turn({ mostMs: patienceMs, signal });
+		const startedAt = await line.acquire({ maxWaitMs: patienceMs, signal });
 		const call = describe(request);
 		const timed = { ...request, timeoutMs: timeoutOf(request) };
 		const own = new AbortController();
@@ -110,37 +110,37 @@ export async function connect(
 			environment,
 			signal: signal ? AbortSignal.any([signal, own.signal]) : own.signal,
 		};
-		const answer = await askOnce(caller, timed, encoding).catch((error: unknown) => {
-			throw explainNoAnswer(error, call);
+		const answer = await sendRequest(caller, timed, encoding).catch((error: unknown) => {
+			throw errorFromNoResponse(error, call);
 		});
 		return await read(answer, call, own).catch((error: unknown) => {
-			if (error instanceof ArgyleError && error.statusCode === 429) line.refused(startedAt, error.retryAfterMs);
+			if (error instanceof ArgyleError && error.statusCode === 429) line.onThrottled(startedAt, error.retryAfterMs);
 			throw error;
 		});
 	}
 
 	async function repeat<T>(request: ArgyleRequest, work: (mayBeDone: boolean) => Promise<T>): Promise<T> {
-		const isRepeatable = request.isRepeatable ?? ['GET', 'DELETE'].includes(request.method);
+		const isRepeatable = request.isIdempotent ?? ['GET', 'DELETE'].includes(request.method);
 		let mayBeDone = false;
-		return await persist(
+		return await retry(
 			patience,
 			async () => await work(mayBeDone),
 			(error: ArgyleError) => {
-				mayBeDone ||= error.mayHaveBeenDone;
-				return isRepeatable || !error.mayHaveBeenDone;
+				mayBeDone ||= error.outcomeUnknown;
+				return isRepeatable || !error.outcomeUnknown;
 			},
 		);
 	}
 
-	async function send<T>(request: ArgyleRequest, read: (response: ArgyleResponse, call: FailedCall) => T): Promise<T> {
+	async function send<T>(request: ArgyleRequest, read: (response: ArgyleResponse, call: RequestInfo) => T): Promise<T> {
 		return await repeat(
 			request,
 			async (mayBeDone) =>
 				await attempt(request, 'arraybuffer', async (answer, call) => {
 					const response = toResponse(answer);
-					if (response === undefined) throw explainNoAnswer(undefined, call);
+					if (response === undefined) throw errorFromNoResponse(undefined, call);
 					const isGone = mayBeDone && request.method === 'DELETE' && response.statusCode === 404;
-					if (!isSuccess(response) && !isGone) throw explainResponse(response, call);
+					if (!isSuccess(response) && !isGone) throw errorFromResponse(response, call);
 					return read(response, call);
 				}),
 		);
@@ -152,10 +152,10 @@ export async function connect(
 			async () =>
 				await attempt(request, 'stream', async (answer, call, own) => {
 					const response = toStreamedResponse(answer);
-					if (response === undefined) throw explainNoAnswer(undefined, call);
+					if (response === undefined) throw errorFromNoResponse(undefined, call);
 					return await download(response, own, call, async (whole) => {
 						if (isSuccess(whole)) return await keep(whole);
-						throw explainResponse({ ...whole, body: await takeStart(whole.body, LONGEST_READ) }, call);
+						throw errorFromResponse({ ...whole, body: await readPrefix(whole.body, LONGEST_READ) }, call);
 					});
 				}),
 		);
@@ -167,13 +167,13 @@ export async function connect(
 		json: async (request) =>
 			await send(request, (response, call) => {
 				const value = parseJson(response.body);
-				if (value === undefined) throw explainUnreadable(response, call);
+				if (value === undefined) throw errorFromUnreadableBody(response, call);
 				return value;
 			}),
-		receive,
+		stream: receive,
 		detailOf: (body) => readDetail(body, keySecrets),
-		persist: async (work) => await persist(patience, work),
-		hasGivenUp: () => patienceLeft(patience) === 0,
+		retry: async (work) => await retry(patience, work),
+		isRetryBudgetSpent: () => remainingRetryBudget(patience) === 0,
 	};
 }
 

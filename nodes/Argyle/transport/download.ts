@@ -1,7 +1,7 @@
 import { ArgyleError } from './errors';
-import { explainNoAnswer, type FailedCall } from './errorMapper';
+import { errorFromNoResponse, type RequestInfo } from './errorMapper';
 import type { StreamedResponse } from './response';
-import { guarded } from './byteStream';
+import { withLimits } from './byteStream';
 
 const MIB = 1024 * 1024;
 
@@ -28,7 +28,7 @@ function explainTooLarge(): ArgyleError {
 export async function download<T>(
 	response: StreamedResponse,
 	request: AbortController,
-	call: FailedCall,
+	call: RequestInfo,
 	keep: (response: StreamedResponse) => Promise<T>,
 ): Promise<T> {
 	const source = response.body;
@@ -36,11 +36,11 @@ export async function download<T>(
 	source.on('error', (error) => (broken ??= error));
 	try {
 		if (Number(response.headers['content-length']) > MOST_BYTES) throw explainTooLarge();
-		const body = guarded(source, {
-			mostBytes: MOST_BYTES,
-			tooLarge: explainTooLarge,
+		const body = withLimits(source, {
+			maxBytes: MOST_BYTES,
+			tooLargeError: explainTooLarge,
 			idleMs: IDLE_MS,
-			whenIdle: () => {
+			onIdle: () => {
 				broken ??= TIMED_OUT;
 				request.abort();
 			},
@@ -49,7 +49,7 @@ export async function download<T>(
 		body.on('error', () => undefined);
 		return await keep({ ...response, body });
 	} catch (caught) {
-		throw broken === undefined || caught instanceof ArgyleError ? caught : explainNoAnswer(broken, call);
+		throw broken === undefined || caught instanceof ArgyleError ? caught : errorFromNoResponse(broken, call);
 	} finally {
 		// Destroying the stream would not be enough: n8n's waits for its next bytes before it lets go of the connection.
 		if (!source.readableEnded) request.abort();

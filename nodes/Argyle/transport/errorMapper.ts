@@ -3,17 +3,17 @@ import { readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
 import { isJsonRecord } from '../utils/json';
 import { type ArgyleResponse, traceOf } from './response';
-import { readRetryAfter } from './backoff';
+import { parseRetryAfter } from './backoff';
 
 /** The call that failed, as far as its explanation needs it. */
-export interface FailedCall {
+export interface RequestInfo {
 	environment: Environment;
 	/** What the call was about, such as "webhook subscription 1234", for a 404. */
 	subject: string;
 	/** Values that must appear in no error: the key and, where there is one, the subscription's secret. */
 	secrets: string[];
 	/** False for calls that change nothing at the service. */
-	changesSomething: boolean;
+	isMutation: boolean;
 }
 
 interface Explanation {
@@ -42,7 +42,7 @@ function explain401(detail: string, environment: Environment): Explanation {
 	};
 }
 
-function explainStatus(status: number, detail: string, call: FailedCall): Explanation {
+function explainStatus(status: number, detail: string, call: RequestInfo): Explanation {
 	if (status === 401) return explain401(detail, call.environment);
 	if (status === 403) {
 		return {
@@ -85,7 +85,7 @@ function explainStatus(status: number, detail: string, call: FailedCall): Explan
  * Takes an answer that is not a success; gives the error that tells a person what happened, what to do, the service's
  * own words and its trace id.
  */
-export function explainResponse(response: ArgyleResponse, call: FailedCall): ArgyleError {
+export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): ArgyleError {
 	const detail = readDetail(response.body, call.secrets);
 	const { message, advice } = explainStatus(response.statusCode, detail, call);
 	const sentences = [
@@ -95,18 +95,18 @@ export function explainResponse(response: ArgyleResponse, call: FailedCall): Arg
 	];
 	return new ArgyleError(message, sentences.filter((sentence) => sentence !== '').join(' '), {
 		statusCode: response.statusCode,
-		mayHaveBeenDone: call.changesSomething && response.statusCode >= 500,
+		outcomeUnknown: call.isMutation && response.statusCode >= 500,
 		isTransient: response.statusCode === 429 || response.statusCode >= 500,
-		retryAfterMs: readRetryAfter(response.headers['retry-after'], Date.now()),
+		retryAfterMs: parseRetryAfter(response.headers['retry-after'], Date.now()),
 	});
 }
 
 /** Takes a success that can't be understood, such as a page of a proxy; gives the error for a person. */
-export function explainUnreadable(response: ArgyleResponse, call: FailedCall): ArgyleError {
+export function errorFromUnreadableBody(response: ArgyleResponse, call: RequestInfo): ArgyleError {
 	return new ArgyleError(
 		"Argyle sent an answer that can't be read",
 		`JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support.${traceOf(response)}`,
-		{ statusCode: response.statusCode, mayHaveBeenDone: call.changesSomething, isTransient: true },
+		{ statusCode: response.statusCode, outcomeUnknown: call.isMutation, isTransient: true },
 	);
 }
 
@@ -139,7 +139,7 @@ function codeOf(error: unknown, depth = 0): string {
  * Takes what n8n's request helper threw when no answer came; gives the error for a person. The thrown error itself is not
  * passed on: it carries the request with its Authorization header.
  */
-export function explainNoAnswer(error: unknown, call: FailedCall): ArgyleError {
+export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleError {
 	const isBlocked = error instanceof Error && /restricted IP/i.test(error.message);
 	const code = codeOf(error);
 	const why = isBlocked
@@ -149,7 +149,7 @@ export function explainNoAnswer(error: unknown, call: FailedCall): ArgyleError {
 		`Argyle could not be reached at ${call.environment.origin}`,
 		`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
 		{
-			mayHaveBeenDone: call.changesSomething && !isBlocked && !NOT_CONNECTED.has(code),
+			outcomeUnknown: call.isMutation && !isBlocked && !NOT_CONNECTED.has(code),
 			isTransient: !isBlocked && !LASTING.has(code),
 		},
 	);

@@ -1,15 +1,15 @@
 /** What is known of a failed call beside its words. */
-export interface ErrorFacts {
+export interface ErrorDetails {
 	/** HTTP status of the answer; absent when no answer came or no request was made. */
 	statusCode?: number;
 	/** True when the service may have done the work although the call failed. */
-	mayHaveBeenDone?: boolean;
+	outcomeUnknown?: boolean;
 	/** True when the failure passes by itself: too many requests, a service that is away or answers nonsense. */
 	isTransient?: boolean;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
 	/** True once the description says how often it was tried. */
-	tellsTries?: boolean;
+	hasRetrySummary?: boolean;
 }
 
 /**
@@ -19,36 +19,36 @@ export interface ErrorFacts {
 export class ArgyleError extends Error {
 	readonly description: string;
 
-	readonly facts: ErrorFacts;
+	readonly details: ErrorDetails;
 
-	constructor(message: string, description: string, facts: ErrorFacts = {}) {
+	constructor(message: string, description: string, facts: ErrorDetails = {}) {
 		super(message);
 		this.name = 'ArgyleError';
 		this.description = description;
-		this.facts = facts;
+		this.details = facts;
 	}
 
 	get statusCode(): number | undefined {
-		return this.facts.statusCode;
+		return this.details.statusCode;
 	}
 
-	get mayHaveBeenDone(): boolean {
-		return this.facts.mayHaveBeenDone ?? false;
+	get outcomeUnknown(): boolean {
+		return this.details.outcomeUnknown ?? false;
 	}
 
 	get isTransient(): boolean {
-		return this.facts.isTransient ?? false;
+		return this.details.isTransient ?? false;
 	}
 
 	get retryAfterMs(): number | undefined {
-		return this.facts.retryAfterMs;
+		return this.details.retryAfterMs;
 	}
 
 	/** Takes how often it was tried and for how long; gives the error with both in its description. */
-	after(tries: number, durationMs: number): ArgyleError {
-		if (tries === 1 || this.facts.tellsTries === true) return this;
+	withRetrySummary(tries: number, durationMs: number): ArgyleError {
+		if (tries === 1 || this.details.hasRetrySummary === true) return this;
 		const told = `${this.description} Tried ${tries} times in ${Math.round(durationMs / 1_000)} s.`;
-		return new ArgyleError(this.message, told, { ...this.facts, tellsTries: true });
+		return new ArgyleError(this.message, told, { ...this.details, hasRetrySummary: true });
 	}
 }
 

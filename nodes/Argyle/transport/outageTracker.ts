@@ -10,25 +10,25 @@ interface Outage {
  * Since when each service has been away, for everything that calls it from this process. So a service that is away
  * costs one wait and not one for each item, each workflow and each of n8n's own repeats.
  */
-export class Outages {
+export class OutageTracker {
 	private readonly outages = new Map<string, Outage>();
 
 	/**
 	 * Takes a service's origin, the time (milliseconds since 1970) and how long an outage is waited for; gives how much
 	 * of that is left, all of it when the service isn't known to be away.
 	 */
-	left(origin: string, now: number, patienceMs: number): number {
+	remaining(origin: string, now: number, patienceMs: number): number {
 		const outage = this.current(origin, now);
 		return outage === undefined ? patienceMs : Math.max(0, outage.since + patienceMs - now);
 	}
 
 	/** Notes that the service failed to answer properly what it was asked at a time (milliseconds since 1970). */
-	failed(origin: string, askedAt: number, now: number): void {
+	recordFailure(origin: string, askedAt: number, now: number): void {
 		this.outages.set(origin, { since: this.current(origin, now)?.since ?? askedAt, lastFailure: now });
 	}
 
 	/** Notes that the service answered. */
-	ended(origin: string): void {
+	recordSuccess(origin: string): void {
 		this.outages.delete(origin);
 	}
 

@@ -29,7 +29,7 @@ export interface ArgyleRequest {
 	 * Whether making the call twice is the same as making it once: reading and deleting are, and whatever else says so.
 	 * Other calls are repeated only when they surely weren't carried out.
 	 */
-	isRepeatable?: boolean;
+	isIdempotent?: boolean;
 	/** What the call is about, for the message of a 404. */
 	subject: string;
 	/** Values in the body that must appear in no error. */
@@ -37,7 +37,7 @@ export interface ArgyleRequest {
 }
 
 /** Who asks, and what ends the asking. */
-export interface Caller {
+export interface RequestScope {
 	context: ArgyleContext;
 	/** The fields of the `argyleApi` credential, as n8n decrypted them. */
 	credential: ICredentialDataDecryptedObject;
@@ -52,8 +52,8 @@ export type Encoding = 'arraybuffer' | 'stream';
  * Asks once, authenticated by the credential, at the credential's own origin, and follows no redirect. Gives what n8n's
  * request helper makes of the answer, whatever its status; rejects with what the helper throws when none comes.
  */
-export async function askOnce(
-	{ context, credential, environment, signal }: Caller,
+export async function sendRequest(
+	{ context, credential, environment, signal }: RequestScope,
 	request: ArgyleRequest,
 	encoding: Encoding,
 ): Promise<unknown> {

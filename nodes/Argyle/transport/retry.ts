@@ -1,15 +1,15 @@
 import { sleep } from 'n8n-workflow';
 
 import { ArgyleError } from './errors';
-import { Outages } from './outageTracker';
-import { waitBeforeRepeat } from './backoff';
+import { OutageTracker } from './outageTracker';
+import { backoffDelay } from './backoff';
 
 /** How long something is repeated. */
-export interface Patience {
+export interface RetryPolicy {
 	/** The service that is asked. */
 	origin: string;
 	/** Milliseconds from the first failure on, in all. */
-	patienceMs: number;
+	maxElapsedMs: number;
 	/** Ends the waiting at once. */
 	signal: AbortSignal | undefined;
 }
@@ -19,13 +19,13 @@ export const timing = {
 	pause: async (ms: number, signal: AbortSignal | undefined): Promise<void> => await sleep(ms, signal),
 };
 
-const outages = new Outages();
+const outages = new OutageTracker();
 
-const isStopped = ({ signal }: Patience): boolean => signal?.aborted ?? false;
+const isStopped = ({ signal }: RetryPolicy): boolean => signal?.aborted ?? false;
 
 /** Takes a patience; gives how many milliseconds of it the service's outage leaves: 0 when it was waited for in vain. */
-export function patienceLeft({ origin, patienceMs }: Patience): number {
-	return outages.left(origin, Date.now(), patienceMs);
+export function remainingRetryBudget({ origin, maxElapsedMs: patienceMs }: RetryPolicy): number {
+	return outages.remaining(origin, Date.now(), patienceMs);
 }
 
 /**
@@ -33,8 +33,8 @@ export function patienceLeft({ origin, patienceMs }: Patience): number {
  * or at growing random intervals, while the patience lasts. `mayRepeat` may forbid it for an error. What it throws
  * otherwise is thrown on at once. Throws the last ArgyleError, with the number of tries, when the patience ends.
  */
-export async function persist<T>(
-	patience: Patience,
+export async function retry<T>(
+	patience: RetryPolicy,
 	attempt: () => Promise<T>,
 	mayRepeat: (error: ArgyleError) => boolean = () => true,
 ): Promise<T> {
@@ -45,21 +45,21 @@ export async function persist<T>(
 			(error: unknown) => ({ error }),
 		);
 		if ('result' in outcome) {
-			outages.ended(patience.origin);
+			outages.recordSuccess(patience.origin);
 			return outcome.result;
 		}
 		const { error } = outcome;
 		if (!(error instanceof ArgyleError) || !error.isTransient) throw error;
 		const now = Date.now();
 		// Too many requests is no outage: others get their answers.
-		if (error.statusCode === 429) outages.ended(patience.origin);
-		else outages.failed(patience.origin, startedAt, now);
-		const left = Math.min(startedAt + patience.patienceMs - now, patienceLeft(patience));
+		if (error.statusCode === 429) outages.recordSuccess(patience.origin);
+		else outages.recordFailure(patience.origin, startedAt, now);
+		const left = Math.min(startedAt + patience.maxElapsedMs - now, remainingRetryBudget(patience));
 		const isTooLong = error.retryAfterMs !== undefined && error.retryAfterMs > left;
-		if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience)) throw error.after(tries, now - startedAt);
-		const wait = Math.min(left, waitBeforeRepeat(tries - 1, error.retryAfterMs, Math.random()));
+		if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience)) throw error.withRetrySummary(tries, now - startedAt);
+		const wait = Math.min(left, backoffDelay(tries - 1, error.retryAfterMs, Math.random()));
 		// n8n's sleep rejects when it is ended early; the signal tells that as well.
 		await timing.pause(wait, patience.signal).catch(() => undefined);
-		if (isStopped(patience)) throw error.after(tries, Date.now() - startedAt);
+		if (isStopped(patience)) throw error.withRetrySummary(tries, Date.now() - startedAt);
 	}
 }

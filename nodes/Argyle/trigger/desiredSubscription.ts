@@ -8,7 +8,7 @@ import type { Subscription } from '../api/webhooks';
  * Takes the trigger's context; gives the subscription that its parameters and its webhook URL ask for.
  * Throws ArgyleError when they can't make one.
  */
-export function wantedSubscription(context: IHookFunctions): SubscriptionRequest {
+export function desiredSubscription(context: IHookFunctions): SubscriptionRequest {
 	const options: unknown = context.getNodeParameter('options', {});
 	const { subscriptionName, ...settings } = isJsonRecord(options) ? options : {};
 	const chosenName = typeof subscriptionName === 'string' ? subscriptionName.trim() : '';
@@ -24,7 +24,7 @@ export function wantedSubscription(context: IHookFunctions): SubscriptionRequest
  * Takes a stored subscription and the wanted one; tells whether the stored one does what is wanted. Its name is a
  * label and may differ.
  */
-export function fits(stored: Subscription, wanted: SubscriptionRequest): boolean {
+export function matches(stored: Subscription, wanted: SubscriptionRequest): boolean {
 	return (
 		stored.url === wanted.url &&
 		areSameEvents(stored.events, wanted.events) &&

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
-import { whyUnreachable } from './publicUrl';
+import { unreachableReason } from './publicUrl';
 import { findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
-import { createOnce, removeAll, undo } from './provisioning';
-import { Handovers } from './recentRemovals';
-import { isSecret, ourUrls, readState, retire, type TriggerState, writeState } from './staticData';
-import { fits, wantedSubscription } from './desiredSubscription';
+import { createIdempotently, removeAll, rollback } from './provisioning';
+import { RecentRemovals } from './recentRemovals';
+import { isSecret, ourUrls, readState, retireSecrets, type TriggerState, writeState } from './staticData';
+import { matches, desiredSubscription } from './desiredSubscription';
 
 const SECRET_BYTES = 32;
 
@@ -22,11 +22,11 @@ const CHANGING = { timeoutMs: 10_000, patienceMs: 61_000, lateTimeoutMs: 1_000 }
 /** A person is looking at the screen. */
 const LISTENING = { timeoutMs: 10_000, patienceMs: 15_000 };
 
-const handovers = new Handovers();
+const handovers = new RecentRemovals();
 
 /** Throws ArgyleError, before anything is sent, when Argyle could not deliver to the address anyway. */
 function assertReachable(client: ArgyleClient, url: string): void {
-	const why = whyUnreachable(url, client.environment);
+	const why = unreachableReason(url, client.environment);
 	if (why === undefined) return;
 	throw new ArgyleError(
 		`Argyle can't reach this n8n at ${url}`,
@@ -51,17 +51,17 @@ function remember(context: IHookFunctions, state: TriggerState): void {
  * make it. Throws ArgyleError when the service can't be asked, or couldn't deliver to the address.
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
-	const wanted = wantedSubscription(context);
+	const wanted = desiredSubscription(context);
 	const state = readState(context.getWorkflowStaticData('node'));
-	if (handovers.isCleared(wanted.url, Date.now())) return false;
+	if (handovers.wasJustRemoved(wanted.url, Date.now())) return false;
 	const client = await connectToRegister(context, wanted.url);
 
-	if (state.subscriptionId !== undefined && state.secret !== undefined && !state.mayHaveTwin) {
+	if (state.subscriptionId !== undefined && state.secret !== undefined && !state.mayHaveDuplicate) {
 		const remembered = await findSubscription(client, state.subscriptionId);
-		if (remembered !== undefined && remembered.secret === state.secret && fits(remembered, wanted)) return true;
+		if (remembered !== undefined && remembered.secret === state.secret && matches(remembered, wanted)) return true;
 	}
 	const ours = await subscriptionsTo(client, [wanted.url]);
-	const fitting = ours.filter((subscription) => isSecret(subscription.secret) && fits(subscription, wanted));
+	const fitting = ours.filter((subscription) => isSecret(subscription.secret) && matches(subscription, wanted));
 	const kept = fitting.find(({ id }) => id === state.subscriptionId) ?? fitting[0];
 	if (kept === undefined || !isSecret(kept.secret)) return false;
 	const others = ours.filter(({ id }) => id !== kept.id);
@@ -70,7 +70,7 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 		idsOf(others, state).filter((id) => id !== kept.id),
 	);
 	const secrets = [state.secret, ...secretsOf(others)].filter((secret) => secret !== kept.secret);
-	const retired = retire([...state.retired, ...handovers.take(wanted.url, Date.now())], secrets, Date.now());
+	const retired = retireSecrets([...state.retired, ...handovers.takeRetiredSecrets(wanted.url, Date.now())], secrets, Date.now());
 	remember(context, { subscriptionId: kept.id, url: wanted.url, secret: kept.secret, retired });
 	return true;
 }
@@ -81,22 +81,22 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
  * nothing is remembered then.
  */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
-	const wanted = wantedSubscription(context);
+	const wanted = desiredSubscription(context);
 	const state = readState(context.getWorkflowStaticData('node'));
 	const client = await connectToRegister(context, wanted.url);
 
 	const secret = randomBytes(SECRET_BYTES).toString('hex');
 	const urls = ourUrls(state, wanted.url);
-	const { created, mayHaveTwin } = await createOnce(client, wanted, secret, urls);
+	const { created, mayHaveDuplicate: mayHaveDuplicate } = await createIdempotently(client, wanted, secret, urls);
 	async function settle(): Promise<void> {
 		const others = (await subscriptionsTo(client, urls)).filter(({ id }) => id !== created.id);
 		await removeAll(client, idsOf(others, state));
 		const secrets = [state.secret, ...secretsOf(others)].filter((other) => other !== secret);
-		const retired = retire([...state.retired, ...handovers.take(wanted.url, Date.now())], secrets, Date.now());
-		remember(context, { subscriptionId: created.id, url: wanted.url, secret, mayHaveTwin, retired });
+		const retired = retireSecrets([...state.retired, ...handovers.takeRetiredSecrets(wanted.url, Date.now())], secrets, Date.now());
+		remember(context, { subscriptionId: created.id, url: wanted.url, secret, mayHaveDuplicate: mayHaveDuplicate, retired });
 	}
 	await settle().catch(async (obstacle: unknown) => {
-		await undo(context, client, created.id);
+		await rollback(context, client, created.id);
 		throw obstacle;
 	});
 	return true;
@@ -113,18 +113,18 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 	const state = readState(context.getWorkflowStaticData('node'));
 	const current = context.getNodeWebhookUrl('default');
 	const client = await connect(context, CHANGING);
-	if (state.subscriptionId === undefined && client.hasGivenUp()) {
+	if (state.subscriptionId === undefined && client.isRetryBudgetSpent()) {
 		context.logger.info('Argyle is away; whether a subscription is left is looked at with the next activation');
 		return true;
 	}
 	const hadIt = state.subscriptionId !== undefined && (await removeAll(client, [state.subscriptionId]));
-	const retired = retire(state.retired, [state.secret], Date.now());
-	if (!hadIt || state.mayHaveTwin) {
-		remember(context, { url: state.url, mayHaveTwin: state.mayHaveTwin, retired });
+	const retired = retireSecrets(state.retired, [state.secret], Date.now());
+	if (!hadIt || state.mayHaveDuplicate) {
+		remember(context, { url: state.url, mayHaveDuplicate: state.mayHaveDuplicate, retired });
 		await removeAll(client, idsOf(await subscriptionsTo(client, ourUrls(state, current))));
 	}
 	remember(context, { retired });
-	for (const url of ourUrls(state, current)) handovers.leave(url, { retired, at: Date.now() });
+	for (const url of ourUrls(state, current)) handovers.record(url, { retired, at: Date.now() });
 	return true;
 }
 

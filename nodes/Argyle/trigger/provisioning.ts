@@ -8,7 +8,7 @@ import { createSubscription, ensureDeleted, type Subscription, subscriptionsTo }
 /** A subscription that was made, and whether a request without an answer may have made another. */
 export interface Creation {
 	created: Subscription;
-	mayHaveTwin: boolean;
+	mayHaveDuplicate: boolean;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface Creation {
  * that nobody else knows, before it is asked again. A service that refuses a second subscription to one URL gets rid
  * first of those that send to ours. Throws ArgyleError.
  */
-export async function createOnce(
+export async function createIdempotently(
 	client: ArgyleClient,
 	wanted: SubscriptionRequest,
 	secret: string,
@@ -34,11 +34,11 @@ export async function createOnce(
 		const made = await find();
 		if (made !== undefined) return made;
 		return await createSubscription(client, wanted, secret).catch((caught: unknown) => {
-			if (asArgyleError(caught).mayHaveBeenDone) unanswered++;
+			if (asArgyleError(caught).outcomeUnknown) unanswered++;
 			throw caught;
 		});
 	}
-	async function giveWayOrThrow(caught: unknown): Promise<Subscription> {
+	async function resolveConflict(caught: unknown): Promise<Subscription> {
 		// What went wrong first says more than that nothing can be looked up either.
 		const made = await find().catch(() => undefined);
 		if (made !== undefined) return made;
@@ -49,10 +49,10 @@ export async function createOnce(
 			client,
 			obstacles.map(({ id }) => id),
 		);
-		return await client.persist(create);
+		return await client.retry(create);
 	}
-	const created = await client.persist(create).catch(giveWayOrThrow);
-	return { created, mayHaveTwin: unanswered > 0 };
+	const created = await client.retry(create).catch(resolveConflict);
+	return { created, mayHaveDuplicate: unanswered > 0 };
 }
 
 /**
@@ -79,7 +79,7 @@ export async function removeAll(client: ArgyleClient, ids: string[]): Promise<bo
 }
 
 function staysBehind(id: string, error: unknown): ArgyleError {
-	const { message, description, facts } = asArgyleError(error);
+	const { message, description, details: facts } = asArgyleError(error);
 	return new ArgyleError(
 		message,
 		`The webhook subscription ${id} stays at Argyle for now. ${description} Publishing the workflow again removes it, and so does the Argyle Console under Developers > Webhooks.`,
@@ -88,7 +88,7 @@ function staysBehind(id: string, error: unknown): ArgyleError {
 }
 
 /** Removes a subscription that was made in vain. When that fails too, the next activation finds it by its URL. */
-export async function undo(context: IHookFunctions, client: ArgyleClient, id: string): Promise<void> {
+export async function rollback(context: IHookFunctions, client: ArgyleClient, id: string): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
 		context.logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {
 			reason: String(error),

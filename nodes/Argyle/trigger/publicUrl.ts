@@ -16,7 +16,7 @@ const isV4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
  * Takes the address to which Argyle is to send, and the environment; gives why Argyle can't or mustn't, as a sentence, undefined when nothing
  * stands against it. A custom base URL may have its own way into a private network.
  */
-export function whyUnreachable(address: string, environment: Environment): string | undefined {
+export function unreachableReason(address: string, environment: Environment): string | undefined {
 	if (environment.label === 'Custom Base URL') return undefined;
 	if (!URL.canParse(address)) return 'It is not a complete address.';
 	const { hostname, protocol } = new URL(address);

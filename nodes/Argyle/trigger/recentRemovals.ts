@@ -2,7 +2,7 @@ import { putNewest } from '../utils/lruMap';
 import type { RetiredSecret } from './staticData';
 
 /** What a trigger that was just removed leaves to its successor at the same address. */
-export interface Handover {
+export interface Removal {
 	retired: RetiredSecret[];
 	/** When the service surely held no subscription to the address any more; milliseconds since 1970. */
 	at: number;
@@ -18,22 +18,22 @@ const MOST_ADDRESSES = 1_000;
  * Remembers, in the process that registers, what was removed a moment ago. A renamed trigger gets new static data, and
  * would lose the retired secrets; and what was removed just now need not be looked for again, while events get lost.
  */
-export class Handovers {
-	private readonly left = new Map<string, Handover>();
+export class RecentRemovals {
+	private readonly left = new Map<string, Removal>();
 
 	/** Notes what was left at an address. */
-	leave(url: string, handover: Handover): void {
+	record(url: string, handover: Removal): void {
 		putNewest(this.left, url, handover, MOST_ADDRESSES);
 	}
 
 	/** Takes an address and the time; tells whether there is surely no subscription to it. */
-	isCleared(url: string, now: number): boolean {
+	wasJustRemoved(url: string, now: number): boolean {
 		const handover = this.left.get(url);
 		return handover !== undefined && now - handover.at < CLEARED_FOR_MS;
 	}
 
 	/** Takes an address and the time; gives the secrets that were retired there and still verify, and forgets them. */
-	take(url: string, now: number): RetiredSecret[] {
+	takeRetiredSecrets(url: string, now: number): RetiredSecret[] {
 		const handover = this.left.get(url);
 		this.left.delete(url);
 		return handover?.retired.filter(({ until }) => until > now) ?? [];

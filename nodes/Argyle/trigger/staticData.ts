@@ -11,7 +11,7 @@ export interface TriggerState {
 	/** What signs the deliveries of the subscription. */
 	secret?: string;
 	/** True when another subscription may have been made beside it, by a request whose answer never came. */
-	mayHaveTwin?: boolean;
+	mayHaveDuplicate?: boolean;
 	/** Secrets of subscriptions that were replaced a moment ago. */
 	retired: RetiredSecret[];
 }
@@ -26,7 +26,7 @@ export interface RetiredSecret {
  * How long a replaced secret goes on verifying. Argyle waits 10 s for an answer and repeats a delivery once, 30 s later;
  * the rest is for slow networks and clocks.
  */
-export const OVERLAP_MS = 120_000;
+export const ROTATION_OVERLAP_MS = 120_000;
 
 /** More replacements than this within the overlap don't happen by hand; the bound keeps the static data small. */
 const MOST_RETIRED = 10;
@@ -53,7 +53,7 @@ export function readState(staticData: IDataObject): TriggerState {
 		subscriptionId: readText(staticData.subscriptionId),
 		url: readText(staticData.url),
 		secret: isSecret(staticData.secret) ? staticData.secret : undefined,
-		mayHaveTwin: staticData.mayHaveTwin === true || undefined,
+		mayHaveDuplicate: staticData.mayHaveDuplicate === true || undefined,
 		retired: Array.isArray(retired) ? retired.filter(isRetired).map(({ secret, until }) => ({ secret, until })) : [],
 	};
 }
@@ -61,13 +61,13 @@ export function readState(staticData: IDataObject): TriggerState {
 /** Writes the state into static data; what the state doesn't hold is removed. */
 export function writeState(
 	staticData: IDataObject,
-	{ subscriptionId, url, secret, mayHaveTwin, retired }: TriggerState,
+	{ subscriptionId, url, secret, mayHaveDuplicate: mayHaveDuplicate, retired }: TriggerState,
 ): void {
 	const values = {
 		subscriptionId,
 		url,
 		secret,
-		mayHaveTwin: mayHaveTwin || undefined,
+		mayHaveDuplicate: mayHaveDuplicate || undefined,
 		retired: retired.length === 0 ? undefined : retired.map((entry) => ({ ...entry })),
 	};
 	for (const [key, value] of Object.entries(values)) {
@@ -88,8 +88,8 @@ export function ourUrls(state: TriggerState, current: string | undefined): strin
  * Takes the retired secrets there are, those to be retired now, and the time; gives both, without what is over, each
  * secret once.
  */
-export function retire(retired: RetiredSecret[], secrets: unknown[], now: number): RetiredSecret[] {
-	const added = secrets.filter(isSecret).map((secret) => ({ secret, until: now + OVERLAP_MS }));
+export function retireSecrets(retired: RetiredSecret[], secrets: unknown[], now: number): RetiredSecret[] {
+	const added = secrets.filter(isSecret).map((secret) => ({ secret, until: now + ROTATION_OVERLAP_MS }));
 	const longest = new Map<string, RetiredSecret>();
 	for (const entry of [...added, ...retired]) {
 		const known = longest.get(entry.secret);
@@ -99,7 +99,7 @@ export function retire(retired: RetiredSecret[], secrets: unknown[], now: number
 }
 
 /** Takes a state and the time; gives the secrets that verify a delivery now, the current one first. */
-export function secretsInForce(state: TriggerState, now: number): string[] {
+export function activeSecrets(state: TriggerState, now: number): string[] {
 	const current = state.secret === undefined ? [] : [state.secret];
 	return [...current, ...state.retired.filter(({ until }) => until > now).map(({ secret }) => secret)];
 }

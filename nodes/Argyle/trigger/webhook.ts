@@ -1,14 +1,14 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isJsonRecord } from '../utils/json';
-import { deliveryKey, repeatsFor, TakenDeliveries } from './deduplication';
+import { deduplicationKey, deduplicationWindowMs, DeliveryDeduplicator } from './deduplication';
 import { isSubscribed, readEventMessage } from '../api/eventMessage';
 import { readRawBody } from './rawBody';
 import { isArgyleAddress } from './ipAllowlist';
 import { withUserForm } from './userForm';
-import { isKnownSignature, triggerKey, verify } from './authentication';
+import { isKnownSignature, triggerKey, authenticate } from './authentication';
 
-const taken = new TakenDeliveries();
+const deduplicator = new DeliveryDeduplicator();
 
 /** Answers a call without starting the workflow. */
 function answer(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
@@ -30,7 +30,7 @@ function noteForeign(context: IWebhookFunctions, rawBody: Buffer, address: strin
  * the event message as delivered, with its form if that is wanted. The raw bytes are verified before anything of them is read. Nothing is written to
  * static data, which a parallel call could undo.
  */
-export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const rawBody = await readRawBody(context);
 	if (rawBody === undefined) return answer(context, 401, 'Unauthorized');
 	const options: unknown = context.getNodeParameter('options', {});
@@ -41,22 +41,22 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 		return answer(context, 403, 'Only Argyle may call this address');
 	}
 
-	const verdict = await verify(context, rawBody);
+	const verdict = await authenticate(context, rawBody);
 	if (verdict === 'refused') {
 		context.logger.debug('The Argyle Trigger refused a call without a right signature');
 		return answer(context, 401, 'Unauthorized');
 	}
-	if (verdict === 'unknown') return answer(context, 503, 'Not ready yet, send again');
+	if (verdict === 'undecided') return answer(context, 503, 'Not ready yet, send again');
 
 	const message = readEventMessage(rawBody);
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
 	if (!isSubscribed(message.event, context.getNodeParameter('events')))
 		return answer(context, 200, 'Event not subscribed');
 	if (skipDuplicates === true) {
-		const key = deliveryKey(triggerKey(context), message);
-		const standing = await taken.stand(key, context.getResponseObject(), repeatsFor(message));
-		if (standing === 'taken') return answer(context, 200, 'Already received');
-		if (standing === 'under way') return answer(context, 503, 'Being received, send again');
+		const key = deduplicationKey(triggerKey(context), message);
+		const standing = await deduplicator.claim(key, context.getResponseObject(), deduplicationWindowMs(message));
+		if (standing === 'duplicate') return answer(context, 200, 'Already received');
+		if (standing === 'pending') return answer(context, 503, 'Being received, send again');
 	}
 	const more = includeUserForm === true ? await withUserForm(context, message) : {};
 	return {

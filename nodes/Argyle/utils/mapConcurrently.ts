@@ -3,7 +3,7 @@
  * when `stop` tells so, nothing more is started, and what is under way is told by its signal; when that has ended
  * too, it rejects with the first failure.
  */
-export async function inOrder<T>(
+export async function mapConcurrently<T>(
 	{ count, atOnce, stop }: { count: number; atOnce: number; stop: AbortSignal | undefined },
 	work: (index: number, signal: AbortSignal) => Promise<T>,
 ): Promise<T[]> {

@@ -1,5 +1,5 @@
 /** A number of places that are taken and given back; whoever finds none free waits, in the order of coming. */
-export class Slots {
+export class Semaphore {
 	private free: number;
 
 	private readonly waiting: Array<() => void> = [];
@@ -9,7 +9,7 @@ export class Slots {
 	}
 
 	/** Takes a place, as soon as there is one; gives what gives it back, which does so once however often it is called. */
-	async take(): Promise<() => void> {
+	async acquire(): Promise<() => void> {
 		if (this.free > 0) this.free--;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		let isTaken = true;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { type Stage, setStage } from '../../support/n8n/stage.mts';
+import { type E2eFixture, startE2eFixture } from '../../support/n8n/stage.mts';
 import { freePort } from '../../support/n8n/process.mts';
 import { workFolder } from '../../support/paths.mts';
 import { N8nScreen } from './n8nScreen.mts';
@@ -20,7 +20,7 @@ const ARGS = [
 const SERVICE_PORT = 4010;
 
 /** A browser in front of a new n8n, in which nobody has done anything yet. */
-export interface BrowserStage extends Stage {
+export interface BrowserFixture extends E2eFixture {
 	screen: N8nScreen;
 	/**
 	 * Runs one step of a story; leaves a picture of what was on the screen when it fails. The steps after that fail at
@@ -30,8 +30,8 @@ export interface BrowserStage extends Stage {
 }
 
 /** Starts n8n, the stand-in service and Debian's Chromium; the sign-in page is open. */
-export async function setBrowserStage(): Promise<BrowserStage> {
-	const stage = await setStage({ port: await freePort(SERVICE_PORT) });
+export async function startBrowserFixture(): Promise<BrowserFixture> {
+	const stage = await startE2eFixture({ port: await freePort(SERVICE_PORT) });
 	// The person makes their own.
 	await stage.client.call('DELETE', `/credentials/${stage.credential.id}`);
 	const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS });

@@ -3,16 +3,16 @@ import type { Page } from 'playwright-core';
 import { until } from '../../support/n8n/until.mts';
 import type { N8nScreen } from './n8nScreen.mts';
 import { takePicture, takePictureAsIs } from './pictures.mts';
-import { type BrowserStage, setBrowserStage } from './browserFixture.mts';
+import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 const STEP_MS = 120_000;
 
-let stage: BrowserStage;
+let stage: BrowserFixture;
 let screen: N8nScreen;
 let page: Page;
 beforeAll(async () => {
-	stage = await setBrowserStage();
+	stage = await startBrowserFixture();
 	({ screen } = stage);
 	({ page } = screen);
 }, 180_000);

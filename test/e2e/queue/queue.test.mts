@@ -6,7 +6,7 @@ import { until } from '../../support/n8n/until.mts';
 import { eventBody, sign } from '../../support/fakeArgyle/event.mts';
 import { deliverBytes } from '../../support/fakeArgyle/deliveries.mts';
 import { dump, query } from '../../support/n8n/queueServers.mts';
-import { type QueueStage, setQueueStage } from '../../support/n8n/queueFixture.mts';
+import { type QueueFixture, startQueueFixture } from '../../support/n8n/queueFixture.mts';
 
 const DELIVERIES = 2_000;
 const AT_ONCE = 30;
@@ -14,9 +14,9 @@ const RECEIPTS = 20;
 /** How many executions a worker has in hand; n8n runs none of a dead worker's again, but ends them as failed. */
 const IN_HAND = 10;
 
-let stage: QueueStage;
+let stage: QueueFixture;
 beforeAll(async () => {
-	stage = await setQueueStage(SANDBOX_WHEN_NEEDED);
+	stage = await startQueueFixture(SANDBOX_WHEN_NEEDED);
 }, 300_000);
 afterAll(async () => await stage.stop(), 120_000);
 

@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { until } from '../n8n/until.mts';
 import { root } from '../paths.mts';
 import { eventBody, sign } from './event.mts';
-import { type Service, startService } from './index.mts';
+import { type FakeArgyle, startFakeArgyle } from './index.mts';
 import { newSubscription } from './webhooks.mts';
 
-let service: Service;
+let service: FakeArgyle;
 beforeEach(async () => {
-	service = await startService({ retryAfterMs: 10, deliveryTimeoutMs: 1_000 });
+	service = await startFakeArgyle({ retryAfterMs: 10, deliveryTimeoutMs: 1_000 });
 });
 afterEach(async () => await service.stop());
 
@@ -119,7 +119,7 @@ describe('the stand-in as a sender', () => {
 	});
 
 	it('drops a waiting repeat when it stops', async () => {
-		const patient = await startService({ retryAfterMs: 60_000 });
+		const patient = await startFakeArgyle({ retryAfterMs: 60_000 });
 		const made = subscribe();
 		patient.subscriptions.set(made.id, made);
 		statuses = [503];

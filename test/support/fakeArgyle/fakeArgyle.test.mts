@@ -1,15 +1,15 @@
 import { call } from './call.mts';
-import { type Service, type ServiceOptions, startService } from './index.mts';
+import { type FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from './index.mts';
 import { textOf } from './pdfText.mts';
 import { RateLimit } from './rateLimit.mts';
 import { newSubscription } from './webhooks.mts';
 
-let service: Service;
-const started: Service[] = [];
+let service: FakeArgyle;
+const started: FakeArgyle[] = [];
 
 /** Starts a service that is stopped after the test, however that ends. */
-async function start(options?: ServiceOptions): Promise<Service> {
-	const made = await startService(options);
+async function start(options?: FakeArgyleOptions): Promise<FakeArgyle> {
+	const made = await startFakeArgyle(options);
 	started.push(made);
 	return made;
 }

@@ -1,14 +1,14 @@
 import { until } from '../n8n/until.mts';
 import { call } from './call.mts';
-import { type Service, type ServiceOptions, startService } from './index.mts';
+import { type FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from './index.mts';
 import { newSubscription } from './webhooks.mts';
 
-let service: Service;
-const started: Service[] = [];
+let service: FakeArgyle;
+const started: FakeArgyle[] = [];
 
 /** Starts a service that is stopped after the test, however that ends. */
-async function start(options?: ServiceOptions): Promise<Service> {
-	const made = await startService(options);
+async function start(options?: FakeArgyleOptions): Promise<FakeArgyle> {
+	const made = await startFakeArgyle(options);
 	started.push(made);
 	return made;
 }
@@ -57,7 +57,7 @@ describe('a fault that was ordered', () => {
 	});
 
 	it('can do the work and lose the answer', async () => {
-		service.addFault({ kind: 'lost', method: 'POST' });
+		service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
 		await expect(call(service, 'POST', '/v2/webhooks', subscription)).rejects.toThrow();
 		expect(service.subscriptions.size).toBe(1);
 		service.addFault({ kind: 'drop', method: 'POST' });

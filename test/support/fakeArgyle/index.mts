@@ -15,7 +15,7 @@ import type {
 	Fault,
 	FormInput,
 	LoggedRequest,
-	ServiceOptions,
+	FakeArgyleOptions,
 	StoredRecord,
 	Subscription,
 } from './types.mts';
@@ -31,7 +31,7 @@ const basic = ({ id, secret }: ApiKey) => `Basic ${Buffer.from(`${id}:${secret}`
  * A stand-in for the Argyle API: a real HTTP server on loopback that behaves as the recorded facts say, and whose stores,
  * faults and deliveries a test can see and order.
  */
-export class Service {
+export class FakeArgyle {
 	/** Right for this environment. A test may set its own. */
 	key = newKey();
 
@@ -51,7 +51,7 @@ export class Service {
 	readonly faults = new Faults();
 
 	/** How many requests were being answered at the same time, at the most. */
-	mostAtOnce = 0;
+	peakConcurrency = 0;
 
 	/** Called with each subscription that is made, before the answer is given. */
 	onCreated: (subscription: Subscription) => Promise<void> = async () => {};
@@ -59,7 +59,7 @@ export class Service {
 	/** Scheme, host and port; known once the service has started. */
 	origin = '';
 
-	private readonly options: ServiceOptions;
+	private readonly options: FakeArgyleOptions;
 
 	private readonly limit: RateLimit;
 
@@ -68,12 +68,12 @@ export class Service {
 	private underWay = 0;
 
 	private readonly server = createServer((request, response) => {
-		this.mostAtOnce = Math.max(this.mostAtOnce, ++this.underWay);
+		this.peakConcurrency = Math.max(this.peakConcurrency, ++this.underWay);
 		response.once('close', () => this.underWay--);
 		this.answer(request, response).catch(() => response.destroy());
 	});
 
-	constructor(options: ServiceOptions) {
+	constructor(options: FakeArgyleOptions) {
 		this.options = options;
 		this.limit = new RateLimit(options.requestsPerSecond ?? 50);
 	}
@@ -95,19 +95,19 @@ export class Service {
 	}
 
 	/** Is away: connections are cut and refused, until it comes back at the same address. */
-	async goAway(): Promise<void> {
+	async goOffline(): Promise<void> {
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	async comeBack(): Promise<void> {
+	async goOnline(): Promise<void> {
 		await this.listen(Number(new URL(this.origin).port));
 	}
 
 	/** Stops at once: open connections are cut and waiting deliveries dropped. */
 	async stop(): Promise<void> {
 		this.stopped.abort();
-		await this.goAway();
+		await this.goOffline();
 	}
 
 	/** Orders a fault; faults are shown in the order in which they were ordered. */
@@ -185,8 +185,8 @@ export class Service {
 		if (this.options.latencyMs !== undefined) await wait(this.options.latencyMs);
 		const answer = await this.work(request, method, url, body, isReadable);
 		log(answer.status);
-		if (fault?.kind === 'lost') request.socket.destroy();
-		else if (fault?.kind !== 'silent') write(response, answer);
+		if (fault?.kind === 'dropAfterCommit') request.socket.destroy();
+		else if (fault?.kind !== 'hangAfterCommit') write(response, answer);
 	}
 
 	private async work(
@@ -238,6 +238,6 @@ async function readBody(request: IncomingMessage): Promise<{ body: unknown; isRe
 }
 
 /** Starts the stand-in service. */
-export async function startService(options: ServiceOptions = {}): Promise<Service> {
-	return await new Service(options).start();
+export async function startFakeArgyle(options: FakeArgyleOptions = {}): Promise<FakeArgyle> {
+	return await new FakeArgyle(options).start();
 }

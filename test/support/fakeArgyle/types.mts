@@ -56,7 +56,7 @@ export interface Fault {
 	 * connection, nothing done · html: answer a CDN's error page · lost: do the work, then cut the connection · silent: do
 	 * the work, then never answer.
 	 */
-	kind: 'status' | 'slow' | 'hang' | 'drop' | 'html' | 'lost' | 'silent';
+	kind: 'status' | 'slow' | 'hang' | 'drop' | 'html' | 'dropAfterCommit' | 'hangAfterCommit';
 	status?: number;
 	body?: unknown;
 	headers?: Record<string, string>;
@@ -64,7 +64,7 @@ export interface Fault {
 }
 
 /** How the service behaves. */
-export interface ServiceOptions {
+export interface FakeArgyleOptions {
 	/** `production` unless told. */
 	environment?: 'sandbox' | 'production';
 	/** Any free one unless told. */

@@ -27,7 +27,7 @@ export class N8nClient {
 
 	readonly owner = OWNER;
 
-	private readonly isOlder: boolean;
+	private readonly hasLegacyActivation: boolean;
 
 	private cookie = '';
 
@@ -37,7 +37,7 @@ export class N8nClient {
 	 */
 	constructor(origin: string, { isOlder = false } = {}) {
 		this.origin = origin;
-		this.isOlder = isOlder;
+		this.hasLegacyActivation = isOlder;
 	}
 
 	/** One call; gives `data` of the answer. Rejects with n8n's own message. */
@@ -130,7 +130,7 @@ export class N8nClient {
 	/** Publishes a version and waits until its trigger is registered. Rejects with what n8n says when it can't be. */
 	async publish({ id, versionId }: StoredWorkflow, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
-		if (this.isOlder) return;
+		if (this.hasLegacyActivation) return;
 		const { status, triggers } = await until('the workflow is published', deadlineMs, async () => {
 			// An n8n under load may say 503 for a moment.
 			const seen = await this.publicationStatus(id).catch(undefinedWhenBusy);
@@ -155,7 +155,7 @@ export class N8nClient {
 	/** Unpublishes and waits until the trigger is gone. */
 	async unpublish(id: string, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
-		if (this.isOlder) return;
+		if (this.hasLegacyActivation) return;
 		await until('the workflow is unpublished', deadlineMs, async () => {
 			const { status } = await this.publicationStatus(id);
 			return status === 'not_published' ? true : undefined;

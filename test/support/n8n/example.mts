@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJson, type Json } from '../json.mts';
 import type { StoredWorkflow } from './client.mts';
 import { root } from '../paths.mts';
-import type { Stage } from './stage.mts';
+import type { E2eFixture } from './stage.mts';
 
 const FOLDER = join(root, 'examples');
 
@@ -32,7 +32,7 @@ export function readExamples(): Example[] {
  * node's name.
  */
 export async function importExample(
-	{ client, credential }: Stage,
+	{ client, credential }: E2eFixture,
 	file: string,
 	smtp: { id: string; name: string },
 	change: Record<string, Json> = {},

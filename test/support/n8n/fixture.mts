@@ -6,11 +6,11 @@ import { N8nClient } from './client.mts';
 import { workFolder } from '../paths.mts';
 
 /** How n8n registers triggers: through its publication service, or as it did up to 2.39. */
-export type Path = 'default' | 'older';
+export type ActivationMode = 'publication' | 'legacy';
 
 /** One n8n of its own, which can be ended and started again. */
-export class World {
-	readonly path: Path;
+export class N8nFixture {
+	readonly activation: ActivationMode;
 
 	readonly client: N8nClient;
 
@@ -20,27 +20,27 @@ export class World {
 
 	private env: Record<string, string>;
 
-	private constructor(path: Path, port: number, env: Record<string, string>, n8n: RunningN8n) {
-		this.path = path;
+	private constructor(path: ActivationMode, port: number, env: Record<string, string>, n8n: RunningN8n) {
+		this.activation = path;
 		this.port = port;
 		this.env = env;
 		this.n8n = n8n;
-		this.client = new N8nClient(n8n.origin, { isOlder: path === 'older' });
+		this.client = new N8nClient(n8n.origin, { isOlder: path === 'legacy' });
 	}
 
 	/** Starts n8n in a folder of its own, with the package installed, and whatever else `install` puts there. */
 	static async start(
-		path: Path,
+		path: ActivationMode,
 		env: Record<string, string> = {},
 		install: (userFolder: string) => void = () => {},
-	): Promise<World> {
+	): Promise<N8nFixture> {
 		mkdirSync(join(workFolder, 'worlds'), { recursive: true });
 		const userFolder = mkdtempSync(join(workFolder, 'worlds', 'n8n-'));
 		installPackage(userFolder);
 		install(userFolder);
 		const port = await freePort();
-		const own = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(path === 'default'), ...env };
-		const world = new World(path, port, own, await startN8n({ userFolder, port, env: own }));
+		const own = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(path === 'publication'), ...env };
+		const world = new N8nFixture(path, port, own, await startN8n({ userFolder, port, env: own }));
 		await world.client.signIn();
 		return world;
 	}

@@ -6,12 +6,12 @@ import { freePort, type N8nOptions, type RunningN8n, startN8n } from './process.
 import { N8nClient } from './client.mts';
 import { workFolder } from '../paths.mts';
 import { credentialFor } from '../fakeArgyle/credential.mts';
-import { type Service, startService } from '../fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../fakeArgyle/index.mts';
 import { type Server, settingsFor, startPostgres, startRedis } from './queueServers.mts';
 
 /** n8n in queue mode: main, two workers, one webhook process, with a Postgres and a Redis of its own. */
-export interface QueueStage {
-	service: Service;
+export interface QueueFixture {
+	service: FakeArgyle;
 	postgres: Server;
 	client: N8nClient;
 	credential: CredentialRef;
@@ -33,10 +33,10 @@ const SOON = {
 };
 
 /** Starts all of them; `more` are settings of n8n for each. */
-export async function setQueueStage(more: Record<string, string> = {}): Promise<QueueStage> {
+export async function startQueueFixture(more: Record<string, string> = {}): Promise<QueueFixture> {
 	mkdirSync(join(workFolder, 'queue'), { recursive: true });
 	const folder = mkdtempSync(join(workFolder, 'queue', 'n8n-'));
-	const service = await startService({ requestsPerSecond: 1_000, retryAfterMs: 2_000 });
+	const service = await startFakeArgyle({ requestsPerSecond: 1_000, retryAfterMs: 2_000 });
 	const [postgres, redis] = [await startPostgres(), await startRedis()];
 	const webhookPort = await freePort();
 	const env = {

@@ -7,11 +7,11 @@ import { type RunningN8n, startN8n } from './process.mts';
 import { N8nClient } from './client.mts';
 import { workFolder } from '../paths.mts';
 import { credentialFor } from '../fakeArgyle/credential.mts';
-import { type Service, type ServiceOptions, startService } from '../fakeArgyle/index.mts';
+import { type FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from '../fakeArgyle/index.mts';
 
 /** A real n8n with the packed package, the stand-in service, and a credential that joins them. */
-export interface Stage {
-	service: Service;
+export interface E2eFixture {
+	service: FakeArgyle;
 	n8n: RunningN8n;
 	client: N8nClient;
 	credential: CredentialRef;
@@ -21,11 +21,11 @@ export interface Stage {
 }
 
 /** Sets the stage in a folder of its own, which goes when it stops. */
-export async function setStage(serviceOptions: ServiceOptions = {}, env: Record<string, string> = {}): Promise<Stage> {
+export async function startE2eFixture(serviceOptions: FakeArgyleOptions = {}, env: Record<string, string> = {}): Promise<E2eFixture> {
 	mkdirSync(join(workFolder, 'e2e'), { recursive: true });
 	const userFolder = mkdtempSync(join(workFolder, 'e2e', 'n8n-'));
 	installPackage(userFolder);
-	const service = await startService({ requestsPerSecond: 1_000, ...serviceOptions });
+	const service = await startFakeArgyle({ requestsPerSecond: 1_000, ...serviceOptions });
 	const n8n = await startN8n({ userFolder, env }).catch(async (error: unknown) => {
 		await service.stop();
 		throw error;

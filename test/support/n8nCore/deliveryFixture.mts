@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eventBody, sign } from '../fakeArgyle/event.mts';
-import { type Service, startService } from '../fakeArgyle/index.mts';
+import { type FakeArgyle, startFakeArgyle } from '../fakeArgyle/index.mts';
 import { startReceiver, stateOf, type TestedTrigger } from './trigger.mts';
-import { newTrigger, TriggerStage } from './triggerFixture.mts';
+import { newTrigger, TriggerFixture } from './triggerFixture.mts';
 
 /** The ids of a submitted form. */
 export const data = { account: randomUUID(), user: randomUUID(), user_form: randomUUID() };
@@ -13,19 +13,19 @@ export const body = eventBody('user_forms.submitted', 'Forms', data);
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** A trigger that can be called. */
-export class DeliveryStage extends TriggerStage {
+export class DeliveryFixture extends TriggerFixture {
 	readonly receiver: Receiver;
 
-	constructor(service: Service, trigger: TestedTrigger, receiver: Receiver) {
+	constructor(service: FakeArgyle, trigger: TestedTrigger, receiver: Receiver) {
 		super(service, trigger);
 		this.receiver = receiver;
 	}
 
 	/** Sets the stage: a new service, and a new trigger that can be called. */
-	static async set(): Promise<DeliveryStage> {
-		const service = await startService();
+	static async set(): Promise<DeliveryFixture> {
+		const service = await startFakeArgyle();
 		const trigger = newTrigger(service);
-		return new DeliveryStage(service, trigger, await startReceiver(trigger));
+		return new DeliveryFixture(service, trigger, await startReceiver(trigger));
 	}
 
 	async clear(): Promise<void> {
@@ -40,6 +40,6 @@ export class DeliveryStage extends TriggerStage {
 
 	/** How often the service was asked something. */
 	asked(): number {
-		return this.done('GET');
+		return this.requestCount('GET');
 	}
 }

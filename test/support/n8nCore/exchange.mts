@@ -19,7 +19,7 @@ export interface Answered {
  * Takes a call; gives Express's request and response for it without a socket, and what is written into the response.
  * For many calls at once; `startReceiver` is the real thing.
  */
-export function handOver({ headers, rawBody, ip = '127.0.0.1' }: HandedCall): {
+export function createExchange({ headers, rawBody, ip = '127.0.0.1' }: HandedCall): {
 	request: Request;
 	response: Response;
 	answered: Answered;

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { Service } from '../fakeArgyle/index.mts';
+import type { FakeArgyle } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
 import { runArgyle } from './nodeFixture.mts';
 import { type OneNode } from './workflow.mts';
@@ -16,7 +16,7 @@ export function receiptParameters(user: string, more: Record<string, unknown> = 
 
 /** Runs an operation on webhook subscriptions; gives the node's output. */
 export async function runWebhook(
-	service: Service,
+	service: FakeArgyle,
 	operation: string,
 	parameters: Record<string, unknown>,
 	continueOnFail = false,
@@ -27,7 +27,7 @@ export async function runWebhook(
 }
 
 /** Puts subscriptions into the service, each a second younger than the one before; every second one has a secret. */
-export function fill(service: Service, count: number): void {
+export function fill(service: FakeArgyle, count: number): void {
 	for (let index = 0; index < count; index++) {
 		const secret = index % 2 ? 'clear' : null;
 		const made = newSubscription({ name: `n${index}`, url: 'https://example.com', events: ['*'], secret });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type ByteStream, guarded, isByteStream, takeStart, watch } from '../../../nodes/Argyle/transport/byteStream';
+import { type ByteStream, withLimits, isByteStream, readPrefix, watch } from '../../../nodes/Argyle/transport/byteStream';
 
 const streamOf = (...chunks: string[]) =>
 	Readable.from(
@@ -30,19 +30,19 @@ describe('takeStart', () => {
 		[[], 5, '', ''],
 	])('takes from %p at least %d bytes', async (chunks, bytes, start, left) => {
 		const stream = streamOf(...chunks);
-		expect((await takeStart(stream, bytes)).toString()).toBe(start);
+		expect((await readPrefix(stream, bytes)).toString()).toBe(start);
 		expect(await rest(stream)).toBe(left);
 	});
 
 	it('leaves a stream to which the bytes can be given back, also when there are no more', async () => {
 		const stream = streamOf('%PDF-1.7');
-		stream.unshift(await takeStart(stream, 5));
+		stream.unshift(await readPrefix(stream, 5));
 		expect(await rest(stream)).toBe('%PDF-1.7');
 	});
 
 	it('rejects with what the stream fails with', async () => {
 		const stream = new Readable({ read() {} });
-		const taken = takeStart(stream, 5);
+		const taken = readPrefix(stream, 5);
 		stream.destroy(new Error('broken off'));
 		await expect(taken).rejects.toThrow('broken off');
 	});
@@ -50,23 +50,23 @@ describe('takeStart', () => {
 
 describe('guarded', () => {
 	const guards = {
-		mostBytes: 6,
-		tooLarge: () => new Error('too large'),
+		maxBytes: 6,
+		tooLargeError: () => new Error('too large'),
 		idleMs: 1_000,
-		whenIdle: jest.fn(),
+		onIdle: jest.fn(),
 	};
 
-	it('gives everything on', async () => expect(await rest(guarded(streamOf('abc', 'def'), guards))).toBe('abcdef'));
+	it('gives everything on', async () => expect(await rest(withLimits(streamOf('abc', 'def'), guards))).toBe('abcdef'));
 
 	it('fails with the first byte too many, and ends its source', async () => {
 		const source = streamOf('abc', 'def', 'g', 'h');
-		await expect(rest(guarded(source, guards))).rejects.toThrow('too large');
+		await expect(rest(withLimits(source, guards))).rejects.toThrow('too large');
 		expect(source.destroyed).toBe(true);
 	});
 
 	it('fails with what its source fails with', async () => {
 		const source = new Readable({ read() {} });
-		const reading = rest(guarded(source, guards));
+		const reading = rest(withLimits(source, guards));
 		source.push('abc');
 		source.destroy(new Error('broken off'));
 		await expect(reading).rejects.toThrow('broken off');
@@ -74,7 +74,7 @@ describe('guarded', () => {
 
 	it('tells when nothing comes for too long, not before', async () => {
 		const source = new Readable({ read() {} });
-		const whenIdle = () => source.destroy(new Error('idle'));
+		const onIdle = () => source.destroy(new Error('idle'));
 		const pauses: number[] = [];
 		jest.spyOn(watch, 'pause').mockImplementation(async (ms) => {
 			// Twice something has come in the meantime.
@@ -83,7 +83,7 @@ describe('guarded', () => {
 				await new Promise((resolve) => setImmediate(resolve));
 			}
 		});
-		await expect(rest(guarded(source, { ...guards, whenIdle }))).rejects.toThrow('idle');
+		await expect(rest(withLimits(source, { ...guards, onIdle: onIdle }))).rejects.toThrow('idle');
 		expect(pauses.length).toBeGreaterThanOrEqual(3);
 		expect(pauses.every((ms) => ms === 1_000)).toBe(true);
 	});
@@ -94,7 +94,7 @@ describe('guarded', () => {
 			watching = signal;
 			await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 		});
-		await rest(guarded(streamOf('abc'), guards));
+		await rest(withLimits(streamOf('abc'), guards));
 		expect(watching?.aborted).toBe(true);
 	});
 });

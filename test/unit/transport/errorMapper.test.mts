@@ -1,11 +1,11 @@
-import { explainNoAnswer, explainResponse, type FailedCall } from '../../../nodes/Argyle/transport/errorMapper';
+import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../../../nodes/Argyle/transport/errorMapper';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../../nodes/Argyle/transport/errors';
 
-const call: FailedCall = {
+const call: RequestInfo = {
 	environment: { origin: 'https://api.argyle.com', label: 'Production' },
 	subject: 'user u-1',
 	secrets: ['key-secret'],
-	changesSomething: true,
+	isMutation: true,
 };
 const answer = (statusCode: number, body: unknown, headers = {}) => ({
 	statusCode,
@@ -82,19 +82,19 @@ describe('explainResponse', () => {
 			'Correct the value named below and run the node again. HTTP status 418.',
 		],
 	])('%i %j', (status, body, message, description) => {
-		const error = explainResponse(answer(status, body), call);
+		const error = errorFromResponse(answer(status, body), call);
 		expect(error).toMatchObject({ message, description, statusCode: status });
 	});
 
 	it('names the environment to choose to someone in Sandbox', () => {
-		const sandbox: FailedCall = { ...call, environment: { origin: '', label: 'Sandbox' } };
-		expect(explainResponse(answer(401, { detail: 'Invalid environment.' }), sandbox).description).toContain(
+		const sandbox: RequestInfo = { ...call, environment: { origin: '', label: 'Sandbox' } };
+		expect(errorFromResponse(answer(401, { detail: 'Invalid environment.' }), sandbox).description).toContain(
 			'The credential is set to Sandbox. Set its Environment to Production, or enter a key made for Sandbox.',
 		);
 	});
 
 	it('names the trace and hides secrets', () => {
-		const error = explainResponse(answer(400, 'no key-secret here', { 'x-trace-id': 't1' }), call);
+		const error = errorFromResponse(answer(400, 'no key-secret here', { 'x-trace-id': 't1' }), call);
 		expect(error.description).toMatch(/Argyle says: no \[hidden\] here HTTP status 400\. Trace ID t1\.$/);
 	});
 
@@ -103,7 +103,7 @@ describe('explainResponse', () => {
 		[499, true, false],
 		[500, false, false],
 	])('%i with changesSomething %p: may have been done %p', (status, changesSomething, mayHaveBeenDone) => {
-		expect(explainResponse(answer(status, ''), { ...call, changesSomething }).mayHaveBeenDone).toBe(mayHaveBeenDone);
+		expect(errorFromResponse(answer(status, ''), { ...call, isMutation: changesSomething }).outcomeUnknown).toBe(mayHaveBeenDone);
 	});
 });
 
@@ -129,7 +129,7 @@ describe('explainNoAnswer', () => {
 		[undefined, 'The connection failed.'],
 		['text', 'The connection failed.'],
 	])('%p', (error, why) => {
-		const explained = explainNoAnswer(error, call);
+		const explained = errorFromNoResponse(error, call);
 		expect(explained.message).toBe('Argyle could not be reached at https://api.argyle.com');
 		expect(explained.description).toBe(
 			`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
@@ -138,9 +138,9 @@ describe('explainNoAnswer', () => {
 	});
 
 	it('knows whether the work may have been done', () => {
-		expect(explainNoAnswer({ code: 'ECONNRESET' }, call).mayHaveBeenDone).toBe(true);
-		expect(explainNoAnswer({ code: 'ECONNRESET' }, { ...call, changesSomething: false }).mayHaveBeenDone).toBe(false);
-		expect(explainNoAnswer(new Error('restricted IP'), call).mayHaveBeenDone).toBe(false);
+		expect(errorFromNoResponse({ code: 'ECONNRESET' }, call).outcomeUnknown).toBe(true);
+		expect(errorFromNoResponse({ code: 'ECONNRESET' }, { ...call, isMutation: false }).outcomeUnknown).toBe(false);
+		expect(errorFromNoResponse(new Error('restricted IP'), call).outcomeUnknown).toBe(false);
 	});
 });
 

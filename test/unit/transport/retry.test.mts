@@ -1,13 +1,13 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
-import { patienceLeft, persist } from '../../../nodes/Argyle/transport/retry';
-import { fastTime } from '../../support/fakeTime.mts';
+import { remainingRetryBudget, retry } from '../../../nodes/Argyle/transport/retry';
+import { useFakeTime } from '../../support/fakeTime.mts';
 
 let waits: number[];
 let origin = '';
 let number = 0;
 beforeEach(() => {
 	// A clock that stands still but for the waiting, so that every figure is exact.
-	waits = fastTime(() => 1_700_000_000_000);
+	waits = useFakeTime(() => 1_700_000_000_000);
 	// Outages are known by the origin, in the whole process.
 	origin = `https://service-${number++}.example`;
 });
@@ -27,42 +27,42 @@ function failing(times: number, error: unknown = away()) {
 	return counted;
 }
 
-const patience = (patienceMs = 60_000, signal?: AbortSignal) => ({ origin, patienceMs, signal });
+const patience = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({ origin, maxElapsedMs, signal });
 const waited = () => waits.reduce((sum, wait) => sum + wait, 0);
 
 describe('persist', () => {
 	it('gives the first success without waiting', async () => {
-		expect(await persist(patience(), failing(0).attempt)).toBe('done');
+		expect(await retry(patience(), failing(0).attempt)).toBe('done');
 		expect(waits).toEqual([]);
 	});
 
 	it('repeats what fails in passing', async () => {
 		const work = failing(3);
-		expect(await persist(patience(), work.attempt)).toBe('done');
+		expect(await retry(patience(), work.attempt)).toBe('done');
 		expect([work.tries, waits.length]).toEqual([4, 3]);
 		expect(waits.every((wait, index) => wait <= 500 * 2 ** index)).toBe(true);
 	});
 
 	it('throws everything else at once, as it is', async () => {
 		for (const error of [new ArgyleError('wrong', 'Correct it.'), new Error('a mistake')])
-			await expect(persist(patience(), failing(9, error).attempt)).rejects.toBe(error);
+			await expect(retry(patience(), failing(9, error).attempt)).rejects.toBe(error);
 		expect(waits).toEqual([]);
 	});
 
 	it('waits as the service says', async () => {
-		await persist(patience(), failing(2, away({ retryAfterMs: 7_000 })).attempt);
+		await retry(patience(), failing(2, away({ retryAfterMs: 7_000 })).attempt);
 		expect(waits.every((wait) => wait >= 7_000 && wait <= 7_500)).toBe(true);
 	});
 
 	it('does not wait when the service asks for longer than the patience lasts', async () => {
 		const error = away({ retryAfterMs: 61_000 });
-		await expect(persist(patience(), failing(9, error).attempt)).rejects.toBe(error);
+		await expect(retry(patience(), failing(9, error).attempt)).rejects.toBe(error);
 		expect(waits).toEqual([]);
 	});
 
 	it('tries once more at the very end, then throws the last error with how often and how long it tried', async () => {
 		const work = failing(Infinity);
-		await expect(persist(patience(), work.attempt)).rejects.toMatchObject({
+		await expect(retry(patience(), work.attempt)).rejects.toMatchObject({
 			message: 'away',
 			description: expect.stringMatching(/^Wait\. Tried \d+ times in 60 s\.$/),
 		});
@@ -72,25 +72,25 @@ describe('persist', () => {
 
 	it('asks before each repeat whether it may', async () => {
 		const work = failing(9);
-		await expect(persist(patience(), work.attempt, () => work.tries < 3)).rejects.toThrow('away');
+		await expect(retry(patience(), work.attempt, () => work.tries < 3)).rejects.toThrow('away');
 		expect(work.tries).toBe(3);
 	});
 
 	it('waits for one outage once: what fails after it gets one try each, until the service answers', async () => {
-		await expect(persist(patience(), failing(Infinity).attempt)).rejects.toThrow('away');
-		expect(patienceLeft(patience())).toBe(0);
+		await expect(retry(patience(), failing(Infinity).attempt)).rejects.toThrow('away');
+		expect(remainingRetryBudget(patience())).toBe(0);
 		const next = failing(Infinity);
-		await expect(persist(patience(), next.attempt)).rejects.toThrow('away');
+		await expect(retry(patience(), next.attempt)).rejects.toThrow('away');
 		expect(next.tries).toBe(1);
-		await persist(patience(), failing(0).attempt);
-		expect(patienceLeft(patience())).toBe(60_000);
+		await retry(patience(), failing(0).attempt);
+		expect(remainingRetryBudget(patience())).toBe(60_000);
 	});
 
 	it('takes too many requests for no outage, but gives up on them too', async () => {
 		const busy = away({ statusCode: 429, retryAfterMs: 1_000 });
-		await expect(persist(patience(), failing(Infinity, busy).attempt)).rejects.toThrow('away');
+		await expect(retry(patience(), failing(Infinity, busy).attempt)).rejects.toThrow('away');
 		expect(waited()).toBeGreaterThan(55_000);
-		expect(patienceLeft(patience())).toBe(60_000);
+		expect(remainingRetryBudget(patience())).toBe(60_000);
 	});
 
 	it('ends when the execution is stopped, before or while it waits', async () => {
@@ -102,9 +102,9 @@ describe('persist', () => {
 				throw away();
 			},
 		};
-		await expect(persist(patience(60_000, stopped.signal), async () => await work.attempt())).rejects.toThrow('away');
+		await expect(retry(patience(60_000, stopped.signal), async () => await work.attempt())).rejects.toThrow('away');
 		expect(work.tries).toBe(2);
-		await expect(persist(patience(60_000, stopped.signal), async () => await work.attempt())).rejects.toThrow('away');
+		await expect(retry(patience(60_000, stopped.signal), async () => await work.attempt())).rejects.toThrow('away');
 		expect(work.tries).toBe(3);
 	});
 });

@@ -1,8 +1,8 @@
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Response } from 'express';
-import { deliveryKey, repeatsFor, TakenDeliveries } from '../../../nodes/Argyle/trigger/deduplication';
-import { fastTime, setForward } from '../../support/fakeTime.mts';
+import { deduplicationKey, deduplicationWindowMs, DeliveryDeduplicator } from '../../../nodes/Argyle/trigger/deduplication';
+import { useFakeTime, advance } from '../../support/fakeTime.mts';
 
 /** A response as n8n holds it, not answered yet. */
 function response(): Response {
@@ -21,12 +21,12 @@ async function answer(to: Response, status: number): Promise<void> {
 const message = (event: string, data: Record<string, string>) => ({ event, name: 'n', data });
 const DAY = 86_400_000;
 
-beforeEach(() => fastTime());
+beforeEach(() => useFakeTime());
 afterEach(() => jest.restoreAllMocks());
 
 describe('deliveryKey', () => {
 	const key = (event: string, data: Record<string, string>, trigger = 't') =>
-		deliveryKey(trigger, message(event, data));
+		deduplicationKey(trigger, message(event, data));
 
 	it('knows a form by its id, and every other event by all it says', () => {
 		expect(key('user_forms.submitted', { user_form: 'f', user: 'u' })).toBe(
@@ -50,65 +50,65 @@ describe('deliveryKey', () => {
 });
 
 it('a form counts for a day, everything else for two minutes', () => {
-	expect(repeatsFor(message('user_forms.submitted', {}))).toBe(DAY);
-	expect(repeatsFor(message('accounts.updated', {}))).toBe(120_000);
+	expect(deduplicationWindowMs(message('user_forms.submitted', {}))).toBe(DAY);
+	expect(deduplicationWindowMs(message('accounts.updated', {}))).toBe(120_000);
 });
 
 describe('TakenDeliveries', () => {
 	it('knows what was taken until its time is over', async () => {
-		const taken = new TakenDeliveries();
+		const taken = new DeliveryDeduplicator();
 		const first = response();
-		expect(await taken.stand('k', first, 60_000)).toBe('new');
+		expect(await taken.claim('k', first, 60_000)).toBe('new');
 		await answer(first, 200);
-		setForward(59_000);
-		expect(await taken.stand('k', response(), 60_000)).toBe('taken');
-		setForward(2_000);
-		expect(await taken.stand('k', response(), 60_000)).toBe('new');
+		advance(59_000);
+		expect(await taken.claim('k', response(), 60_000)).toBe('duplicate');
+		advance(2_000);
+		expect(await taken.claim('k', response(), 60_000)).toBe('new');
 	});
 
 	it('takes a stored one for taken although its caller was gone before the answer', async () => {
-		const taken = new TakenDeliveries();
+		const taken = new DeliveryDeduplicator();
 		const first = response();
-		await taken.stand('k', first, DAY);
+		await taken.claim('k', first, DAY);
 		first.emit('close');
 		first.end();
-		expect(await taken.stand('k', response(), DAY)).toBe('taken');
+		expect(await taken.claim('k', response(), DAY)).toBe('duplicate');
 	});
 
 	it('waits 8 s for one that is under way, and not longer', async () => {
-		const taken = new TakenDeliveries();
-		await taken.stand('k', response(), DAY);
+		const taken = new DeliveryDeduplicator();
+		await taken.claim('k', response(), DAY);
 		const before = Date.now();
-		expect(await taken.stand('k', response(), DAY)).toBe('under way');
+		expect(await taken.claim('k', response(), DAY)).toBe('pending');
 		expect(Date.now() - before).toBeGreaterThanOrEqual(8_000);
 		expect(Date.now() - before).toBeLessThan(9_000);
 	});
 
 	it('does not wait for one whose caller is gone and that is still not stored', async () => {
-		const taken = new TakenDeliveries();
+		const taken = new DeliveryDeduplicator();
 		const first = response();
-		await taken.stand('k', first, DAY);
+		await taken.claim('k', first, DAY);
 		first.destroy();
-		expect(await taken.stand('k', response(), DAY)).toBe('under way');
+		expect(await taken.claim('k', response(), DAY)).toBe('pending');
 	});
 
 	it.each([500, 404])('forgets one that was answered %i', async (status) => {
-		const taken = new TakenDeliveries();
+		const taken = new DeliveryDeduplicator();
 		const first = response();
-		await taken.stand('k', first, DAY);
+		await taken.claim('k', first, DAY);
 		await answer(first, status);
-		expect(await taken.stand('k', response(), DAY)).toBe('new');
+		expect(await taken.claim('k', response(), DAY)).toBe('new');
 	});
 
 	it('remembers ten thousand, and forgets the oldest first', async () => {
-		const taken = new TakenDeliveries();
+		const taken = new DeliveryDeduplicator();
 		for (let index = 0; index <= 10_000; index++) {
 			const each = response();
-			await taken.stand(String(index), each, DAY);
+			await taken.claim(String(index), each, DAY);
 			each.end();
 			each.emit('finish');
 		}
-		expect(await taken.stand('1', response(), DAY)).toBe('taken');
-		expect(await taken.stand('0', response(), DAY)).toBe('new');
+		expect(await taken.claim('1', response(), DAY)).toBe('duplicate');
+		expect(await taken.claim('0', response(), DAY)).toBe('new');
 	});
 });

@@ -1,5 +1,5 @@
 import { resolveEnvironment } from '../../../nodes/Argyle/transport/environment';
-import { whyUnreachable } from '../../../nodes/Argyle/trigger/publicUrl';
+import { unreachableReason } from '../../../nodes/Argyle/trigger/publicUrl';
 
 const sandbox = resolveEnvironment({ environment: 'sandbox' });
 const production = resolveEnvironment({ environment: 'production' });
@@ -31,13 +31,13 @@ describe('an address that Argyle can not reach', () => {
 		'http://2130706433/x',
 		'http://0x7f.1/x',
 	])('%s', (url) => {
-		expect(whyUnreachable(url, sandbox)).toMatch(/own network/);
-		expect(whyUnreachable(url, production)).toMatch(/own network/);
-		expect(whyUnreachable(url, custom)).toBeUndefined();
+		expect(unreachableReason(url, sandbox)).toMatch(/own network/);
+		expect(unreachableReason(url, production)).toMatch(/own network/);
+		expect(unreachableReason(url, custom)).toBeUndefined();
 	});
 
 	it.each(['', '/webhook/x', 'n8n.example.com/webhook'])('%p is none', (url) =>
-		expect(whyUnreachable(url, sandbox)).toMatch(/not a complete address/),
+		expect(unreachableReason(url, sandbox)).toMatch(/not a complete address/),
 	);
 });
 
@@ -52,10 +52,10 @@ describe('an address that Argyle can reach', () => {
 		'https://11.0.0.1/x',
 		'https://[2606:4700::1111]/x',
 		'https://localhost.example.com/x',
-	])('%s', (url) => expect(whyUnreachable(url, production)).toBeUndefined());
+	])('%s', (url) => expect(unreachableReason(url, production)).toBeUndefined());
 
 	it('has to be encrypted in Production', () => {
-		expect(whyUnreachable('http://n8n.example.com/x', production)).toMatch(/not encrypted/);
-		expect(whyUnreachable('http://n8n.example.com/x', sandbox)).toBeUndefined();
+		expect(unreachableReason('http://n8n.example.com/x', production)).toMatch(/not encrypted/);
+		expect(unreachableReason('http://n8n.example.com/x', sandbox)).toBeUndefined();
 	});
 });

@@ -1,4 +1,4 @@
-import { ASK_EVERY_MS, SecretReadings } from '../../../nodes/Argyle/trigger/secretLookup';
+import { LOOKUP_INTERVAL_MS, SecretCache } from '../../../nodes/Argyle/trigger/secretLookup';
 
 const now = 1_700_000_000_000;
 
@@ -16,63 +16,63 @@ function question(answers: () => Promise<string[]>) {
 
 describe('SecretReadings', () => {
 	it('asks once for calls that come in together', async () => {
-		const readings = new SecretReadings();
+		const readings = new SecretCache();
 		const service = question(async () => ['s']);
 		const answers = await Promise.all(
-			Array.from({ length: 100 }, async () => await readings.fresh('t', now, service.ask, ASK_EVERY_MS)),
+			Array.from({ length: 100 }, async () => await readings.refresh('t', now, service.ask, LOOKUP_INTERVAL_MS)),
 		);
 		expect(service.asked).toBe(1);
 		expect(answers.every(({ secrets }) => secrets[0] === 's')).toBe(true);
 	});
 
 	it('asks at most once in five seconds, however many calls come one after the other', async () => {
-		const readings = new SecretReadings();
+		const readings = new SecretCache();
 		const service = question(async () => []);
-		for (let ms = 0; ms < 60_000; ms += 100) await readings.fresh('t', now + ms, service.ask, ASK_EVERY_MS);
-		expect(service.asked).toBe(60_000 / ASK_EVERY_MS);
+		for (let ms = 0; ms < 60_000; ms += 100) await readings.refresh('t', now + ms, service.ask, LOOKUP_INTERVAL_MS);
+		expect(service.asked).toBe(60_000 / LOOKUP_INTERVAL_MS);
 	});
 
 	it('asks for each trigger on its own', async () => {
-		const readings = new SecretReadings();
+		const readings = new SecretCache();
 		const service = question(async () => []);
-		await readings.fresh('one', now, service.ask, ASK_EVERY_MS);
-		await readings.fresh('other', now, service.ask, ASK_EVERY_MS);
+		await readings.refresh('one', now, service.ask, LOOKUP_INTERVAL_MS);
+		await readings.refresh('other', now, service.ask, LOOKUP_INTERVAL_MS);
 		expect(service.asked).toBe(2);
 	});
 
 	it('takes a failed question for an empty answer until the next may be asked', async () => {
-		const readings = new SecretReadings();
+		const readings = new SecretCache();
 		const failing = question(async () => await Promise.reject(new Error('down')));
-		await expect(readings.fresh('t', now, failing.ask, ASK_EVERY_MS)).rejects.toThrow('down');
-		expect(await readings.fresh('t', now + 1, failing.ask, ASK_EVERY_MS)).toEqual({ secrets: [], at: now });
+		await expect(readings.refresh('t', now, failing.ask, LOOKUP_INTERVAL_MS)).rejects.toThrow('down');
+		expect(await readings.refresh('t', now + 1, failing.ask, LOOKUP_INTERVAL_MS)).toEqual({ secrets: [], at: now });
 		expect(failing.asked).toBe(1);
 		const healed = question(async () => ['s']);
-		expect((await readings.fresh('t', now + ASK_EVERY_MS, healed.ask, ASK_EVERY_MS)).secrets).toEqual(['s']);
+		expect((await readings.refresh('t', now + LOOKUP_INTERVAL_MS, healed.ask, LOOKUP_INTERVAL_MS)).secrets).toEqual(['s']);
 	});
 
 	it('keeps what it knew when a later question fails', async () => {
-		const readings = new SecretReadings();
-		await readings.fresh('t', now, async () => ['s'], ASK_EVERY_MS);
+		const readings = new SecretCache();
+		await readings.refresh('t', now, async () => ['s'], LOOKUP_INTERVAL_MS);
 		await expect(
-			readings.fresh('t', now + ASK_EVERY_MS, async () => await Promise.reject(new Error('down')), ASK_EVERY_MS),
+			readings.refresh('t', now + LOOKUP_INTERVAL_MS, async () => await Promise.reject(new Error('down')), LOOKUP_INTERVAL_MS),
 		).rejects.toThrow('down');
-		expect(readings.last('t', now + ASK_EVERY_MS)?.secrets).toEqual(['s']);
+		expect(readings.get('t', now + LOOKUP_INTERVAL_MS)?.secrets).toEqual(['s']);
 	});
 
 	it('forgets a reading after two minutes, as a retired secret', async () => {
-		const readings = new SecretReadings();
-		await readings.fresh('t', now, async () => ['s'], ASK_EVERY_MS);
-		expect(readings.last('t', now + 119_999)?.secrets).toEqual(['s']);
-		expect(readings.last('t', now + 120_000)).toBeUndefined();
-		expect(readings.last('unknown', now)).toBeUndefined();
+		const readings = new SecretCache();
+		await readings.refresh('t', now, async () => ['s'], LOOKUP_INTERVAL_MS);
+		expect(readings.get('t', now + 119_999)?.secrets).toEqual(['s']);
+		expect(readings.get('t', now + 120_000)).toBeUndefined();
+		expect(readings.get('unknown', now)).toBeUndefined();
 	});
 
 	it('keeps the readings of a thousand triggers and drops the oldest', async () => {
-		const readings = new SecretReadings();
+		const readings = new SecretCache();
 		for (let trigger = 0; trigger <= 1_000; trigger++)
-			await readings.fresh(String(trigger), now, async () => ['s'], ASK_EVERY_MS);
-		expect(readings.last('0', now)).toBeUndefined();
-		expect(readings.last('1', now)).toBeDefined();
-		expect(readings.last('1000', now)).toBeDefined();
+			await readings.refresh(String(trigger), now, async () => ['s'], LOOKUP_INTERVAL_MS);
+		expect(readings.get('0', now)).toBeUndefined();
+		expect(readings.get('1', now)).toBeDefined();
+		expect(readings.get('1000', now)).toBeDefined();
 	});
 });

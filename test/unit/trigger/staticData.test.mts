@@ -1,9 +1,9 @@
 import {
 	isSecret,
-	OVERLAP_MS,
+	ROTATION_OVERLAP_MS,
 	readState,
-	retire,
-	secretsInForce,
+	retireSecrets,
+	activeSecrets,
 	writeState,
 } from '../../../nodes/Argyle/trigger/staticData';
 
@@ -36,7 +36,7 @@ describe('readState and writeState', () => {
 			subscriptionId: 'id',
 			url: 'https://n8n.example/x',
 			secret: secret('a'),
-			mayHaveTwin: true,
+			mayHaveDuplicate: true,
 			retired: [{ secret: secret('b'), until: now }],
 		};
 		writeState(staticData, state);
@@ -63,9 +63,9 @@ describe('readState and writeState', () => {
 	});
 
 	it('leave out everything of another kind', () => {
-		const empty = { subscriptionId: undefined, url: undefined, secret: undefined, mayHaveTwin: undefined, retired: [] };
+		const empty = { subscriptionId: undefined, url: undefined, secret: undefined, mayHaveDuplicate: undefined, retired: [] };
 		expect(readState({})).toEqual(empty);
-		expect(readState({ subscriptionId: 7, url: '', secret: 'short', mayHaveTwin: 'yes', retired: 'none' })).toEqual(
+		expect(readState({ subscriptionId: 7, url: '', secret: 'short', mayHaveDuplicate: 'yes', retired: 'none' })).toEqual(
 			empty,
 		);
 		expect(readState({ retired: [null, { secret: 'x', until: now }, { secret: secret('b'), until: 'soon' }] })).toEqual(
@@ -76,35 +76,35 @@ describe('readState and writeState', () => {
 
 describe('retire and secretsInForce', () => {
 	it('let a replaced secret verify until the overlap ends, and not after', () => {
-		const state = { retired: retire([], [secret('a')], now) };
-		expect(secretsInForce(state, now)).toEqual([secret('a')]);
-		expect(secretsInForce(state, now + OVERLAP_MS - 1)).toEqual([secret('a')]);
-		expect(secretsInForce(state, now + OVERLAP_MS)).toEqual([]);
+		const state = { retired: retireSecrets([], [secret('a')], now) };
+		expect(activeSecrets(state, now)).toEqual([secret('a')]);
+		expect(activeSecrets(state, now + ROTATION_OVERLAP_MS - 1)).toEqual([secret('a')]);
+		expect(activeSecrets(state, now + ROTATION_OVERLAP_MS)).toEqual([]);
 	});
 
 	it("outlast the service's one repeat, 30 s after an answer that took 10 s", () =>
-		expect(OVERLAP_MS).toBeGreaterThan(40_000));
+		expect(ROTATION_OVERLAP_MS).toBeGreaterThan(40_000));
 
 	it('name the current secret first', () => {
-		const retired = retire([], [secret('a')], now);
-		expect(secretsInForce({ secret: secret('c'), retired }, now)).toEqual([secret('c'), secret('a')]);
+		const retired = retireSecrets([], [secret('a')], now);
+		expect(activeSecrets({ secret: secret('c'), retired }, now)).toEqual([secret('c'), secret('a')]);
 	});
 
 	it('forget secrets whose overlap is over, and add none that is none', () => {
-		expect(retire([{ secret: secret('b'), until: now }], [undefined, null, '', 'short'], now)).toEqual([]);
-		expect(retire([{ secret: secret('b'), until: now + 1 }], [], now)).toHaveLength(1);
+		expect(retireSecrets([{ secret: secret('b'), until: now }], [undefined, null, '', 'short'], now)).toEqual([]);
+		expect(retireSecrets([{ secret: secret('b'), until: now + 1 }], [], now)).toHaveLength(1);
 	});
 
 	it('keep each secret once, for as long as the longer of its terms', () => {
-		const long = { secret: secret('b'), until: now + OVERLAP_MS };
-		expect(retire([{ secret: secret('b'), until: now + 1 }], [secret('b')], now)).toEqual([long]);
-		expect(retire([{ ...long, until: now + 1 }, long], [], now)).toEqual([long]);
+		const long = { secret: secret('b'), until: now + ROTATION_OVERLAP_MS };
+		expect(retireSecrets([{ secret: secret('b'), until: now + 1 }], [secret('b')], now)).toEqual([long]);
+		expect(retireSecrets([{ ...long, until: now + 1 }, long], [], now)).toEqual([long]);
 	});
 
 	it('stay small however often a trigger is replaced', () => {
-		let retired = retire([], [], now);
+		let retired = retireSecrets([], [], now);
 		for (let round = 0; round < 50; round++)
-			retired = retire(retired, [round.toString(16).padStart(64, '0')], now + round);
+			retired = retireSecrets(retired, [round.toString(16).padStart(64, '0')], now + round);
 		expect(retired).toHaveLength(10);
 		expect(retired[0]?.secret).toBe((49).toString(16).padStart(64, '0'));
 	});

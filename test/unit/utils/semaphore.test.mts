@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Slots } from '../../../nodes/Argyle/utils/semaphore';
+import { Semaphore } from '../../../nodes/Argyle/utils/semaphore';
 
 describe('Slots', () => {
 	it('lets so many in, and the others in the order of coming', async () => {
-		const slots = new Slots(2);
+		const slots = new Semaphore(2);
 		const inside: number[] = [];
 		const back: Array<() => void> = [];
 		for (let index = 0; index < 5; index++)
-			void slots.take().then((giveBack) => {
+			void slots.acquire().then((giveBack) => {
 				inside.push(index);
 				back.push(giveBack);
 			});

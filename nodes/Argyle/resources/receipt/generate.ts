@@ -6,9 +6,9 @@ import { hasReceipts } from '../../transport/environment';
 import { ArgyleError } from '../../transport/errors';
 import { generateReceipt } from '../../api/receipts';
 import { userIdField } from '../../shared/fields';
-import { Slots } from '../../utils/semaphore';
+import { Semaphore } from '../../utils/semaphore';
 import { type Operation, READS_AT_ONCE, type Run } from '../operation';
-import { readCount, readUuid } from '../../shared/parameters';
+import { readPositiveInteger, readUuid } from '../../shared/parameters';
 
 const MIME_TYPE = 'application/pdf';
 
@@ -16,7 +16,7 @@ const MIME_TYPE = 'application/pdf';
 interface Fetching {
 	requestsPerSecond: number;
 	/** A receipt has one from its request until its last byte. */
-	slots: Slots;
+	slots: Semaphore;
 }
 
 /** What surrounds a request, n8n's reading of the credential and its writing of the file, mustn't keep the next one waiting. */
@@ -24,17 +24,17 @@ const ITEMS_FOR_EACH_SLOT = 2;
 
 function begin(context: IExecuteFunctions): Run {
 	const option = (name: string, unset: number): unknown => context.getNodeParameter(`options.${name}`, 0, unset);
-	const maxConcurrency = readCount(
+	const maxConcurrency = readPositiveInteger(
 		option('maxConcurrency', READS_AT_ONCE),
 		'Max Concurrency',
 		'how many receipts may be under way at a time, such as 10',
 	);
-	const requestsPerSecond = readCount(
+	const requestsPerSecond = readPositiveInteger(
 		option('requestsPerSecond', DEFAULT_REQUESTS_PER_SECOND),
 		'Requests per Second',
 		'how many receipts may be asked for in a second, such as 45',
 	);
-	const fetching = { requestsPerSecond, slots: new Slots(maxConcurrency) };
+	const fetching = { requestsPerSecond, slots: new Semaphore(maxConcurrency) };
 	return {
 		atOnce: maxConcurrency * ITEMS_FOR_EACH_SLOT,
 		one: async (itemIndex, signal) => await execute(context, itemIndex, signal, fetching),
@@ -58,7 +58,7 @@ async function execute(
 			'The credential is set to Sandbox, where Argyle makes no receipts. Choose a credential for Production. Nothing was sent to Argyle.',
 		);
 	}
-	const giveBack = await slots.take();
+	const giveBack = await slots.acquire();
 	try {
 		return await generateReceipt(client, user, async (receipt) => {
 			receipt.bytes.once('end', giveBack);

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect } from '../../transport/client';
-import { readList } from '../../api/pagination';
+import { listRecords } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readDate, readLimit } from '../../shared/parameters';
@@ -20,7 +20,7 @@ async function execute(
 	if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before');
 	if (ordering) query.ordering = ordering;
 	const client = await connect(context, { itemIndex, signal });
-	return toMaskedItems(context, itemIndex, await readList(client, { ...SUBSCRIPTION_LIST, query }, limit));
+	return toMaskedItems(context, itemIndex, await listRecords(client, { ...SUBSCRIPTION_LIST, query }, limit));
 }
 
 export const getAll: Operation = {

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { ArgyleError } from '../../transport/errors';
 import { readEventMessage } from '../../api/eventMessage';
-import { isSignedByOneOf } from '../../api/signature';
+import { isSignedBy } from '../../api/signature';
 import { type Operation, severalAtOnce } from '../operation';
 
 function readSecret(value: unknown): string {
@@ -21,7 +21,7 @@ async function execute(context: IExecuteFunctions, itemIndex: number): Promise<I
 	// Says which field is missing; the next line would not.
 	context.helpers.assertBinaryData(itemIndex, field);
 	const rawBody = await context.helpers.getBinaryDataBuffer(itemIndex, field);
-	const message = isSignedByOneOf([secret], rawBody, signature) ? readEventMessage(rawBody) : undefined;
+	const message = isSignedBy([secret], rawBody, signature) ? readEventMessage(rawBody) : undefined;
 	const json: IDataObject = message === undefined ? { verified: false } : { ...message, verified: true };
 	return [{ json }];
 }
