@@ -1,6 +1,13 @@
 import { hasLegacyActivation } from '../support/n8n/selectedVersion.mts';
 import { argyleTrigger, generateReceipt, inARow, type SavedNode } from '../support/n8n/nodes.mts';
-import { installedVersion, installPackage, packAs, tarball, uninstallPackage, updatePackage } from '../support/n8n/installedPackage.mts';
+import {
+	installedVersion,
+	installPackage,
+	packAs,
+	tarball,
+	uninstallPackage,
+	updatePackage,
+} from '../support/n8n/installedPackage.mts';
 import type { StoredWorkflow } from '../support/n8n/client.mts';
 import { N8nFixture } from '../support/n8n/fixture.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
@@ -20,7 +27,9 @@ const TAKEN = [{ status: 200, body: '{"message":"Received"}' }];
 beforeAll(async () => {
 	service = await startFakeArgyle({ requestsPerSecond: 1_000, retryAfterMs: 500 });
 	const previous = packAs(PREVIOUS);
-	world = await N8nFixture.start(hasLegacyActivation ? 'legacy' : 'publication', {}, (userFolder) => installPackage(userFolder, previous));
+	world = await N8nFixture.start(hasLegacyActivation ? 'legacy' : 'publication', {}, (userFolder) =>
+		installPackage(userFolder, previous),
+	);
 	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	nodes = [argyleTrigger(credential), generateReceipt(credential, '={{ $json.data.user }}')];
 	workflow = await world.client.createWorkflow('Outlives updates', nodes, inARow(nodes));

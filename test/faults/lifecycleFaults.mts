@@ -166,7 +166,9 @@ export const lifeRows: FaultCase[] = [
 			assert.equal(scene.ownSubscriptions(copyUrl).length, 1);
 			scene.startTimer();
 			await client.archive(copy.id);
-			await until('none is left', 20_000, async () => (scene.ownSubscriptions(copyUrl).length === 0 ? true : undefined));
+			await until('none is left', 20_000, async () =>
+				scene.ownSubscriptions(copyUrl).length === 0 ? true : undefined,
+			);
 			return await scene.expectRemoved();
 		},
 	},

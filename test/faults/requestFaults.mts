@@ -31,8 +31,9 @@ async function atRemoving(scene: FaultFixture, fault: Fault): Promise<number> {
 export const stepRows: FaultCase[] = Object.entries(STEPS).flatMap(([step, method]) =>
 	FAULTS.map(([name, fault]) => ({
 		fault: `${name}, at ${step}`,
-		needs: 'nothing' as const,
-		run: async (scene: FaultFixture) => await (step === 'delete' ? atRemoving : atRegistering)(scene, { ...fault, method }),
+		needed: 'nothing' as const,
+		run: async (scene: FaultFixture) =>
+			await (step === 'delete' ? atRemoving : atRegistering)(scene, { ...fault, method }),
 	})),
 );
 

@@ -47,7 +47,9 @@ describe('the first activation', () => {
 			options: { subscriptionName: ' My forms ', daysSynced: 90, includeResource: true },
 		};
 		await activate(stage.trigger);
-		expect(stage.allSubscriptions()).toMatchObject([{ name: 'My forms', config: { days_synced: 90, include_resource: true } }]);
+		expect(stage.allSubscriptions()).toMatchObject([
+			{ name: 'My forms', config: { days_synced: 90, include_resource: true } },
+		]);
 	});
 
 	it('is refused before any request when the choice of events makes no subscription', async () => {

@@ -86,11 +86,7 @@ it('measures how long a refusal takes', async () => {
 	const show = async (title: string, groups: Map<string, Sample>, rounds: number) =>
 		process.stdout.write(table(title, await measure(groups, rounds), BASE, AGAIN));
 
-	await show(
-		'isSignedByOneOf',
-		samples(verifying((signature) => isSignedBy([SECRET], body, signature), 20)),
-		10_000,
-	);
+	await show('isSignedByOneOf', samples(verifying((signature) => isSignedBy([SECRET], body, signature), 20)), 10_000);
 	await show('webhook() as a whole', samples(refusing(trigger)), 8_000);
 	await show('For comparison: a check that ends at the first difference', samples(verifying(leaky, 20)), 5_000);
 	await service.stop();

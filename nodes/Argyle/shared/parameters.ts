@@ -9,7 +9,11 @@ import { isUuid } from '../utils/json';
  */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
-	return readPositiveInteger(context.getNodeParameter('limit', itemIndex), 'Limit', 'how many results you want, such as 50');
+	return readPositiveInteger(
+		context.getNodeParameter('limit', itemIndex),
+		'Limit',
+		'how many results you want, such as 50',
+	);
 }
 
 /**

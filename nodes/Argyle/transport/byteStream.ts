@@ -39,7 +39,10 @@ export interface StreamLimits {
 }
 
 /** Takes a stream; gives it on, chunk by chunk. It fails when it grows too large; when nothing comes for too long, that is told. */
-export function withLimits(stream: ByteStream, { maxBytes: maxBytes, tooLargeError: tooLargeError, idleMs, onIdle: onIdle }: StreamLimits): ByteStream {
+export function withLimits(
+	stream: ByteStream,
+	{ maxBytes: maxBytes, tooLargeError: tooLargeError, idleMs, onIdle: onIdle }: StreamLimits,
+): ByteStream {
 	let received = 0;
 	const over = new AbortController();
 	const passed: ByteStream = stream.map((chunk: Buffer) => {

@@ -56,7 +56,8 @@ export async function retry<T>(
 		else outages.recordFailure(patience.origin, startedAt, now);
 		const left = Math.min(startedAt + patience.maxElapsedMs - now, remainingRetryBudget(patience));
 		const isTooLong = error.retryAfterMs !== undefined && error.retryAfterMs > left;
-		if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience)) throw error.withRetrySummary(tries, now - startedAt);
+		if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience))
+			throw error.withRetrySummary(tries, now - startedAt);
 		const wait = Math.min(left, backoffDelay(tries - 1, error.retryAfterMs, Math.random()));
 		// n8n's sleep rejects when it is ended early; the signal tells that as well.
 		await timing.pause(wait, patience.signal).catch(() => undefined);

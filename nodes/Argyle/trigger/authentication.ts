@@ -1,6 +1,12 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { LOOKUP_INTERVAL_MS, lookUpSecrets, RECHECK_INTERVAL_MS, type CachedSecrets, SecretCache } from './secretLookup';
+import {
+	LOOKUP_INTERVAL_MS,
+	lookUpSecrets,
+	RECHECK_INTERVAL_MS,
+	type CachedSecrets,
+	SecretCache,
+} from './secretLookup';
 import { isSignature, isSignedBy, SIGNATURE_HEADER } from '../api/signature';
 import { readState, activeSecrets, type TriggerState } from './staticData';
 

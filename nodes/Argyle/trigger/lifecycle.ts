@@ -70,7 +70,11 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 		idsOf(others, state).filter((id) => id !== kept.id),
 	);
 	const secrets = [state.secret, ...secretsOf(others)].filter((secret) => secret !== kept.secret);
-	const retired = retireSecrets([...state.retired, ...handovers.takeRetiredSecrets(wanted.url, Date.now())], secrets, Date.now());
+	const retired = retireSecrets(
+		[...state.retired, ...handovers.takeRetiredSecrets(wanted.url, Date.now())],
+		secrets,
+		Date.now(),
+	);
 	remember(context, { subscriptionId: kept.id, url: wanted.url, secret: kept.secret, retired });
 	return true;
 }
@@ -92,8 +96,18 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const others = (await subscriptionsTo(client, urls)).filter(({ id }) => id !== created.id);
 		await removeAll(client, idsOf(others, state));
 		const secrets = [state.secret, ...secretsOf(others)].filter((other) => other !== secret);
-		const retired = retireSecrets([...state.retired, ...handovers.takeRetiredSecrets(wanted.url, Date.now())], secrets, Date.now());
-		remember(context, { subscriptionId: created.id, url: wanted.url, secret, mayHaveDuplicate: mayHaveDuplicate, retired });
+		const retired = retireSecrets(
+			[...state.retired, ...handovers.takeRetiredSecrets(wanted.url, Date.now())],
+			secrets,
+			Date.now(),
+		);
+		remember(context, {
+			subscriptionId: created.id,
+			url: wanted.url,
+			secret,
+			mayHaveDuplicate: mayHaveDuplicate,
+			retired,
+		});
 	}
 	await settle().catch(async (obstacle: unknown) => {
 		await rollback(context, client, created.id);

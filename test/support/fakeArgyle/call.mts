@@ -1,7 +1,13 @@
 import type { ApiKey, FakeArgyle } from './index.mts';
 
 /** Takes a path, or a whole URL as the links between pages are; gives what the service answers to a caller with its key. Rejects after 5 s without an answer. */
-export async function call(service: FakeArgyle, method: string, path: string, body?: unknown, key: ApiKey = service.key) {
+export async function call(
+	service: FakeArgyle,
+	method: string,
+	path: string,
+	body?: unknown,
+	key: ApiKey = service.key,
+) {
 	const response = await fetch(new URL(path, service.origin), {
 		method,
 		headers: { Authorization: `Basic ${btoa(`${key.id}:${key.secret}`)}`, 'Content-Type': 'application/json' },

@@ -32,12 +32,12 @@ export class N8nClient {
 	private cookie = '';
 
 	/**
-	 * `isOlder` for an n8n that registers triggers before it answers, as n8n did up to 2.39 and does without its publication
+	 * `hasLegacyActivation` for an n8n that registers triggers before it answers, as n8n did up to 2.39 and does without its publication
 	 * service.
 	 */
-	constructor(origin: string, { isOlder = false } = {}) {
+	constructor(origin: string, { hasLegacyActivation = false } = {}) {
 		this.origin = origin;
-		this.hasLegacyActivation = isOlder;
+		this.hasLegacyActivation = hasLegacyActivation;
 	}
 
 	/** One call; gives `data` of the answer. Rejects with n8n's own message. */

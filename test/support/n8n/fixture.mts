@@ -25,7 +25,7 @@ export class N8nFixture {
 		this.port = port;
 		this.env = env;
 		this.n8n = n8n;
-		this.client = new N8nClient(n8n.origin, { isOlder: path === 'legacy' });
+		this.client = new N8nClient(n8n.origin, { hasLegacyActivation: path === 'legacy' });
 	}
 
 	/** Starts n8n in a folder of its own, with the package installed, and whatever else `install` puts there. */

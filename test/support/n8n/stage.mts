@@ -21,7 +21,10 @@ export interface E2eFixture {
 }
 
 /** Sets the stage in a folder of its own, which goes when it stops. */
-export async function startE2eFixture(serviceOptions: FakeArgyleOptions = {}, env: Record<string, string> = {}): Promise<E2eFixture> {
+export async function startE2eFixture(
+	serviceOptions: FakeArgyleOptions = {},
+	env: Record<string, string> = {},
+): Promise<E2eFixture> {
 	mkdirSync(join(workFolder, 'e2e'), { recursive: true });
 	const userFolder = mkdtempSync(join(workFolder, 'e2e', 'n8n-'));
 	installPackage(userFolder);
@@ -30,7 +33,7 @@ export async function startE2eFixture(serviceOptions: FakeArgyleOptions = {}, en
 		await service.stop();
 		throw error;
 	});
-	const client = new N8nClient(n8n.origin, { isOlder: hasLegacyActivation });
+	const client = new N8nClient(n8n.origin, { hasLegacyActivation });
 	await client.signIn();
 	const credentialData = credentialFor(service);
 	const credential = await client.createCredential('Argyle', 'argyleApi', credentialData);

@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import { type ByteStream, withLimits, isByteStream, readPrefix, watch } from '../../../nodes/Argyle/transport/byteStream';
+import {
+	type ByteStream,
+	withLimits,
+	isByteStream,
+	readPrefix,
+	watch,
+} from '../../../nodes/Argyle/transport/byteStream';
 
 const streamOf = (...chunks: string[]) =>
 	Readable.from(

@@ -103,7 +103,9 @@ describe('explainResponse', () => {
 		[499, true, false],
 		[500, false, false],
 	])('%i with changesSomething %p: may have been done %p', (status, changesSomething, mayHaveBeenDone) => {
-		expect(errorFromResponse(answer(status, ''), { ...call, isMutation: changesSomething }).outcomeUnknown).toBe(mayHaveBeenDone);
+		expect(errorFromResponse(answer(status, ''), { ...call, isMutation: changesSomething }).outcomeUnknown).toBe(
+			mayHaveBeenDone,
+		);
 	});
 });
 

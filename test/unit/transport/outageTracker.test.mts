@@ -3,7 +3,8 @@ import { OutageTracker } from '../../../nodes/Argyle/transport/outageTracker';
 const now = 1_700_000_000_000;
 
 describe('Outages', () => {
-	it('leaves all the patience while nothing failed', () => expect(new OutageTracker().remaining('a', now, 60_000)).toBe(60_000));
+	it('leaves all the patience while nothing failed', () =>
+		expect(new OutageTracker().remaining('a', now, 60_000)).toBe(60_000));
 
 	it('counts from the first failure, whoever it hit, and never below nothing', () => {
 		const outages = new OutageTracker();

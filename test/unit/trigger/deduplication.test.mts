@@ -1,7 +1,11 @@
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Response } from 'express';
-import { deduplicationKey, deduplicationWindowMs, DeliveryDeduplicator } from '../../../nodes/Argyle/trigger/deduplication';
+import {
+	deduplicationKey,
+	deduplicationWindowMs,
+	DeliveryDeduplicator,
+} from '../../../nodes/Argyle/trigger/deduplication';
 import { useFakeTime, advance } from '../../support/fakeTime.mts';
 
 /** A response as n8n holds it, not answered yet. */

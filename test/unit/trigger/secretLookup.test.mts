@@ -47,14 +47,21 @@ describe('SecretReadings', () => {
 		expect(await readings.refresh('t', now + 1, failing.ask, LOOKUP_INTERVAL_MS)).toEqual({ secrets: [], at: now });
 		expect(failing.asked).toBe(1);
 		const healed = question(async () => ['s']);
-		expect((await readings.refresh('t', now + LOOKUP_INTERVAL_MS, healed.ask, LOOKUP_INTERVAL_MS)).secrets).toEqual(['s']);
+		expect((await readings.refresh('t', now + LOOKUP_INTERVAL_MS, healed.ask, LOOKUP_INTERVAL_MS)).secrets).toEqual([
+			's',
+		]);
 	});
 
 	it('keeps what it knew when a later question fails', async () => {
 		const readings = new SecretCache();
 		await readings.refresh('t', now, async () => ['s'], LOOKUP_INTERVAL_MS);
 		await expect(
-			readings.refresh('t', now + LOOKUP_INTERVAL_MS, async () => await Promise.reject(new Error('down')), LOOKUP_INTERVAL_MS),
+			readings.refresh(
+				't',
+				now + LOOKUP_INTERVAL_MS,
+				async () => await Promise.reject(new Error('down')),
+				LOOKUP_INTERVAL_MS,
+			),
 		).rejects.toThrow('down');
 		expect(readings.get('t', now + LOOKUP_INTERVAL_MS)?.secrets).toEqual(['s']);
 	});

@@ -63,11 +63,17 @@ describe('readState and writeState', () => {
 	});
 
 	it('leave out everything of another kind', () => {
-		const empty = { subscriptionId: undefined, url: undefined, secret: undefined, mayHaveDuplicate: undefined, retired: [] };
+		const empty = {
+			subscriptionId: undefined,
+			url: undefined,
+			secret: undefined,
+			mayHaveDuplicate: undefined,
+			retired: [],
+		};
 		expect(readState({})).toEqual(empty);
-		expect(readState({ subscriptionId: 7, url: '', secret: 'short', mayHaveDuplicate: 'yes', retired: 'none' })).toEqual(
-			empty,
-		);
+		expect(
+			readState({ subscriptionId: 7, url: '', secret: 'short', mayHaveDuplicate: 'yes', retired: 'none' }),
+		).toEqual(empty);
 		expect(readState({ retired: [null, { secret: 'x', until: now }, { secret: secret('b'), until: 'soon' }] })).toEqual(
 			empty,
 		);
