@@ -35,7 +35,7 @@ export async function generateReceipt<T>(
 		subject: `user ${user}`,
 		timeoutMs: RECEIPT_TIMEOUT_MS,
 		// A receipt only reads the account's transactions.
-		isRepeatable: true,
+		isIdempotent: true,
 	};
 	return await client.stream(request, async (response) => {
 		const { headers, body } = response;

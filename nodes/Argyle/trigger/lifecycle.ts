@@ -17,10 +17,10 @@ const SECRET_BYTES = 32;
  * It has to end before n8n breaks the publication off, 84 s after its beginning (0.7 of its lease of 120 s): the error is
  * n8n's then, and not in our words. That leaves 23 s for n8n's other four tries and the pauses between them.
  */
-const CHANGING = { timeoutMs: 10_000, patienceMs: 61_000, lateTimeoutMs: 1_000 };
+const CHANGING = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
 
 /** A person is looking at the screen. */
-const LISTENING = { timeoutMs: 10_000, patienceMs: 15_000 };
+const LISTENING = { timeoutMs: 10_000, maxElapsedMs: 15_000 };
 
 const handovers = new RecentRemovals();
 

@@ -68,7 +68,7 @@ export class SecretCache {
  * Argyle waits 10 s for an answer; the question, of two requests at the most, has to leave room for n8n's own work. One
  * that fails isn't repeated, because Argyle repeats the delivery.
  */
-const ASKING = { timeoutMs: 3_000, patienceMs: 0 };
+const ASKING = { timeoutMs: 3_000, maxElapsedMs: 0 };
 
 /**
  * Reads the secrets of the trigger's subscriptions at the service, which shows them to their owner: by the remembered

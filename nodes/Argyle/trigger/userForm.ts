@@ -7,7 +7,7 @@ import { getRecord, USER_FORMS } from '../api/collections';
 import type { EventMessage } from '../api/eventMessage';
 
 /** Argyle waits 10 s for an answer, and n8n stores the execution in what is left. */
-const FETCHING = { timeoutMs: 3_000, patienceMs: 4_000, lateTimeoutMs: 1_000 };
+const FETCHING = { timeoutMs: 3_000, maxElapsedMs: 4_000, minTimeoutMs: 1_000 };
 
 /**
  * Takes an event message; gives what it is to carry in addition: for a submitted form `userForm`, the form's record, or null

@@ -102,9 +102,9 @@ describe('explainResponse', () => {
 		[500, true, true],
 		[499, true, false],
 		[500, false, false],
-	])('%i with changesSomething %p: may have been done %p', (status, changesSomething, mayHaveBeenDone) => {
-		expect(errorFromResponse(answer(status, ''), { ...call, isMutation: changesSomething }).outcomeUnknown).toBe(
-			mayHaveBeenDone,
+	])('%i with isMutation %p: may have been done %p', (status, isMutation, outcomeUnknown) => {
+		expect(errorFromResponse(answer(status, ''), { ...call, isMutation }).outcomeUnknown).toBe(
+			outcomeUnknown,
 		);
 	});
 });
@@ -149,7 +149,7 @@ describe('explainNoAnswer', () => {
 describe('ArgyleError', () => {
 	it('is named, and has no facts unless given', () => {
 		const error = new ArgyleError('what', 'why');
-		expect(error).toMatchObject({ name: 'ArgyleError', message: 'what', description: 'why', mayHaveBeenDone: false });
+		expect(error).toMatchObject({ name: 'ArgyleError', message: 'what', description: 'why', outcomeUnknown: false });
 		expect(error.statusCode).toBeUndefined();
 	});
 
