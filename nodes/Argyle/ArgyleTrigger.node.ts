@@ -37,8 +37,8 @@ export class ArgyleTrigger implements INodeType {
 		name: 'argyleTrigger',
 		icon: { light: 'file:../../icons/argyle.svg', dark: 'file:../../icons/argyle.dark.svg' },
 		group: ['trigger'],
-		// n8n evaluates an expression of its own for each call to a trigger of version 1, and sets up a sandbox for that.
-		version: [1, 2],
+		// For each call to a trigger of version 1, n8n would set up a sandbox to evaluate an expression of its own.
+		version: 2,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: 'Starts the workflow when Argyle reports an event, such as a submitted user form',
 		defaults: { name: 'Argyle Trigger' },

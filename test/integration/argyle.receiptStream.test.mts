@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
-import { watch } from '../../nodes/Argyle/transport/byteStream';
+import { idleClock } from '../../nodes/Argyle/transport/byteStream';
 import { until } from '../support/n8n/until.mts';
 import { userFolder } from '../support/n8nCore/environment.mts';
 import { bytesOf, runArgyle } from '../support/n8nCore/nodeFixture.mts';
@@ -128,7 +128,7 @@ describe('a receipt that breaks off', () => {
 
 	it('without a word is given up and asked for again', async () => {
 		useFakeTime();
-		jest.spyOn(watch, 'pause').mockImplementation(async () => await new Promise((resolve) => setTimeout(resolve, 20)));
+		jest.spyOn(idleClock, 'pause').mockImplementation(async () => await new Promise((resolve) => setTimeout(resolve, 20)));
 		replies = [stalled, inFull];
 		expect((await run())[0]?.json.fileSize).toBe(PDF.length);
 		expect(asked).toBe(2);

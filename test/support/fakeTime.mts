@@ -1,4 +1,4 @@
-import { timing } from '../../nodes/Argyle/transport/retry';
+import { clock } from '../../nodes/Argyle/utils/clock';
 
 const realNow = Date.now.bind(Date);
 
@@ -13,11 +13,11 @@ export function advance(ms: number): void {
  * Lets the node's waiting pass at once, with the clock set forward by as much. Gives the waits in milliseconds, in
  * their order. The clock is the real one unless another is given. `jest.restoreAllMocks()` ends it.
  */
-export function useFakeTime(clock: () => number = realNow): number[] {
+export function useFakeTime(now: () => number = realNow): number[] {
 	const waits: number[] = [];
 	skipped = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => clock() + skipped);
-	jest.spyOn(timing, 'pause').mockImplementation(async (ms) => {
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + skipped);
+	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => {
 		waits.push(ms);
 		skipped += ms;
 	});

@@ -1,6 +1,6 @@
 import { putNewest } from '../utils/lruMap';
 import { AdaptiveRate } from './adaptiveRate';
-import { timing } from './retry';
+import { clock } from '../utils/clock';
 
 /** How long a request waits for its turn at the most, and what ends the waiting. */
 export interface AcquireOptions {
@@ -49,8 +49,7 @@ export class RateLimiter {
 			const now = Date.now();
 			const wait = Math.min(this.pace.delay(now), end - now);
 			if (wait <= 0 || signal?.aborted === true) return;
-			// n8n's sleep rejects when it is ended early; the signal tells that as well.
-			await timing.pause(wait, signal).catch(() => undefined);
+			await clock.pause(wait, signal);
 		}
 	}
 }

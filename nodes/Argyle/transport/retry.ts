@@ -1,5 +1,4 @@
-import { sleep } from 'n8n-workflow';
-
+import { clock } from '../utils/clock';
 import { ArgyleError } from './errors';
 import { OutageTracker } from './outageTracker';
 import { backoffDelay } from './backoff';
@@ -13,11 +12,6 @@ export interface RetryPolicy {
 	/** Ends the waiting at once. */
 	signal: AbortSignal | undefined;
 }
-
-/** The one place in which this package waits; the tests let time go by here. */
-export const timing = {
-	pause: async (ms: number, signal: AbortSignal | undefined): Promise<void> => await sleep(ms, signal),
-};
 
 const outages = new OutageTracker();
 
@@ -59,8 +53,7 @@ export async function retry<T>(
 		if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience))
 			throw error.withRetrySummary(tries, now - startedAt);
 		const wait = Math.min(left, backoffDelay(tries - 1, error.retryAfterMs, Math.random()));
-		// n8n's sleep rejects when it is ended early; the signal tells that as well.
-		await timing.pause(wait, patience.signal).catch(() => undefined);
+		await clock.pause(wait, patience.signal);
 		if (isStopped(patience)) throw error.withRetrySummary(tries, Date.now() - startedAt);
 	}
 }

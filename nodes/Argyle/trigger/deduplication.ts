@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
-import { timing } from '../transport/retry';
+import { clock } from '../utils/clock';
 import type { EventMessage } from '../api/eventMessage';
 import { putNewest } from '../utils/lruMap';
 import { ROTATION_OVERLAP_MS } from './staticData';
@@ -49,7 +49,7 @@ const isStored = (response: Response) => response.writableEnded && response.stat
 async function ending(response: Response, ms: number): Promise<void> {
 	await Promise.race([
 		new Promise((resolve) => response.once('close', resolve)),
-		timing.pause(Math.max(0, ms), undefined),
+		clock.pause(Math.max(0, ms)),
 	]);
 }
 

@@ -60,8 +60,8 @@ export function makeWorkflow({
 	const node: INode = {
 		id: 'node-1',
 		name: 'Node',
-		type: String(type),
-		typeVersion: 1,
+		type,
+		typeVersion: type.endsWith('Trigger') ? 2 : 1,
 		position: [0, 0],
 		parameters,
 		webhookId: WEBHOOK_ID,

@@ -93,7 +93,7 @@ describe('the Argyle Trigger', () => {
 
 	it('has the names of the contract', () => {
 		expect(description).toMatchObject({ name: 'argyleTrigger', displayName: 'Argyle Trigger', inputs: [] });
-		expect(description.version).toEqual([1, 2]);
+		expect(description.version).toBe(2);
 		expect(description.properties.map(({ name }) => name)).toEqual(['notice', 'events', 'options']);
 		expect(find('options', description.properties)?.options?.map(({ name }) => name)).toEqual([
 			'daysSynced',

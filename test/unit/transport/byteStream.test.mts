@@ -1,11 +1,5 @@
 import { Readable } from 'node:stream';
-import {
-	type ByteStream,
-	withLimits,
-	isByteStream,
-	readPrefix,
-	watch,
-} from '../../../nodes/Argyle/transport/byteStream';
+import { type ByteStream, idleClock, isByteStream, readPrefix, withLimits } from '../../../nodes/Argyle/transport/byteStream';
 
 const streamOf = (...chunks: string[]) =>
 	Readable.from(
@@ -82,21 +76,21 @@ describe('guarded', () => {
 		const source = new Readable({ read() {} });
 		const onIdle = () => source.destroy(new Error('idle'));
 		const pauses: number[] = [];
-		jest.spyOn(watch, 'pause').mockImplementation(async (ms) => {
+		jest.spyOn(idleClock, 'pause').mockImplementation(async (ms) => {
 			// Twice something has come in the meantime.
 			if (pauses.push(ms) <= 2) {
 				source.push('x');
 				await new Promise((resolve) => setImmediate(resolve));
 			}
 		});
-		await expect(rest(withLimits(source, { ...guards, onIdle: onIdle }))).rejects.toThrow('idle');
+		await expect(rest(withLimits(source, { ...guards, onIdle }))).rejects.toThrow('idle');
 		expect(pauses.length).toBeGreaterThanOrEqual(3);
 		expect(pauses.every((ms) => ms === 1_000)).toBe(true);
 	});
 
 	it('watches no longer than the stream lasts', async () => {
 		let watching: AbortSignal | undefined;
-		jest.spyOn(watch, 'pause').mockImplementation(async (_, signal) => {
+		jest.spyOn(idleClock, 'pause').mockImplementation(async (_, signal) => {
 			watching = signal;
 			await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 		});
