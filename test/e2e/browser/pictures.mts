@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { root, workFolder } from '../../support/paths.mts';
 
 /** `npm run pictures` renews the pictures that the documents show; every other run leaves the tree clean. */
-const folder = process.env.PICTURES === 'renew' ? join(root, 'docs', 'pictures') : join(workFolder, 'pictures');
+const folder = process.env.PICTURES === 'renew' ? join(root, 'docs', 'images') : join(workFolder, 'pictures');
 
 const MARGIN = 12;
 
