@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { testArgyleApi } from './shared/credentialTest';
-import { mapConcurrently } from './utils/mapConcurrently';
+import { mapConcurrently } from './utils/concurrency';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { toNodeError } from './shared/nodeError';

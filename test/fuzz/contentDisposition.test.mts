@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { fileNameOf, safeFileName } from '../../nodes/Argyle/utils/contentDisposition';
+import { fileNameOf, safeFileName } from '../../nodes/Argyle/utils/fileName';
 import { cpuMs } from './cpu.mts';
 import { anything, anyText } from './values.mts';
 

@@ -1,5 +1,5 @@
 import type { ArgyleClient } from '../transport/client';
-import { fileNameOf } from '../utils/contentDisposition';
+import { fileNameOf } from '../utils/fileName';
 import { LONGEST_READ } from '../transport/errorDetail';
 import { ArgyleError } from '../transport/errors';
 import { type StreamedResponse, traceOf } from '../transport/response';

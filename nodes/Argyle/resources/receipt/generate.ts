@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { connect, DEFAULT_REQUESTS_PER_SECOND } from '../../transport/client';
-import { safeFileName } from '../../utils/contentDisposition';
+import { safeFileName } from '../../utils/fileName';
 import { hasReceipts } from '../../transport/environment';
 import { ArgyleError } from '../../transport/errors';
 import { generateReceipt } from '../../api/receipts';

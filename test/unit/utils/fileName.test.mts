@@ -1,4 +1,4 @@
-import { fileNameOf, safeFileName } from '../../../nodes/Argyle/utils/contentDisposition';
+import { fileNameOf, safeFileName } from '../../../nodes/Argyle/utils/fileName';
 
 describe('fileNameOf', () => {
 	it.each([

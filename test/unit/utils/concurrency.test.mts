@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mapConcurrently } from '../../../nodes/Argyle/utils/mapConcurrently';
+import { mapConcurrently } from '../../../nodes/Argyle/utils/concurrency';
 
 const run = (count: number, atOnce: number, stop?: AbortSignal) => ({ count, atOnce, stop });
 
