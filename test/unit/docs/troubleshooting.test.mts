@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { root } from '../../support/paths.mts';
 import { allMessages } from './messages.mts';
 
-const page = readFileSync(join(root, 'docs', 'when-it-does-not-work.md'), 'utf8');
+const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');
 const onPage = [...page.matchAll(/^\| `(.+?)` \|/gm)].map(([, message = '']) => message);
 
-describe('docs/when-it-does-not-work.md', () => {
+describe('docs/troubleshooting.md', () => {
 	it('explains every message of the nodes, and none that no longer exists', () => {
 		const messages = allMessages();
 		expect(messages.filter((message) => !onPage.includes(message))).toEqual([]);
