@@ -14,7 +14,7 @@ import {
 	gitHubDeliveries,
 	installNothing,
 	nothingDeliveries,
-} from './deliverySides.mts';
+} from './triggerContenders.mts';
 import { fixed, type Row, section } from './markdown.mts';
 
 const ROUNDS = 3;
@@ -91,7 +91,7 @@ const COLUMNS = [
 
 /** One n8n with its settings; all sides. */
 async function oneProcess(title: string, env: Record<string, string>): Promise<string> {
-	const world = await N8nFixture.start('publication', env, installNothing);
+	const world = await startN8nFixture({ activation: 'publication', env, install: installNothing });
 	const { client, n8n } = world;
 	const sides = [
 		await nothingDeliveries(client),
@@ -102,7 +102,7 @@ async function oneProcess(title: string, env: Record<string, string>): Promise<s
 	];
 	const all = await measure(client, [n8n.origin], sides);
 	for (const side of sides) await side.stop();
-	await world.end();
+	await world.stop();
 	const note = `Trigger → No Operation, ${AT_ONCE} at a time, ${ROUNDS} × ${PER_ROUND} each in turns, SQLite; until the last execution has ended.`;
 	return section(
 		title,

@@ -6,9 +6,9 @@ import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import { until } from '../support/n8n/until.mts';
 import { N8nFixture } from '../support/n8n/fixture.mts';
 import { query, settingsFor, startPostgres } from '../support/n8n/queueServers.mts';
-import { argyleSide, gitHubSide, type Side } from './sides.mts';
-import { streamDuring } from './source.mts';
-import { type Tally, tally } from './tally.mts';
+import { argyleSide, gitHubSide, type Side } from './contender.mts';
+import { streamDuring } from './eventSource.mts';
+import { type Tally, tally } from './outcomes.mts';
 
 /** What is sent unless told: at 20 a second, n8n on two cores is busy to the full and does not come back from its restart. */
 const PER_SECOND = Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 8);
@@ -37,7 +37,7 @@ async function play(world: N8nFixture, side: Side): Promise<Tally> {
 			await world.client.publish(workflow);
 			await wait(BETWEEN_MS);
 		}
-		await world.restart('asked');
+		await world.restart();
 		await wait(BETWEEN_MS);
 	});
 	await until('all executions have ended', 120_000, async () =>
@@ -58,7 +58,7 @@ const world = await N8nFixture.start(path, {
 });
 const argyle = await play(world, await argyleSide(world.client, LATENCY_MS, TIMING));
 const github = await play(world, await gitHubSide(world.client, LATENCY_MS, TIMING));
-await world.end();
+await world.stop();
 await postgres.stop();
 
 const show = (value: number | number[]) => (Array.isArray(value) ? value.join(', ') : String(value));

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { N8nFixture } from '../support/n8n/fixture.mts';
 import { median } from '../support/statistics.mts';
 import { fixed, type Row, section } from './markdown.mts';
-import { peakDuring, residentMemory } from './memory.mts';
-import { argyleReceipts, bareLoop, httpReceipts, noReceipts, type ReceiptSide } from './receiptSides.mts';
-import { ReceiptService } from './receiptService.mts';
+import { peakDuring, residentMemory } from './sampler.mts';
+import { argyleReceipts, bareLoop, httpReceipts, noReceipts, type ReceiptSide } from './receiptContenders.mts';
+import { ReceiptService } from './fakeReceipts.mts';
 
 const LATENCY_MS = 200;
 const PER_SECOND = 50;
@@ -14,7 +14,7 @@ const MIB = 1024 * 1024;
 
 /** a) 500 receipts, every way. */
 export async function manyReceipts(): Promise<string> {
-	const world = await N8nFixture.start('publication');
+	const world = await startN8nFixture({ activation: 'publication' });
 	const service = await new ReceiptService(LATENCY_MS, PER_SECOND).start();
 	const base = bareLoop(service, PACE);
 	const sides: ReceiptSide[] = [
@@ -34,7 +34,7 @@ export async function manyReceipts(): Promise<string> {
 		rows.push([side.name, fixed(tookMs / 1_000, 2), fixed(tookMs / baseMs, 3), failed, tooMany]);
 		await wait(2_000);
 	}
-	await world.end();
+	await world.stop();
 	await service.stop();
 	return section(
 		`500 receipts, answers after ${LATENCY_MS} ms, ${PER_SECOND} requests a second`,
@@ -55,7 +55,7 @@ async function growthOf(
 	make: (world: N8nFixture, service: ReceiptService) => Promise<ReceiptSide>,
 	env: Record<string, string> = {},
 ) {
-	const world = await N8nFixture.start('publication', env);
+	const world = await startN8nFixture({ activation: 'publication', env });
 	const service = await new ReceiptService(LATENCY_MS, PER_SECOND).start();
 	const side = await make(world, service);
 	await side.fetch(10);
@@ -66,7 +66,7 @@ async function growthOf(
 		const peak = await peakDuring(world.n8n.pid, async () => (failed = await side.fetch(count)));
 		steps.push({ ...service.count(), failed, peak });
 	}
-	await world.end();
+	await world.stop();
 	await service.stop();
 	return steps;
 }
@@ -106,7 +106,7 @@ export async function growth(): Promise<string> {
 export async function largeReceipts(): Promise<string> {
 	const rows: Row[] = [];
 	for (const make of [argyleReceipts, httpReceipts]) {
-		const world = await N8nFixture.start('publication');
+		const world = await startN8nFixture({ activation: 'publication' });
 		const service = await new ReceiptService(0, PER_SECOND).start();
 		const side = await make(world, service);
 		for (let round = 0; round < 5; round++) await side.fetch(1);
@@ -121,7 +121,7 @@ export async function largeReceipts(): Promise<string> {
 			const range = `${fixed(Math.min(...above))} to ${fixed(Math.max(...above))}`;
 			rows.push([side.name, mib, fixed(median(above)), range]);
 		}
-		await world.end();
+		await world.stop();
 		await service.stop();
 	}
 	return section(

@@ -5,7 +5,7 @@ import { createExchange } from '../support/n8nCore/exchange.mts';
 import { activate, prepareWebhook, stateOf, type TestedTrigger } from '../support/n8nCore/trigger.mts';
 import { createTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
-import { measure, type Sample, table } from './rounds.mts';
+import { measure, type Sample, table } from './timing.mts';
 
 const SECRET = 'a1'.repeat(32);
 const BASE = '0 right';

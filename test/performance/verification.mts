@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { fixed, type Row, section } from './markdown.mts';
-import { measure } from './rounds.mts';
+import { measure } from './timing.mts';
 
 type Check = (body: Buffer, signature: string) => boolean;
 

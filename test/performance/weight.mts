@@ -6,7 +6,7 @@ import { N8nFixture } from '../support/n8n/fixture.mts';
 import { root } from '../support/paths.mts';
 import { median } from '../support/statistics.mts';
 import { fixed, type Row, section } from './markdown.mts';
-import { residentMemory } from './memory.mts';
+import { residentMemory } from './sampler.mts';
 
 const STARTS = 4;
 const LOADS = 15;
@@ -33,7 +33,7 @@ function load(): { ms: number; mib: number } {
 /** f) What the package adds to n8n. */
 export async function weight(): Promise<string> {
 	const loads = Array.from({ length: LOADS }, load);
-	const world = await N8nFixture.start('publication');
+	const world = await startN8nFixture({ activation: 'publication' });
 	const starts: Record<'with' | 'without', Array<{ seconds: number; mib: number }>> = { with: [], without: [] };
 	const packages = join(world.n8n.userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-argyle');
 	const put = { with: packages, without: `${packages}.away` };
@@ -45,7 +45,7 @@ export async function weight(): Promise<string> {
 			);
 			starts[which].push({ seconds: (performance.now() - startedAt) / 1_000, mib: residentMemory(world.n8n.pid) });
 		}
-	await world.end();
+	await world.stop();
 	const rows: Row[] = [
 		[
 			`loading both nodes and the credential, with all they need (median of ${LOADS})`,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { generateReceipt, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
-import type { ReceiptService } from './receiptService.mts';
+import type { ReceiptService } from './fakeReceipts.mts';
 
 /** One way to fetch receipts. */
 export interface ReceiptSide {

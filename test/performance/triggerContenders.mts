@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitHubSide } from './sides.mts';
+import { gitHubSide } from './contender.mts';
 import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import type { N8nClient } from '../support/n8n/client.mts';
 import { root } from '../support/paths.mts';
@@ -23,7 +23,7 @@ const SECRET = 'a1'.repeat(32);
 /** Puts the trigger that does nothing into n8n's folder of installed packages. */
 export function installNothing(userFolder: string): void {
 	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-nothing');
-	cpSync(join(root, 'test', 'performance', 'nothing'), folder, { recursive: true });
+	cpSync(join(root, 'test', 'performance', 'noOpTrigger'), folder, { recursive: true });
 }
 
 const form = () =>

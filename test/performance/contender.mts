@@ -4,8 +4,8 @@ import type { N8nClient } from '../support/n8n/client.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import type { DeliveryTiming } from '../support/fakeArgyle/deliveries.mts';
 import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { startGitHub } from './github.mts';
-import type { Source } from './source.mts';
+import { startGitHub } from './fakeGitHub.mts';
+import type { Source } from './eventSource.mts';
 
 /** A trigger, and the stand-in of the service that it registers with. */
 export interface Side extends Source {

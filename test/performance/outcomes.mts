@@ -1,4 +1,4 @@
-import type { Sent } from './source.mts';
+import type { Sent } from './eventSource.mts';
 
 /** What became of the events of one run. */
 export interface Tally {

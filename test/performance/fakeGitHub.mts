@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isJson } from '../support/json.mts';
 import { type DeliveryTiming, deliverBytes } from '../support/fakeArgyle/deliveries.mts';
-import type { Source } from './source.mts';
+import type { Source } from './eventSource.mts';
 
 interface Hook {
 	id: number;
