@@ -1,7 +1,7 @@
 import { CredentialTestContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { makeAdditionalData, nodeTypes } from '../support/n8nCore/workflow.mts';
+import { makeAdditionalData, nodeTypes } from '../support/n8nCore/n8nContext.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 
 let service: FakeArgyle;

@@ -1,7 +1,7 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService, ExecuteContext, LoadOptionsContext } from 'n8n-core';
 import { createEmptyRunExecutionData, type IBinaryData, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { makeAdditionalData, makeWorkflow, nodeTypes, type OneNode } from './workflow.mts';
+import { makeAdditionalData, makeWorkflow, nodeTypes, type OneNode } from './n8nContext.mts';
 
 const ACTION = 'n8n-nodes-argyle.argyle';
 

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { FakeArgyle } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
 import { runArgyle } from './nodeFixture.mts';
-import { type OneNode } from './workflow.mts';
+import { type OneNode } from './n8nContext.mts';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 
 /** Takes an id; gives it as a picker's "By ID" saves it. */

@@ -7,7 +7,7 @@ import type {
 	IWebhookResponseData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { makeAdditionalData, makeWorkflow, nodeTypes, WEBHOOK_BASE, WEBHOOK_ID } from './workflow.mts';
+import { makeAdditionalData, makeWorkflow, nodeTypes, WEBHOOK_BASE, WEBHOOK_ID } from './n8nContext.mts';
 
 const TRIGGER = 'n8n-nodes-argyle.argyleTrigger';
 
