@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 import { ALTERATIONS } from './alteration.mts';
-import { FORGERIES } from './forgery.mts';
+import { FORGERIES } from './signatureMutations.mts';
 
 /** A call that is not genuine, as n8n would hand it to the trigger. */
 export interface Attack {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fileNameOf, safeFileName } from '../../nodes/Argyle/utils/fileName';
 import { cpuMs } from './cpu.mts';
-import { anything, anyText } from './values.mts';
+import { anything, anyText } from './arbitraries.mts';
 
 /** Node refuses an answer whose headers are longer. */
 const LONGEST_HEADER = 16_000;

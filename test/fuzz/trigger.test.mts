@@ -5,7 +5,7 @@ import { isSignature, isSignedBy } from '../../nodes/Argyle/api/signature';
 import { isSecret, readState, retireSecrets, activeSecrets, writeState } from '../../nodes/Argyle/trigger/staticData';
 import { sign } from '../support/fakeArgyle/event.mts';
 import { bodies, forged, HEADER, headerValues, messages } from './attacks.mts';
-import { anyBytes, anything, anyText } from './values.mts';
+import { anyBytes, anything, anyText } from './arbitraries.mts';
 
 const hex64 = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 });
 

@@ -3,7 +3,7 @@ import { body, DeliveryFixture } from '../support/n8nCore/deliveryFixture.mts';
 import { activate, stateOf } from '../support/n8nCore/trigger.mts';
 import { sign } from '../support/fakeArgyle/event.mts';
 import { type Attack, attacks, bodies, HEADER } from './attacks.mts';
-import { keptOpen, onWire, type Packing, send, sendRaw, type WireCall } from './wire.mts';
+import { keptOpen, onWire, type Packing, send, sendRaw, type WireCall } from './httpEncoding.mts';
 
 let stage: DeliveryFixture;
 let secret: string;

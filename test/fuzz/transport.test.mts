@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readDetail, redact } from '../../nodes/Argyle/transport/errorDetail';
 import { errorFromResponse } from '../../nodes/Argyle/transport/errorMapper';
 import { cpuMs } from './cpu.mts';
-import { anyBytes, anything, anyText, secrets } from './values.mts';
+import { anyBytes, anything, anyText, secrets } from './arbitraries.mts';
 
 /** Of a secret, so much is never to be seen: a share of it that is longer tells something. */
 const TELLING = 12;

@@ -8,7 +8,7 @@ import {
 	type SubscriptionInput,
 	subscriptionRequest,
 } from '../../nodes/Argyle/api/subscriptionRequest';
-import { anything, anyText } from './values.mts';
+import { anything, anyText } from './arbitraries.mts';
 
 /** Gives what a function gives, or the ArgyleError it throws; throws any other. */
 function outcome<T>(work: () => T): T | ArgyleError {

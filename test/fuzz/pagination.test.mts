@@ -3,7 +3,7 @@ import type { ArgyleClient } from '../../nodes/Argyle/transport/client';
 import type { ArgyleRequest } from '../../nodes/Argyle/transport/request';
 import { ArgyleError } from '../../nodes/Argyle/transport/errors';
 import { listRecords } from '../../nodes/Argyle/api/pagination';
-import { anything } from './values.mts';
+import { anything } from './arbitraries.mts';
 
 const ORIGIN = 'https://api.argyle.com';
 const LIST = { path: '/v2/users', query: { external_id: 'x' }, subject: 'list of users' };
