@@ -1,4 +1,3 @@
-import { hasLegacyActivation } from '../support/n8n/selectedVersion.mts';
 import { argyleTrigger, generateReceipt, inARow, type SavedNode } from '../support/n8n/nodes.mts';
 import {
 	installedVersion,
@@ -9,7 +8,7 @@ import {
 	updatePackage,
 } from '../support/n8n/installedPackage.mts';
 import type { StoredWorkflow } from '../support/n8n/client.mts';
-import { N8nFixture } from '../support/n8n/fixture.mts';
+import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
 
@@ -27,16 +26,14 @@ const TAKEN = [{ status: 200, body: '{"message":"Received"}' }];
 beforeAll(async () => {
 	service = await startFakeArgyle({ requestsPerSecond: 1_000, retryAfterMs: 500 });
 	const previous = packAs(PREVIOUS);
-	world = await N8nFixture.start(hasLegacyActivation ? 'legacy' : 'publication', {}, (userFolder) =>
-		installPackage(userFolder, previous),
-	);
+	world = await startN8nFixture({ install: (userFolder) => installPackage(userFolder, previous) });
 	const credential = await world.client.createCredential('Argyle', 'argyleApi', credentialFor(service));
 	nodes = [argyleTrigger(credential), generateReceipt(credential, '={{ $json.data.user }}')];
 	workflow = await world.client.createWorkflow('Outlives updates', nodes, inARow(nodes));
 	await world.client.publish(workflow);
 }, 180_000);
 afterAll(async () => {
-	await world.end();
+	await world.stop();
 	await service.stop();
 });
 
@@ -49,7 +46,7 @@ it('installs from the tarball as n8n does it: both nodes and the credential work
 it('goes on after an update: the same subscription, and the published workflow runs', async () => {
 	const before = subscriptions();
 	expect(before).toHaveLength(1);
-	await world.restart('asked', {}, () => updatePackage(world.n8n.userFolder, tarball));
+	await world.restart({ whileStopped: () => updatePackage(world.n8n.userFolder, tarball) });
 	expect(installedVersion(world.n8n.userFolder)).not.toBe(PREVIOUS);
 	expect(await deliver()).toEqual(TAKEN);
 	expect(await world.client.waitForExecutions(workflow.id, 2)).toMatchObject([
@@ -62,7 +59,7 @@ it('goes on after an update: the same subscription, and the published workflow r
 describe('once it is uninstalled under a published workflow', () => {
 	it('leaves the subscription at Argyle, and no delivery is taken', async () => {
 		const before = subscriptions();
-		await world.restart('asked', {}, () => uninstallPackage(world.n8n.userFolder));
+		await world.restart({ whileStopped: () => uninstallPackage(world.n8n.userFolder) });
 		expect(await deliver()).toMatchObject([
 			{ status: 400, body: expect.stringContaining('Unrecognized node type: n8n-nodes-argyle.argyleTrigger') },
 		]);
@@ -78,7 +75,7 @@ describe('once it is uninstalled under a published workflow', () => {
 	}, 120_000);
 
 	it('is cleared away by installing it again, publishing and unpublishing', async () => {
-		await world.restart('asked', {}, () => installPackage(world.n8n.userFolder));
+		await world.restart({ whileStopped: () => installPackage(world.n8n.userFolder) });
 		await world.client.publish(workflow);
 		expect(subscriptions()).toHaveLength(1);
 		expect(await deliver()).toEqual(TAKEN);

@@ -16,7 +16,7 @@ export const processRows: FaultCase[] = [
 			await scene.world.n8n.kill();
 			await publishing;
 			scene.startTimer();
-			await scene.world.restart('killed');
+			await scene.world.restart({ kill: true });
 			if (scene.world.activation === 'legacy') await scene.publish();
 			return await scene.expectHealed();
 		},
@@ -29,7 +29,7 @@ export const processRows: FaultCase[] = [
 			await scene.publish();
 			const before = scene.ownSubscriptions();
 			for (let round = 0; round < 10; round++) {
-				await scene.world.restart(round % 2 === 0 ? 'asked' : 'killed');
+				await scene.world.restart({ kill: round % 2 === 1 });
 				assert.deepEqual(
 					scene.ownSubscriptions().map(({ id }) => id),
 					before.map(({ id }) => id),
@@ -50,7 +50,7 @@ export const processRows: FaultCase[] = [
 				return await until('it listens', 20_000, async () => scene.ownSubscriptions(scene.testUrl)[0]);
 			};
 			await listen();
-			await scene.world.restart('killed');
+			await scene.world.restart({ kill: true });
 			assert.equal(scene.ownSubscriptions(scene.testUrl).length, 1, 'the orphan is there');
 			scene.startTimer();
 			await listen();
@@ -67,7 +67,7 @@ export const processRows: FaultCase[] = [
 		async run(scene) {
 			await scene.publish();
 			const old = scene.url;
-			await scene.world.restart('asked', { WEBHOOK_URL: scene.world.n8n.origin.replace('127.0.0.1', 'localhost') });
+			await scene.world.restart({ env: { WEBHOOK_URL: scene.world.n8n.origin.replace('127.0.0.1', 'localhost') } });
 			scene.startTimer();
 			if (scene.world.activation === 'publication') {
 				await scene.unpublish();
@@ -82,7 +82,7 @@ export const processRows: FaultCase[] = [
 				attempts.map(({ url, status }) => [url, status]),
 				[[current, 200]],
 			);
-			await scene.world.restart('asked', { WEBHOOK_URL: scene.world.n8n.origin });
+			await scene.world.restart({ env: { WEBHOOK_URL: scene.world.n8n.origin } });
 			await scene.unpublish();
 			await scene.publish();
 			return await scene.expectHealed();

@@ -4,7 +4,7 @@ import type { FaultCase } from './faultCase.mts';
 import { FaultFixture } from './fixture.mts';
 import { lifeRows } from './lifecycleFaults.mts';
 import { processRows } from './processFaults.mts';
-import { type ActivationMode, N8nFixture } from '../support/n8n/fixture.mts';
+import { type ActivationMode, type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 
 /** n8n publishes five workflows at a time. */
 const AT_ONCE = 4;
@@ -44,18 +44,21 @@ async function playAll(path: ActivationMode): Promise<void> {
 	const mine = rows.filter(({ activations: paths }) => paths === undefined || paths.includes(path));
 	// A dead process's lease is waited for by the row that kills n8n.
 	const beside = mine.filter(({ isAlone }) => isAlone !== true);
-	const world = await N8nFixture.start(path);
+	const world = await startN8nFixture({ activation: path });
 	const waiting = [...beside];
 	await Promise.all(
 		Array.from({ length: AT_ONCE }, async () => {
 			for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) await play(row, world);
 		}),
 	);
-	await world.end();
+	await world.stop();
 	for (const row of mine.filter(({ isAlone }) => isAlone === true)) {
-		const own = await N8nFixture.start(path, { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' });
+		const own = await startN8nFixture({
+			activation: path,
+			env: { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' },
+		});
 		await play(row, own);
-		await own.end();
+		await own.stop();
 	}
 }
 

@@ -3,7 +3,7 @@ import { isJson } from '../support/json.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import type { N8nClient } from '../support/n8n/client.mts';
 import { until } from '../support/n8n/until.mts';
-import { N8nFixture } from '../support/n8n/fixture.mts';
+import { startN8nFixture } from '../support/n8n/fixture.mts';
 import { startQueueFixture } from '../support/n8n/queueFixture.mts';
 import { percentile } from '../support/statistics.mts';
 import {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import { until } from '../support/n8n/until.mts';
-import { N8nFixture } from '../support/n8n/fixture.mts';
+import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { query, settingsFor, startPostgres } from '../support/n8n/queueServers.mts';
 import { argyleSide, gitHubSide, type Side } from './contender.mts';
 import { streamDuring } from './eventSource.mts';
@@ -51,10 +51,9 @@ async function play(world: N8nFixture, side: Side): Promise<Tally> {
 
 // As it comes, n8n itself fails under this load: with SQLite, with any number of executions at once, and with a sandbox for every call.
 const postgres = await startPostgres();
-const world = await N8nFixture.start(path, {
-	...settingsFor(postgres),
-	N8N_CONCURRENCY_PRODUCTION_LIMIT: '10',
-	...SANDBOX_WHEN_NEEDED,
+const world = await startN8nFixture({
+	activation: path,
+	env: { ...settingsFor(postgres), N8N_CONCURRENCY_PRODUCTION_LIMIT: '10', ...SANDBOX_WHEN_NEEDED },
 });
 const argyle = await play(world, await argyleSide(world.client, LATENCY_MS, TIMING));
 const github = await play(world, await gitHubSide(world.client, LATENCY_MS, TIMING));

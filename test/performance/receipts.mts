@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { N8nFixture } from '../support/n8n/fixture.mts';
+import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { median } from '../support/statistics.mts';
 import { fixed, type Row, section } from './markdown.mts';
 import { peakDuring, residentMemory } from './sampler.mts';

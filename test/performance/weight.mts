@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { tarball } from '../support/n8n/installedPackage.mts';
-import { N8nFixture } from '../support/n8n/fixture.mts';
+import { startN8nFixture } from '../support/n8n/fixture.mts';
 import { root } from '../support/paths.mts';
 import { median } from '../support/statistics.mts';
 import { fixed, type Row, section } from './markdown.mts';
@@ -40,9 +40,9 @@ export async function weight(): Promise<string> {
 	for (let index = 0; index < STARTS; index++)
 		for (const which of ['without', 'with'] as const) {
 			const startedAt = performance.now();
-			await world.restart('asked', {}, () =>
-				execFileSync('mv', ['-T', put[which === 'with' ? 'without' : 'with'], put[which]]),
-			);
+			await world.restart({
+				whileStopped: () => execFileSync('mv', ['-T', put[which === 'with' ? 'without' : 'with'], put[which]]),
+			});
 			starts[which].push({ seconds: (performance.now() - startedAt) / 1_000, mib: residentMemory(world.n8n.pid) });
 		}
 	await world.stop();

@@ -1,66 +1,91 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { installPackage } from './installedPackage.mts';
-import { freePort, type RunningN8n, startN8n } from './process.mts';
-import { N8nClient } from './client.mts';
+import type { FakeArgyle, FakeArgyleOptions } from '../fakeArgyle/index.mts';
 import { workFolder } from '../paths.mts';
+import { N8nClient } from './client.mts';
+import { type ArgyleConnection, connectArgyle } from './connectArgyle.mts';
+import { installPackage } from './installedPackage.mts';
+import { type RunningN8n, startN8n } from './process.mts';
+import { hasLegacyActivation } from './selectedVersion.mts';
 
-/** How n8n registers triggers: through its publication service, or as it did up to 2.39. */
+/** How n8n registers triggers: through its publication service, or before it answers, as it did up to 2.39. */
 export type ActivationMode = 'publication' | 'legacy';
 
-/** One n8n of its own, which can be ended and started again. */
+export interface N8nFixtureOptions {
+	/** @default the mode of the selected version of n8n */
+	activation?: ActivationMode;
+	/** Environment variables of n8n. */
+	env?: Record<string, string>;
+	/** Installs more than the packed package into n8n's user folder, before n8n starts. */
+	install?: (userFolder: string) => void;
+}
+
+export interface RestartOptions {
+	/** Whether n8n is killed, as in a crash, instead of being stopped. */
+	kill?: boolean;
+	/** Environment variables that n8n gets from now on, on top of those that it has. */
+	env?: Record<string, string>;
+	/** Called while n8n does not run. */
+	whileStopped?: () => void;
+}
+
+/** A real n8n with the packed package in a user folder of its own, signed in as its owner. */
 export class N8nFixture {
 	readonly activation: ActivationMode;
 
 	readonly client: N8nClient;
 
+	/** Another one after each restart, at the same address. */
 	n8n: RunningN8n;
-
-	private readonly port: number;
 
 	private env: Record<string, string>;
 
-	private constructor(path: ActivationMode, port: number, env: Record<string, string>, n8n: RunningN8n) {
-		this.activation = path;
-		this.port = port;
-		this.env = env;
+	private readonly fakeArgyles: FakeArgyle[] = [];
+
+	constructor(n8n: RunningN8n, activation: ActivationMode, env: Record<string, string>) {
 		this.n8n = n8n;
-		this.client = new N8nClient(n8n.origin, { hasLegacyActivation: path === 'legacy' });
+		this.activation = activation;
+		this.env = env;
+		this.client = new N8nClient(n8n.origin, { hasLegacyActivation: activation === 'legacy' });
 	}
 
-	/** Starts n8n in a folder of its own, with the package installed, and whatever else `install` puts there. */
-	static async start(
-		path: ActivationMode,
-		env: Record<string, string> = {},
-		install: (userFolder: string) => void = () => {},
-	): Promise<N8nFixture> {
-		mkdirSync(join(workFolder, 'worlds'), { recursive: true });
-		const userFolder = mkdtempSync(join(workFolder, 'worlds', 'n8n-'));
-		installPackage(userFolder);
-		install(userFolder);
-		const port = await freePort();
-		const own = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(path === 'publication'), ...env };
-		const world = new N8nFixture(path, port, own, await startN8n({ userFolder, port, env: own }));
-		await world.client.signIn();
-		return world;
+	/** Starts a fake Argyle, which stops with the fixture, and stores a credential for it. */
+	async connectArgyle(options: FakeArgyleOptions = {}): Promise<ArgyleConnection> {
+		const connection = await connectArgyle(this.client, options);
+		this.fakeArgyles.push(connection.argyle);
+		return connection;
 	}
 
-	/** Ends n8n, asked to or killed, and starts it again, with other settings where they are given; `between` is done in between. */
-	async restart(
-		how: 'asked' | 'killed' = 'asked',
-		env: Record<string, string> = {},
-		between: () => void = () => {},
-	): Promise<void> {
-		await (how === 'asked' ? this.n8n.stop() : this.n8n.kill());
-		between();
+	async restart({ kill = false, env = {}, whileStopped = () => {} }: RestartOptions = {}): Promise<void> {
+		const { userFolder, origin } = this.n8n;
+		await (kill ? this.n8n.kill() : this.n8n.stop());
+		whileStopped();
 		this.env = { ...this.env, ...env };
-		this.n8n = await startN8n({ userFolder: this.n8n.userFolder, port: this.port, env: this.env });
+		this.n8n = await startN8n({ userFolder, port: Number(new URL(origin).port), env: this.env });
 		await this.client.signIn();
 	}
 
-	/** Ends n8n and removes its folder. */
-	async end(): Promise<void> {
+	/** Stops n8n and every fake Argyle that is connected to it, and removes the user folder. */
+	async stop(): Promise<void> {
 		await this.n8n.stop();
+		await Promise.all(this.fakeArgyles.map(async (argyle) => await argyle.stop()));
 		rmSync(this.n8n.userFolder, { recursive: true, force: true });
 	}
+}
+
+export async function startN8nFixture(options: N8nFixtureOptions = {}): Promise<N8nFixture> {
+	const { activation = hasLegacyActivation ? 'legacy' : 'publication', install = () => {} } = options;
+	const userFolder = makeUserFolder();
+	installPackage(userFolder);
+	install(userFolder);
+	const env = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(activation === 'publication'), ...options.env };
+	const fixture = new N8nFixture(await startN8n({ userFolder, env }), activation, env);
+	await fixture.client.signIn();
+	return fixture;
+}
+
+/** Makes an empty folder in which one n8n keeps everything. */
+export function makeUserFolder(): string {
+	mkdirSync(join(workFolder, 'n8n'), { recursive: true });
+	return mkdtempSync(join(workFolder, 'n8n', 'user-'));
 }
