@@ -12,7 +12,7 @@ import { untilInterrupted } from './interrupt.mts';
 import { type RealKeys, readRealKeys } from './realKeys.mts';
 import { fail, heading, say, step } from './output.mts';
 import { followExecutions, prepareWorkflow } from './steps.mts';
-import { type StandIn, startStandIn, submitFirstForm } from './standIn.mts';
+import { type StandIn, startStandIn, submitFirstForm } from './fakeArgyle.mts';
 
 const N8N_PORT = 5678;
 const REMOVAL_DEADLINE_MS = 15_000;

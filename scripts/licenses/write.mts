@@ -6,7 +6,7 @@ import { developmentPackages, ownLicence } from './packages.mts';
 import { licenceTable, notAllowed } from './table.mts';
 
 const packages = developmentPackages();
-writeFileSync(join(root, 'docs', 'licences.md'), licenceTable(ownLicence(), packages));
+writeFileSync(join(root, 'docs', 'licenses.md'), licenceTable(ownLicence(), packages));
 const refused = notAllowed(packages);
 console.log(`${packages.length} packages${refused.length > 0 ? `; not allowed: ${refused.join(', ')}` : ''}`);
 process.exitCode = refused.length === 0 ? 0 : 1;

@@ -31,7 +31,7 @@ describe('licences', () => {
 	});
 
 	it('is what docs/licences.md says (`npm run licences` writes it)', () => {
-		const written = readFileSync(join(root, 'docs', 'licences.md'), 'utf8');
+		const written = readFileSync(join(root, 'docs', 'licenses.md'), 'utf8');
 		expect(written).toBe(licenceTable(ownLicence(), developmentPackages()));
 	});
 });

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareGate } from './prepare.mjs';
+import { prepareGate } from './lint/prepare.mjs';
 
 const root = process.cwd();
 await prepareGate();
