@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { createExchange, type HandedCall } from '../support/n8nCore/exchange.mts';
-import { prepareWebhook, type TestedTrigger } from '../support/n8nCore/trigger.mts';
+import { createExchange, type IncomingCall } from '../support/n8nCore/exchange.mts';
+import type { TriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 import { type Attack, HEADER } from './attacks.mts';
 
@@ -13,16 +13,16 @@ export interface Outcome {
 }
 
 /** Hands a call to the trigger's `webhook()` in n8n's context. Rejects with what it throws. */
-export async function handTo(trigger: TestedTrigger, call: HandedCall): Promise<Outcome> {
-	const { request, response, answered } = createExchange(call);
-	const { result } = await prepareWebhook(trigger, request, response)();
-	if (answered.sent.length !== (result?.noWebhookResponse === true ? 1 : 0))
+export async function handTo(trigger: TriggerFixture, call: IncomingCall): Promise<Outcome> {
+	const { request, response, recorded } = createExchange(call);
+	const { result } = await trigger.prepareWebhook(request, response)();
+	if (recorded.sent.length !== (result.noWebhookResponse === true ? 1 : 0))
 		throw new Error('answered twice, or not at all');
-	return { status: answered.status, items: result?.workflowData?.[0] ?? undefined };
+	return { status: recorded.status, items: result.workflowData?.[0] ?? undefined };
 }
 
 /** Hands over a genuine delivery; throws unless it starts the workflow. Shows that attacks could be accepted. */
-async function expectGenuineTaken(trigger: TestedTrigger, secret: string): Promise<void> {
+async function expectGenuineTaken(trigger: TriggerFixture, secret: string): Promise<void> {
 	const body = eventBody('user_forms.submitted', 'Forms', { user_form: 'a form' });
 	const outcome = await handTo(trigger, {
 		headers: { [HEADER]: sign(body, secret) },
@@ -38,7 +38,7 @@ const GENUINE_EVERY = 500;
  * answered with a status that isn't allowed, starts the workflow or makes `webhook()` throw.
  */
 export async function fuzzRun(
-	trigger: TestedTrigger,
+	trigger: TriggerFixture,
 	secret: string,
 	{ attacks, times, statuses = [401] }: { attacks: fc.Arbitrary<Attack>; times: number; statuses?: number[] },
 ): Promise<void> {

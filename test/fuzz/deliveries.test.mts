@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { activate, stateOf } from '../support/n8nCore/trigger.mts';
-import { createTriggerFixture, type TriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { sign } from '../support/fakeArgyle/event.mts';
 import { fuzzRun, handTo } from './assault.mts';
 import { attacks, HEADER, headerValues } from './attacks.mts';
@@ -11,55 +10,53 @@ const MIB = 1024 * 1024;
 /** n8n takes no larger body (N8N_PAYLOAD_SIZE_MAX). */
 const LARGEST_BODY = 16 * MIB;
 
-let stage: TriggerFixture;
+const trigger = useTriggerFixture();
 let secret: string;
 let since: number;
 beforeEach(async () => {
-	stage = await createTriggerFixture();
-	await activate(stage.trigger);
-	secret = String(stateOf(stage.trigger).secret);
-	stage.service.requests.length = 0;
+	await trigger.activate();
+	secret = String(trigger.state.secret);
+	trigger.service.requests.length = 0;
 	since = Date.now();
 });
-afterEach(async () => await stage.service.stop());
 
 /** A question takes two requests at the most, and the trigger asks at most once in 5 s. */
 const allowedRequests = () => 2 * (1 + (Date.now() - since) / 5_000);
 
 it('refuses 100,000 fuzzed deliveries, with level memory and a service left in peace', async () => {
-	await fuzzRun(stage.trigger, secret, { attacks: attacks(secret), times: 10_000 });
+	await fuzzRun(trigger, secret, { attacks: attacks(secret), times: 10_000 });
 	const early = heldMemory();
-	await fuzzRun(stage.trigger, secret, { attacks: attacks(secret), times: 90_000 });
+	await fuzzRun(trigger, secret, { attacks: attacks(secret), times: 90_000 });
 	const late = heldMemory();
 	process.stdout.write(
-		`100,000 refused in ${Math.round((Date.now() - since) / 1_000)} s, ${stage.service.requests.length} requests; held after 10,000: ${(early.heap / MIB).toFixed(1)} MiB, after 100,000: ${(late.heap / MIB).toFixed(1)} MiB\n`,
+		`100,000 refused in ${Math.round((Date.now() - since) / 1_000)} s, ${trigger.service.requests.length} requests; held after 10,000: ${(early.heap / MIB).toFixed(1)} MiB, after 100,000: ${(late.heap / MIB).toFixed(1)} MiB\n`,
 	);
 	expect(late.heap - early.heap).toBeLessThan(16 * MIB);
 	expect(late.buffers - early.buffers).toBeLessThan(16 * MIB);
-	expect(stage.service.requests.length).toBeLessThanOrEqual(allowedRequests());
-	expect(stage.ownSubscriptions()).toHaveLength(1);
+	expect(trigger.service.requests.length).toBeLessThanOrEqual(allowedRequests());
+	expect(trigger.ownSubscriptions()).toHaveLength(1);
 }, 600_000);
 
 it('takes none of 5,000 more with its static data lost, and asks the service seldom', async () => {
-	stage.trigger.staticData = {};
+	trigger.staticData = {};
 	// 503: the service was asked before this call came, and its subscription may have been replaced since.
-	await fuzzRun(stage.trigger, secret, { attacks: attacks(secret), times: 5_000, statuses: [401, 503] });
-	expect(stage.service.requests.length).toBeGreaterThan(0);
-	expect(stage.service.requests.length).toBeLessThanOrEqual(allowedRequests());
+	await fuzzRun(trigger, secret, { attacks: attacks(secret), times: 5_000, statuses: [401, 503] });
+	expect(trigger.service.requests.length).toBeGreaterThan(0);
+	expect(trigger.service.requests.length).toBeLessThanOrEqual(allowedRequests());
 }, 120_000);
 
 it('takes none of 2,000 while the service is down, and lets Argyle send again at the most', async () => {
-	stage.trigger.staticData = {};
-	stage.service.addFault({ kind: 'status', status: 500, times: 1_000 });
+	trigger.staticData = {};
+	trigger.service.addFault({ kind: 'status', status: 500, times: 1_000 });
 	await fc.assert(
 		fc.asyncProperty(attacks(secret), async (attack) => {
-			const { status, items } = await handTo(stage.trigger, attack);
+			const { status, items } = await handTo(trigger, attack);
 			expect({ items, isRefused: status === 401 || status === 503 }).toEqual({ items: undefined, isRefused: true });
 		}),
 		{ numRuns: 2_000 },
 	);
-	expect(stage.service.requests.length).toBeGreaterThan(0);
-	expect(stage.service.requests.length).toBeLessThanOrEqual(allowedRequests());
+	expect(trigger.service.requests.length).toBeGreaterThan(0);
+	expect(trigger.service.requests.length).toBeLessThanOrEqual(allowedRequests());
 }, 120_000);
 
 it('takes nothing signed with what static data of any other form calls its secret', async () => {
@@ -68,12 +65,12 @@ it('takes nothing signed with what static data of any other form calls its secre
 			fc.oneof(fc.constantFrom('', ' ', 'f'.repeat(63), 'F'.repeat(64), 'undefined', 'null'), fc.string()),
 			fc.jsonValue(),
 			async (planted, retired) => {
-				stage.trigger.staticData = {
+				trigger.staticData = {
 					'node:Node': { secret: planted, retired: [{ secret: planted, until: 9e15 }, retired] },
 				};
 				const body = Buffer.from('{"event":"user_forms.submitted","data":{}}');
 				const headers = { [HEADER]: sign(body, planted) };
-				const { status, items } = await handTo(stage.trigger, { headers, rawBody: body });
+				const { status, items } = await handTo(trigger, { headers, rawBody: body });
 				// 503 where no secret is known and the service was asked before this call came.
 				expect({ items, isRefused: [401, 503].includes(status) }).toEqual({ items: undefined, isRefused: true });
 			},
@@ -94,11 +91,11 @@ it('refuses bodies up to the largest that n8n takes', async () => {
 				[longer, signed],
 				[body, sign(longer, secret)],
 			]) {
-				const answer = await handTo(stage.trigger, { headers: { [HEADER]: header }, rawBody });
+				const answer = await handTo(trigger, { headers: { [HEADER]: header }, rawBody });
 				expect(answer).toEqual({ status: 401, items: undefined });
 			}
 			// Genuine, but no event message.
-			expect(await handTo(stage.trigger, { headers: { [HEADER]: signed }, rawBody: body })).toMatchObject({
+			expect(await handTo(trigger, { headers: { [HEADER]: signed }, rawBody: body })).toMatchObject({
 				status: 400,
 			});
 		}),

@@ -1,28 +1,25 @@
 import fc from 'fast-check';
-import { body, DeliveryFixture } from '../support/n8nCore/deliveryFixture.mts';
-import { activate, stateOf } from '../support/n8nCore/trigger.mts';
+import { formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { sign } from '../support/fakeArgyle/event.mts';
 import { type Attack, attacks, bodies, HEADER } from './attacks.mts';
 import { keptOpen, onWire, type Packing, send, sendRaw, type WireCall } from './httpEncoding.mts';
 
-let stage: DeliveryFixture;
+const trigger = useTriggerFixture();
 let secret: string;
 let since: number;
 const agent = keptOpen();
 beforeEach(async () => {
-	stage = await DeliveryFixture.set();
-	await activate(stage.trigger);
-	secret = String(stateOf(stage.trigger).secret);
-	stage.service.requests.length = 0;
+	await trigger.activate();
+	secret = String(trigger.state.secret);
+	trigger.service.requests.length = 0;
 	since = Date.now();
 });
-afterEach(async () => await stage.clear());
 afterAll(() => agent.destroy());
 
 /** The receiver still works, and the service was left in peace. */
 async function expectWell() {
-	expect((await stage.receiver.call(body, stage.signed(body))).items).toHaveLength(1);
-	expect(stage.service.requests.length).toBeLessThanOrEqual(2 * (1 + (Date.now() - since) / 5_000));
+	expect((await trigger.deliver(formDelivery)).items).toHaveLength(1);
+	expect(trigger.service.requests.length).toBeLessThanOrEqual(2 * (1 + (Date.now() - since) / 5_000));
 }
 
 /** Every character that HTTP allows in a header's value, also those beyond ASCII. */
@@ -64,7 +61,7 @@ it('refuses 4,000 fuzzed calls over HTTP, and goes on working', async () => {
 	const seen = new Map<number, number>();
 	await fc.assert(
 		fc.asyncProperty(wireCalls(), async (call) => {
-			const status = await send(stage.receiver.origin, agent, call);
+			const status = await send(trigger.receiver.origin, agent, call);
 			seen.set(status, (seen.get(status) ?? 0) + 1);
 			expect(REFUSALS).toContain(status);
 		}),
@@ -76,7 +73,7 @@ it('refuses 4,000 fuzzed calls over HTTP, and goes on working', async () => {
 }, 240_000);
 
 it('refuses a genuine delivery whose signature comes in two headers, right one first or last', async () => {
-	const right = sign(body, secret);
+	const right = sign(formDelivery, secret);
 	for (const values of [
 		[right, right],
 		[right, '0'.repeat(128)],
@@ -84,11 +81,11 @@ it('refuses a genuine delivery whose signature comes in two headers, right one f
 		[right, ''],
 	]) {
 		const headers = values.flatMap((value) => ['X-Argyle-Signature', value]);
-		const call = { kind: 'twice', headers, body: Buffer.from(body), chunks: 0 };
-		expect(await send(stage.receiver.origin, agent, call)).toBe(401);
+		const call = { kind: 'twice', headers, body: Buffer.from(formDelivery), chunks: 0 };
+		expect(await send(trigger.receiver.origin, agent, call)).toBe(401);
 	}
-	const once = { kind: 'once', headers: ['X-Argyle-Signature', right], body: Buffer.from(body), chunks: 3 };
-	expect(await send(stage.receiver.origin, agent, once)).toBe(200);
+	const once = { kind: 'once', headers: ['X-Argyle-Signature', right], body: Buffer.from(formDelivery), chunks: 3 };
+	expect(await send(trigger.receiver.origin, agent, once)).toBe(200);
 });
 
 it('survives 1,000 requests whose header holds any bytes at all, and takes none', async () => {
@@ -104,7 +101,7 @@ it('survives 1,000 requests whose header holds any bytes at all, and takes none'
 		);
 	await fc.assert(
 		fc.asyncProperty(fc.oneof(request, bodies), async (bytes) => {
-			expect(await sendRaw(stage.receiver.origin, bytes)).not.toMatch(/HTTP\/1\.1 [25]/);
+			expect(await sendRaw(trigger.receiver.origin, bytes)).not.toMatch(/HTTP\/1\.1 [25]/);
 		}),
 		{ numRuns: 1_000 },
 	);

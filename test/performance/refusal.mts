@@ -2,8 +2,7 @@
 // Jest only loads it; nothing is asserted.
 import { isSignedBy } from '../../nodes/Argyle/api/signature';
 import { createExchange } from '../support/n8nCore/exchange.mts';
-import { activate, prepareWebhook, stateOf, type TestedTrigger } from '../support/n8nCore/trigger.mts';
-import { createTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { type TriggerFixture, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { eventBody, sign } from '../support/fakeArgyle/event.mts';
 import { measure, type Sample, table } from './timing.mts';
 
@@ -60,34 +59,34 @@ function leaky(signature: string): boolean {
 
 /** Times one call of `webhook()`; its context is made before the clock starts. */
 const refusing =
-	(trigger: TestedTrigger) =>
+	(trigger: TriggerFixture) =>
 	(signature: string): Sample =>
 	async () => {
-		const { request, response, answered } = createExchange({
+		const { request, response, recorded } = createExchange({
 			headers: { 'x-argyle-signature': signature },
 			rawBody: body,
 		});
-		const run = prepareWebhook(trigger, request, response);
+		const run = trigger.prepareWebhook(request, response);
 		const before = process.hrtime.bigint();
 		await run();
 		const nanoseconds = nanosecondsSince(before);
-		if (answered.status !== 401) throw new Error(`answered ${answered.status}`);
+		if (recorded.status !== 401) throw new Error(`answered ${recorded.status}`);
 		return nanoseconds;
 	};
 
+const trigger = useTriggerFixture();
+
 it('measures how long a refusal takes', async () => {
-	const { service, trigger } = await createTriggerFixture();
-	await activate(trigger);
-	const registered = service.subscriptions.values().next().value;
+	await trigger.activate();
+	const registered = trigger.ownSubscriptions()[0];
 	if (registered === undefined) throw new Error('the trigger has no subscription');
 	// The trigger and the service agree on the secret that the signatures are made with.
 	registered.secret = SECRET;
-	trigger.staticData = { 'node:Node': { ...stateOf(trigger), secret: SECRET } };
+	trigger.staticData = { 'node:Node': { ...trigger.state, secret: SECRET } };
 	const show = async (title: string, groups: Map<string, Sample>, rounds: number) =>
 		process.stdout.write(table(title, await measure(groups, rounds), BASE, AGAIN));
 
 	await show('isSignedByOneOf', samples(verifying((signature) => isSignedBy([SECRET], body, signature), 20)), 10_000);
 	await show('webhook() as a whole', samples(refusing(trigger)), 8_000);
 	await show('For comparison: a check that ends at the first difference', samples(verifying(leaky, 20)), 5_000);
-	await service.stop();
 }, 600_000);

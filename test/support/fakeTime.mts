@@ -2,24 +2,24 @@ import { clock } from '../../nodes/Argyle/utils/clock';
 
 const realNow = Date.now.bind(Date);
 
-let skipped = 0;
+let skippedMs = 0;
 
-/** Sets the clock forward by some milliseconds, while `fastTime` is on. */
+/** Advances the fake time of `useFakeTime`. */
 export function advance(ms: number): void {
-	skipped += ms;
+	skippedMs += ms;
 }
 
 /**
- * Lets the node's waiting pass at once, with the clock set forward by as much. Gives the waits in milliseconds, in
- * their order. The clock is the real one unless another is given. `jest.restoreAllMocks()` ends it.
+ * Ends every wait of the node at once and advances the clock by as much, until `jest.restoreAllMocks()`. Returns the
+ * waits in milliseconds; the list grows.
  */
 export function useFakeTime(now: () => number = realNow): number[] {
 	const waits: number[] = [];
-	skipped = 0;
-	jest.spyOn(Date, 'now').mockImplementation(() => now() + skipped);
+	skippedMs = 0;
+	jest.spyOn(Date, 'now').mockImplementation(() => now() + skippedMs);
 	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => {
 		waits.push(ms);
-		skipped += ms;
+		skippedMs += ms;
 	});
 	return waits;
 }

@@ -3,10 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where n8n-core keeps its settings and files while one test file runs; `workflow.mts` removes it. */
+/** Where n8n-core keeps its settings and binary data during one test file; removed by `n8nContext.mts`. */
 export const userFolder = mkdtempSync(join(tmpdir(), 'n8n-core-test-'));
 
-// n8n-core reads these when it is first imported.
+// n8n-core reads these when it is first imported, which is why this file is a setupFile of Jest.
 process.env.N8N_USER_FOLDER = userFolder;
 process.env.N8N_ENCRYPTION_KEY = 'only-for-these-tests';
 process.env.N8N_LOG_LEVEL = 'silent';

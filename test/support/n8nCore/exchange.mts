@@ -1,30 +1,27 @@
 import express, { type Request, type Response } from 'express';
 
-/** An incoming call as n8n hands it to a trigger: header names in lower case, the bytes beside. */
-export interface HandedCall {
+/** An incoming call as n8n passes it to a trigger: header names in lower case, the raw bytes beside them. */
+export interface IncomingCall {
 	headers: Record<string, unknown>;
 	rawBody: unknown;
 	ip?: string;
 }
 
 /** What a trigger did with the response. */
-export interface Answered {
-	/** 200 unless the trigger set another. */
+export interface RecordedResponse {
+	/** @default 200 */
 	status: number;
 	/** Everything that was sent; more than one is a mistake. */
 	sent: unknown[];
 }
 
-/**
- * Takes a call; gives Express's request and response for it without a socket, and what is written into the response.
- * For many calls at once; `startReceiver` is the real thing.
- */
-export function createExchange({ headers, rawBody, ip = '127.0.0.1' }: HandedCall): {
+/** Express's request and response without a socket, for many thousand calls; `WebhookReceiver` has a real server. */
+export function createExchange({ headers, rawBody, ip = '127.0.0.1' }: IncomingCall): {
 	request: Request;
 	response: Response;
-	answered: Answered;
+	recorded: RecordedResponse;
 } {
-	const answered: Answered = { status: 200, sent: [] };
+	const recorded: RecordedResponse = { status: 200, sent: [] };
 	const values = { method: 'POST', headers, rawBody, ip, body: undefined, params: {}, query: {} };
 	const request: Request = Object.create(
 		express.request,
@@ -32,13 +29,13 @@ export function createExchange({ headers, rawBody, ip = '127.0.0.1' }: HandedCal
 	);
 	const response: Response = Object.create(express.response);
 	const send = (value?: unknown) => {
-		answered.sent.push(value);
+		recorded.sent.push(value);
 		return response;
 	};
 	response.status = (code) => {
-		answered.status = code;
+		recorded.status = code;
 		return response;
 	};
 	response.json = response.send = response.end = send;
-	return { request, response, answered };
+	return { request, response, recorded };
 }

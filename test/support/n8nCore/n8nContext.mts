@@ -1,76 +1,73 @@
 import { rmSync } from 'node:fs';
 import {
+	type ICredentialsHelper,
 	type IDataObject,
 	type INode,
 	type INodeType,
 	type INodeTypes,
 	type IWorkflowExecuteAdditionalData,
+	NodeApiError,
+	NodeOperationError,
 	Workflow,
 } from 'n8n-workflow';
+import { ArgyleApi } from '../../../credentials/ArgyleApi.credentials';
 import { Argyle } from '../../../nodes/Argyle/Argyle.node';
 import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
-import { OneCredential } from './credentials.mts';
 import { userFolder } from './environment.mts';
 
-// Not at the exit of the process: Jest gives the tests a process of their own, which never hears of it.
+// Not when the process exits: Jest's test environment doesn't pass that event on.
 afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
 
-/** The two node types of the package, as n8n knows them. */
-export const nodeTypes: Record<string, INodeType> = {
-	'n8n-nodes-argyle.argyle': new Argyle(),
-	'n8n-nodes-argyle.argyleTrigger': new ArgyleTrigger(),
-};
+export const actionNode = new Argyle();
+
+export const triggerNode = new ArgyleTrigger();
+
+const nodeTypes: Record<string, INodeType> = { argyle: actionNode, argyleTrigger: triggerNode };
 
 const registry: INodeTypes = {
 	getByName: (name) => registry.getByNameAndVersion(name),
 	getByNameAndVersion(name) {
-		const found = nodeTypes[name];
-		if (found === undefined) throw new Error(`no node type ${name}`);
-		return found;
+		const nodeType = nodeTypes[name];
+		if (nodeType === undefined) throw new Error(`no node type ${name}`);
+		return nodeType;
 	},
 	getKnownTypes: () => ({}),
 };
 
-/** A workflow of one node. */
-export interface OneNode {
-	type: keyof typeof nodeTypes;
-	parameters: INode['parameters'];
-	/** n8n's "Continue (using regular output)" when true. */
+/** n8n's default base URL of webhooks in these tests. */
+export const WEBHOOK_BASE = 'https://n8n.example.com/webhook';
+
+export const WEBHOOK_ID = '2f2c5a3e-6a43-4f53-9f0b-3f4d1f0f7a11';
+
+export interface NodeSettings {
+	/** As in the workflow's JSON. */
+	parameters: object;
+	/** True is n8n's "Continue (using regular output)". */
 	continueOnFail?: boolean;
+	/** n8n's static data of the whole workflow. */
 	staticData?: IDataObject;
-	workflowName?: string;
 	workflowId?: string;
 }
 
-/** The address that n8n gives to the trigger, unless a test gives another base. */
-export const WEBHOOK_BASE = 'https://n8n.example.com/webhook';
-
-/** The webhook id that n8n gives to the trigger. */
-export const WEBHOOK_ID = '2f2c5a3e-6a43-4f53-9f0b-3f4d1f0f7a11';
-
-/** Makes n8n's workflow object around one node. */
-export function makeWorkflow({
-	type,
-	parameters,
-	continueOnFail,
-	staticData = {},
-	workflowName = 'Forms to CRM',
-	workflowId = 'workflow-1',
-}: OneNode): { workflow: Workflow; node: INode } {
+/** A workflow that consists of one node. */
+export function createWorkflow(
+	{ description }: INodeType,
+	{ parameters, continueOnFail, staticData = {}, workflowId = 'workflow-1' }: NodeSettings,
+): { workflow: Workflow; node: INode } {
 	const node: INode = {
 		id: 'node-1',
 		name: 'Node',
-		type,
-		typeVersion: type.endsWith('Trigger') ? 2 : 1,
+		type: description.name,
+		typeVersion: Math.max(...[description.version].flat()),
 		position: [0, 0],
-		parameters,
+		parameters: JSON.parse(JSON.stringify(parameters)),
 		webhookId: WEBHOOK_ID,
 		credentials: { argyleApi: { id: '1', name: 'Argyle' } },
 		onError: continueOnFail ? 'continueRegularOutput' : 'stopWorkflow',
 	};
 	const workflow = new Workflow({
 		id: workflowId,
-		name: workflowName,
+		name: 'Forms to CRM',
 		nodes: [node],
 		connections: {},
 		active: true,
@@ -80,18 +77,47 @@ export function makeWorkflow({
 	return { workflow, node: workflow.getNode('Node') ?? node };
 }
 
-/** What n8n hands to a context beside the workflow: here the credential and the webhook addresses. */
-export function makeAdditionalData(
-	credential: IDataObject,
+/** The same decrypted credential for every node; requests are authenticated by the credential's own `authenticate`. */
+const credentialsHelper = (credential: object): ICredentialsHelper => ({
+	getParentTypes: () => [],
+	isCredentialUsableByNode: () => true,
+	async authenticate(credentials, _typeName, options) {
+		const { authenticate } = new ArgyleApi();
+		if (typeof authenticate !== 'function') throw new Error('the credential has no authenticate function');
+		return await authenticate(credentials, options);
+	},
+	preAuthentication: async () => undefined,
+	runPreAuthentication: async () => undefined,
+	getDecrypted: async () => JSON.parse(JSON.stringify(credential)),
+	getCredentials: async () => await Promise.reject(new Error('nodes get decrypted credentials only')),
+	updateCredentials: async () => {},
+	updateCredentialsOauthTokenData: async () => {},
+	getCredentialsProperties: () => new ArgyleApi().properties,
+});
+
+/** What n8n passes to a context beside the workflow: here the credential and the base URLs of webhooks. */
+export function createAdditionalData(
+	credential: object,
+	webhookBase = WEBHOOK_BASE,
 	extra: Partial<IWorkflowExecuteAdditionalData> = {},
 ): IWorkflowExecuteAdditionalData {
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		credentialsHelper: new OneCredential(JSON.parse(JSON.stringify(credential))),
-		webhookBaseUrl: WEBHOOK_BASE,
-		webhookTestBaseUrl: `${WEBHOOK_BASE}-test`,
+		credentialsHelper: credentialsHelper(credential),
+		webhookBaseUrl: webhookBase,
+		webhookTestBaseUrl: `${webhookBase}-test`,
 		executionId: '1',
 		...extra,
 	};
-	// n8n fills in some thirty members more, which no context under test looks at.
+	// About thirty more members are required, which none of these contexts reads.
 	return data as IWorkflowExecuteAdditionalData;
+}
+
+/** Resolves with the node error that the action fails with; rejects if it succeeds or fails with another error. */
+export async function failure(action: Promise<unknown>): Promise<NodeApiError | NodeOperationError> {
+	const error: unknown = await action.then(
+		() => 'it did not fail',
+		(caught: unknown) => caught,
+	);
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	throw new Error(`expected a node error, got: ${String(error)}`);
 }

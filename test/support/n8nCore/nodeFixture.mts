@@ -1,24 +1,32 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService, ExecuteContext, LoadOptionsContext } from 'n8n-core';
-import { createEmptyRunExecutionData, type IBinaryData, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
-import { makeAdditionalData, makeWorkflow, nodeTypes, type OneNode } from './n8nContext.mts';
+import { createEmptyRunExecutionData, type IBinaryData, type INodeExecutionData } from 'n8n-workflow';
+import { credentialFor } from '../fakeArgyle/credential.mts';
+import { FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from '../fakeArgyle/index.mts';
+import { newSubscription } from '../fakeArgyle/webhooks.mts';
+import { actionNode, createAdditionalData, createWorkflow } from './n8nContext.mts';
 
-const ACTION = 'n8n-nodes-argyle.argyle';
+export interface RunOptions {
+	/** @default one empty item */
+	items?: INodeExecutionData[];
+	continueOnFail?: boolean;
+	/** Cancels the execution. */
+	signal?: AbortSignal;
+}
 
-/** Runs the Argyle node over items in n8n's own execution context; gives its output, throws what the node throws. `signal` stops the execution. */
-export async function runArgyle(
-	credential: IDataObject,
-	setup: Omit<OneNode, 'type'>,
-	items: INodeExecutionData[] = [{ json: {} }],
-	signal?: AbortSignal,
+/** Runs the Argyle node in n8n's own execution context and returns its output items. */
+export async function runNode(
+	credential: object,
+	parameters: object,
+	{ items = [{ json: {} }], continueOnFail, signal }: RunOptions = {},
 ): Promise<INodeExecutionData[]> {
 	await Container.get(BinaryDataService).init();
-	const { workflow, node } = makeWorkflow({ ...setup, type: ACTION });
+	const { workflow, node } = createWorkflow(actionNode, { parameters, continueOnFail });
 	const input = { main: [items] };
 	const context = new ExecuteContext(
 		workflow,
 		node,
-		makeAdditionalData(credential),
+		createAdditionalData(credential),
 		'manual',
 		createEmptyRunExecutionData(),
 		0,
@@ -28,27 +36,85 @@ export async function runArgyle(
 		[],
 		signal,
 	);
-	const output = await nodeTypes[ACTION]?.execute?.call(context);
-	if (!Array.isArray(output) || !Array.isArray(output[0])) throw new Error('the node gave no output');
-	return output[0];
+	const [output] = await actionNode.execute.call(context);
+	if (output === undefined) throw new Error('the node has no output');
+	return output;
 }
 
-/** Gives the bytes of a binary that a node put out, wherever n8n keeps them. */
-export async function bytesOf(binary: IBinaryData | undefined): Promise<Buffer> {
-	if (binary === undefined) throw new Error('no binary');
+/** The bytes of an output's binary, wherever n8n stores them. */
+export async function binaryBytes(binary: IBinaryData | undefined): Promise<Buffer> {
+	if (binary === undefined) throw new Error('the item has no binary');
 	return await Container.get(BinaryDataService).getAsBuffer(binary);
 }
 
-/** Asks one of the node's pickers in n8n's own context. */
-export async function search(
-	credential: IDataObject,
-	method: 'searchUsers' | 'searchWebhooks',
-	filter?: string,
-	paginationToken?: string,
-): Promise<{ results: Array<{ name: string; value: unknown }>; paginationToken?: unknown }> {
-	const { workflow, node } = makeWorkflow({ type: ACTION, parameters: {} });
-	const context = new LoadOptionsContext(workflow, node, makeAdditionalData(credential), '');
-	const found = await nodeTypes[ACTION]?.methods?.listSearch?.[method]?.call(context, filter, paginationToken);
-	if (found === undefined) throw new Error(`no picker ${method}`);
-	return found;
+/** An ID as a resource locator's "By ID" saves it. */
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** The saved parameters of Generate Receipt. */
+export const receiptParameters = (userId: string, more: object = {}) => ({
+	resource: 'receipt',
+	operation: 'generate',
+	userId: byId(userId),
+	binaryPropertyName: 'data',
+	options: {},
+	...more,
+});
+
+/** The Argyle node and a fake Argyle. */
+export class NodeFixture {
+	service = new FakeArgyle({});
+
+	/** Starts a new fake Argyle, in place of the one before. */
+	async start(options: FakeArgyleOptions = {}): Promise<void> {
+		await this.service.stop();
+		this.service = await startFakeArgyle(options);
+	}
+
+	get credential() {
+		return credentialFor(this.service);
+	}
+
+	/** The ID of one of Argyle's users. */
+	userId(index = 0): string {
+		const id = [...this.service.users.keys()][index];
+		if (id === undefined) throw new Error(`there is no user ${index}`);
+		return id;
+	}
+
+	async run(parameters: object, options?: RunOptions): Promise<INodeExecutionData[]> {
+		return await runNode(this.credential, parameters, options);
+	}
+
+	/** Searches one of the node's lists, as a resource locator does. */
+	async search(
+		method: 'searchUsers' | 'searchWebhooks',
+		filter?: string,
+		paginationToken?: string,
+		credential: object = this.credential,
+	) {
+		const { workflow, node } = createWorkflow(actionNode, { parameters: {} });
+		const context = new LoadOptionsContext(workflow, node, createAdditionalData(credential), '');
+		return await actionNode.methods.listSearch[method].call(context, filter, paginationToken);
+	}
+
+	/** Stores subscriptions, each a second younger than the one before; every second one has the secret "clear". */
+	addSubscriptions(count: number): void {
+		for (let index = 0; index < count; index++) {
+			const secret = index % 2 ? 'clear' : null;
+			const subscription = newSubscription({ name: `n${index}`, url: 'https://example.com', events: ['*'], secret });
+			const created_at = new Date(Date.UTC(2026, 0, 1) + index * 1_000).toISOString();
+			this.service.subscriptions.set(subscription.id, { ...subscription, created_at });
+		}
+	}
+}
+
+/** A new fake Argyle for each test of the file, cleaned up after it. */
+export function useNodeFixture(options?: FakeArgyleOptions): NodeFixture {
+	const node = new NodeFixture();
+	beforeEach(async () => await node.start(options));
+	afterEach(async () => {
+		jest.restoreAllMocks();
+		await node.service.stop();
+	});
+	return node;
 }
