@@ -11,7 +11,7 @@ import { until } from '../../test/support/n8n/until.mts';
 import { untilInterrupted } from './interrupt.mts';
 import { type RealKeys, readRealKeys } from './realKeys.mts';
 import { fail, heading, say, step } from './output.mts';
-import { followExecutions, prepareWorkflow } from './steps.mts';
+import { followExecutions, prepareWorkflow } from './workflow.mts';
 import { type StandIn, startStandIn, submitFirstForm } from './fakeArgyle.mts';
 
 const N8N_PORT = 5678;

@@ -3,7 +3,7 @@ import type { N8nClient } from '../../test/support/n8n/client.mts';
 import { credentialFor } from '../../test/support/fakeArgyle/credential.mts';
 import { type FakeArgyle, startFakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { step } from './output.mts';
-import { sayExecution } from './steps.mts';
+import { sayExecution } from './workflow.mts';
 
 const PORT = 4010;
 
