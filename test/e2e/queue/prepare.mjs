@@ -1,12 +1,14 @@
-// Makes ready what queue mode needs beside n8n: the programs of Postgres and Redis, from Debian's packages.
 import { existsSync } from 'node:fs';
 import { installPackages, isThere } from '../../../scripts/debian.mjs';
+import prepareN8n from '../../support/n8n/prepare.mjs';
 
-await installPackages(
-	[
+/** The `globalSetup` of the queue suite: n8n, and the Postgres and Redis of Debian's packages. */
+export default async function prepareQueue() {
+	await prepareN8n();
+	const missing = [
 		...(existsSync('/usr/lib/postgresql') ? [] : ['postgresql']),
 		...(isThere('redis-server') ? [] : ['redis-server']),
 		...(isThere('setpriv') ? [] : ['util-linux']),
-	],
-	'Queue mode',
-);
+	];
+	await installPackages(missing, 'Queue mode');
+}

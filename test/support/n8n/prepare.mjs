@@ -1,38 +1,44 @@
-// Makes ready what every suite with a real n8n needs: n8n itself, installed once per lock file, and the packed package.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureInstalled, runQuietly } from '../../../scripts/install.mjs';
 import { n8nFolder } from './selectedVersion.mts';
 
-const root = process.cwd();
-const sqlite = join(n8nFolder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
-const packFolder = join(root, '.work', 'pack');
+const packFolder = join(process.cwd(), '.work', 'pack');
 
 /**
- * Gives the folder that holds the C headers of the Node that runs this; undefined lets node-gyp fetch them. The npm
- * package `node` keeps them in the package of its platform.
+ * Installs n8n, once for each of its lock files, then builds and packs this package. The `globalSetup` of the suites
+ * that start a real n8n; benches and the demo call it too.
  */
-function headersFolder() {
-	const own = dirname(dirname(process.execPath));
-	const platform = `node-${process.platform}-${process.arch}`;
-	const places = [own, join(own, 'node_modules', platform), join(dirname(own), platform)];
-	return places.find((place) => existsSync(join(place, 'include', 'node', 'node.h')));
+export default async function prepareN8n() {
+	await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
+	await ensureSqlite();
+	const output = { stdio: ['ignore', 'ignore', 'inherit'] };
+	execFileSync('npm', ['run', '--silent', 'build'], output);
+	mkdirSync(packFolder, { recursive: true });
+	execFileSync('npm', ['pack', '--silent', '--pack-destination', packFolder], output);
 }
 
-await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
-if (!existsSync(sqlite)) {
+/** npm installs n8n without running the scripts of its dependencies, of which only SQLite's is needed. */
+async function ensureSqlite() {
+	if (existsSync(join(n8nFolder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'))) return;
 	console.log('Compiling the SQLite module of n8n (once, about a minute and a half) …');
-	const headers = headersFolder();
-	const env = headers === undefined ? {} : { npm_config_nodedir: headers };
+	const headers = nodeHeadersFolder();
 	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 		cwd: n8nFolder,
 		what: 'compiling SQLite',
-		env,
+		env: headers === undefined ? {} : { npm_config_nodedir: headers },
 	});
 	console.log(`Compiled SQLite in ${seconds} s`);
 }
-execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] });
-mkdirSync(packFolder, { recursive: true });
-execFileSync('npm', ['pack', '--silent', '--pack-destination', packFolder], { stdio: ['ignore', 'ignore', 'inherit'] });
-console.log('Built and packed n8n-nodes-argyle');
+
+/**
+ * The folder that holds the C headers of the Node that runs this; undefined where node-gyp has to download them. The
+ * npm package `node` keeps them in the package of its platform.
+ */
+function nodeHeadersFolder() {
+	const own = dirname(dirname(process.execPath));
+	const platform = `node-${process.platform}-${process.arch}`;
+	const folders = [own, join(own, 'node_modules', platform), join(dirname(own), platform)];
+	return folders.find((folder) => existsSync(join(folder, 'include', 'node', 'node.h')));
+}
