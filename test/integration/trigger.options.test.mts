@@ -1,126 +1,111 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { eventBody } from '../support/fakeArgyle/event.mts';
-import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { DeliveryFixture } from '../support/n8nCore/deliveryFixture.mts';
-import { activate, startReceiver } from '../support/n8nCore/trigger.mts';
-import { newTrigger } from '../support/n8nCore/triggerFixture.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { until } from '../support/n8n/until.mts';
+import type { CallOptions } from '../support/n8nCore/webhookReceiver.mts';
 
-let stage: DeliveryFixture;
-let storing: () => Promise<void>;
-beforeEach(async () => {
-	const service = await startFakeArgyle();
-	const trigger = newTrigger(service);
-	storing = async () => {};
-	stage = new DeliveryFixture(service, trigger, await startReceiver(trigger, async () => await storing()));
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await stage.clear();
-});
+const trigger = useTriggerFixture();
 
-async function publish(options: IDataObject) {
-	stage.trigger.parameters = { events: ['user_forms.submitted', 'accounts.updated'], options };
-	await activate(stage.trigger);
+async function activateWith(options: IDataObject) {
+	trigger.parameters = { events: ['user_forms.submitted', 'accounts.updated'], options };
+	await trigger.activate();
 }
 
 const form = (id: string = randomUUID(), name = 'Forms') =>
 	eventBody('user_forms.submitted', name, { account: randomUUID(), user: randomUUID(), user_form: id });
 
-const deliver = async (body: string, headers: Record<string, string> = {}) => {
-	const { status, body: answer, items } = await stage.receiver.call(body, { ...stage.signed(body), ...headers });
+const deliver = async (body: string, options: CallOptions = {}) => {
+	const { status, body: answer, items } = await trigger.deliver(body, options);
 	return [status, JSON.parse(answer).message, items?.length ?? 0];
 };
 
-const TAKEN = [200, 'Received', 1];
+const ACCEPTED = [200, 'Received', 1];
 const SKIPPED = [200, 'Already received', 0];
 
-describe('Skip Duplicates', () => {
-	beforeEach(async () => await publish({ skipDuplicates: true }));
+const diskFull = async () => await Promise.reject(new Error('no space left'));
 
-	it('takes a form once, whatever else the delivery says and through whichever subscription it comes', async () => {
+describe('Skip Duplicates', () => {
+	beforeEach(async () => await activateWith({ skipDuplicates: true }));
+
+	it('Skip Duplicates accepts a form once, whatever else the deliveries say', async () => {
 		const id = randomUUID();
-		expect(await deliver(form(id))).toEqual(TAKEN);
+		expect(await deliver(form(id))).toEqual(ACCEPTED);
 		expect(await deliver(form(id))).toEqual(SKIPPED);
 		expect(await deliver(form(id, 'Renamed'))).toEqual(SKIPPED);
-		expect(await deliver(form())).toEqual(TAKEN);
+		expect(await deliver(form())).toEqual(ACCEPTED);
 	});
 
-	it('takes an equal event of another kind again after two minutes, and one that says something else at once', async () => {
+	it('Skip Duplicates accepts an equal event again after two minutes, and a different one immediately', async () => {
 		const body = eventBody('accounts.updated', 'Forms', { account: 'a', user: 'u' });
-		expect(await deliver(body)).toEqual(TAKEN);
+		expect(await deliver(body)).toEqual(ACCEPTED);
 		expect(await deliver(body)).toEqual(SKIPPED);
-		expect(await deliver(eventBody('accounts.updated', 'Forms', { account: 'b', user: 'u' }))).toEqual(TAKEN);
+		expect(await deliver(eventBody('accounts.updated', 'Forms', { account: 'b', user: 'u' }))).toEqual(ACCEPTED);
 		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_001);
-		expect(await deliver(body)).toEqual(TAKEN);
+		expect(await deliver(body)).toEqual(ACCEPTED);
 	});
 
-	it('takes one of many that come in together', async () => {
+	it('Skip Duplicates accepts one of many concurrent duplicates', async () => {
 		const body = form();
 		const answers = await Promise.all(Array.from({ length: 20 }, async () => await deliver(body)));
 		expect(answers.filter(([, message]) => message === 'Received')).toHaveLength(1);
 		expect(answers.filter(([, message]) => message === 'Already received')).toHaveLength(19);
 	});
 
-	it('takes a delivery again when n8n could not store the first', async () => {
+	it('Skip Duplicates accepts a delivery again when n8n could not store the first', async () => {
 		const body = form();
-		expect((await deliver(body, { 'X-Test-Store-Fails': '1' }))[0]).toBe(500);
-		expect(await deliver(body)).toEqual(TAKEN);
+		expect((await deliver(body, { store: diskFull }))[0]).toBe(500);
+		expect(await deliver(body)).toEqual(ACCEPTED);
 		expect(await deliver(body)).toEqual(SKIPPED);
 	});
 
-	it('lets a delivery beside one that fails take its place', async () => {
-		let fail = () => {};
-		const isStoring = new Promise<void>((reached) => {
-			storing = async () => {
-				reached();
-				await new Promise<void>((resolve) => (fail = resolve));
-			};
-		});
+	it('Skip Duplicates accepts a duplicate that waited while n8n failed to store the first', async () => {
 		const body = form();
-		const first = deliver(body, { 'X-Test-Store-Fails': '1' });
-		await isStoring;
-		const second = deliver(body);
-		storing = async () => {};
-		fail();
-		expect((await first)[0]).toBe(500);
-		expect(await second).toEqual(TAKEN);
+		let second: Promise<unknown> | undefined;
+		const store = async () => {
+			const secondCall = jest.spyOn(trigger, 'prepareWebhook');
+			second = deliver(body);
+			await until('the duplicate has arrived', 5_000, async () => secondCall.mock.calls.length > 0 || undefined);
+			await diskFull();
+		};
+		expect((await deliver(body, { store }))[0]).toBe(500);
+		expect(await second).toEqual(ACCEPTED);
 	});
 
-	it('knows nothing of other triggers, and nothing when it is off', async () => {
+	it('Skip Duplicates does not affect other triggers, or this one when it is off', async () => {
 		const body = form();
-		expect(await deliver(body)).toEqual(TAKEN);
-		stage.trigger.workflowId = randomUUID();
-		expect(await deliver(body)).toEqual(TAKEN);
-		stage.trigger.parameters = { ...stage.trigger.parameters, options: {} };
-		expect(await deliver(body)).toEqual(TAKEN);
+		expect(await deliver(body)).toEqual(ACCEPTED);
+		trigger.workflowId = randomUUID();
+		expect(await deliver(body)).toEqual(ACCEPTED);
+		trigger.parameters = { ...trigger.parameters, options: {} };
+		expect(await deliver(body)).toEqual(ACCEPTED);
 	});
 });
 
 describe('Only From Argyle', () => {
-	beforeEach(async () => await publish({ onlyFromArgyle: true }));
+	beforeEach(async () => await activateWith({ onlyFromArgyle: true }));
 
-	it('takes a delivery from one of the four addresses, as the proxy in front of n8n tells it', async () => {
-		expect(await deliver(form(), { 'X-Forwarded-For': '34.27.251.226' })).toEqual(TAKEN);
-		expect(await deliver(form(), { 'X-Forwarded-For': '1.2.3.4, 35.226.53.251' })).toEqual(TAKEN);
+	it("Only From Argyle accepts Argyle's addresses in the proxy's X-Forwarded-For", async () => {
+		expect(await deliver(form(), { headers: { 'X-Forwarded-For': '34.27.251.226' } })).toEqual(ACCEPTED);
+		expect(await deliver(form(), { headers: { 'X-Forwarded-For': '1.2.3.4, 35.226.53.251' } })).toEqual(ACCEPTED);
 	});
 
 	it.each<[string, Record<string, string>]>([
 		['from another address', {}],
-		['that claims an address further back than the proxies reach', { 'X-Forwarded-For': '34.27.251.226, 1.2.3.4' }],
-	])('refuses a call %s, however well it is signed, and asks the service nothing', async (_, headers) => {
-		const asked = stage.asked();
-		expect(await deliver(form(), headers)).toEqual([403, 'Only Argyle may call this address', 0]);
-		expect(await deliver(form(), { ...headers, 'X-Argyle-Signature': 'f'.repeat(128) })).toEqual([
+		['whose forged X-Forwarded-For starts with an Argyle address', { 'X-Forwarded-For': '34.27.251.226, 1.2.3.4' }],
+	])('Only From Argyle refuses a correctly signed call %s without a request to Argyle', async (_, headers) => {
+		const requestsBefore = trigger.requestCount('GET');
+		expect(await deliver(form(), { headers })).toEqual([403, 'Only Argyle may call this address', 0]);
+		expect(await deliver(form(), { headers: { ...headers, 'X-Argyle-Signature': 'f'.repeat(128) } })).toEqual([
 			403,
 			expect.any(String),
 			0,
 		]);
-		expect(stage.asked()).toBe(asked);
+		expect(trigger.requestCount('GET')).toBe(requestsBefore);
 	});
 
-	it('proves each call genuine all the same', async () => {
+	it('Only From Argyle still checks the signature', async () => {
 		const headers = { 'X-Forwarded-For': '34.27.251.226', 'X-Argyle-Signature': 'f'.repeat(128) };
-		expect((await deliver(form(), headers))[0]).toBe(401);
+		expect((await deliver(form(), { headers }))[0]).toBe(401);
 	});
 });

@@ -1,28 +1,20 @@
-import { failure } from '../support/n8nCore/failure.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
-import { activate, hook, stateOf, urlOf } from '../support/n8nCore/trigger.mts';
-import { createTriggerFixture, type TriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
-let stage: TriggerFixture;
+const trigger = useTriggerFixture();
 let waits: number[];
-beforeEach(async () => {
-	stage = await createTriggerFixture();
-	waits = useFakeTime();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await stage.service.stop();
-});
+beforeEach(() => (waits = useFakeTime()));
 
-describe('a service in trouble', () => {
-	it('is outlasted at create when it is away for a minute', async () => {
+describe('trigger during an outage', () => {
+	it('create succeeds after Argyle was unreachable for a minute', async () => {
 		const back = Date.now() + 60_000;
-		stage.service.addFault({ kind: 'drop', times: Infinity });
+		trigger.service.addFault({ kind: 'drop', times: Infinity });
 		jest
-			.spyOn(stage.service.faults, 'take')
+			.spyOn(trigger.service.faults, 'take')
 			.mockImplementation(() => (Date.now() < back ? { kind: 'drop' } : undefined));
-		await hook(stage.trigger, 'create');
-		expect(stage.ownSubscriptions()).toHaveLength(1);
+		await trigger.runHook('create');
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		expect(waits.length).toBeGreaterThan(5);
 	});
 
@@ -31,88 +23,87 @@ describe('a service in trouble', () => {
 		['500', { kind: 'status', status: 500 } as const],
 		['a cut connection', { kind: 'drop' } as const],
 		['an HTML page', { kind: 'html' } as const],
-	])('is repeated by the node itself: %s at each of its steps', async (_, fault) => {
-		const old = stage.foreignSubscription({ url: urlOf(stage.trigger), events: ['accounts.added'] });
-		for (const method of ['GET', 'POST', 'DELETE']) stage.service.addFault({ ...fault, method });
-		await activate(stage.trigger);
-		expect(stage.ownSubscriptions()).toHaveLength(1);
-		expect(stage.service.subscriptions.has(old.id)).toBe(false);
-		expect(stateOf(stage.trigger).subscriptionId).toBe(stage.ownSubscriptions()[0]?.id);
+	])('activation retries %s at each of its requests', async (_, fault) => {
+		const old = trigger.foreignSubscription({ url: trigger.url, events: ['accounts.added'] });
+		for (const method of ['GET', 'POST', 'DELETE']) trigger.service.addFault({ ...fault, method });
+		await trigger.activate();
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+		expect(trigger.service.subscriptions.has(old.id)).toBe(false);
+		expect(trigger.state.subscriptionId).toBe(trigger.ownSubscriptions()[0]?.id);
 	});
 
-	it('is given one try each by what n8n does after the patience is over, so that the last word is ours', async () => {
-		stage.service.addFault({ kind: 'drop', times: Infinity });
-		await failure(hook(stage.trigger, 'checkExists'));
-		const patience = waits.length;
-		stage.service.requests.length = 0;
-		expect((await failure(hook(stage.trigger, 'checkExists'))).message).toContain('could not be reached');
-		expect(await hook(stage.trigger, 'delete')).toBe(true);
-		expect([stage.service.requests.length, waits.length - patience]).toEqual([1, 0]);
+	it('after checkExists used up the retries, checkExists and delete try once, so that n8n shows our error', async () => {
+		trigger.service.addFault({ kind: 'drop', times: Infinity });
+		await failure(trigger.runHook('checkExists'));
+		const waitsBefore = waits.length;
+		trigger.service.requests.length = 0;
+		expect((await failure(trigger.runHook('checkExists'))).message).toContain('could not be reached');
+		expect(await trigger.runHook('delete')).toBe(true);
+		expect([trigger.service.requests.length, waits.length - waitsBefore]).toEqual([1, 0]);
 	});
 
-	it('is not waited for that long while a person listens for a test event', async () => {
-		stage.trigger.isTest = true;
-		stage.service.addFault({ kind: 'drop', times: Infinity });
-		const { message } = await failure(hook(stage.trigger, 'create'));
+	it('create retries for 15 s only while a person listens for a test event', async () => {
+		trigger.isTest = true;
+		trigger.service.addFault({ kind: 'drop', times: Infinity });
+		const { message } = await failure(trigger.runHook('create'));
 		expect(message).toMatch(/Tried \d+ times in 15 s/);
 	});
 });
 
-describe('a create whose answer was lost', () => {
-	it('and that comes through late is found out: twins are removed, and looked for until that is sure', async () => {
-		stage.service.addFault({ kind: 'drop', method: 'POST' });
-		await activate(stage.trigger);
-		expect(stateOf(stage.trigger)).toMatchObject({ mayHaveDuplicate: true });
-		const [mine] = stage.ownSubscriptions();
-		stage.foreignSubscription({ url: urlOf(stage.trigger), events: mine?.events, secret: mine?.secret });
-		expect(await hook(stage.trigger, 'checkExists')).toBe(true);
-		expect(stage.ownSubscriptions()).toEqual([mine]);
-		expect(stateOf(stage.trigger)).not.toHaveProperty('mayHaveDuplicate');
+describe('trigger whose create request got no response', () => {
+	it('checkExists deletes the duplicate that a lost create request makes later', async () => {
+		trigger.service.addFault({ kind: 'drop', method: 'POST' });
+		await trigger.activate();
+		expect(trigger.state).toMatchObject({ mayHaveDuplicate: true });
+		const [own] = trigger.ownSubscriptions();
+		trigger.foreignSubscription({ url: trigger.url, events: own?.events, secret: own?.secret });
+		expect(await trigger.runHook('checkExists')).toBe(true);
+		expect(trigger.ownSubscriptions()).toEqual([own]);
+		expect(trigger.state).not.toHaveProperty('mayHaveDuplicate');
 	});
 
-	it('leaves no late twin behind when the trigger is removed before that', async () => {
-		stage.service.addFault({ kind: 'drop', method: 'POST' });
-		await activate(stage.trigger);
-		stage.foreignSubscription({ url: urlOf(stage.trigger), secret: stage.ownSubscriptions()[0]?.secret });
-		await hook(stage.trigger, 'delete');
-		expect(stage.ownSubscriptions()).toHaveLength(0);
+	it('delete removes the duplicate that a lost create request made later', async () => {
+		trigger.service.addFault({ kind: 'drop', method: 'POST' });
+		await trigger.activate();
+		trigger.foreignSubscription({ url: trigger.url, secret: trigger.ownSubscriptions()[0]?.secret });
+		await trigger.runHook('delete');
+		expect(trigger.ownSubscriptions()).toHaveLength(0);
 	});
 
-	it('is found even when the patience ends right after it', async () => {
-		// Done and never answered, and nothing can be asked until the patience is over.
-		stage.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
-		stage.service.addFault({ kind: 'drop', method: 'GET', times: 1_000 });
-		const asking = hook(stage.trigger, 'create');
-		await failure(asking);
-		stage.service.clearFaults();
-		expect(await hook(stage.trigger, 'checkExists')).toBe(true);
-		expect(stage.ownSubscriptions()).toHaveLength(1);
+	it('checkExists finds the subscription of a create whose retries ended before it could be looked up', async () => {
+		// The create is carried out without a response, and every later request fails until the retries end.
+		trigger.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		trigger.service.addFault({ kind: 'drop', method: 'GET', times: 1_000 });
+		await failure(trigger.runHook('create'));
+		trigger.service.clearFaults();
+		expect(await trigger.runHook('checkExists')).toBe(true);
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
 	});
 });
 
-describe('a trigger that is published again', () => {
-	beforeEach(async () => await activate(stage.trigger));
+describe('trigger that is published again', () => {
+	beforeEach(async () => await trigger.activate());
 
-	it('costs two requests between which there is no subscription, and one to clear up after', async () => {
-		stage.service.requests.length = 0;
-		await hook(stage.trigger, 'delete');
-		await activate(stage.trigger);
-		expect(stage.service.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST', 'GET']);
+	it('publishing again costs a DELETE, a POST, and a GET that looks for duplicates', async () => {
+		trigger.service.requests.length = 0;
+		await trigger.runHook('delete');
+		await trigger.activate();
+		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['DELETE', 'POST', 'GET']);
 	});
 
-	it('goes on taking the old secret under another name, where n8n gives it new static data', async () => {
-		const { secret } = stateOf(stage.trigger);
-		await hook(stage.trigger, 'delete');
-		stage.trigger.staticData = {};
-		await activate(stage.trigger);
-		expect(stateOf(stage.trigger)).toMatchObject({ retired: [{ secret }] });
+	it('publishing again with new static data still accepts the old secret', async () => {
+		const { secret } = trigger.state;
+		await trigger.runHook('delete');
+		trigger.staticData = {};
+		await trigger.activate();
+		expect(trigger.state).toMatchObject({ retired: [{ secret }] });
 	});
 
-	it('goes on taking the secret of a subscription that it replaces without having known it', async () => {
-		const { secret } = stateOf(stage.trigger);
-		stage.trigger.staticData = {};
-		stage.trigger.parameters = { events: ['accounts.added'], options: {} };
-		await activate(stage.trigger);
-		expect(stateOf(stage.trigger)).toMatchObject({ retired: [{ secret }] });
+	it("replacing an unknown subscription with the trigger's URL still accepts its secret", async () => {
+		const { secret } = trigger.state;
+		trigger.staticData = {};
+		trigger.parameters = { events: ['accounts.added'], options: {} };
+		await trigger.activate();
+		expect(trigger.state).toMatchObject({ retired: [{ secret }] });
 	});
 });
