@@ -1,4 +1,5 @@
-// `npm run release:dry`: all that a release does but the publishing. RELEASE_TAG is the tag that is being released, if there is one.
+// `npm run release:check`: everything that a release does, without publishing. RELEASE_TAG is the tag that is released,
+// if there is one.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { isJson } from '../../test/support/json.mts';
 import { root, workFolder } from '../../test/support/paths.mts';
 import { obstacles } from './changelog.mts';
 
-const STEPS = ['build', 'lint', 'scan', 'check:packed'];
+const STEPS = ['lint', 'verify'];
 
 const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const version = isJson(manifest) ? String(manifest.version) : '';
@@ -17,6 +18,7 @@ for (const step of STEPS) {
 	if (spawnSync('npm', ['run', '--silent', step], { stdio: 'inherit' }).status !== 0) found.push(`${step} failed`);
 }
 
+// `verify` has built what is packed here.
 console.log('\n=== the tarball');
 const packFolder = join(workFolder, 'release');
 mkdirSync(packFolder, { recursive: true });

@@ -1,4 +1,4 @@
-// npm runs this within `npm version`, before it commits and tags: the gathered changes become those of the new version.
+// npm runs this within `npm version`, before it commits and tags: what is under "Unreleased" becomes the new version's.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withRelease } from './changelog.mts';
