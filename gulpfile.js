@@ -1,19 +1,25 @@
 const { execFileSync } = require('node:child_process');
 const { rmSync } = require('node:fs');
-const { dest, series, src } = require('gulp');
+const { dest, series, src, watch } = require('gulp');
+
+/** What the compiler leaves behind: icons and codex files. */
+const ASSETS = ['icons/*.svg', 'nodes/**/*.node.json'];
+
+/** `npm run dev` has another folder: the one that its n8n loads. */
+const { OUT_DIR: outDir = 'dist' } = process.env;
 
 async function clean() {
-	rmSync('dist', { recursive: true, force: true });
+	rmSync(outDir, { recursive: true, force: true });
 }
 
 async function compile() {
-	execFileSync(process.execPath, [require.resolve('typescript/bin/tsc')], { stdio: 'inherit' });
+	const tsc = require.resolve('typescript/bin/tsc');
+	execFileSync(process.execPath, [tsc, '--outDir', outDir], { stdio: 'inherit' });
 }
 
-/** Copies what the compiler leaves behind: icons and codex files. */
 function copyAssets() {
-	return src(['icons/*.svg', 'nodes/**/*.node.json'], { base: '.', encoding: false }).pipe(dest('dist'));
+	return src(ASSETS, { base: '.', encoding: false }).pipe(dest(outDir));
 }
 
-exports.copyAssets = copyAssets;
 exports.build = series(clean, compile, copyAssets);
+exports.watchAssets = () => watch(ASSETS, { ignoreInitial: false }, copyAssets);

@@ -1,13 +1,10 @@
-import { say } from './output.mts';
+import { print } from './output.mts';
 
-/**
- * Resolves at the first Ctrl-C (or polite end), and says so, as a start under way is finished first; a second one
- * ends at once.
- */
+/** Resolves at the first Ctrl-C or SIGTERM, so that a start that has begun is finished first. A second Ctrl-C exits at once. */
 export async function untilInterrupted(): Promise<void> {
 	await new Promise<void>((resolve) => {
 		const end = () => {
-			say('Ending, as soon as what is under way is done (Ctrl-C again: at once) …');
+			print('Ending, as soon as what has begun is done (Ctrl-C again: at once) …');
 			process.once('SIGINT', () => process.exit(130));
 			resolve();
 		};

@@ -1,22 +1,20 @@
-const started = Date.now();
+const startedAt = Date.now();
 
-/** Prints a line. */
-export function say(line: string): void {
+export function print(line: string): void {
 	console.log(`  ${line}`);
 }
 
 /** Prints what has just happened, with the seconds since the start. */
 export function step(line: string): void {
-	console.log(`  ${((Date.now() - started) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
+	console.log(`  ${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(6)} s  ${line}`);
 }
 
-/** Prints a heading. */
 export function heading(line: string): void {
 	console.log(`\n${line}`);
 }
 
-/** Says what is wrong and ends with exit code 1. */
-export function fail(line: string): never {
-	console.error(`\n${line}`);
+/** Prints what is wrong, also of something caught, and ends this process with exit code 1. */
+export function fail(error: unknown): never {
+	console.error(`\n${error instanceof Error ? error.message : String(error)}`);
 	process.exit(1);
 }

@@ -4,17 +4,13 @@ import type { N8nClient, StoredWorkflow } from '../../test/support/n8n/client.mt
 import { step } from './output.mts';
 
 const WORKFLOW_NAME = 'Form to receipt';
-const LOOK_EVERY_MS = 500;
-/**
- * Always the same, and so is the trigger's address: a subscription that a crashed demo left at Argyle is taken over.
- */
+const POLL_EVERY_MS = 500;
+
+/** The same in every demo, and so is the trigger's URL: a subscription that a crashed demo left at Argyle is reused. */
 const TRIGGER_WEBHOOK_ID = '6f0c1c1e-6a2b-4d0e-9a55-1c8f5f6f2a10';
 
-/**
- * Makes the credential and the example workflow, and publishes it. Without receipts, as in Sandbox, the workflow only
- * shows the event.
- */
-export async function prepareWorkflow(
+/** Publishes the example workflow. Without receipts, as in Sandbox, it ends with the event. */
+export async function publishWorkflow(
 	client: N8nClient,
 	credentialData: Record<string, unknown>,
 	hasReceipts: boolean,
@@ -29,8 +25,8 @@ export async function prepareWorkflow(
 	return workflow;
 }
 
-/** Prints how an execution ended; gives the bytes of its receipt, undefined when it has none. */
-export async function sayExecution(client: N8nClient, id: string): Promise<Buffer | undefined> {
+/** Prints how an execution ended. Returns the bytes of its receipt, undefined when it has none. */
+export async function printExecution(client: N8nClient, id: string): Promise<Buffer | undefined> {
 	const { status, output, error } = await client.execution(id);
 	const file = output['Generate Receipt']?.[0]?.binary?.data;
 	const bytes = file === undefined ? undefined : await client.binary(file);
@@ -41,15 +37,15 @@ export async function sayExecution(client: N8nClient, id: string): Promise<Buffe
 
 /** Prints every execution that ends from now on. Never resolves. */
 export async function followExecutions(client: N8nClient, workflowId: string): Promise<never> {
-	const known = new Set((await client.executions(workflowId)).map(({ id }) => id));
+	const printed = new Set((await client.executions(workflowId)).map(({ id }) => id));
 	for (;;) {
-		await wait(LOOK_EVERY_MS);
-		const fresh = (await client.executions(workflowId)).filter(
-			({ id, status }) => !known.has(id) && !['new', 'running'].includes(status),
+		await wait(POLL_EVERY_MS);
+		const ended = (await client.executions(workflowId)).filter(
+			({ id, status }) => !printed.has(id) && !['new', 'running'].includes(status),
 		);
-		for (const { id } of fresh.reverse()) {
-			known.add(id);
-			await sayExecution(client, id);
+		for (const { id } of ended.reverse()) {
+			printed.add(id);
+			await printExecution(client, id);
 		}
 	}
 }

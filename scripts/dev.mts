@@ -1,0 +1,93 @@
+// `npm run dev`: a real n8n that loads this package from its source: what is saved in nodes/ or credentials/ is compiled
+// and seen in n8n within seconds. The fake Argyle runs beside it, and a credential for it is stored.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { credentialFor } from '../test/support/fakeArgyle/credential.mts';
+import { isJson, type Json } from '../test/support/json.mts';
+import { N8nClient } from '../test/support/n8n/client.mts';
+import prepareN8n from '../test/support/n8n/prepare.mjs';
+import { freePort, startN8n } from '../test/support/n8n/process.mts';
+import { root, workFolder } from '../test/support/paths.mts';
+import { printSubmitCommand, startArgyle } from './demo/fakeArgyle.mts';
+import { untilInterrupted } from './demo/interrupt.mts';
+import { fail, heading, print, step } from './demo/output.mts';
+
+const N8N_PORT = 5678;
+const CREDENTIAL_NAME = 'Argyle (fake)';
+
+/** Starts a Node program that ends with this one, and prints what it finds. Resolves when it has printed `ready`. */
+async function startWatcher(ready: string, args: string[], env: Record<string, string> = {}): Promise<ChildProcess> {
+	const endWithParent = pathToFileURL(join(root, 'test', 'support', 'n8n', 'endWithParent.mjs')).href;
+	const child = spawn(process.execPath, ['--import', endWithParent, ...args], {
+		env: { ...process.env, ...env },
+		stdio: ['pipe', 'pipe', 'inherit'],
+	});
+	await new Promise<void>((resolve, reject) => {
+		child.once('exit', () => reject(new Error(`${args.join(' ')} ended`)));
+		child.stdout?.on('data', (chunk: Buffer) => {
+			const text = chunk.toString();
+			if (text.includes('error')) console.log(text.trimEnd());
+			if (text.includes(ready)) resolve();
+		});
+	});
+	return child;
+}
+
+/**
+ * Compiles into the folder from which n8n loads the package, now and at every change. n8n watches it: a real folder,
+ * because behind a link to the project n8n would watch all of its `node_modules` as well.
+ */
+async function watchSource(packageFolder: string): Promise<ChildProcess[]> {
+	rmSync(packageFolder, { recursive: true, force: true });
+	mkdirSync(packageFolder, { recursive: true });
+	cpSync(join(root, 'package.json'), join(packageFolder, 'package.json'));
+	const outDir = join(packageFolder, 'dist');
+	const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+	const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
+	return await Promise.all([
+		startWatcher('Watching for file changes', [tsc, '--watch', '--preserveWatchOutput', '--outDir', outDir]),
+		startWatcher("Finished 'copyAssets'", [gulp, 'watchAssets'], { OUT_DIR: outDir }),
+	]);
+}
+
+/** Stores the credential, or gives the one of an earlier run the address and the key of this run's fake Argyle. */
+async function storeCredential(client: N8nClient, fields: Json): Promise<void> {
+	const stored = await client.call('GET', '/credentials');
+	const found = (Array.isArray(stored) ? stored : []).filter(isJson).find(({ name }) => name === CREDENTIAL_NAME);
+	if (found === undefined) await client.createCredential(CREDENTIAL_NAME, 'argyleApi', fields);
+	else await client.updateCredential({ id: String(found.id), name: CREDENTIAL_NAME }, 'argyleApi', fields);
+}
+
+async function run(): Promise<void> {
+	const interrupted = untilInterrupted();
+	await prepareN8n();
+	const port = await freePort(N8N_PORT);
+	const userFolder = join(workFolder, 'dev', String(port));
+	const watchers = await watchSource(join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-argyle'));
+	step('The package is compiled; starting n8n …');
+	const argyle = await startArgyle();
+	const n8n = await startN8n({ userFolder, port, env: { N8N_DEV_RELOAD: 'true' } });
+	try {
+		const client = new N8nClient(n8n.origin);
+		await client.signIn();
+		await storeCredential(client, credentialFor(argyle));
+		step(`n8n runs at ${n8n.origin}; its log is ${n8n.logFile}`);
+		heading('Now change something in nodes/ or credentials/, and look at it in n8n');
+		print(`Open      ${n8n.origin}`);
+		print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
+		print(`The credential "${CREDENTIAL_NAME}" is stored; workflows and executions are kept for the next time.`);
+		printSubmitCommand(argyle);
+		print('Press Ctrl-C to end.');
+		await interrupted;
+	} finally {
+		for (const watcher of watchers) watcher.kill();
+		await n8n.stop();
+		await argyle.stop();
+		step('n8n is stopped');
+	}
+}
+
+await run().catch(fail);
+process.exit(0);
