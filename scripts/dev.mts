@@ -62,6 +62,7 @@ async function storeCredential(client: N8nClient, fields: Json): Promise<void> {
 
 async function run(): Promise<void> {
 	const interrupted = untilInterrupted();
+	step('Building the package …');
 	await prepareN8n();
 	const port = await freePort(N8N_PORT);
 	const userFolder = join(workFolder, 'dev', String(port));

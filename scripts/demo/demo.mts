@@ -64,6 +64,7 @@ async function run(): Promise<void> {
 	const realKeys = process.argv.includes('--keys') ? readRealKeys(process.env) : undefined;
 	const hasReceipts = realKeys === undefined || realKeys.hasReceipts;
 	const interrupted = untilInterrupted();
+	step('Building the package …');
 	await prepareN8n();
 	const argyle = realKeys === undefined ? await startArgyle() : undefined;
 	const n8n = await startFreshN8n(realKeys);

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { isJson, type Json } from '../../test/support/json.mts';
 import { root } from '../../test/support/paths.mts';
 
-/** A package that work on this project installs, and the licence that it states. */
+/** A package that work on this project installs. */
 export interface LicensedPackage {
 	name: string;
-	/** As it stands in its manifest; empty when it states none. */
-	licence: string;
+	/** As the package's manifest states it; empty when it states none. */
+	license: string;
 }
 
 function readJson(...path: string[]): Json {
@@ -16,28 +16,31 @@ function readJson(...path: string[]): Json {
 	return value;
 }
 
-/** Takes a manifest; gives its licence, also from the list that npm dropped in 2014. */
-function licenceOf({ license, licenses }: Json): string {
+/** Reads `license`, and the list `licenses` of manifests that are older than 2014. */
+function licenseOf({ license, licenses }: Json): string {
 	if (typeof license === 'string') return license;
 	const list = Array.isArray(licenses) ? licenses.filter(isJson) : [];
 	return list.map(({ type }) => String(type)).join(' AND ');
 }
 
-/** Every package of the project's lock file, once for each licence it has had, by name; those whose entry states no licence are looked up where they are installed. */
+/**
+ * Returns every package of the project's lock file by name, once for each license it has had. Where the lock file states
+ * no license, the installed package does.
+ */
 export function developmentPackages(): LicensedPackage[] {
 	const { packages } = readJson('package-lock.json');
 	const found = new Map<string, LicensedPackage>();
-	for (const [place, entry] of Object.entries(isJson(packages) ? packages : {})) {
-		if (place === '' || !isJson(entry)) continue;
-		const isThere = existsSync(join(root, place, 'package.json'));
-		const licence = licenceOf(entry) || (isThere ? licenceOf(readJson(place, 'package.json')) : '');
-		const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
-		found.set(`${name} ${licence}`, { name, licence });
+	for (const [path, entry] of Object.entries(isJson(packages) ? packages : {})) {
+		if (path === '' || !isJson(entry)) continue;
+		const isInstalled = existsSync(join(root, path, 'package.json'));
+		const license = licenseOf(entry) || (isInstalled ? licenseOf(readJson(path, 'package.json')) : '');
+		const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+		found.set(`${name} ${license}`, { name, license });
 	}
 	return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
 }
 
-/** The licence under which this package is published. */
-export function ownLicence(): string {
-	return licenceOf(readJson('package.json'));
+/** The license under which this package is published. */
+export function ownLicense(): string {
+	return licenseOf(readJson('package.json'));
 }

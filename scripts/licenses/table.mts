@@ -1,6 +1,6 @@
 import type { LicensedPackage } from './packages.mts';
 
-/** The licences that may be installed for work on this project, and by whom, where that matters. None of these packages is published. */
+/** Which packages may have a license. What is installed for work on this project is not published. */
 const ALLOWED: Record<string, RegExp> = {
 	MIT: /./,
 	'Apache-2.0': /./,
@@ -20,34 +20,35 @@ const ALLOWED: Record<string, RegExp> = {
 	'LicenseRef-n8n-enterprise': /^@n8n_io\//,
 };
 
-/** A licence with fewer packages than this has them listed by name. */
+/** A license with fewer packages than this has them listed by name. */
 const FEW = 20;
 
-/** Takes the packages; gives those whose licence is missing or not allowed, as "name: licence". */
+/** Returns the packages whose license is missing or not allowed, as "name: license". */
 export function notAllowed(packages: LicensedPackage[]): string[] {
 	return packages
-		.filter(({ name, licence }) => ALLOWED[licence]?.test(name) !== true)
-		.map(({ name, licence }) => `${name}: ${licence === '' ? 'none stated' : licence}`);
+		.filter(({ name, license }) => ALLOWED[license]?.test(name) !== true)
+		.map(({ name, license }) => `${name}: ${license === '' ? 'none stated' : license}`);
 }
 
-/** Takes the own licence and the packages; gives the text of `docs/licences.md`. */
-export function licenceTable(own: string, packages: LicensedPackage[]): string {
-	const rows = [...new Set(packages.map(({ licence }) => licence))]
-		.map((licence) => ({ licence, of: packages.filter((each) => each.licence === licence) }))
+/** Returns the text of `docs/licenses.md`. */
+export function licenseTable(own: string, packages: LicensedPackage[]): string {
+	const rows = [...new Set(packages.map(({ license }) => license))]
+		.map((license) => ({ license, of: packages.filter((each) => each.license === license) }))
 		.sort((one, other) => other.of.length - one.of.length)
-		.map(({ licence, of }) => {
+		.map(({ license, of }) => {
 			const names = of.length < FEW ? of.map(({ name }) => `\`${name}\``).join(', ') : '';
-			return `| ${licence} | ${of.length} | ${names} |`;
+			return `| ${license} | ${of.length} | ${names} |`;
 		});
-	return `# Licences
+	return `# Licenses
 
-Written by \`npm run licences\`; a unit test tells when it is out of date, and when a licence is missing or not allowed.
+Written by \`node scripts/licenses/write.mts\`. A unit test fails when it is out of date, or a license is missing or not
+allowed.
 
 What is published is this package alone, under ${own}. It has no dependencies: \`n8n-workflow\` is a peer that every n8n has.
 
 For work on it these are installed (\`package-lock.json\`), and none of them is published:
 
-| Licence | Packages | Which, if fewer than ${FEW} |
+| License | Packages | Which, if fewer than ${FEW} |
 |---|---|---|
 ${rows.join('\n')}
 
