@@ -1,4 +1,4 @@
-import { type Answer, detail } from './answer.mts';
+import { type Answer, detail } from './response.mts';
 import { one, page } from './pagination.mts';
 import type { StoredRecord } from './types.mts';
 

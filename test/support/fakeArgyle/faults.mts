@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { write } from './answer.mts';
+import { write } from './response.mts';
 import type { Fault } from './types.mts';
 
 const fits = (fault: Fault, method: string, path: string) =>

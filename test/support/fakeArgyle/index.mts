@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, detail, write } from './answer.mts';
-import { answerControl } from './control.mts';
+import { type Answer, detail, write } from './response.mts';
+import { answerControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
 import { Faults, show } from './faults.mts';
 import { RateLimit } from './rateLimit.mts';

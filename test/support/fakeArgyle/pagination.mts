@@ -1,5 +1,5 @@
 import { isJson } from '../json.mts';
-import { type Answer, detail } from './answer.mts';
+import { type Answer, detail } from './response.mts';
 
 interface Position {
 	/** The filters of the first page, which ride along. */

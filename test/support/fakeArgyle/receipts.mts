@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { isJson } from '../json.mts';
-import { type Answer, detail } from './answer.mts';
+import { type Answer, detail } from './response.mts';
 import type { StoredRecord } from './types.mts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

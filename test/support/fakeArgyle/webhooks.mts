@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
-import { type Answer, detail } from './answer.mts';
+import { type Answer, detail } from './response.mts';
 import { EVENT_NAMES } from './eventNames.mts';
 import { one, page } from './pagination.mts';
 import type { Subscription } from './types.mts';

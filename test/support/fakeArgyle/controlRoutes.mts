@@ -1,5 +1,5 @@
 import { isJson } from '../json.mts';
-import { type Answer, detail } from './answer.mts';
+import { type Answer, detail } from './response.mts';
 import type { FormInput, Subscription } from './types.mts';
 
 /** What of the service a person at a shell can reach. */
