@@ -2,7 +2,7 @@ import { argyleTrigger } from '../support/n8n/nodes.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import type { StoredWorkflow } from '../support/n8n/client.mts';
 import { until } from '../support/n8n/until.mts';
-import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { importExample, readExamples } from '../support/n8n/example.mts';
 import { type Mailbox, openMailbox, type Part, partsOf } from '../support/mailbox.mts';

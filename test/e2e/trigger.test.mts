@@ -1,7 +1,7 @@
 import { argyleTrigger, generateReceipt, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import type { StoredWorkflow } from '../support/n8n/client.mts';
 import { until } from '../support/n8n/until.mts';
-import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { startE2eFixture, type E2eFixture } from '../support/n8n/stage.mts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { createExchange, type IncomingCall } from '../support/n8nCore/exchange.mts';
 import type { TriggerFixture } from '../support/n8nCore/triggerFixture.mts';
-import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { type Attack, HEADER } from './attacks.mts';
 
 /** What a call without a socket came to. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { ALTERATIONS } from './alteration.mts';
 import { FORGERIES } from './signatureMutations.mts';
 

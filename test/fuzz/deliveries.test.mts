@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
-import { sign } from '../support/fakeArgyle/event.mts';
+import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { fuzzRun, handTo } from './assault.mts';
 import { attacks, HEADER, headerValues } from './attacks.mts';
 import { heldMemory } from './memory.mts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
-import { sign } from '../support/fakeArgyle/event.mts';
+import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { type Attack, attacks, bodies, HEADER } from './attacks.mts';
 import { keptOpen, onWire, type Packing, send, sendRaw, type WireCall } from './httpEncoding.mts';
 

@@ -1,7 +1,7 @@
 import { Agent, request, validateHeaderName, validateHeaderValue } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { sign } from '../support/fakeArgyle/event.mts';
+import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { type Attack, HEADER } from './attacks.mts';
 
 /** A call as it goes over a socket. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { sign } from '../support/fakeArgyle/event.mts';
+import { sign } from '../support/fakeArgyle/signedEvent.mts';
 
 const digest = (algorithm: string, key: string | Buffer, body: Buffer) => createHmac(algorithm, key).update(body);
 

@@ -3,7 +3,7 @@ import { isJsonRecord } from '../../nodes/Argyle/utils/json';
 import { isSubscribed, readEventMessage } from '../../nodes/Argyle/api/eventMessage';
 import { isSignature, isSignedBy } from '../../nodes/Argyle/api/signature';
 import { isSecret, readState, retireSecrets, activeSecrets, writeState } from '../../nodes/Argyle/trigger/staticData';
-import { sign } from '../support/fakeArgyle/event.mts';
+import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { bodies, forged, HEADER, headerValues, messages } from './attacks.mts';
 import { anyBytes, anything, anyText } from './arbitraries.mts';
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { sign } from '../support/fakeArgyle/event.mts';
+import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { body, data } from '../support/n8nCore/deliveryFixture.mts';
 import { runArgyle } from '../support/n8nCore/nodeFixture.mts';
 import { failure } from '../support/n8nCore/failure.mts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { formData, formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { root } from '../support/paths.mts';
 

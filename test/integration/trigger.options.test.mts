@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { eventBody } from '../support/fakeArgyle/event.mts';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { until } from '../support/n8n/until.mts';
 import type { CallOptions } from '../support/n8nCore/webhookReceiver.mts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { eventBody } from '../support/fakeArgyle/event.mts';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { formData, formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const OTHER_SECRET = 'f'.repeat(64);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { useFakeTime } from '../support/fakeTime.mts';
-import { eventBody } from '../support/fakeArgyle/event.mts';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { userForm } from '../support/fakeArgyle/seed.mts';
 import { formData, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 

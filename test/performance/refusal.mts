@@ -3,7 +3,7 @@
 import { isSignedBy } from '../../nodes/Argyle/api/signature';
 import { createExchange } from '../support/n8nCore/exchange.mts';
 import { type TriggerFixture, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
-import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { measure, type Sample, table } from './timing.mts';
 
 const SECRET = 'a1'.repeat(32);

@@ -6,7 +6,7 @@ import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../support/n8n/n
 import type { N8nClient } from '../support/n8n/client.mts';
 import { root } from '../support/paths.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { eventBody, sign } from '../support/fakeArgyle/event.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
 
 /** One way to receive events: a published workflow that does nothing more with them. */

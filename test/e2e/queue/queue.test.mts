@@ -3,7 +3,7 @@ import { argyleTrigger, generateReceipt, inARow, n8nNode, type SavedNode } from 
 import { SANDBOX_WHEN_NEEDED } from '../../support/n8n/process.mts';
 import type { StoredWorkflow } from '../../support/n8n/client.mts';
 import { until } from '../../support/n8n/until.mts';
-import { eventBody, sign } from '../../support/fakeArgyle/event.mts';
+import { eventBody, sign } from '../../support/fakeArgyle/signedEvent.mts';
 import { deliverBytes } from '../../support/fakeArgyle/deliveries.mts';
 import { dump, query } from '../../support/n8n/queueServers.mts';
 import { type QueueFixture, startQueueFixture } from '../../support/n8n/queueFixture.mts';

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { eventBody, sign } from './event.mts';
+import { eventBody, sign } from './signedEvent.mts';
 import type { DeliveryAttempt, Subscription } from './types.mts';
 
 /** The statuses after which Argyle sends once more. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { until } from '../n8n/until.mts';
 import { root } from '../paths.mts';
-import { eventBody, sign } from './event.mts';
+import { eventBody, sign } from './signedEvent.mts';
 import { type FakeArgyle, startFakeArgyle } from './index.mts';
 import { newSubscription } from './webhooks.mts';
 

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { HookContext, WebhookContext } from 'n8n-core';
 import type { IDataObject, IWebhookData } from 'n8n-workflow';
 import { credentialFor } from '../fakeArgyle/credential.mts';
-import { eventBody, sign } from '../fakeArgyle/event.mts';
+import { eventBody, sign } from '../fakeArgyle/signedEvent.mts';
 import { FakeArgyle, startFakeArgyle, type Subscription } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
 import { createAdditionalData, createWorkflow, triggerNode, WEBHOOK_BASE, WEBHOOK_ID } from './n8nContext.mts';
