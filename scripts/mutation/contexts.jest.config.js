@@ -1,6 +1,6 @@
 const { projects } = require('../../jest.config.js');
 
-/** The suites that hold the modules which speak to n8n and the service, in one file for Jest. */
+/** The integration suite, and unit tests of the modules that it mutates, in one file for Jest. */
 module.exports = {
 	...projects.find(({ displayName }) => displayName === 'integration'),
 	roots: ['<rootDir>/scripts/mutation'],

@@ -1,14 +1,18 @@
 const { readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
-const folder = join(process.cwd(), 'test', 'integration');
-const files = [
-	...readdirSync(folder).map((file) => join(folder, file)),
-	join(process.cwd(), 'test', 'unit', 'trigger', 'secretLookup.test.mts'),
-].filter((file) => file.endsWith('.test.mts'));
+const testsIn = (...folder) =>
+	readdirSync(join(process.cwd(), ...folder)).map((file) => join(process.cwd(), ...folder, file));
 
-// One file for Jest, so that n8n-core is loaded once for each mutant, not once for each file of tests.
-for (const file of files) {
+const isOfMutatedModule = (file) =>
+	/(authentication|desiredSubscription|retry|secretLookup|webhook)\.test\.mts$/.test(file);
+
+// Jest loads the modules anew for each test file, and n8n-core takes seconds: as one file it is loaded once for each
+// mutant, not twenty times.
+for (const file of [
+	...testsIn('test', 'integration').filter((file) => file.endsWith('.test.mts')),
+	...['transport', 'trigger'].flatMap((layer) => testsIn('test', 'unit', layer)).filter(isOfMutatedModule),
+]) {
 	describe(file, () => {
 		require(file);
 	});

@@ -1,6 +1,6 @@
 const { projects } = require('../../jest.config.js');
 
-/** The unit suite alone, which has to hold the pure modules by itself. */
+/** The unit suite alone: it has to find what is wrong with the pure modules without the suites above it. */
 module.exports = {
 	...projects.find(({ displayName }) => displayName === 'unit'),
 	roots: ['<rootDir>/test/unit'],
