@@ -1,85 +1,83 @@
-import { argyle, argyleTrigger, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import type { FullExecution } from '../support/n8n/execution.mts';
+import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
+import { argyleNode, argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { startE2eFixture, type E2eFixture } from '../support/n8n/stage.mts';
-import { PUBLISHING, type Trouble, TROUBLES } from './errorCases.mts';
+import { type ErrorCase, EXECUTION_ERRORS, PUBLICATION_ERRORS } from './errorCases.mts';
 
-/** The patience of the nodes, with n8n's own work around it. */
+/** Above the minute for which the nodes retry. */
 const DEADLINE_MS = 120_000;
 
-const AWAY = {
-	shown: 'Argyle could not be reached at ',
+const UNREACHABLE: ErrorCase = {
+	message: 'Argyle could not be reached at ',
 	advice: 'The connection was refused. Check that this n8n may connect to that address',
 	parameters: { resource: 'webhook', operation: 'getAll', returnAll: true, filters: {}, options: {} },
 };
 
-let stage: E2eFixture;
-const services: FakeArgyle[] = [];
+let fixture: N8nFixture;
 
-/** A stand-in of its own for each: what one is told doesn't reach the others, and all can go on at the same time. */
-async function credential({ fault, credential: wrong }: Trouble) {
-	const service = await startFakeArgyle({ requestsPerSecond: 1_000 });
-	services.push(service);
-	if (fault !== undefined) service.faults.add(fault);
-	return await stage.client.createCredential('Argyle', 'argyleApi', { ...credentialFor(service), ...wrong });
+/** Each case has a fake Argyle of its own, so that all can run at the same time without sharing a fault or an outage. */
+async function connect({ fault, credential: wrongFields }: ErrorCase) {
+	const { argyle, credential, credentialData } = await fixture.connectArgyle();
+	if (fault !== undefined) argyle.addFault(fault);
+	if (wrongFields !== undefined)
+		await fixture.client.updateCredential(credential, 'argyleApi', { ...credentialData, ...wrongFields });
+	return { argyle, credential };
 }
 
-async function save(nodes: SavedNode[]) {
-	return await stage.client.createWorkflow('Trouble', nodes, inARow(nodes));
+async function start({ parameters }: ErrorCase, credential: CredentialRef): Promise<string> {
+	const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credential, { ...parameters })];
+	const workflow = await fixture.client.createWorkflow('Execution error', nodes, inARow(nodes));
+	return (await fixture.client.run(workflow.id, 'Start')) ?? '';
 }
 
-const started = new Map<Trouble, string | undefined>();
-const published = new Map<Trouble, Promise<string>>();
+async function publish({ parameters }: ErrorCase, credential: CredentialRef): Promise<string> {
+	const nodes = [argyleTrigger(credential, { ...parameters }), n8nNode('Done', 'noOp')];
+	const workflow = await fixture.client.createWorkflow('Publication error', nodes, inARow(nodes));
+	return await fixture.client.publish(workflow, DEADLINE_MS).then(() => 'published', String);
+}
+
+async function ended(executionId: string): Promise<FullExecution> {
+	return await until('the execution has ended', DEADLINE_MS, async () => {
+		const execution = await fixture.client.execution(executionId);
+		return ['new', 'running', 'waiting'].includes(execution.status) ? undefined : execution;
+	});
+}
+
+const executionIds = new Map<ErrorCase, string>();
+const publications = new Map<ErrorCase, Promise<string>>();
 
 beforeAll(async () => {
-	stage = await startE2eFixture();
-	for (const trouble of PUBLISHING) {
-		const workflow = await save([
-			argyleTrigger(await credential(trouble), { ...trouble.parameters }),
-			n8nNode('Done', 'noOp'),
-		]);
-		const words = stage.client.publish(workflow, DEADLINE_MS).then(() => 'published', String);
-		published.set(trouble, words);
+	fixture = await startN8nFixture();
+	for (const errorCase of PUBLICATION_ERRORS) {
+		const { credential } = await connect(errorCase);
+		publications.set(errorCase, publish(errorCase, credential));
 	}
-	for (const trouble of [AWAY, ...TROUBLES]) {
-		const argyleNode = argyle(await credential(trouble), { ...trouble.parameters });
-		if (trouble === AWAY) await services.pop()?.stop();
-		const workflow = await save([n8nNode('Start', 'manualTrigger'), argyleNode]);
-		started.set(trouble, await stage.client.run(workflow.id, 'Start'));
+	for (const errorCase of [UNREACHABLE, ...EXECUTION_ERRORS]) {
+		const { argyle, credential } = await connect(errorCase);
+		if (errorCase === UNREACHABLE) await argyle.stop();
+		executionIds.set(errorCase, await start(errorCase, credential));
 	}
 }, 240_000);
 
-afterAll(async () => {
-	await stage.stop();
-	await Promise.all(services.map(async (service) => await service.stop()));
-});
+afterAll(async () => await fixture.stop());
 
-describe('n8n shows what happened and what to do', () => {
-	it.each([...TROUBLES, AWAY])(
-		'$shown',
-		async (trouble) => {
-			const id = started.get(trouble) ?? '';
-			const ended = await until('the execution has ended', DEADLINE_MS, async () => {
-				const execution = await stage.client.execution(id);
-				return ['new', 'running', 'waiting'].includes(execution.status) ? undefined : execution;
-			});
-			expect(ended.status).toBe('error');
-			expect(ended.error).toContain(trouble.shown);
-			expect(ended.advice).toContain(trouble.advice);
-		},
-		DEADLINE_MS,
-	);
-});
+it.each([...EXECUTION_ERRORS, UNREACHABLE])(
+	'shows "$message" and what to do about it when the node is executed',
+	async (errorCase) => {
+		const { status, error, description } = await ended(executionIds.get(errorCase) ?? '');
+		expect(status).toBe('error');
+		expect(error).toContain(errorCase.message);
+		expect(description).toContain(errorCase.advice);
+	},
+	DEADLINE_MS,
+);
 
-describe('publishing in vain says why and what to do', () => {
-	it.each(PUBLISHING)(
-		'$shown',
-		async (trouble) => {
-			const words = await published.get(trouble);
-			expect(words).toContain(trouble.shown);
-			expect(words).toContain(trouble.advice);
-		},
-		DEADLINE_MS,
-	);
-});
+it.each(PUBLICATION_ERRORS)(
+	'shows "$message" and what to do about it when the workflow is published',
+	async (errorCase) => {
+		const error = await publications.get(errorCase);
+		expect(error).toContain(errorCase.message);
+		expect(error).toContain(errorCase.advice);
+	},
+	DEADLINE_MS,
+);

@@ -1,48 +1,49 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 
-/** A mail as it was handed over. */
+/** A mail as the server received it. */
 export interface Mail {
 	from: string;
 	to: string[];
-	/** Its header and its body, as they came. */
+	/** Header and body. */
 	source: string;
 }
 
-/** A mail server on loopback that takes every mail and passes none on. */
+/** A mail server on loopback that accepts every mail and forwards none. */
 export interface Mailbox {
 	port: number;
 	mails: Mail[];
 	stop(): void;
 }
 
-const END = '\r\n.\r\n';
+const END_OF_MAIL = '\r\n.\r\n';
 
-/** Starts a mail server (RFC 5321, as much of it as a client without encryption and sign-in needs). */
-export async function openMailbox(): Promise<Mailbox> {
+/** Starts a mail server with as much of RFC 5321 as a client without encryption and authentication needs. */
+export async function startMailbox(): Promise<Mailbox> {
 	const mails: Mail[] = [];
 	const server = createServer((socket) => {
 		let received = '';
 		let mail: Mail = { from: '', to: [], source: '' };
 		let inMail = false;
-		const say = (line: string) => socket.write(`${line}\r\n`);
+		const reply = (line: string) => socket.write(`${line}\r\n`);
 		const address = (line: string) => /<(.*?)>/.exec(line)?.[1] ?? '';
 
-		function take(): boolean {
-			const at = received.indexOf(inMail ? END : '\r\n');
-			if (at < 0) return false;
-			const text = received.slice(0, at);
-			received = received.slice(at + (inMail ? END.length : 2));
+		/** Handles the next line or, after DATA, the mail; returns false when it has not come completely. */
+		function readNext(): boolean {
+			const end = received.indexOf(inMail ? END_OF_MAIL : '\r\n');
+			if (end < 0) return false;
+			const text = received.slice(0, end);
+			received = received.slice(end + (inMail ? END_OF_MAIL.length : 2));
 			if (inMail) {
 				mails.push({ ...mail, source: text.replaceAll('\r\n..', '\r\n.') });
 				mail = { from: '', to: [], source: '' };
-				say('250 taken');
-			} else if (text.startsWith('DATA')) say('354 go on');
+				reply('250 accepted');
+			} else if (text.startsWith('DATA')) reply('354 start of mail');
 			else if (text.startsWith('QUIT')) socket.end('221 bye\r\n');
 			else {
 				if (text.startsWith('MAIL FROM:')) mail.from = address(text);
 				if (text.startsWith('RCPT TO:')) mail.to.push(address(text));
-				say('250 ok');
+				reply('250 ok');
 			}
 			inMail = !inMail && text.startsWith('DATA');
 			return true;
@@ -50,9 +51,9 @@ export async function openMailbox(): Promise<Mailbox> {
 
 		socket.setEncoding('latin1').on('data', (chunk) => {
 			received += String(chunk);
-			while (take());
+			while (readNext());
 		});
-		say('220 mailbox');
+		reply('220 mailbox');
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -61,14 +62,13 @@ export async function openMailbox(): Promise<Mailbox> {
 	return { port: address.port, mails, stop: () => server.close() };
 }
 
-/** One part of a mail. */
 export interface Part {
-	/** Undefined for the text. */
+	/** Undefined for the text of the mail. */
 	fileName: string | undefined;
 	bytes: Buffer;
 }
 
-/** Takes a mail; gives its parts, decoded: the text first, then the attachments. */
+/** The decoded parts of a mail: its text, then its attachments. */
 export function partsOf({ source }: Mail): Part[] {
 	const boundary = /^Content-Type: multipart\/mixed;\s+boundary="(.*?)"/m.exec(source)?.[1];
 	const parts = boundary === undefined ? [source] : source.split(`--${boundary}`).slice(1, -1);

@@ -1,15 +1,15 @@
 import { inflateRawSync } from 'node:zlib';
 
-const ENTRY = 0x02014b50;
-const END = 0x06054b50;
+const CENTRAL_HEADER_SIGNATURE = 0x02014b50;
+const END_SIGNATURE = 0x06054b50;
 const DEFLATED = 8;
 
-/** Takes a ZIP archive; gives its files by name, as its central directory lists them (PKWARE's APPNOTE 4.3). */
+/** The files of a ZIP archive by name, as its central directory lists them (PKWARE's APPNOTE 4.3). */
 export function unzip(archive: Buffer): Map<string, Buffer> {
-	const end = archive.lastIndexOf(Buffer.from(Uint32Array.of(END).buffer));
+	const end = archive.lastIndexOf(Buffer.from(Uint32Array.of(END_SIGNATURE).buffer));
 	const files = new Map<string, Buffer>();
 	let at = archive.readUInt32LE(end + 16);
-	while (archive.readUInt32LE(at) === ENTRY) {
+	while (archive.readUInt32LE(at) === CENTRAL_HEADER_SIGNATURE) {
 		const method = archive.readUInt16LE(at + 10);
 		const size = archive.readUInt32LE(at + 20);
 		const nameLength = archive.readUInt16LE(at + 28);

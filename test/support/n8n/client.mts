@@ -2,7 +2,7 @@ import { isJson, type Json } from '../json.mts';
 import { type FullExecution, type ListedExecution, toFullExecution, toListedExecution } from './execution.mts';
 import { until } from './until.mts';
 
-/** A workflow as n8n's REST API gives it. */
+/** A workflow as n8n's REST API returns it. */
 export interface StoredWorkflow {
 	id: string;
 	name: string;
@@ -16,12 +16,12 @@ export interface PublicationStatus {
 	triggers: Array<{ status: string; errorMessage: string | null }>;
 }
 
-/** Older n8n registers triggers, with all its repeats, before it answers. */
+/** In legacy activation, n8n answers a publication only after it has registered the trigger, retries included. */
 const ANSWER_DEADLINE_MS = 120_000;
 
 const OWNER = { email: 'owner@example.com', password: 'Correct-horse-7', firstName: 'Olivia', lastName: 'Owner' };
 
-/** n8n's own REST API, as its screens use it. */
+/** Calls n8n's internal REST API, the one behind its editor. */
 export class N8nClient {
 	readonly origin: string;
 
@@ -31,28 +31,25 @@ export class N8nClient {
 
 	private cookie = '';
 
-	/**
-	 * `hasLegacyActivation` for an n8n that registers triggers before it answers, as n8n did up to 2.39 and does without its publication
-	 * service.
-	 */
+	/** In legacy activation (up to n8n 2.39, or without its publication service) there is no publication to wait for. */
 	constructor(origin: string, { hasLegacyActivation = false } = {}) {
 		this.origin = origin;
 		this.hasLegacyActivation = hasLegacyActivation;
 	}
 
-	/** One call; gives `data` of the answer. Rejects with n8n's own message. */
+	/** Returns the `data` of n8n's answer; throws n8n's message where that is an error. */
 	async call(method: string, path: string, body?: unknown): Promise<unknown> {
 		const response = await this.send(method, path, body);
 		const text = await response.text();
 		const answer = parsed(text);
-		if (!response.ok)
-			throw new Error(
-				`${method} ${path}: ${response.status} ${isJson(answer) && typeof answer.message === 'string' ? answer.message : text}`,
-			);
+		if (!response.ok) {
+			const message = isJson(answer) && typeof answer.message === 'string' ? answer.message : text;
+			throw new Error(`${method} ${path}: ${response.status} ${message}`);
+		}
 		return isJson(answer) && 'data' in answer ? answer.data : answer;
 	}
 
-	/** Sends again while n8n answers 503, as it does under load before it has done anything ("Database is not ready!"). */
+	/** Retries while n8n answers 503: under load it does so before it has done anything ("Database is not ready!"). */
 	private async send(method: string, path: string, body?: unknown): Promise<Response> {
 		return await until('n8n is ready for a call', ANSWER_DEADLINE_MS, async () => {
 			const response = await fetch(`${this.origin}/rest${path}`, {
@@ -71,7 +68,7 @@ export class N8nClient {
 		return data;
 	}
 
-	/** Makes the owner of a new n8n, or signs in to one that has its owner already. */
+	/** Sets up the owner of a new n8n, or signs in as the owner that there is. */
 	async signIn(): Promise<void> {
 		const { email, password } = this.owner;
 		const setUp = await this.send('POST', '/owner/setup', this.owner);
@@ -83,18 +80,17 @@ export class N8nClient {
 			.join('; ');
 	}
 
-	/** Stores a credential; gives what a node refers to it by. */
 	async createCredential(name: string, type: string, data: Json): Promise<{ id: string; name: string }> {
 		const { id } = await this.json('POST', '/credentials', { name, type, data });
 		return { id: String(id), name };
 	}
 
-	/** Gives a credential other fields; n8n tells no node. */
+	/** Replaces the fields of a credential. n8n does not notify any node of it. */
 	async updateCredential({ id, name }: { id: string; name: string }, type: string, data: Json): Promise<void> {
 		await this.call('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
-	/** n8n's test of a credential, as its screen runs it. */
+	/** Runs n8n's test of a credential, as the editor does. */
 	async testCredential(type: string, data: Json): Promise<{ status: string; message: string }> {
 		const result = await this.json('POST', '/credentials/test', {
 			credentials: { id: '', name: 'tested', type, data },
@@ -108,7 +104,7 @@ export class N8nClient {
 		);
 	}
 
-	/** Saves other nodes as a new version; what is published stays as it is. */
+	/** Saves a new version; the published one stays as it is. */
 	async updateWorkflow(
 		{ id, name, versionId }: StoredWorkflow,
 		nodes: unknown[],
@@ -117,24 +113,23 @@ export class N8nClient {
 		return toWorkflow(await this.json('PATCH', `/workflows/${id}`, { name, nodes, connections, versionId }));
 	}
 
-	/** Unpublishes and puts away. */
+	/** Archives a workflow, which unpublishes it. */
 	async archive(id: string): Promise<void> {
 		await this.call('POST', `/workflows/${id}/archive`);
 	}
 
-	/** Deletes a workflow that is archived. */
+	/** Deletes a workflow, which must be archived. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.call('DELETE', `/workflows/${id}`);
 	}
 
-	/** Publishes a version and waits until its trigger is registered. Rejects with what n8n says when it can't be. */
+	/** Publishes a version and waits until its trigger is registered; throws n8n's message where it can't be. */
 	async publish({ id, versionId }: StoredWorkflow, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
 		if (this.hasLegacyActivation) return;
 		const { status, triggers } = await until('the workflow is published', deadlineMs, async () => {
-			// An n8n under load may say 503 for a moment.
-			const seen = await this.publicationStatus(id).catch(undefinedWhenBusy);
-			return seen === undefined || seen.status === 'in_progress' ? undefined : seen;
+			const publication = await this.publicationStatus(id);
+			return publication.status === 'in_progress' ? undefined : publication;
 		});
 		if (status !== 'published')
 			throw new Error(`${status}: ${triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; ')}`);
@@ -152,7 +147,7 @@ export class N8nClient {
 		};
 	}
 
-	/** Unpublishes and waits until the trigger is gone. */
+	/** Unpublishes a workflow and waits until its trigger is deregistered. */
 	async unpublish(id: string, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
 		if (this.hasLegacyActivation) return;
@@ -162,9 +157,7 @@ export class N8nClient {
 		});
 	}
 
-	/**
-	 * Runs a workflow by hand from a trigger; gives the execution's id, undefined while n8n listens for a test event.
-	 */
+	/** Runs a workflow by hand. Returns the execution's id; undefined when n8n listens for a test event instead. */
 	async run(id: string, triggerName: string): Promise<string | undefined> {
 		const { executionId } = await this.json('POST', `/workflows/${id}/run`, {
 			triggerToStartFrom: { name: triggerName },
@@ -184,7 +177,7 @@ export class N8nClient {
 		return (Array.isArray(results) ? results : []).filter(isJson).map(toListedExecution);
 	}
 
-	/** Waits until the workflow has this many ended executions; gives them, the latest first. */
+	/** Waits until the workflow has at least this many executions and all have ended; returns them, latest first. */
 	async waitForExecutions(workflowId: string, count: number, deadlineMs = 30_000): Promise<ListedExecution[]> {
 		return await until(`${count} executions have ended`, deadlineMs, async () => {
 			const all = await this.executions(workflowId);
@@ -198,7 +191,7 @@ export class N8nClient {
 		return toFullExecution(await this.json('GET', `/executions/${id}`));
 	}
 
-	/** The bytes of a binary, wherever n8n keeps them. */
+	/** The bytes of a file in an item, wherever n8n stores them. */
 	async binary({ id, data }: { id?: string; data: string }): Promise<Buffer> {
 		if (id === undefined) return Buffer.from(data, 'base64');
 		const response = await this.send('GET', `/binary-data?id=${encodeURIComponent(id)}&action=download`);
@@ -207,11 +200,7 @@ export class N8nClient {
 	}
 }
 
-function undefinedWhenBusy(error: unknown): undefined {
-	if (!(error instanceof Error) || !error.message.includes(': 503 ')) throw error;
-}
-
-/** JSON where it is JSON; else the text itself, such as the page of a route that does not exist. */
+/** The text itself where it is no JSON, such as the page of a route that does not exist. */
 function parsed(text: string): unknown {
 	try {
 		return text === '' ? undefined : JSON.parse(text);

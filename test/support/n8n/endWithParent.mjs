@@ -1,10 +1,10 @@
-// Preloaded into n8n: ends it when the process that started it is gone, however that ended (a signal and a crash of the
-// parent included: its end of the pipe to our standard input closes in every case).
+// Preloaded into n8n: stops it when its parent process is gone. However that ended, by a signal or a crash too, the pipe
+// to the standard input closes.
 import { isMainThread } from 'node:worker_threads';
 
 const STOP_DEADLINE_MS = 20_000;
 
-// A worker thread loads this too, and has a standard input of its own that is closed from the start.
+// Worker threads load this too, and their own standard input is closed from the start.
 if (isMainThread) {
 	process.stdin.once('close', () => {
 		process.kill(process.pid, 'SIGTERM');

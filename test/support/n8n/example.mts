@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJson, type Json } from '../json.mts';
-import type { StoredWorkflow } from './client.mts';
 import { root } from '../paths.mts';
-import type { E2eFixture } from './stage.mts';
+import type { N8nClient, StoredWorkflow } from './client.mts';
+import type { CredentialRef } from './nodes.mts';
 
 const FOLDER = join(root, 'examples');
 
-/** A workflow as it stands in a file. */
+/** The credentials that the examples' nodes use, by type. */
+export type ExampleCredentials = Record<'argyleApi' | 'smtp', CredentialRef>;
+
 export interface Example {
 	file: string;
 	name: string;
@@ -16,7 +18,6 @@ export interface Example {
 	pinData: unknown;
 }
 
-/** Gives all workflows of `examples/`. */
 export function readExamples(): Example[] {
 	return readdirSync(FOLDER)
 		.filter((file) => file.endsWith('.json'))
@@ -27,29 +28,26 @@ export function readExamples(): Example[] {
 		});
 }
 
-/**
- * Imports an example as n8n's screen does, after a person has chosen the credentials and changed what `change` gives for a
- * node's name.
- */
+/** Imports an example as the editor does, with its credentials chosen; `changes` are those of nodes, by name. */
 export async function importExample(
-	{ client, credential }: E2eFixture,
+	client: N8nClient,
+	credentials: ExampleCredentials,
 	file: string,
-	smtp: { id: string; name: string },
-	change: Record<string, Json> = {},
+	changes: Record<string, Json> = {},
 ): Promise<StoredWorkflow> {
 	const example = readExamples().find((each) => each.file === file);
 	if (example === undefined) throw new Error(`There is no example ${file}`);
 	const nodes = example.nodes.map((node) => {
-		const { [String(node.name)]: changes = {} } = change;
-		const changed = { ...node, ...changes, parameters: { ...parametersOf(node), ...parametersOf(changes) } };
-		return { ...changed, ...credentialsFor(String(node.type), { argyleApi: credential, smtp }) };
+		const { [String(node.name)]: change = {} } = changes;
+		const changed = { ...node, ...change, parameters: { ...parametersOf(node), ...parametersOf(change) } };
+		return { ...changed, ...credentialsFor(String(node.type), credentials) };
 	});
 	return await client.createWorkflow(example.name, nodes, example.connections);
 }
 
 const parametersOf = ({ parameters }: Json) => (isJson(parameters) ? parameters : {});
 
-function credentialsFor(type: string, { argyleApi, smtp }: Record<'argyleApi' | 'smtp', unknown>): Json {
+function credentialsFor(type: string, { argyleApi, smtp }: ExampleCredentials): Json {
 	if (type.startsWith('n8n-nodes-argyle.')) return { credentials: { argyleApi } };
 	return type === 'n8n-nodes-base.emailSend' ? { credentials: { smtp } } : {};
 }

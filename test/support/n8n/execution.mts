@@ -8,7 +8,7 @@ export interface ListedExecution {
 	mode: string;
 }
 
-/** One item that a node put out. */
+/** An item of a node's output. */
 export interface OutputItem {
 	json: Json;
 	binary?: Record<string, { id?: string; data: string; fileName?: string; mimeType: string }>;
@@ -19,18 +19,17 @@ export interface OutputItem {
 export interface FullExecution extends ListedExecution {
 	/** The first output of each node's first run, by the node's name. */
 	output: Record<string, OutputItem[]>;
-	/** The message of what stopped it. */
+	/** The message of the error that ended it. */
 	error: string | undefined;
-	/** What that says of what to do. */
-	advice: string | undefined;
+	/** The description of that error. */
+	description: string | undefined;
 }
 
-/** Takes an execution of n8n's list. */
 export function toListedExecution({ id, status, mode }: Json): ListedExecution {
 	return { id: String(id), status: String(status), mode: String(mode) };
 }
 
-/** Takes an execution as n8n's REST API gives it, with its run as a string of the package `flatted`. */
+/** n8n's REST API returns the data of an execution as a string of the package `flatted`. */
 export function toFullExecution(execution: Json): FullExecution {
 	const run: unknown = parse(String(execution.data));
 	const result = isJson(run) && isJson(run.resultData) ? run.resultData : {};
@@ -41,7 +40,7 @@ export function toFullExecution(execution: Json): FullExecution {
 		...toListedExecution(execution),
 		output,
 		error: isJson(result.error) ? String(result.error.message) : undefined,
-		advice: isJson(result.error) ? String(result.error.description) : undefined,
+		description: isJson(result.error) ? String(result.error.description) : undefined,
 	};
 }
 

@@ -14,10 +14,10 @@ const manifest = readManifest(join(root, 'package.json'));
 
 const packFolder = join(workFolder, 'pack');
 
-/** The tarball that `test/support/n8n/prepare.mjs` packed. */
+/** The tarball that `prepare.mjs` packs. */
 export const tarball = join(packFolder, `${manifest.name}-${manifest.version}.tgz`);
 
-/** Packs the built package as if it were another version; gives the tarball. */
+/** Packs the built package as another version; returns the tarball. */
 export function packAs(version: string): string {
 	const copy = mkdtempSync(join(workFolder, 'as-'));
 	for (const file of ['dist', 'README.md', 'LICENSE.md', 'CHANGELOG.md'])
@@ -30,7 +30,7 @@ export function packAs(version: string): string {
 
 const nodesFolderOf = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
 
-/** Runs npm where n8n keeps community nodes, with the options of n8n's own installer. */
+/** Runs npm as n8n does to install community nodes: in the same folder, with the same options. */
 function npm(userFolder: string, command: 'install' | 'uninstall', what: string): void {
 	const options = ['--omit=dev', '--omit=peer', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 	execFileSync('npm', [command, ...options, what], {
@@ -39,10 +39,7 @@ function npm(userFolder: string, command: 'install' | 'uninstall', what: string)
 	});
 }
 
-/**
- * Takes n8n's user folder; installs the packed package there, in the layout that n8n's own installer of community
- * nodes makes.
- */
+/** Installs the packed package in n8n's user folder, in the layout of n8n's own installer of community nodes. */
 export function installPackage(userFolder: string, file = tarball): void {
 	const nodesFolder = nodesFolderOf(userFolder);
 	rmSync(nodesFolder, { recursive: true, force: true });
@@ -60,12 +57,11 @@ export function updatePackage(userFolder: string, file: string): void {
 	npm(userFolder, 'install', file);
 }
 
-/** Removes the package; workflows and their subscriptions are left as they are. */
+/** Uninstalls the package, as n8n does: workflows and their subscriptions are left as they are. */
 export function uninstallPackage(userFolder: string): void {
 	npm(userFolder, 'uninstall', String(manifest.name));
 }
 
-/** The version that is installed there. */
 export function installedVersion(userFolder: string): string {
 	const file = join(nodesFolderOf(userFolder), 'node_modules', String(manifest.name), 'package.json');
 	return String(readManifest(file).version);

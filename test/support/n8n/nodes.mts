@@ -6,7 +6,7 @@ export interface CredentialRef {
 	name: string;
 }
 
-/** A node as n8n's screen would save it. */
+/** A node as the editor saves it. */
 export interface SavedNode {
 	id: string;
 	name: string;
@@ -19,7 +19,7 @@ export interface SavedNode {
 	onError?: string;
 }
 
-/** An Argyle Trigger, of the version that n8n's screen takes. It gives each trigger a webhook id, which is part of its address. */
+/** An Argyle Trigger; its webhook ID, which the editor makes up for each trigger, is part of its URL. */
 export function argyleTrigger(credential: CredentialRef, parameters: Record<string, unknown> = {}): SavedNode {
 	return {
 		id: randomUUID(),
@@ -33,8 +33,7 @@ export function argyleTrigger(credential: CredentialRef, parameters: Record<stri
 	};
 }
 
-/** An Argyle node with an operation. */
-export function argyle(
+export function argyleNode(
 	credential: CredentialRef,
 	parameters: Record<string, unknown>,
 	more: Partial<SavedNode> = {},
@@ -51,10 +50,10 @@ export function argyle(
 	};
 }
 
-/** Generate Receipt for a user, given by id or expression. */
+/** A node that generates the receipt of a user, given by ID or expression. */
 export function generateReceipt(credential: CredentialRef, user: string, more: Partial<SavedNode> = {}): SavedNode {
 	const userId = { __rl: true, mode: 'id', value: user };
-	return argyle(
+	return argyleNode(
 		credential,
 		{ resource: 'receipt', operation: 'generate', userId, binaryPropertyName: 'data', options: {} },
 		{ name: 'Generate Receipt', ...more },
@@ -71,7 +70,7 @@ export function n8nNode(
 	return { id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, position: [220, 0], parameters };
 }
 
-/** Connects nodes one after the other, by their main outputs. */
+/** The connections of a workflow in which each node follows the one before. */
 export function inARow(nodes: SavedNode[]): Record<string, unknown> {
 	const pairs = nodes
 		.slice(1)

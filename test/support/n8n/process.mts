@@ -11,7 +11,7 @@ const START_DEADLINE_MS = 120_000;
 const STOP_DEADLINE_MS = 20_000;
 const ANSWER_DEADLINE_MS = 2_000;
 
-/** Keeps n8n from looking for anything outside this machine, and from listening to it. */
+/** Keeps n8n from connecting to anything outside this machine, and from listening to anything but this machine. */
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -31,24 +31,23 @@ const QUIET = {
 	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
 };
 
-/** Has n8n set up a sandbox only where there is an expression, as the README advises; else it does with every delivery. */
+/** Sets up a sandbox only where a node has expressions, as the README advises, instead of with every delivery. */
 export const SANDBOX_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** How n8n is started. */
 export interface N8nOptions {
-	/** Where n8n keeps its database and the installed package. */
+	/** The folder of n8n's database and the installed package. */
 	userFolder: string;
-	/** Any free one unless told. */
+	/** @default any free port */
 	port?: number;
-	/** What to start; all of n8n unless told. */
+	/** @default 'start', the main process */
 	command?: 'start' | 'worker' | 'webhook';
 	env?: Record<string, string>;
 }
 
-/** What was free a moment ago may be given again before it is taken. */
+/** The system may name the same free port twice before the first caller listens on it. */
 const handedOut = new Set<number>();
 
-/** A port on loopback that is free now and was not given before; the wanted one if it is free. */
+/** Returns a port on loopback that is free and was not returned before: `wanted`, or the next free one after it. */
 export async function freePort(wanted = 0): Promise<number> {
 	return await new Promise((resolve, reject) => {
 		const server = createServer();
@@ -88,7 +87,6 @@ export class RunningN8n {
 		this.ended = new Promise((resolve) => child.once('exit', resolve));
 	}
 
-	/** The id of its process. */
 	get pid(): number {
 		if (this.child.pid === undefined) throw new Error('n8n was not started');
 		return this.child.pid;
@@ -98,17 +96,17 @@ export class RunningN8n {
 		return this.child.exitCode !== null || this.child.signalCode !== null;
 	}
 
-	/** Asks n8n to end, and ends it when it doesn't within 20 s. */
+	/** Stops n8n; kills it after 20 s. */
 	async stop(): Promise<void> {
 		this.child.kill('SIGTERM');
 		const late = setTimeout(() => this.child.kill('SIGKILL'), STOP_DEADLINE_MS);
 		await this.ended;
 		clearTimeout(late);
-		// The copy of its screens that n8n makes at every start: 700 minified files, which n8n's lint would read.
+		// n8n copies its editor there at every start: 700 minified files, which n8n's lint would read.
 		rmSync(join(this.userFolder, '.cache'), { recursive: true, force: true });
 	}
 
-	/** Ends n8n at once, as a crash would. */
+	/** Kills n8n, as a crash would. */
 	async kill(): Promise<void> {
 		this.child.kill('SIGKILL');
 		await this.ended;
@@ -116,23 +114,23 @@ export class RunningN8n {
 }
 
 /**
- * Starts the chosen n8n and waits until it is ready; it ends when this process does. Rejects with the end of its
- * log when it isn't ready within two minutes.
+ * Starts the selected version of n8n and waits until it is ready; throws with the end of its log after two minutes. It
+ * ends when this process does.
  */
 export async function startN8n({ userFolder, port, command = 'start', env = {} }: N8nOptions): Promise<RunningN8n> {
 	mkdirSync(userFolder, { recursive: true });
 	const ownPort = await freePort(port);
-	// A file, not a pipe to us: n8n spins for ever when what it prints to breaks.
+	// A file, not a pipe to this process: n8n loops for ever once it can't write its log.
 	const log = openSync(join(userFolder, 'n8n.log'), 'a');
 	const endWithParent = pathToFileURL(join(root, 'test', 'support', 'n8n', 'endWithParent.mjs')).href;
 	const program = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
 	const child = spawn(process.execPath, ['--import', endWithParent, program, command], {
 		cwd: userFolder,
-		// Ctrl-C at a terminal reaches the whole group: n8n has to live until its workflow is unpublished.
+		// In a process group of its own, which Ctrl-C at a terminal does not reach: workflows are unpublished first.
 		detached: true,
 		env: {
 			...process.env,
-			// Jest sets NODE_ENV to "test", with which n8n doesn't start.
+			// Jest sets it to "test", with which n8n does not start.
 			NODE_ENV: 'production',
 			NODE_OPTIONS: '',
 			...QUIET,

@@ -1,84 +1,73 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { installPackage } from './installedPackage.mts';
-import type { CredentialRef } from './nodes.mts';
-import { freePort, type N8nOptions, type RunningN8n, startN8n } from './process.mts';
+import { readFileSync, rmSync } from 'node:fs';
+import { type ArgyleConnection, connectArgyle } from './connectArgyle.mts';
 import { N8nClient } from './client.mts';
-import { workFolder } from '../paths.mts';
-import { credentialFor } from '../fakeArgyle/credential.mts';
-import { type FakeArgyle, startFakeArgyle } from '../fakeArgyle/index.mts';
-import { type Server, settingsFor, startPostgres, startRedis } from './queueServers.mts';
+import { makeUserFolder } from './fixture.mts';
+import { installPackage } from './installedPackage.mts';
+import { freePort, type N8nOptions, type RunningN8n, startN8n } from './process.mts';
+import { settingsFor, type Server, startPostgres, startRedis } from './queueServers.mts';
 
-/** n8n in queue mode: main, two workers, one webhook process, with a Postgres and a Redis of its own. */
-export interface QueueFixture {
-	service: FakeArgyle;
+/** n8n in queue mode: main, one webhook process and two workers, with a Postgres and a Redis of its own. */
+export interface QueueFixture extends ArgyleConnection {
 	postgres: Server;
 	client: N8nClient;
-	credential: CredentialRef;
-	main: RunningN8n;
 	webhook: RunningN8n;
 	workers: RunningN8n[];
-	/** Starts one more webhook process, with an address of its own. */
+	/** Starts one more webhook process, at an address of its own. */
 	addWebhookProcess(): Promise<RunningN8n>;
-	/** What all processes have logged. */
+	/** The logs of all processes. */
 	logs(): string;
 	stop(): Promise<void>;
 }
 
-/** How soon n8n finds out that a worker is dead; a minute and half a minute as n8n comes. */
-const SOON = {
+/** How soon n8n finds out that a worker is dead. By default, the lock is held for a minute and looked at twice in it. */
+const DEAD_WORKER_DETECTION = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-/** Starts all of them; `more` are settings of n8n for each. */
-export async function startQueueFixture(more: Record<string, string> = {}): Promise<QueueFixture> {
-	mkdirSync(join(workFolder, 'queue'), { recursive: true });
-	const folder = mkdtempSync(join(workFolder, 'queue', 'n8n-'));
-	const service = await startFakeArgyle({ requestsPerSecond: 1_000, retryAfterMs: 2_000 });
-	const [postgres, redis] = [await startPostgres(), await startRedis()];
-	const webhookPort = await freePort();
-	const env = {
+/** Starts queue mode; `env` are environment variables of each n8n process. */
+export async function startQueueFixture(env: Record<string, string> = {}): Promise<QueueFixture> {
+	const [postgres, redis, webhookPort] = await Promise.all([startPostgres(), startRedis(), freePort()]);
+	const queueEnv = {
 		EXECUTIONS_MODE: 'queue',
 		...settingsFor(postgres),
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		WEBHOOK_URL: `http://127.0.0.1:${webhookPort}`,
-		...SOON,
-		...more,
+		...DEAD_WORKER_DETECTION,
+		...env,
 	};
 	const running: RunningN8n[] = [];
-	async function start(name: string, options: Partial<N8nOptions> = {}): Promise<RunningN8n> {
-		const userFolder = join(folder, name);
-		mkdirSync(userFolder);
+	async function start(options: Partial<N8nOptions> = {}): Promise<RunningN8n> {
+		const userFolder = makeUserFolder();
 		installPackage(userFolder);
-		const n8n = await startN8n({ userFolder, env, ...options });
+		const n8n = await startN8n({ userFolder, env: queueEnv, ...options });
 		running.push(n8n);
 		return n8n;
 	}
-	const main = await start('main');
-	const webhook = await start('webhook', { command: 'webhook', port: webhookPort });
-	const workers = [await start('worker-1', { command: 'worker' }), await start('worker-2', { command: 'worker' })];
+	// The main process creates the tables of the database.
+	const main = await start();
+	const [webhook, ...workers] = await Promise.all([
+		start({ command: 'webhook', port: webhookPort }),
+		start({ command: 'worker' }),
+		start({ command: 'worker' }),
+	]);
 	const client = new N8nClient(main.origin);
 	await client.signIn();
-	const credential = await client.createCredential('Argyle', 'argyleApi', credentialFor(service));
+	const connection = await connectArgyle(client, { retryAfterMs: 2_000 });
 	return {
-		service,
+		...connection,
 		postgres,
 		client,
-		credential,
-		main,
 		webhook,
 		workers,
-		addWebhookProcess: async () => await start(`webhook-${running.length}`, { command: 'webhook' }),
+		addWebhookProcess: async () => await start({ command: 'webhook' }),
 		logs: () => running.map(({ logFile }) => readFileSync(logFile, 'utf8')).join('\n'),
 		async stop() {
-			for (const n8n of running.reverse()) if (!n8n.hasEnded) await n8n.stop();
-			await redis.stop();
-			await postgres.stop();
-			await service.stop();
-			rmSync(folder, { recursive: true, force: true });
+			await Promise.all(running.map(async (n8n) => await n8n.stop()));
+			await Promise.all([redis.stop(), postgres.stop(), connection.argyle.stop()]);
+			for (const { userFolder } of running) rmSync(userFolder, { recursive: true, force: true });
 		},
 	};
 }

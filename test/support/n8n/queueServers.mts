@@ -9,7 +9,7 @@ import { until } from './until.mts';
 const START_DEADLINE_MS = 30_000;
 const POSTGRES = '/usr/lib/postgresql';
 
-/** A server of our own, in a folder of its own. */
+/** A server in a folder of its own, on loopback. */
 export interface Server {
 	port: number;
 	stop(): Promise<void>;
@@ -22,7 +22,7 @@ function postgresUser(): { uid: number; gid: number } | undefined {
 	return { uid: id('-u'), gid: id('-g') };
 }
 
-/** Starts a program that ends when this process does, however that ends. */
+/** Starts a program that ends when this process does. */
 function start(program: string, args: string[], folder: string, user?: { uid: number; gid: number }): ChildProcess {
 	const as = user === undefined ? [] : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
 	const log = openSync(join(folder, 'server.log'), 'a');
@@ -47,7 +47,7 @@ async function whenListening(what: string, child: ChildProcess, port: number, fo
 		port,
 		async stop() {
 			const ended = new Promise((resolve) => child.once('exit', resolve));
-			// Postgres: a fast shutdown; Redis: an end without saving.
+			// A fast shutdown for Postgres, one without saving for Redis.
 			child.kill('SIGINT');
 			await ended;
 			rmSync(folder, { recursive: true, force: true });
@@ -55,7 +55,7 @@ async function whenListening(what: string, child: ChildProcess, port: number, fo
 	};
 }
 
-/** Starts a Postgres with an empty database `n8n` of the user `n8n`, who needs no password from this machine. */
+/** Starts a Postgres with an empty database `n8n`, whose user `n8n` needs no password. */
 export async function startPostgres(): Promise<Server> {
 	const version = readdirSync(POSTGRES).sort((one, other) => Number(other) - Number(one))[0];
 	const bin = join(POSTGRES, String(version), 'bin');
@@ -78,7 +78,7 @@ export async function startPostgres(): Promise<Server> {
 	const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
 	const child = start(join(bin, 'postgres'), args, folder, user);
 	const server = await whenListening('Postgres', child, port, folder);
-	await until('the database is made', START_DEADLINE_MS, async () => {
+	await until('the database is created', START_DEADLINE_MS, async () => {
 		try {
 			execFileSync(join(bin, 'createdb'), ['-h', '127.0.0.1', '-p', String(port), '-U', 'n8n', 'n8n'], {
 				stdio: 'ignore',
@@ -91,7 +91,7 @@ export async function startPostgres(): Promise<Server> {
 	return server;
 }
 
-/** Starts a Redis that keeps nothing. */
+/** Starts a Redis that stores nothing on disk. */
 export async function startRedis(): Promise<Server> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-redis-'));
 	const port = await freePort();
@@ -99,7 +99,7 @@ export async function startRedis(): Promise<Server> {
 	return await whenListening('Redis', start('redis-server', args, folder), port, folder);
 }
 
-/** The settings with which n8n keeps everything in a Postgres of ours. */
+/** The environment variables with which n8n uses this Postgres. */
 export function settingsFor({ port }: Server): Record<string, string> {
 	return {
 		DB_TYPE: 'postgresdb',
@@ -111,7 +111,7 @@ export function settingsFor({ port }: Server): Record<string, string> {
 	};
 }
 
-/** Runs SQL and gives the rows, each a line with its columns set off by tabs. */
+/** Runs SQL; returns one line for each row, its columns separated by tabs. */
 export function query({ port }: Server, sql: string): string[] {
 	const out = execFileSync(
 		'psql',
@@ -121,7 +121,7 @@ export function query({ port }: Server, sql: string): string[] {
 	return out.split('\n').filter((line) => line !== '');
 }
 
-/** Gives everything that the database holds, as text: one entry for each table, by its name. */
+/** Everything in the database as text, by table. */
 export function dump(server: Server): Map<string, string> {
 	const tables = query(server, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
 	return new Map(

@@ -4,8 +4,8 @@ import { root } from '../paths.mts';
 
 const VERSIONS_FOLDER = join(root, 'test', 'support', 'n8n', 'versions');
 
-/** The first n8n that answers a publication before its trigger is registered. */
-const FIRST_ASYNCHRONOUS = '2.40.0';
+/** The first n8n that answers a publication before the trigger is registered. */
+const FIRST_WITH_PUBLICATION_SERVICE = '2.40.0';
 
 const byVersion = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
 
@@ -19,9 +19,9 @@ if (!versions.includes(version)) {
 	throw new Error(`N8N_VERSION is "${version}", but ${VERSIONS_FOLDER} has only ${versions.join(', ')}`);
 }
 
-/** Where the n8n that the suites start is installed: the version that `N8N_VERSION` names, else the newest. */
+/** Where the n8n that the suites start is installed: version `N8N_VERSION`, or the newest one there is. */
 export const n8nFolder = join(VERSIONS_FOLDER, version);
 
-/** Whether that n8n registers triggers before it answers: up to 2.39 always, later when its setting says so. */
+/** Whether that n8n registers a trigger before it answers a publication: up to 2.39 always, later if set to. */
 export const hasLegacyActivation =
-	N8N_USE_WORKFLOW_PUBLICATION_SERVICE === 'false' || byVersion(version, FIRST_ASYNCHRONOUS) < 0;
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE === 'false' || byVersion(version, FIRST_WITH_PUBLICATION_SERVICE) < 0;
