@@ -1,32 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryAttempt } from '../support/fakeArgyle/index.mts';
+import { deliverBytes } from '../support/fakeArgyle/deliveries.mts';
+import type { TriggerContender } from './contender.mts';
 
-/** Something that sends events to a trigger, as Argyle does. */
-export interface Source {
-	/** Delivers one event that carries the id, with its repeat; gives the attempts, none when nobody is subscribed. */
-	deliver(id: string): Promise<Array<Pick<DeliveryAttempt, 'status' | 'at' | 'body'>>>;
-}
+/** Argyle's, used for the events of all contenders. */
+const TIMING = { timeoutMs: 10_000, retryAfterMs: 30_000 };
 
-/** One event and what became of sending it. */
-export interface Sent {
+const NEVER_STOPPED = new AbortController().signal;
+
+/** An event that was sent, with every attempt to deliver it; none when nobody was subscribed. */
+export interface SentEvent {
 	id: string;
-	/** When it happened; milliseconds since 1970. */
-	at: number;
-	attempts: Array<Pick<DeliveryAttempt, 'status' | 'at' | 'body'>>;
+	attempts: Awaited<ReturnType<typeof deliverBytes>>;
 }
 
-/** Sends events at a steady rate while `work` is done; gives them once the last has its last answer. */
-export async function streamDuring(source: Source, perSecond: number, work: () => Promise<void>): Promise<Sent[]> {
-	const sending: Array<Promise<Sent>> = [];
+/** Sends one event, with its retry; to another origin than the subscribed one if given. */
+export async function sendEvent(contender: TriggerContender, origin?: string): Promise<SentEvent> {
+	const id = randomUUID();
+	const sending = contender.deliveriesOf(id).map(async ({ url, body, headers }) => {
+		const target = origin === undefined ? url : new URL(new URL(url).pathname, origin).href;
+		return await deliverBytes(target, body, headers, TIMING, NEVER_STOPPED);
+	});
+	return { id, attempts: (await Promise.all(sending)).flat() };
+}
+
+/** Sends events at a steady rate while `work` is done, and resolves after the last retry. */
+export async function sendEventsDuring(
+	contender: TriggerContender,
+	perSecond: number,
+	work: () => Promise<void>,
+): Promise<SentEvent[]> {
+	const sending: Array<Promise<SentEvent>> = [];
 	let isOver = false;
 	const done = work().finally(() => (isOver = true));
 	const startedAt = Date.now();
 	for (let count = 0; !isOver; count++) {
 		await wait(Math.max(0, startedAt + (count * 1_000) / perSecond - Date.now()));
-		const id = randomUUID();
-		const at = Date.now();
-		sending.push(source.deliver(id).then((attempts) => ({ id, at, attempts })));
+		sending.push(sendEvent(contender));
 	}
 	await done;
 	return await Promise.all(sending);

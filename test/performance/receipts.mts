@@ -1,44 +1,53 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { median } from '../support/statistics.mts';
+import type { Contender } from './contender.mts';
+import { type FakeReceipts, startFakeReceipts } from './fakeReceipts.mts';
 import { fixed, type Row, section } from './markdown.mts';
-import { peakDuring, residentMemory } from './sampler.mts';
-import { argyleReceipts, bareLoop, httpReceipts, noReceipts, type ReceiptSide } from './receiptContenders.mts';
-import { ReceiptService } from './fakeReceipts.mts';
+import {
+	argyleContender,
+	type FetchReceipts,
+	fetchingLoop,
+	httpContender,
+	noOpContender,
+	publishFetching,
+} from './receiptContenders.mts';
+import { peakMemoryDuring, residentMemory } from './sampler.mts';
 
 const LATENCY_MS = 200;
 const PER_SECOND = 50;
-/** What the Argyle node keeps to by itself. */
-const PACE = 45;
-const MIB = 1024 * 1024;
+/** The rate that the Argyle node keeps to by itself. */
+const OWN_PER_SECOND = 45;
 
-/** a) 500 receipts, every way. */
-export async function manyReceipts(): Promise<string> {
-	const world = await startN8nFixture({ activation: 'publication' });
-	const service = await new ReceiptService(LATENCY_MS, PER_SECOND).start();
-	const base = bareLoop(service, PACE);
-	const sides: ReceiptSide[] = [
-		base,
-		await argyleReceipts(world, service),
-		await httpReceipts(world, service),
-		await httpReceipts(world, service, { batchSize: PACE, batchInterval: 1_000 }),
-		await httpReceipts(world, service, { batchSize: 9, batchInterval: 200 }),
+type MakeContender = (fixture: N8nFixture, service: FakeReceipts) => Promise<Contender>;
+
+async function manyReceipts(): Promise<string> {
+	const fixture = await startN8nFixture({ activation: 'publication' });
+	const service = await startFakeReceipts(LATENCY_MS, PER_SECOND);
+	const contenders = [
+		await argyleContender(fixture, service),
+		await httpContender(fixture, service),
+		await httpContender(fixture, service, { batchSize: OWN_PER_SECOND, batchInterval: 1_000 }),
+		await httpContender(fixture, service, { batchSize: 9, batchInterval: 200 }),
 	];
+	const loop = fetchingLoop(service, OWN_PER_SECOND);
+	const fetching = new Map<string, FetchReceipts>([[`loop without n8n at ${OWN_PER_SECOND} a second`, loop]]);
+	for (const contender of contenders) fetching.set(contender.name, await publishFetching(fixture, contender));
 	const rows: Row[] = [];
-	let baseMs = NaN;
-	for (const side of sides) {
-		service.count();
-		const failed = await side.fetch(500);
-		const { tookMs, tooMany } = service.count();
-		if (side === base) baseMs = tookMs;
-		rows.push([side.name, fixed(tookMs / 1_000, 2), fixed(tookMs / baseMs, 3), failed, tooMany]);
+	let loopMs = NaN;
+	for (const [name, fetchReceipts] of fetching) {
+		service.takeCounts();
+		const failed = await fetchReceipts(500);
+		const { elapsedMs, rateLimited } = service.takeCounts();
+		if (fetchReceipts === loop) loopMs = elapsedMs;
+		rows.push([name, fixed(elapsedMs / 1_000, 2), fixed(elapsedMs / loopMs, 3), failed, rateLimited]);
 		await wait(2_000);
 	}
-	await world.stop();
+	await fixture.stop();
 	await service.stop();
 	return section(
 		`500 receipts, answers after ${LATENCY_MS} ms, ${PER_SECOND} requests a second`,
-		['side', 'seconds', 'to the bare loop', 'failed', '429s'],
+		['', 'seconds', 'relative to the loop', 'failed', '429s'],
 		rows,
 		'From the first request to the last receipt.',
 	);
@@ -46,87 +55,76 @@ export async function manyReceipts(): Promise<string> {
 
 const COUNTS = [10, 100, 1_000, 10_000];
 
-/** V8's own bound follows the machine's memory, and it frees only when it comes near it: a smaller one shows what is really needed. */
-const BOUND_MIB = 512;
-const BOUNDED = { NODE_OPTIONS: `--max-old-space-size=${BOUND_MIB}` };
+/** V8 sizes its heap by the machine's memory and frees late: a bounded heap shows what is really needed. */
+const HEAPS = new Map<string, Record<string, string>>([
+	['default', {}],
+	['512 MiB', { NODE_OPTIONS: '--max-old-space-size=512' }],
+]);
 
-/** What one side needs for more and more items, in an n8n of its own. */
-async function growthOf(
-	make: (world: N8nFixture, service: ReceiptService) => Promise<ReceiptSide>,
-	env: Record<string, string> = {},
-) {
-	const world = await startN8nFixture({ activation: 'publication', env });
-	const service = await new ReceiptService(LATENCY_MS, PER_SECOND).start();
-	const side = await make(world, service);
-	await side.fetch(10);
-	const steps: Array<{ tookMs: number; tooMany: number; failed: number; peak: number }> = [];
+/** What one contender needs for more and more receipts, in an n8n of its own. */
+async function growthOf(makeContender: MakeContender, env: Record<string, string>) {
+	const fixture = await startN8nFixture({ activation: 'publication', env });
+	const service = await startFakeReceipts(LATENCY_MS, PER_SECOND);
+	const fetchReceipts = await publishFetching(fixture, await makeContender(fixture, service));
+	await fetchReceipts(10);
+	const steps: Array<{ count: number; elapsedMs: number; rateLimited: number; failed: number; peak: string }> = [];
 	for (const count of COUNTS) {
-		service.count();
+		service.takeCounts();
 		let failed = NaN;
-		const peak = await peakDuring(world.n8n.pid, async () => (failed = await side.fetch(count)));
-		steps.push({ ...service.count(), failed, peak });
+		const peakMib = await peakMemoryDuring(fixture.n8n.pid, async () => (failed = await fetchReceipts(count)));
+		steps.push({ ...service.takeCounts(), count, failed, peak: fixed(peakMib, 0) });
 	}
-	await world.stop();
+	await fixture.stop();
 	await service.stop();
 	return steps;
 }
 
-/** b) The growth with the number of receipts. */
-export async function growth(): Promise<string> {
-	const own = await growthOf(argyleReceipts);
-	const base = await growthOf(noReceipts);
-	const bounded = await growthOf(argyleReceipts, BOUNDED);
-	const boundedBase = await growthOf(noReceipts, BOUNDED);
-	const rows = COUNTS.map((count, index): Row => {
-		const { tookMs = NaN } = own[index] ?? {};
-		const sum = (what: 'failed' | 'tooMany') => (own[index]?.[what] ?? NaN) + (bounded[index]?.[what] ?? NaN);
-		const times = [tookMs / 1_000, count / PACE].map((seconds) => fixed(seconds, 2));
-		const peaks = [own, base, bounded, boundedBase].map((steps) => fixed(steps[index]?.peak ?? NaN, 0));
-		return [count, ...times, sum('failed'), sum('tooMany'), ...peaks];
-	});
+async function growth(): Promise<string> {
+	const rows: Row[] = [];
+	for (const [heap, env] of HEAPS) {
+		const noOp = await growthOf(noOpContender, env);
+		for (const [index, step] of (await growthOf(argyleContender, env)).entries()) {
+			const seconds = [step.elapsedMs / 1_000, step.count / OWN_PER_SECOND].map((each) => fixed(each, 2));
+			rows.push([heap, step.count, ...seconds, step.failed, step.rateLimited, step.peak, noOp[index]?.peak ?? '']);
+		}
+	}
+	const columns = ['heap', 'receipts', 'seconds', `receipts ÷ ${OWN_PER_SECOND}`, 'failed', '429s', 'peak, MiB'];
 	return section(
 		'The Argyle node with more and more receipts',
-		[
-			'receipts',
-			'seconds',
-			'receipts ÷ 45',
-			'failed, both runs',
-			'429s, both runs',
-			'peak, MiB',
-			'peak with a node that does nothing',
-			`peak with a heap of ${BOUND_MIB} MiB`,
-			'that with a node that does nothing',
-		],
+		[...columns, 'peak with a no-op node'],
 		rows,
-		`Peak of the resident memory of the whole n8n process. As it comes, V8 lets the heap grow before it frees; with NODE_OPTIONS=--max-old-space-size=${BOUND_MIB} it has to free earlier.`,
+		'Peak of the resident memory of the whole n8n process. The second heap is bounded by `--max-old-space-size=512`.',
 	);
 }
 
-/** c) One large receipt. */
-export async function largeReceipts(): Promise<string> {
+async function largeReceipts(): Promise<string> {
 	const rows: Row[] = [];
-	for (const make of [argyleReceipts, httpReceipts]) {
-		const world = await startN8nFixture({ activation: 'publication' });
-		const service = await new ReceiptService(0, PER_SECOND).start();
-		const side = await make(world, service);
-		for (let round = 0; round < 5; round++) await side.fetch(1);
+	for (const makeContender of [argyleContender, httpContender]) {
+		const fixture = await startN8nFixture({ activation: 'publication' });
+		const service = await startFakeReceipts(0, PER_SECOND);
+		const contender = await makeContender(fixture, service);
+		const fetchReceipts = await publishFetching(fixture, contender);
+		for (let round = 0; round < 5; round++) await fetchReceipts(1);
 		for (const mib of [10, 50, 200]) {
-			service.bytes = mib * MIB;
-			const above: number[] = [];
+			service.setSize(mib * 2 ** 20);
+			const aboveIdle: number[] = [];
 			for (let round = 0; round < 3; round++) {
 				await wait(1_000);
-				const idle = residentMemory(world.n8n.pid);
-				above.push((await peakDuring(world.n8n.pid, async () => await side.fetch(1))) - idle);
+				const idle = residentMemory(fixture.n8n.pid);
+				const peak = await peakMemoryDuring(fixture.n8n.pid, async () => await fetchReceipts(1));
+				aboveIdle.push(peak - idle);
 			}
-			const range = `${fixed(Math.min(...above))} to ${fixed(Math.max(...above))}`;
-			rows.push([side.name, mib, fixed(median(above)), range]);
+			const range = `${fixed(Math.min(...aboveIdle))} to ${fixed(Math.max(...aboveIdle))}`;
+			rows.push([contender.name, mib, fixed(median(aboveIdle)), range]);
 		}
-		await world.stop();
+		await fixture.stop();
 		await service.stop();
 	}
-	return section(
-		'One large receipt, kept in the file system',
-		['side', 'MiB', 'peak above idle, MiB (middle of three)', 'from, to'],
-		rows,
-	);
+	const columns = ['', 'MiB', 'peak above idle, MiB (median of three)', 'range'];
+	return section('One large receipt, kept in the file system', columns, rows);
+}
+
+/** How fast receipts are fetched, and with how much memory. */
+export async function receipts(): Promise<string[]> {
+	return [await manyReceipts(), await growth(), await largeReceipts()];
 }

@@ -1,141 +1,95 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitHubSide } from './contender.mts';
-import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
-import type { N8nClient } from '../support/n8n/client.mts';
-import { root } from '../support/paths.mts';
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
-import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
+import type { N8nClient } from '../support/n8n/client.mts';
+import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
+import { argyleTrigger, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import { root } from '../support/paths.mts';
+import type { TriggerContender } from './contender.mts';
+import type { FakeGitHub } from './fakeGitHub.mts';
 
-/** One way to receive events: a published workflow that does nothing more with them. */
-export interface DeliverySide {
-	name: string;
-	workflowId: string;
-	/** Sends one event to n8n at an address; gives the status of the answer. */
-	send(origin: string): Promise<number>;
-	stop(): Promise<void>;
-}
+const WEBHOOK_SECRET = 'a1'.repeat(32);
 
-const SECRET = 'a1'.repeat(32);
+const formBody = (userForm: string) =>
+	eventBody('user_forms.submitted', 'Forms', { account: randomUUID(), user: randomUUID(), user_form: userForm });
 
-/** Puts the trigger that does nothing into n8n's folder of installed packages. */
-export function installNothing(userFolder: string): void {
-	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-nothing');
-	cpSync(join(root, 'test', 'performance', 'noOpTrigger'), folder, { recursive: true });
-}
-
-const form = () =>
-	eventBody('user_forms.submitted', 'Forms', { account: randomUUID(), user: randomUUID(), user_form: randomUUID() });
-
-async function post(url: string, body: string, headers: Record<string, string>): Promise<number> {
-	const answer = await fetch(url, {
-		method: 'POST',
-		body,
-		headers: { 'Content-Type': 'application/json', ...headers },
-	});
-	await answer.arrayBuffer();
-	return answer.status;
-}
-
-async function publish(client: N8nClient, name: string, nodes: SavedNode[]): Promise<string> {
-	const all = [...nodes, n8nNode('Done', 'noOp')];
-	const workflow = await client.createWorkflow(name, all, inARow(all));
-	await client.publish(workflow);
-	return workflow.id;
-}
-
-/** The Argyle Trigger as it comes. */
-export async function argyleDeliveries(client: N8nClient): Promise<DeliverySide> {
-	const service = await startFakeArgyle({ requestsPerSecond: 1_000 });
-	const trigger = argyleTrigger(await client.createCredential('Argyle', 'argyleApi', credentialFor(service)));
-	const workflowId = await publish(client, 'Argyle Trigger', [trigger]);
-	const [subscription] = service.subscriptions.values();
+export function argyleContender(
+	{ argyle, credential }: Pick<ArgyleConnection, 'argyle' | 'credential'>,
+	options: Record<string, unknown> = {},
+): TriggerContender {
 	return {
 		name: 'Argyle Trigger',
-		workflowId,
-		async send(origin) {
-			const body = form();
-			const signature = sign(body, String(subscription?.secret));
-			return await post(`${origin}/webhook/${trigger.webhookId}/webhook`, body, { 'X-Argyle-Signature': signature });
-		},
-		stop: async () => await service.stop(),
+		nodes: [argyleTrigger(credential, { options })],
+		deliveriesOf: (eventId) =>
+			[...argyle.subscriptions.values()].map(({ url, secret }) => {
+				const body = formBody(eventId);
+				return { url, body, headers: { 'X-Argyle-Signature': sign(body, String(secret)) } };
+			}),
 	};
 }
 
-/** A trigger that takes every call and does nothing with it. */
-export async function nothingDeliveries(client: N8nClient): Promise<DeliverySide> {
+/** n8n's own GitHub Trigger, which registers and checks a signature too. */
+export async function gitHubContender(client: N8nClient, github: FakeGitHub): Promise<TriggerContender> {
+	const fields = { server: github.origin, user: 'u', accessToken: 't' };
+	const credential = await client.createCredential('GitHub', 'githubApi', fields);
+	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+	const parameters = { owner: byName('o'), repository: byName('r'), events: ['push'], options: {} };
 	const trigger: SavedNode = {
-		...n8nNode('Nothing Trigger', '', {}, 2),
-		type: 'n8n-nodes-nothing.nothingTrigger',
+		...n8nNode('GitHub Trigger', 'githubTrigger', parameters),
+		credentials: { githubApi: credential },
 		webhookId: randomUUID(),
 	};
 	return {
-		name: 'a trigger that does nothing',
-		workflowId: await publish(client, 'Nothing Trigger', [trigger]),
-		send: async (origin) => await post(`${origin}/webhook/${trigger.webhookId}/webhook`, form(), {}),
-		stop: async () => {},
+		name: 'GitHub Trigger',
+		nodes: [trigger],
+		deliveriesOf: (eventId) =>
+			[...github.hooks.values()].map(({ url, secret }) => {
+				const body = JSON.stringify({ ref: 'refs/heads/main', after: eventId });
+				const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+				return { url, body, headers: { 'X-GitHub-Event': 'push', 'X-Hub-Signature-256': signature } };
+			}),
 	};
 }
 
-/** n8n's own GitHub Trigger, which checks a signature too. */
-export async function gitHubDeliveries(client: N8nClient): Promise<DeliverySide> {
-	const github = await gitHubSide(client, 0, { timeoutMs: 10_000, retryAfterMs: 30_000 });
+/** Copies the no-op trigger into n8n's folder of installed packages. */
+export function installNoOpTrigger(userFolder: string): void {
+	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-no-op');
+	cpSync(join(root, 'test', 'performance', 'noOpTrigger'), folder, { recursive: true });
+}
+
+/** Accepts every call and does nothing with it: no trigger can be faster. */
+export function noOpContender(origin: string): TriggerContender {
+	const type = 'n8n-nodes-no-op.noOpTrigger';
+	const trigger = { ...n8nNode('No-Op Trigger', '', {}, 2), type, webhookId: randomUUID() };
+	const url = `${origin}/webhook/${trigger.webhookId}/webhook`;
 	return {
-		name: "n8n's GitHub Trigger",
-		workflowId: await publish(client, github.name, [github.trigger]),
-		send: async () => (await github.deliver(randomUUID()))[0]?.status ?? 0,
-		stop: github.stop,
+		name: 'no-op trigger',
+		nodes: [trigger],
+		deliveriesOf: (eventId) => [{ url, body: formBody(eventId), headers: {} }],
 	};
 }
 
-function webhook2(options: Record<string, unknown>): { trigger: SavedNode; path: string } {
+/** n8n's Webhook node with the signature checked by its Crypto and If nodes, as a user would build it. */
+export function webhookContender(origin: string): TriggerContender {
 	const path = randomUUID();
-	const trigger = { ...n8nNode('Webhook', 'webhook', { httpMethod: 'POST', path, options }, 2), webhookId: path };
-	return { trigger, path };
-}
-
-/** n8n's Webhook node with no check at all. */
-export async function bareWebhook(client: N8nClient): Promise<DeliverySide> {
-	const { trigger, path } = webhook2({});
-	return {
-		name: 'Webhook 2, no check',
-		workflowId: await publish(client, 'Webhook', [trigger]),
-		send: async (origin) => await post(`${origin}/webhook/${path}`, form(), {}),
-		stop: async () => {},
-	};
-}
-
-/** n8n's Webhook node, and the check made with its Crypto node, as a person would build it. */
-export async function checkedWebhook(client: N8nClient): Promise<DeliverySide> {
-	const { trigger, path } = webhook2({ rawBody: true });
-	const crypto = n8nNode('Crypto', 'crypto', {
-		action: 'hmac',
-		binaryData: true,
-		binaryPropertyName: 'data',
-		type: 'SHA512',
-		secret: SECRET,
-		dataPropertyName: 'expected',
-	});
+	const parameters = { httpMethod: 'POST', path, options: { rawBody: true } };
+	const webhook = { ...n8nNode('Webhook', 'webhook', parameters, 2), webhookId: path };
+	const hash = { action: 'hmac', type: 'SHA512', secret: WEBHOOK_SECRET, dataPropertyName: 'expected' };
+	const crypto = n8nNode('Crypto', 'crypto', { ...hash, binaryData: true, binaryPropertyName: 'data' });
 	const isEqual = {
 		leftValue: '={{ $json.expected }}',
 		rightValue: "={{ $('Webhook').item.json.headers['x-argyle-signature'] }}",
 		operator: { type: 'string', operation: 'equals' },
 	};
-	const check = n8nNode(
-		'If',
-		'if',
-		{ conditions: { options: { version: 2 }, conditions: [isEqual], combinator: 'and' } },
-		2.2,
-	);
+	const conditions = { options: { version: 2 }, conditions: [isEqual], combinator: 'and' };
 	return {
-		name: 'Webhook 2 + Crypto + If',
-		workflowId: await publish(client, 'Webhook with check', [trigger, crypto, check]),
-		async send(origin) {
-			const body = form();
-			return await post(`${origin}/webhook/${path}`, body, { 'X-Argyle-Signature': sign(body, SECRET) });
+		name: 'Webhook + Crypto + If',
+		nodes: [webhook, crypto, n8nNode('If', 'if', { conditions }, 2.2)],
+		deliveriesOf(eventId) {
+			const body = formBody(eventId);
+			const headers = { 'X-Argyle-Signature': sign(body, WEBHOOK_SECRET) };
+			return [{ url: `${origin}/webhook/${path}`, body, headers }];
 		},
-		stop: async () => {},
 	};
 }

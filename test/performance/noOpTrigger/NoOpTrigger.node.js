@@ -1,12 +1,12 @@
-/** A trigger that takes every call and does nothing with it: what no trigger can be faster than. */
-class NothingTrigger {
+/** Accepts every call and does nothing with it: no trigger can be faster. */
+class NoOpTrigger {
 	description = {
-		displayName: 'Nothing Trigger',
-		name: 'nothingTrigger',
+		displayName: 'No-Op Trigger',
+		name: 'noOpTrigger',
 		group: ['trigger'],
 		version: 2,
-		description: 'Takes every call',
-		defaults: { name: 'Nothing Trigger' },
+		description: 'Accepts every call',
+		defaults: { name: 'No-Op Trigger' },
 		inputs: [],
 		outputs: ['main'],
 		webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: 'webhook' }],
@@ -22,4 +22,4 @@ class NothingTrigger {
 	}
 }
 
-module.exports = { NothingTrigger };
+module.exports = { NoOpTrigger };
