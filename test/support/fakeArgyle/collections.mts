@@ -1,28 +1,28 @@
-import { type Answer, detail } from './response.mts';
-import { one, page } from './pagination.mts';
+import { paginate } from './pagination.mts';
+import type { ApiRequest } from './request.mts';
+import { type ApiResponse, methodNotAllowed, recordOrNotFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
 
-/** `user` is how the service finds a form by its user; the record itself doesn't show it. */
-function shown({ user, ...record }: StoredRecord): unknown {
+/** Argyle filters user forms by `user`, but doesn't return it. */
+function withoutUser({ user, ...record }: StoredRecord): unknown {
 	return record;
 }
 
-/** The endpoints of a resource that is only read, over its store: one record, or pages of those that the filters named (exact match) leave. */
-export function answerRecords(
+/** Serves a read-only collection such as `/v2/users`. Each filter is compared exactly with the field of its name. */
+export function handleCollection(
 	store: Map<string, StoredRecord>,
-	method: string,
-	url: URL,
+	{ method, url }: ApiRequest,
 	id: string | undefined,
 	filters: string[],
-): Answer {
-	if (method !== 'GET') return detail(405, `Method "${method}" not allowed.`);
+): ApiResponse {
+	if (method !== 'GET') return methodNotAllowed(method);
 	if (id !== undefined) {
 		const record = store.get(id);
-		return one(record === undefined ? undefined : shown(record));
+		return recordOrNotFound(record && withoutUser(record));
 	}
-	return page(url, (query) =>
+	return paginate(url, (query) =>
 		[...store.values()]
 			.filter((record) => filters.every((filter) => !query.has(filter) || record[filter] === query.get(filter)))
-			.map(shown),
+			.map(withoutUser),
 	);
 }

@@ -5,16 +5,16 @@ import { gunzipSync } from 'node:zlib';
 import { eventBody, sign } from './signedEvent.mts';
 import type { DeliveryAttempt, Subscription } from './types.mts';
 
-/** The statuses after which Argyle sends once more. */
-const REPEATED = new Set([429, 500, 502, 503, 504]);
+/** The statuses after which Argyle retries. */
+const RETRIED = new Set([429, 500, 502, 503, 504]);
 
-/** How deliveries are timed, in milliseconds. */
 export interface DeliveryTiming {
+	/** For the response. */
 	timeoutMs: number;
+	/** Between the first attempt and the one retry. */
 	retryAfterMs: number;
 }
 
-/** One try to deliver, to whomever. */
 type Attempt = Pick<DeliveryAttempt, 'status' | 'body' | 'at'>;
 
 interface Outcome {
@@ -23,7 +23,7 @@ interface Outcome {
 	timedOut: boolean;
 }
 
-/** Makes the request with the recorded headers and no others; `fetch` would add its own and refuse some ports. */
+/** Sends the recorded headers and no others. `fetch` would add its own, and refuses some ports. */
 async function send(
 	url: string,
 	body: string,
@@ -34,7 +34,7 @@ async function send(
 	return await new Promise((resolve, reject) => {
 		const outgoing = request(url, {
 			method: 'POST',
-			// A connection of its own: one kept from an earlier delivery may be closed just then by the receiver.
+			// A new connection each: the receiver may just be closing one that was kept from an earlier delivery.
 			agent: false,
 			signal,
 			headers: {
@@ -62,63 +62,62 @@ async function post(
 	body: string,
 	headers: Record<string, string>,
 	timeoutMs: number,
-	stopped: AbortSignal,
+	signal: AbortSignal,
 ): Promise<Outcome> {
 	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
-		const response = await send(url, body, headers, AbortSignal.any([timeout, stopped]));
+		const response = await send(url, body, headers, AbortSignal.any([timeout, signal]));
 		return { status: response.statusCode ?? null, body: await readText(response), timedOut: false };
 	} catch {
 		return { status: null, body: '', timedOut: timeout.aborted };
 	}
 }
 
-/**
- * Delivers an event to one subscription as Argyle does: pretty-printed, signed when it has a secret, 10 s to answer,
- * once more 30 s later on 429, 500, 502, 503, 504 or no answer in time; any 2xx is success and no redirect is
- * followed. Calls `onAttempt` after each try.
- */
+/** Delivers an event to one subscription, signed if that has a secret. Calls `onAttempt` after each attempt. */
 export async function deliverTo(
 	subscription: Subscription,
 	event: string,
 	data: Record<string, unknown>,
 	timing: DeliveryTiming,
-	stopped: AbortSignal,
+	signal: AbortSignal,
 	onAttempt: (attempt: DeliveryAttempt) => void,
 ): Promise<void> {
 	const { id: subscriptionId, url, name, secret } = subscription;
 	const body = eventBody(event, name, data);
 	const headers: Record<string, string> = secret === null ? {} : { 'X-Argyle-Signature': sign(body, secret) };
-	await deliverBytes(url, body, headers, timing, stopped, (attempt) => {
+	await deliverBytes(url, body, headers, timing, signal, (attempt) => {
 		subscription.last_sent_at = subscription.updated_at = new Date(attempt.at).toISOString();
 		onAttempt({ subscriptionId, url, event, ...attempt });
 	});
 }
 
-/** Sends bytes to an address under the same rule; calls `onAttempt` after each try, and gives all of them. */
+/**
+ * Delivers as Argyle does: follows no redirect, and retries once, after a time-out or one of five statuses. A failed
+ * connection is not retried.
+ */
 export async function deliverBytes(
 	url: string,
 	body: string,
 	headers: Record<string, string>,
 	timing: DeliveryTiming,
-	stopped: AbortSignal,
+	signal: AbortSignal,
 	onAttempt: (attempt: Attempt) => void = () => {},
 ): Promise<Attempt[]> {
 	const attempts: Attempt[] = [];
-	for (const isRepeat of [false, true]) {
-		if (isRepeat) await wait(timing.retryAfterMs, undefined, { signal: stopped }).catch(() => undefined);
-		if (stopped.aborted) break;
-		const { timedOut, ...answer } = await post(url, body, headers, timing.timeoutMs, stopped);
-		const attempt = { ...answer, at: Date.now() };
+	for (const isRetry of [false, true]) {
+		if (isRetry) await wait(timing.retryAfterMs, undefined, { signal }).catch(() => undefined);
+		if (signal.aborted) break;
+		const { timedOut, ...response } = await post(url, body, headers, timing.timeoutMs, signal);
+		const attempt = { ...response, at: Date.now() };
 		attempts.push(attempt);
 		onAttempt(attempt);
-		const isRepeated = answer.status === null ? timedOut : REPEATED.has(answer.status);
-		if (!isRepeated) break;
+		const isRetryable = response.status === null ? timedOut : RETRIED.has(response.status);
+		if (!isRetryable) break;
 	}
 	return attempts;
 }
 
-/** Tells whether a subscription receives an event: `*` stands for all but those of Items (Argyle's webhook guide). */
+/** `*` means all events but those of Items (Argyle's webhook guide). */
 export function receives({ events }: Subscription, event: string): boolean {
 	return events.includes(event) || (events.includes('*') && !event.startsWith('items.'));
 }

@@ -18,14 +18,14 @@ const families: Record<string, string> = {
 };
 
 /**
- * The event names that the service takes (Argyle's OpenAPI file, September 2026: 51), written down apart from the
- * package's own table.
+ * The 51 event names that Argyle accepts (its OpenAPI file, September 2026). Independent of the package's own table, so
+ * that each checks the other.
  */
 export const EVENT_NAMES: ReadonlySet<string> = new Set(
 	Object.entries(families).flatMap(([family, changes]) => changes.split(' ').map((change) => `${family}.${change}`)),
 );
 
-/** The key of a subscription's `config` that an event takes (the page of each event); the others take none. */
+/** The key of a subscription's `config` that an event accepts (Argyle's page of that event). Others accept none. */
 export const CONFIG_KEYS: Readonly<Record<string, string>> = {
 	'accounts.added': 'include_resource',
 	'accounts.connected': 'include_resource',

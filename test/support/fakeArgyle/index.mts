@@ -1,42 +1,38 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, detail, write } from './response.mts';
-import { answerControl } from './controlRoutes.mts';
+import { handleControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
-import { Faults, show } from './faults.mts';
+import { failInstead, Faults } from './faults.mts';
 import { RateLimit } from './rateLimit.mts';
-import { answerReceipts, receiptPdf } from './receipts.mts';
-import { answerRecords } from './collections.mts';
+import { receiptPdf } from './receipts.mts';
+import { readRequest } from './request.mts';
+import { errorResponse, sendResponse } from './response.mts';
+import { handleApiRequest } from './routes.mts';
 import { seedForms, seedUsers, userForm } from './seed.mts';
 import type {
 	ApiKey,
 	DeliveryAttempt,
+	FakeArgyleOptions,
 	Fault,
 	FormInput,
 	LoggedRequest,
-	FakeArgyleOptions,
 	StoredRecord,
 	Subscription,
 } from './types.mts';
-import { answerWebhooks } from './webhooks.mts';
 
 export type * from './types.mts';
 
 const newKey = (): ApiKey => ({ id: randomUUID().replaceAll('-', ''), secret: randomBytes(24).toString('base64url') });
 
-const basic = ({ id, secret }: ApiKey) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-
-/**
- * A stand-in for the Argyle API: a real HTTP server on loopback that behaves as the recorded facts say, and whose stores,
- * faults and deliveries a test can see and order.
- */
+/** The Argyle API on loopback, as documented and recorded, with stores, faults and deliveries that a test controls. */
 export class FakeArgyle {
-	/** Right for this environment. A test may set its own. */
+	/** The one valid key. */
 	key = newKey();
 
-	/** Of the other environment: answered 401 "Invalid environment.". */
 	readonly otherEnvironmentKey = newKey();
+
+	readonly isSandbox: boolean;
 
 	readonly subscriptions = new Map<string, Subscription>();
 
@@ -50,39 +46,40 @@ export class FakeArgyle {
 
 	readonly faults = new Faults();
 
-	/** How many requests were being answered at the same time, at the most. */
+	/** The most requests that were handled at the same time. */
 	peakConcurrency = 0;
 
-	/** Called with each subscription that is made, before the answer is given. */
+	/** Called after a subscription is stored and before the response is sent. */
 	onCreated: (subscription: Subscription) => Promise<void> = async () => {};
 
-	/** Scheme, host and port; known once the service has started. */
+	/** Scheme, host and port, once started. */
 	origin = '';
 
 	private readonly options: FakeArgyleOptions;
 
-	private readonly limit: RateLimit;
+	private readonly rateLimit: RateLimit;
 
-	private readonly stopped = new AbortController();
+	private readonly stopping = new AbortController();
 
-	private underWay = 0;
+	private inFlight = 0;
 
 	private readonly server = createServer((request, response) => {
-		this.peakConcurrency = Math.max(this.peakConcurrency, ++this.underWay);
-		response.once('close', () => this.underWay--);
-		this.answer(request, response).catch(() => response.destroy());
+		this.peakConcurrency = Math.max(this.peakConcurrency, ++this.inFlight);
+		response.once('close', () => this.inFlight--);
+		this.handle(request, response).catch(() => response.destroy());
 	});
 
 	constructor(options: FakeArgyleOptions) {
 		this.options = options;
-		this.limit = new RateLimit(options.requestsPerSecond ?? 50);
+		this.isSandbox = options.environment === 'sandbox';
+		this.rateLimit = new RateLimit(options.requestsPerSecond ?? 50);
 	}
 
-	/** Listens on loopback. Rejects when the port is taken. */
+	/** Rejects when the port is in use. */
 	async start(): Promise<this> {
 		await this.listen(this.options.port ?? 0);
 		const address = this.server.address();
-		if (address === null || typeof address === 'string') throw new Error('The stand-in has no port');
+		if (address === null || typeof address === 'string') throw new Error('The fake Argyle has no port');
 		this.origin = `http://127.0.0.1:${address.port}`;
 		return this;
 	}
@@ -94,40 +91,40 @@ export class FakeArgyle {
 		});
 	}
 
-	/** Is away: connections are cut and refused, until it comes back at the same address. */
+	/** Closes all connections, and refuses new ones until `goOnline`. */
 	async goOffline(): Promise<void> {
 		this.server.closeAllConnections();
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
+	/** Listens at the same origin as before. */
 	async goOnline(): Promise<void> {
 		await this.listen(Number(new URL(this.origin).port));
 	}
 
-	/** Stops at once: open connections are cut and waiting deliveries dropped. */
+	/** Goes offline for good, and cancels the deliveries that wait for their retry. */
 	async stop(): Promise<void> {
-		this.stopped.abort();
+		this.stopping.abort();
 		await this.goOffline();
 	}
 
-	/** Orders a fault; faults are shown in the order in which they were ordered. */
+	/** Faults occur in the order in which they were added. */
 	addFault(fault: Fault): void {
 		this.faults.add(fault);
 	}
 
-	/** Forgets the faults that are left. */
 	clearFaults(): void {
 		this.faults.clear();
 	}
 
-	/** Gives the exact bytes of a user's receipt. */
+	/** The bytes with which a receipt of this user is served. */
 	async receiptPdf(userId: string): Promise<Buffer> {
 		const user = this.users.get(userId);
-		if (user === undefined) throw new Error(`The stand-in knows no user ${userId}`);
+		if (user === undefined) throw new Error(`The fake Argyle has no user ${userId}`);
 		return await receiptPdf(user);
 	}
 
-	/** Stores a user form and delivers `user_forms.submitted`; resolves after the last attempt, a repeat included. */
+	/** Stores a user form, and delivers `user_forms.submitted` as `deliver` does. */
 	async submitForm(input: FormInput = {}): Promise<{ form: StoredRecord; user: string; attempts: DeliveryAttempt[] }> {
 		const user = input.user ?? [...this.users.keys()][0] ?? randomUUID();
 		const form = userForm(
@@ -136,17 +133,11 @@ export class FakeArgyle {
 			input.payrollProvider ?? 'Paper checks',
 		);
 		this.userForms.set(form.id, { ...form, user });
-		return {
-			form,
-			user,
-			attempts: await this.deliver('user_forms.submitted', { account: form.account, user, user_form: form.id }),
-		};
+		const data = { account: form.account, user, user_form: form.id };
+		return { form, user, attempts: await this.deliver('user_forms.submitted', data) };
 	}
 
-	/**
-	 * Delivers an event to every subscription that receives it, at the same time; resolves after the last attempt,
-	 * repeats included.
-	 */
+	/** Delivers an event to all its subscriptions at the same time. Resolves after the last attempt, retries included. */
 	async deliver(event: string, data: Record<string, unknown>): Promise<DeliveryAttempt[]> {
 		const attempts: DeliveryAttempt[] = [];
 		const timing = {
@@ -156,7 +147,7 @@ export class FakeArgyle {
 		const targets = [...this.subscriptions.values()].filter((subscription) => receives(subscription, event));
 		await Promise.all(
 			targets.map(async (subscription) => {
-				await deliverTo(subscription, event, data, timing, this.stopped.signal, (attempt) => {
+				await deliverTo(subscription, event, data, timing, this.stopping.signal, (attempt) => {
 					attempts.push(attempt);
 					this.deliveries.push(attempt);
 				});
@@ -165,79 +156,29 @@ export class FakeArgyle {
 		return attempts;
 	}
 
-	private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const url = new URL(request.url ?? '/', this.origin);
-		const method = request.method ?? 'GET';
-		const { body, isReadable } = await readBody(request);
-		// Not part of Argyle: no fault hits a control call, none is logged.
-		if (url.pathname.startsWith('/stand-in/'))
-			return write(response, await answerControl(this, method, url.pathname, body));
+	private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+		const request = await readRequest(incoming, this.origin);
+		const { method, url, body } = request;
+		// No fault affects these, and they are not logged: they are no part of Argyle.
+		if (url.pathname.startsWith('/stand-in/')) return sendResponse(outgoing, await handleControl(this, request));
 		const at = Date.now();
 		const log = (status: number) =>
 			this.requests.push({ method, path: url.pathname, query: url.search, status, body, at });
 
 		const fault = this.faults.take(method, url.pathname);
-		if (fault !== undefined) {
-			const shown = show(fault, request, response);
-			if (shown !== undefined) return void log(shown);
-			if (fault.kind === 'slow') await wait(fault.delayMs ?? 0, undefined, { signal: this.stopped.signal });
-		}
+		const failed = fault && failInstead(fault, incoming, outgoing);
+		if (failed !== undefined) return void log(failed);
+		if (fault?.kind === 'slow') await wait(fault.delayMs ?? 0, undefined, { signal: this.stopping.signal });
 		if (this.options.latencyMs !== undefined) await wait(this.options.latencyMs);
-		const answer = await this.work(request, method, url, body, isReadable);
-		log(answer.status);
-		if (fault?.kind === 'dropAfterCommit') request.socket.destroy();
-		else if (fault?.kind !== 'hangAfterCommit') write(response, answer);
-	}
-
-	private async work(
-		request: IncomingMessage,
-		method: string,
-		url: URL,
-		body: unknown,
-		isReadable: boolean,
-	): Promise<Answer> {
-		if (!this.limit.allows(Date.now())) return detail(429, 'Too Many Requests', { 'Retry-After': '1' });
-		const { authorization } = request.headers;
-		if (authorization === basic(this.otherEnvironmentKey)) return detail(401, 'Invalid environment.');
-		if (authorization !== basic(this.key)) return detail(401, 'Invalid username/password.');
-		if (!isReadable) return detail(400, 'JSON parse error.');
-		const [, version, resource, id, ...rest] = url.pathname.split('/');
-		if (version !== 'v2' || rest.length > 0) return detail(404, 'Not found.');
-		switch (resource) {
-			case 'webhooks':
-				return await this.answerWebhooks(method, url, id, body);
-			case 'receipts':
-				return await answerReceipts(this.users, this.options.environment === 'sandbox', method, body);
-			case 'users':
-				return answerRecords(this.users, method, url, id, ['external_id']);
-			case 'user-forms':
-				return answerRecords(this.userForms, method, url, id, ['account', 'user']);
-			default:
-				return detail(404, 'Not found.');
-		}
-	}
-
-	private async answerWebhooks(method: string, url: URL, id: string | undefined, body: unknown): Promise<Answer> {
-		const known = new Set(this.subscriptions.keys());
-		const answer = answerWebhooks(this.subscriptions, method, url, id, body);
-		for (const subscription of this.subscriptions.values())
-			if (method === 'POST' && !known.has(subscription.id)) await this.onCreated(subscription);
-		return answer;
+		const response = this.rateLimit.allows(Date.now())
+			? await handleApiRequest(this, request)
+			: errorResponse(429, 'Too Many Requests', { 'Retry-After': '1' });
+		log(response.status);
+		if (fault?.kind === 'dropAfterCommit') incoming.socket.destroy();
+		else if (fault?.kind !== 'hangAfterCommit') sendResponse(outgoing, response);
 	}
 }
 
-async function readBody(request: IncomingMessage): Promise<{ body: unknown; isReadable: boolean }> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(Buffer.from(chunk));
-	const text = Buffer.concat(chunks).toString();
-	try {
-		return { body: text === '' ? undefined : JSON.parse(text), isReadable: true };
-	} catch {
-		return { body: text, isReadable: false };
-	}
-}
-
-/** Starts the stand-in service. */
 export async function startFakeArgyle(options: FakeArgyleOptions = {}): Promise<FakeArgyle> {
 	return await new FakeArgyle(options).start();
 }

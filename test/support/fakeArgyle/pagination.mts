@@ -1,8 +1,9 @@
 import { isJson } from '../json.mts';
-import { type Answer, detail } from './response.mts';
+import { type ApiResponse, invalidFields } from './response.mts';
 
+/** What a cursor encodes. */
 interface Position {
-	/** The filters of the first page, which ride along. */
+	/** The query of the first page, whose filters hold for all pages. */
 	query: string;
 	offset: number;
 	limit: number;
@@ -23,18 +24,15 @@ function decode(cursor: string): Position | undefined {
 	}
 }
 
-/**
- * Takes the address of a list request and how its records are selected; answers one page: 10 records unless told, 200
- * at most, with full URLs to the pages beside it, whose cursor carries the filters.
- */
-export function page(url: URL, select: (query: URLSearchParams) => unknown[]): Answer {
+/** Responds with one page of at most 200 records (10 by default), with the full URLs of its neighbours. */
+export function paginate(url: URL, select: (query: URLSearchParams) => unknown[]): ApiResponse {
 	const cursor = url.searchParams.get('cursor');
 	const first: Position = { query: url.search, offset: 0, limit: Number(url.searchParams.get('limit') ?? 10) };
 	const position = cursor === null ? first : decode(cursor);
-	if (position === undefined) return { status: 400, body: { cursor: ['Invalid cursor.'] } };
+	if (position === undefined) return invalidFields({ cursor: ['Invalid cursor.'] });
 	const { query, offset, limit } = position;
 	if (!Number.isInteger(limit) || limit < 1 || limit > 200)
-		return { status: 400, body: { limit: ['Must be between 1 and 200.'] } };
+		return invalidFields({ limit: ['Must be between 1 and 200.'] });
 	const records = select(new URLSearchParams(query));
 	const link = (to: number) => `${url.origin}${url.pathname}?cursor=${encode({ query, offset: to, limit })}`;
 	return {
@@ -45,9 +43,4 @@ export function page(url: URL, select: (query: URLSearchParams) => unknown[]): A
 			results: records.slice(offset, offset + limit),
 		},
 	};
-}
-
-/** Answers one record, or 404. */
-export function one(record: unknown): Answer {
-	return record === undefined ? detail(404, 'Not found.') : { status: 200, body: record };
 }

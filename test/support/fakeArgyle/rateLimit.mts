@@ -1,4 +1,4 @@
-/** Counts the requests of the last second over all endpoints. */
+/** A sliding window of one second over all endpoints. */
 export class RateLimit {
 	private readonly times: number[] = [];
 
@@ -8,7 +8,7 @@ export class RateLimit {
 		this.perSecond = perSecond;
 	}
 
-	/** Takes the time in milliseconds; tells whether one more request is allowed now, and counts it if so. */
+	/** Counts the request only if it is allowed. `now` is in milliseconds. */
 	allows(now: number): boolean {
 		while (this.times.length > 0 && (this.times[0] ?? 0) <= now - 1_000) this.times.shift();
 		if (this.times.length >= this.perSecond) return false;

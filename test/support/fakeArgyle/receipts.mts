@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { isJson } from '../json.mts';
-import { type Answer, detail } from './response.mts';
+import type { ApiRequest } from './request.mts';
+import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FIXED_DATE = new Date('2026-11-01T00:00:00Z');
 
-/** Takes a user's record; gives the receipt: a real PDF that names the user, the same bytes for the same user. */
+/** A real PDF that names the user. Always the same bytes for the same user, so that tests can compare them. */
 export async function receiptPdf(user: StoredRecord): Promise<Buffer> {
 	const pdf = await PDFDocument.create();
 	pdf.setTitle(`Receipt for ${user.id}`);
-	pdf.setProducer('Argyle stand-in');
+	pdf.setProducer('Fake Argyle');
 	pdf.setCreationDate(FIXED_DATE);
 	pdf.setModificationDate(FIXED_DATE);
 	const page = pdf.addPage([420, 300]);
@@ -30,21 +31,18 @@ export async function receiptPdf(user: StoredRecord): Promise<Buffer> {
 	return Buffer.from(await pdf.save());
 }
 
-/**
- * The `/v2/receipts` endpoint: Production only (Argyle's sandbox page; the error given in Sandbox is not documented).
- */
-export async function answerReceipts(
+/** Serves `/v2/receipts`, which exists in Production only; how Argyle words that in Sandbox is not documented. */
+export async function handleReceipts(
 	users: Map<string, StoredRecord>,
 	isSandbox: boolean,
-	method: string,
-	body: unknown,
-): Promise<Answer> {
-	if (method !== 'POST') return detail(405, `Method "${method}" not allowed.`);
-	if (isSandbox) return detail(400, 'Billing is not supported in Sandbox.');
+	{ method, body }: ApiRequest,
+): Promise<ApiResponse> {
+	if (method !== 'POST') return methodNotAllowed(method);
+	if (isSandbox) return errorResponse(400, 'Billing is not supported in Sandbox.');
 	const id = isJson(body) ? body.user : undefined;
-	if (typeof id !== 'string' || !UUID.test(id)) return { status: 400, body: { user: ['Must be a valid UUID.'] } };
+	if (typeof id !== 'string' || !UUID.test(id)) return invalidFields({ user: ['Must be a valid UUID.'] });
 	const user = users.get(id);
-	if (user === undefined) return detail(404, 'Not found.');
+	if (user === undefined) return notFound();
 	return {
 		status: 200,
 		body: await receiptPdf(user),

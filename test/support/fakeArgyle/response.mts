@@ -1,23 +1,32 @@
-import type { ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 
-/** What a route answers. */
-export interface Answer {
+export interface ApiResponse {
 	status: number;
-	/** JSON unless it is a Buffer or text. */
+	/** Sent as JSON unless it is a Buffer or a string. */
 	body?: unknown;
 	headers?: Record<string, string>;
 }
 
-/** An error in the form in which Argyle words most of its own. */
-export const detail = (status: number, words: string, headers: Record<string, string> = {}): Answer => ({
+/** An error in the form of most of Argyle's own. */
+export const errorResponse = (status: number, detail: string, headers: Record<string, string> = {}): ApiResponse => ({
 	status,
-	body: { detail: words },
+	body: { detail },
 	headers,
 });
 
-/** Writes an answer, with the headers that every recorded reply carries. */
-export function write(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+export const notFound = () => errorResponse(404, 'Not found.');
+
+export const recordOrNotFound = (record: unknown): ApiResponse =>
+	record === undefined ? notFound() : { status: 200, body: record };
+
+export const methodNotAllowed = (method: string) => errorResponse(405, `Method "${method}" not allowed.`);
+
+/** An error about fields of the request. */
+export const invalidFields = (errors: Record<string, string[]>): ApiResponse => ({ status: 400, body: errors });
+
+/** Adds the headers that every recorded response has. */
+export function sendResponse(response: ServerResponse, { status, body, headers = {} }: ApiResponse): void {
 	const isRaw = Buffer.isBuffer(body) || typeof body === 'string';
 	const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(isRaw ? body : JSON.stringify(body));
 	response.writeHead(status, {

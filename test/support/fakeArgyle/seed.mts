@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredRecord } from './types.mts';
 
-/** A user as production shows one: with personal data, which no picker may repeat. */
+/** A user as Production returns one, with personal data that no picker may show. */
 function knownUser(first_name: string, last_name: string, external_id: string | null): StoredRecord {
 	return {
 		id: randomUUID(),
@@ -20,7 +20,7 @@ function knownUser(first_name: string, last_name: string, external_id: string | 
 	};
 }
 
-/** The users that the service starts with: two with all fields, one with the six that a recorded answer had. */
+/** Two users with all fields, and between them one with the six fields of a recorded response. */
 export function seedUsers(): StoredRecord[] {
 	const bare: StoredRecord = {
 		id: randomUUID(),
@@ -33,7 +33,7 @@ export function seedUsers(): StoredRecord[] {
 	return [knownUser('Bob', 'Jones', 'crm-1001'), bare, knownUser('Joe', 'Burnam', null)];
 }
 
-/** A user form as the service stores it: it names the account, not the user. */
+/** A user form as Argyle returns it: with its account, without its user. */
 export function userForm(account: string, incomeSource: string, payrollProvider: string): StoredRecord {
 	const now = new Date().toISOString();
 	return {
@@ -45,7 +45,7 @@ export function userForm(account: string, incomeSource: string, payrollProvider:
 	};
 }
 
-/** Takes ids of users; gives one form for each but the first, kept with its user as the service finds it by. */
+/** One form for each user but the first, stored with `user` so that it can be found by it. */
 export function seedForms(userIds: string[]): StoredRecord[] {
 	return userIds.slice(1).map((user) => ({ ...userForm(randomUUID(), 'Harbour Taxi', 'Cash'), user }));
 }

@@ -1,13 +1,9 @@
-/** A key pair of the API. */
 export interface ApiKey {
 	id: string;
 	secret: string;
 }
 
-/**
- * A webhook subscription as the service stores and shows it (Argyle's OpenAPI file; a recorded create answer has
- * exactly these fields).
- */
+/** As Argyle's OpenAPI file has it; a recorded response to a creation has exactly these fields. */
 export interface Subscription {
 	id: string;
 	created_at: string;
@@ -20,69 +16,74 @@ export interface Subscription {
 	secret: string | null;
 }
 
-/** A request as it was answered. */
 export interface LoggedRequest {
 	method: string;
 	/** Without the query. */
 	path: string;
 	query: string;
-	/** 0 when a fault left it without an answer. */
+	/** 0 when a fault left it without a response. */
 	status: number;
 	body: unknown;
 	/** Milliseconds since 1970. */
 	at: number;
 }
 
-/** One try to deliver an event. */
 export interface DeliveryAttempt {
 	subscriptionId: string;
 	url: string;
 	event: string;
-	/** HTTP status; null when no answer came. */
+	/** Null when no response came. */
 	status: number | null;
-	/** What was answered. */
+	/** Of the response. */
 	body: string;
+	/** Milliseconds since 1970. */
 	at: number;
 }
 
-/** A fault that the service is told to show; spent after `times` requests that it fits. */
+/** Occurs with the next `times` requests that have its method and path. */
 export interface Fault {
+	/** @default any */
 	method?: string;
+	/** Without the query. @default any */
 	path?: string | RegExp;
-	/** 1 unless told. */
+	/** @default 1 */
 	times?: number;
 	/**
-	 * status: answer with it · slow: wait `delayMs`, then answer properly · hang: never answer · drop: cut the
-	 * connection, nothing done · html: answer a CDN's error page · lost: do the work, then cut the connection · silent: do
-	 * the work, then never answer.
+	 * - `status`: respond with `status`, `body` and `headers`
+	 * - `html`: respond with the error page of a CDN
+	 * - `slow`: wait for `delayMs`, then handle the request
+	 * - `hang`: never respond
+	 * - `drop`: close the connection
+	 * - `dropAfterCommit`: handle the request, then close the connection instead of responding
+	 * - `hangAfterCommit`: handle the request, but never respond
 	 */
 	kind: 'status' | 'slow' | 'hang' | 'drop' | 'html' | 'dropAfterCommit' | 'hangAfterCommit';
+	/** @default 500, or 502 for `html` */
 	status?: number;
 	body?: unknown;
 	headers?: Record<string, string>;
 	delayMs?: number;
 }
 
-/** How the service behaves. */
 export interface FakeArgyleOptions {
-	/** `production` unless told. */
+	/** @default 'production' */
 	environment?: 'sandbox' | 'production';
-	/** Any free one unless told. */
+	/** @default any free port */
 	port?: number;
-	/** 50 unless told; over it, 429 with `Retry-After`. */
+	/** Over it, Argyle responds 429 with `Retry-After`. @default 50 */
 	requestsPerSecond?: number;
-	/** How long every answer takes; no time unless told. */
+	/** Added to every response. @default 0 */
 	latencyMs?: number;
-	/** How long a delivery waits for its answer; 10 s unless told. */
+	/** How long a delivery waits for its response. @default 10 s */
 	deliveryTimeoutMs?: number;
-	/** How long after a failed delivery its one repeat follows; 30 s unless told. */
+	/** How long after a failed delivery it is retried, once. @default 30 s */
 	retryAfterMs?: number;
 }
 
-/** Any record of the service that the tests don't look into. */
+/** A user or user form, whose fields matter to few tests. */
 export type StoredRecord = Record<string, unknown> & { id: string };
 
-/** What a person may write into a form; users, accounts and words are made up where they are left out. */
+/** A submitted user form. What is left out is made up. */
 export interface FormInput {
 	user?: string;
 	account?: string;

@@ -1,29 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
-import { type Answer, detail } from './response.mts';
 import { EVENT_NAMES } from './eventNames.mts';
-import { one, page } from './pagination.mts';
+import { paginate } from './pagination.mts';
+import type { ApiRequest } from './request.mts';
+import {
+	type ApiResponse,
+	errorResponse,
+	invalidFields,
+	methodNotAllowed,
+	notFound,
+	recordOrNotFound,
+} from './response.mts';
 import type { Subscription } from './types.mts';
 
-function mistakesOf({ events, name, url, secret, config }: Record<string, unknown>): Record<string, string[]> {
-	const mistakes: Record<string, string[]> = {};
-	if (typeof name !== 'string' || name === '') mistakes.name = ['This field is required.'];
-	if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url)) mistakes.url = ['Enter a valid URL.'];
-	if (secret !== undefined && secret !== null && typeof secret !== 'string') mistakes.secret = ['Not a valid string.'];
-	if (events === undefined) mistakes.events = ['This field is required.'];
-	else if (!Array.isArray(events) || events.length === 0) mistakes.events = ['Expected a list of events.'];
+function errorsIn({ events, name, url, secret, config }: Record<string, unknown>): Record<string, string[]> {
+	const errors: Record<string, string[]> = {};
+	if (typeof name !== 'string' || name === '') errors.name = ['This field is required.'];
+	if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url)) errors.url = ['Enter a valid URL.'];
+	if (secret !== undefined && secret !== null && typeof secret !== 'string') errors.secret = ['Not a valid string.'];
+	if (events === undefined) errors.events = ['This field is required.'];
+	else if (!Array.isArray(events) || events.length === 0) errors.events = ['Expected a list of events.'];
 	else if (events.includes('*') ? events.length > 1 : !events.every((event) => EVENT_NAMES.has(event)))
-		mistakes.events = ['Unknown event.'];
+		errors.events = ['Unknown event.'];
 	else if (events.some((event) => String(event).startsWith('items.')) && !hasItems(config))
-		mistakes.config = ['"items" must name 1 to 30 Items.'];
-	return mistakes;
+		errors.config = ['"items" must name 1 to 30 Items.'];
+	return errors;
 }
 
 function hasItems(config: unknown): boolean {
 	return isJson(config) && Array.isArray(config.items) && config.items.length > 0 && config.items.length <= 30;
 }
 
-/** Makes a subscription out of a checked request. */
+/** The subscription that a valid request creates. */
 export function newSubscription(request: Record<string, unknown>): Subscription {
 	const now = new Date().toISOString();
 	return {
@@ -39,43 +47,43 @@ export function newSubscription(request: Record<string, unknown>): Subscription 
 	};
 }
 
-/** The `/v2/webhooks` endpoints over a store of subscriptions. */
-export function answerWebhooks(
+/** Serves `/v2/webhooks`. Waits for `onCreated` before it responds to a creation. */
+export async function handleWebhooks(
 	store: Map<string, Subscription>,
-	method: string,
-	url: URL,
+	{ method, url, body }: ApiRequest,
 	id: string | undefined,
-	body: unknown,
-): Answer {
-	if (id === undefined) {
-		if (method === 'GET') return list(store, url);
-		if (method !== 'POST') return detail(405, `Method "${method}" not allowed.`);
-		if (!isJson(body)) return detail(400, 'JSON parse error.');
-		const mistakes = mistakesOf(body);
-		if (Object.keys(mistakes).length > 0) return { status: 400, body: mistakes };
-		const made = newSubscription(body);
-		store.set(made.id, made);
-		return { status: 201, body: made };
+	onCreated: (subscription: Subscription) => Promise<void>,
+): Promise<ApiResponse> {
+	if (id !== undefined) {
+		if (method === 'GET') return recordOrNotFound(store.get(id));
+		if (method !== 'DELETE') return methodNotAllowed(method);
+		return store.delete(id) ? { status: 204 } : notFound();
 	}
-	if (method === 'GET') return one(store.get(id));
-	if (method !== 'DELETE') return detail(405, `Method "${method}" not allowed.`);
-	return store.delete(id) ? { status: 204 } : detail(404, 'Not found.');
+	if (method === 'GET') return list(store, url);
+	if (method !== 'POST') return methodNotAllowed(method);
+	if (!isJson(body)) return errorResponse(400, 'JSON parse error.');
+	const errors = errorsIn(body);
+	if (Object.keys(errors).length > 0) return invalidFields(errors);
+	const subscription = newSubscription(body);
+	store.set(subscription.id, subscription);
+	await onCreated(subscription);
+	return { status: 201, body: subscription };
 }
 
-function list(store: Map<string, Subscription>, url: URL): Answer {
+function list(store: Map<string, Subscription>, url: URL): ApiResponse {
 	for (const filter of ['from_created_at', 'to_created_at']) {
-		if (Number.isNaN(instant(url.searchParams.get(filter), 0)))
-			return { status: 400, body: { [filter]: ['Enter a valid date/time.'] } };
+		if (Number.isNaN(timeOr(url.searchParams.get(filter), 0)))
+			return invalidFields({ [filter]: ['Enter a valid date/time.'] });
 	}
-	return page(url, (query) => select([...store.values()], query));
+	return paginate(url, (query) => select([...store.values()], query));
 }
 
-/** Times are compared as instants: a filter may come with another offset or other digits than the record. */
-const instant = (time: string | null, otherwise: number) => (time === null ? otherwise : Date.parse(time));
+/** Times are compared as numbers, because a filter may have another UTC offset or precision than the record. */
+const timeOr = (time: string | null, fallback: number) => (time === null ? fallback : Date.parse(time));
 
 function select(all: Subscription[], query: URLSearchParams): Subscription[] {
-	const from = instant(query.get('from_created_at'), -Infinity);
-	const to = instant(query.get('to_created_at'), Infinity);
+	const from = timeOr(query.get('from_created_at'), -Infinity);
+	const to = timeOr(query.get('to_created_at'), Infinity);
 	const ordering = query.get('ordering') ?? 'created_at';
 	const key = ordering.replace(/^-/, '') === 'id' ? 'id' : 'created_at';
 	return all

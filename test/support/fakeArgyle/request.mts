@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface ApiRequest {
+	method: string;
+	url: URL;
+	authorization: string | undefined;
+	/** Undefined when empty; the text when it is no JSON. */
+	body: unknown;
+	hasValidBody: boolean;
+}
+
+export async function readRequest(request: IncomingMessage, origin: string): Promise<ApiRequest> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(Buffer.from(chunk));
+	return {
+		method: request.method ?? 'GET',
+		url: new URL(request.url ?? '/', origin),
+		authorization: request.headers.authorization,
+		...parseBody(Buffer.concat(chunks).toString()),
+	};
+}
+
+function parseBody(text: string): Pick<ApiRequest, 'body' | 'hasValidBody'> {
+	try {
+		return { body: text === '' ? undefined : JSON.parse(text), hasValidBody: true };
+	} catch {
+		return { body: text, hasValidBody: false };
+	}
+}
