@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { runQuietly } from './install.mjs';
 
-/** Takes a program's name; tells whether it can be started by that name. */
+/** Returns whether a program can be started by this name. */
 export function isThere(program) {
 	try {
 		execFileSync('which', [program], { stdio: 'ignore' });
@@ -12,8 +12,8 @@ export function isThere(program) {
 }
 
 /**
- * Takes the names of Debian packages that are missing, and who needs them; installs them. Ends this process with what to
- * do where that can't be done.
+ * Installs the missing Debian packages. Where it can't, it says what to do and ends this process. `who` begins that
+ * sentence.
  */
 export async function installPackages(missing, who) {
 	if (missing.length === 0) return;

@@ -1,5 +1,5 @@
-// `npm run dev`: a real n8n that loads this package from its source: what is saved in nodes/ or credentials/ is compiled
-// and seen in n8n within seconds. The fake Argyle runs beside it, and a credential for it is stored.
+// `npm run dev`: a real n8n with this package, compiled and reloaded within seconds of a change in nodes/ or
+// credentials/. The fake Argyle runs beside it, and a credential for it is stored.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,19 +1,19 @@
-// Plain JavaScript without dependencies: it runs before anything is installed, on whatever Node the machine has.
+// Plain JavaScript without dependencies: it runs before anything is installed, on whatever Node.js the machine has.
 import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PROGRESS_EVERY_MS = 15_000;
 
-/** Takes a folder with a lock file; tells whether what npm last installed there is at least as new as the lock. */
+/** Returns whether what npm last installed in a folder is at least as new as its lock file. */
 function isInstalled(folder) {
 	const installed = join(folder, 'node_modules', '.package-lock.json');
 	return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
 }
 
 /**
- * Runs a command in a folder, silently but for a line of progress every 15 s. Resolves when it ends well; rejects
- * with the tail of what it printed when it doesn't.
+ * Runs a command in a folder, with a line of progress every 15 s. Resolves to the seconds it took; rejects with the end
+ * of what it printed when its exit code is not 0. `what` names it in both.
  */
 export async function runQuietly(command, args, { cwd, what, env = {} }) {
 	const started = Date.now();
@@ -40,8 +40,8 @@ export async function runQuietly(command, args, { cwd, what, env = {} }) {
 }
 
 /**
- * Takes a folder with a package.json and a lock file, how to name what it holds, and what to expect of the wait; runs
- * `npm ci` there unless that was done for this lock already.
+ * Runs `npm ci` in a folder, unless that was done for its lock file already. `what` names what is installed, `wait` how
+ * long it takes.
  */
 export async function ensureInstalled(folder, what, wait) {
 	if (isInstalled(folder)) return;

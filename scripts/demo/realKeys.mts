@@ -5,7 +5,7 @@ export interface RealKeys {
 	hasReceipts: boolean;
 }
 
-/** Takes the environment variables; gives the keys. Throws with the sentence that says what to set. */
+/** Reads the keys from environment variables. Throws an error whose message says what to set. */
 export function readRealKeys(env: NodeJS.ProcessEnv): RealKeys {
 	const { ARGYLE_API_KEY_ID, ARGYLE_API_KEY_SECRET, ARGYLE_ENVIRONMENT = 'sandbox', WEBHOOK_URL } = env;
 	if (!ARGYLE_API_KEY_ID || !ARGYLE_API_KEY_SECRET) {

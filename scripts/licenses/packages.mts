@@ -24,8 +24,8 @@ function licenseOf({ license, licenses }: Json): string {
 }
 
 /**
- * Returns every package of the project's lock file by name, once for each license it has had. Where the lock file states
- * no license, the installed package does.
+ * Returns every package of the project's lock file by name, once for each license that a version of it has. Where the
+ * lock file states none, the installed package's manifest is read.
  */
 export function developmentPackages(): LicensedPackage[] {
 	const { packages } = readJson('package-lock.json');

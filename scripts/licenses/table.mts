@@ -20,8 +20,8 @@ const ALLOWED: Record<string, RegExp> = {
 	'LicenseRef-n8n-enterprise': /^@n8n_io\//,
 };
 
-/** A license with fewer packages than this has them listed by name. */
-const FEW = 20;
+/** The packages of a license are listed by name when there are fewer than this. */
+const LISTED_BELOW = 20;
 
 /** Returns the packages whose license is missing or not allowed, as "name: license". */
 export function notAllowed(packages: LicensedPackage[]): string[] {
@@ -36,7 +36,7 @@ export function licenseTable(own: string, packages: LicensedPackage[]): string {
 		.map((license) => ({ license, of: packages.filter((each) => each.license === license) }))
 		.sort((one, other) => other.of.length - one.of.length)
 		.map(({ license, of }) => {
-			const names = of.length < FEW ? of.map(({ name }) => `\`${name}\``).join(', ') : '';
+			const names = of.length < LISTED_BELOW ? of.map(({ name }) => `\`${name}\``).join(', ') : '';
 			return `| ${license} | ${of.length} | ${names} |`;
 		});
 	return `# Licenses
@@ -48,7 +48,7 @@ What is published is this package alone, under ${own}. It has no dependencies: \
 
 For work on it these are installed (\`package-lock.json\`), and none of them is published:
 
-| License | Packages | Which, if fewer than ${FEW} |
+| License | Packages | Which, if fewer than ${LISTED_BELOW} |
 |---|---|---|
 ${rows.join('\n')}
 

@@ -14,12 +14,12 @@ export function withRelease(changelog: string, version: string): string {
 	if (entryOf(changelog, 'Unreleased') === undefined)
 		throw new Error(
 			`CHANGELOG.md has nothing under "${UNRELEASED}": say what is new in ${version}. npm has written the version ` +
-				'already: `git checkout package.json package-lock.json`, commit the entry, then start again',
+				'already: `git restore package.json package-lock.json`, commit the entry, then start again',
 		);
 	return changelog.replace(UNRELEASED, `## ${version}`);
 }
 
-/** Returns what keeps a manifest's version from being released. `tag` is the tag of the release, if there is one already. */
+/** Returns what keeps the manifest's version from being released. `tag` is the release's tag, if there is one already. */
 export function obstacles(version: string, changelog: string, tag: string | undefined): string[] {
 	const found: string[] = [];
 	if (!/^\d+\.\d+\.\d+$/.test(version)) found.push(`the version ${version} is not of the form 1.2.3`);

@@ -12,7 +12,7 @@ const tsJest = createTransformer({
 	},
 });
 
-/** ts-jest takes `.mts` for a native ES module, which Jest's CommonJS runtime can't load: it is given the name of a plain `.ts`. */
+/** Jest's CommonJS runtime can't load ES modules, which `.mts` is to ts-jest: it sees the name of a plain `.ts`. */
 const asPlainTs = (file) => file.replace(/\.mts$/, '.ts');
 
 module.exports = {

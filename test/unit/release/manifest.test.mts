@@ -9,7 +9,13 @@ function readJson(name: string): Json {
 }
 
 /** Every field of a manifest by which npm installs another package; an override changes what the others install. */
-const INSTALLING_FIELDS = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies', 'overrides'];
+const INSTALLING_FIELDS = [
+	'dependencies',
+	'optionalDependencies',
+	'bundledDependencies',
+	'bundleDependencies',
+	'overrides',
+];
 
 describe('the manifest', () => {
 	it('installs no package with it, so that an audit of the published package has nothing to find', () => {
