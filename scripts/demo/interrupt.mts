@@ -1,6 +1,6 @@
 import { print } from './output.mts';
 
-/** Resolves at the first Ctrl-C or SIGTERM, so that a start that has begun is finished. A second Ctrl-C exits at once. */
+/** Resolves at the first Ctrl-C or SIGTERM, so that what has begun is finished. A second Ctrl-C exits at once. */
 export async function untilInterrupted(): Promise<void> {
 	await new Promise<void>((resolve) => {
 		const end = () => {

@@ -19,7 +19,7 @@ export function withRelease(changelog: string, version: string): string {
 	return changelog.replace(UNRELEASED, `## ${version}`);
 }
 
-/** Returns what keeps the manifest's version from being released. `tag` is the release's tag, if there is one already. */
+/** Returns what keeps the manifest's version from being released. `tag` is the release's tag, once there is one. */
 export function obstacles(version: string, changelog: string, tag: string | undefined): string[] {
 	const found: string[] = [];
 	if (!/^\d+\.\d+\.\d+$/.test(version)) found.push(`the version ${version} is not of the form 1.2.3`);
