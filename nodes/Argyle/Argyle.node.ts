@@ -7,13 +7,13 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { testArgyleApi } from './shared/credentialTest';
-import { mapConcurrently } from './utils/concurrency';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
-import { toNodeError } from './shared/nodeError';
 import { resources } from './resources';
-import { findOperation, type Operation, type Run, toProperties } from './resources/operation';
+import { type ItemProcessing, toProperties } from './resources/operation';
+import { testArgyleApi } from './shared/credentialTest';
+import { toNodeError } from './shared/nodeError';
+import { mapConcurrently } from './utils/concurrency';
 
 export class Argyle implements INodeType {
 	description: INodeTypeDescription = {
@@ -40,41 +40,41 @@ export class Argyle implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const count = this.getInputData().length;
 		if (count === 0) return [[]];
-		const run = begin(this, chosenOperation(this));
-		const order = { count, atOnce: run.atOnce, stop: this.getExecutionCancelSignal() };
-		const output = await mapConcurrently(order, async (itemIndex, signal) => {
-			try {
-				return paired(await run.one(itemIndex, signal), itemIndex);
-			} catch (caught) {
-				const error = toNodeError(this.getNode(), caught, itemIndex);
-				if (!this.continueOnFail()) throw error;
-				const json = { error: error.message, details: error.description ?? '' };
-				return [{ json, pairedItem: { item: itemIndex } }];
-			}
-		});
+		const { concurrency, execute } = itemProcessing(this);
+		const output = await mapConcurrently(
+			{ count, concurrency, signal: this.getExecutionCancelSignal() },
+			async (itemIndex, signal) => {
+				try {
+					const items = await execute(this, itemIndex, signal);
+					return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+				} catch (caught) {
+					const error = toNodeError(this.getNode(), caught, itemIndex);
+					if (!this.continueOnFail()) throw error;
+					const json = { error: error.message, details: error.description ?? '' };
+					return [{ json, pairedItem: { item: itemIndex } }];
+				}
+			},
+		);
 		return [output.flat()];
 	}
 }
 
-/** Gives the operation that is chosen, which is the same for all items. Throws NodeOperationError when there is none of that name. */
-function chosenOperation(context: IExecuteFunctions): Operation {
+/** Of the chosen operation, which is the same for all items. */
+function itemProcessing(context: IExecuteFunctions): ItemProcessing {
 	const resource = context.getNodeParameter('resource', 0);
 	const name = context.getNodeParameter('operation', 0);
-	const operation = findOperation(resources, resource, name);
-	if (operation !== undefined) return operation;
-	throw new NodeOperationError(context.getNode(), `The Argyle node can't do "${name}" with "${resource}"`, {
-		description:
-			'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
-	});
-}
-
-/** Begins the operation; what can't be is a node's error. */
-function begin(context: IExecuteFunctions, operation: Operation): Run {
+	const operations = resources.find(({ value }) => value === resource)?.operations;
+	const operation = operations?.find(({ value }) => value === name);
+	if (operation === undefined) {
+		throw new NodeOperationError(context.getNode(), `The Argyle node can't do "${name}" with "${resource}"`, {
+			description:
+				'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
+		});
+	}
+	if (!('prepare' in operation)) return operation;
 	try {
-		return operation.begin(context);
+		return operation.prepare(context);
 	} catch (caught) {
 		throw toNodeError(context.getNode(), caught);
 	}
 }
-
-const paired = (items: INodeExecutionData[], item: number) => items.map((each) => ({ ...each, pairedItem: { item } }));

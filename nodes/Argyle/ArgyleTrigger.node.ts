@@ -7,29 +7,12 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { ArgyleError, asArgyleError } from './transport/errors';
 import { testArgyleApi } from './shared/credentialTest';
-import { eventsField, settingFields } from './shared/fields';
+import { eventsField, optionsField, settingFields } from './shared/fields';
 import { toNodeError } from './shared/nodeError';
-import { handleWebhook } from './trigger/webhook';
+import { ArgyleError, asArgyleError } from './transport/errors';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
-
-/**
- * Runs one phase of the subscription's life. What goes wrong in it is told in the message, because n8n shows nothing
- * else of a trigger's error.
- */
-async function inWords(
-	context: IHookFunctions,
-	phase: (context: IHookFunctions) => Promise<boolean>,
-	whatNext = '',
-): Promise<boolean> {
-	return await phase(context).catch((error: unknown) => {
-		const { message, description, details: facts } = asArgyleError(error);
-		throw toNodeError(context.getNode(), new ArgyleError(`${message}. ${description}${whatNext}`, description, facts));
-	});
-}
-
-const THEN_PUBLISH = ' Then publish the workflow again.';
+import { handleWebhook } from './trigger/webhook';
 
 export class ArgyleTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -64,49 +47,42 @@ export class ArgyleTrigger implements INodeType {
 				default: '',
 			},
 			eventsField,
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
-				options: [
-					...settingFields,
-					{
-						displayName: 'Include User Form',
-						name: 'includeUserForm',
-						type: 'boolean',
-						default: false,
-						description:
-							"Whether User Form Submitted is to bring what the person wrote, as userForm. When it can't be had in time, userForm is null and userFormError says why.",
-					},
-					{
-						displayName: 'Only From Argyle',
-						name: 'onlyFromArgyle',
-						type: 'boolean',
-						default: false,
-						description:
-							"Whether to refuse calls from other addresses than the four that Argyle publishes. Every call is proven genuine without this too. Behind a proxy, n8n's N8N_PROXY_HOPS has to be set.",
-					},
-					{
-						displayName: 'Skip Duplicates',
-						name: 'skipDuplicates',
-						type: 'boolean',
-						default: false,
-						description:
-							'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one; a form counts once a day.',
-					},
-					{
-						displayName: 'Subscription Name',
-						name: 'subscriptionName',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Forms to CRM',
-						description:
-							'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
-					},
-				],
-			},
+			optionsField([
+				...settingFields,
+				{
+					displayName: 'Include User Form',
+					name: 'includeUserForm',
+					type: 'boolean',
+					default: false,
+					description:
+						"Whether User Form Submitted is to bring what the person wrote, as userForm. When it can't be had in time, userForm is null and userFormError says why.",
+				},
+				{
+					displayName: 'Only From Argyle',
+					name: 'onlyFromArgyle',
+					type: 'boolean',
+					default: false,
+					description:
+						"Whether to refuse calls from other addresses than the four that Argyle publishes. Every call is proven genuine without this too. Behind a proxy, n8n's N8N_PROXY_HOPS has to be set.",
+				},
+				{
+					displayName: 'Skip Duplicates',
+					name: 'skipDuplicates',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one; a form counts once a day.',
+				},
+				{
+					displayName: 'Subscription Name',
+					name: 'subscriptionName',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Forms to CRM',
+					description:
+						'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
+				},
+			]),
 		],
 	};
 
@@ -115,13 +91,13 @@ export class ArgyleTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await inWords(this, checkSubscription, THEN_PUBLISH);
+				return await runHook(this, checkSubscription, THEN_PUBLISH);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await inWords(this, registerSubscription, THEN_PUBLISH);
+				return await runHook(this, registerSubscription, THEN_PUBLISH);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				return await inWords(this, removeSubscription);
+				return await runHook(this, removeSubscription);
 			},
 		},
 	};
@@ -129,4 +105,19 @@ export class ArgyleTrigger implements INodeType {
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await handleWebhook(this);
 	}
+}
+
+const THEN_PUBLISH = ' Then publish the workflow again.';
+
+/** Puts the whole story into the message, because n8n keeps nothing else of a trigger's error. */
+async function runHook(
+	context: IHookFunctions,
+	hook: (context: IHookFunctions) => Promise<boolean>,
+	nextStep = '',
+): Promise<boolean> {
+	return await hook(context).catch((error: unknown) => {
+		const { message, description, details } = asArgyleError(error);
+		const wholeStory = `${message}. ${description}${nextStep}`;
+		throw toNodeError(context.getNode(), new ArgyleError(wholeStory, description, details));
+	});
 }

@@ -1,36 +1,35 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
-import { idleClock } from '../../nodes/Argyle/transport/byteStream';
+import { idleClock } from '../../nodes/Argyle/transport/download';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { userFolder } from '../support/n8nCore/environment.mts';
-import { bytesOf, runArgyle } from '../support/n8nCore/nodeFixture.mts';
-import { failure } from '../support/n8nCore/failure.mts';
-import { useFakeTime } from '../support/fakeTime.mts';
-import { receiptParameters } from '../support/n8nCore/runs.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { binaryBytes, receiptParameters, runNode } from '../support/n8nCore/nodeFixture.mts';
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3 * 1024 * 1024)]);
 
 /** Answers one request for a receipt. */
 type Reply = (response: ServerResponse) => void;
 
-const head = (response: ServerResponse, headers: Record<string, string | number> = {}) =>
+const writeHead = (response: ServerResponse, headers: Record<string, string | number> = {}) =>
 	response.writeHead(200, { 'Content-Type': 'application/pdf', ...headers });
-const inFull: Reply = (response) => head(response, { 'Content-Length': PDF.length }).end(PDF);
-const inChunks: Reply = (response) => head(response).end(PDF);
-const cutShort: Reply = (response) => {
-	head(response, { 'Content-Length': PDF.length }).write(PDF.subarray(0, 2_000_000), () => response.destroy());
+const withLength: Reply = (response) => writeHead(response, { 'Content-Length': PDF.length }).end(PDF);
+const chunked: Reply = (response) => writeHead(response).end(PDF);
+const truncated: Reply = (response) => {
+	writeHead(response, { 'Content-Length': PDF.length }).write(PDF.subarray(0, 2_000_000), () => response.destroy());
 };
-const stalled: Reply = (response) => void head(response, { 'Content-Length': PDF.length }).write(PDF.subarray(0, 9));
+const stalled: Reply = (response) =>
+	void writeHead(response, { 'Content-Length': PDF.length }).write(PDF.subarray(0, 9));
 
 let replies: Reply[];
-let asked: number;
+let requestCount: number;
 const server = createServer((request, response) => {
-	asked++;
+	requestCount++;
 	request.resume();
 	(replies.length > 1 ? replies.shift() : replies[0])?.(response);
 });
@@ -41,61 +40,58 @@ afterAll(async () => {
 });
 
 const binaryData = Container.get(BinaryDataConfig);
-const usual = binaryData.mode;
+const defaultMode = binaryData.mode;
 beforeEach(() => {
-	asked = 0;
-	binaryData.mode = usual;
+	requestCount = 0;
+	binaryData.mode = defaultMode;
 });
 afterEach(() => jest.restoreAllMocks());
 
-function run(signal?: AbortSignal) {
-	const { port } = server.address() as AddressInfo;
-	const credential = {
-		environment: 'custom',
-		baseUrl: `http://127.0.0.1:${port}`,
-		apiKeyId: 'id',
-		apiKeySecret: 'secret',
-	};
-	return runArgyle(credential, { parameters: receiptParameters(randomUUID()) }, [{ json: {} }], signal);
+async function run(signal?: AbortSignal) {
+	const address = server.address();
+	if (address === null || typeof address === 'string') throw new Error('the server has no port');
+	const baseUrl = `http://127.0.0.1:${address.port}`;
+	const credential = { environment: 'custom', baseUrl, apiKeyId: 'id', apiKeySecret: 'secret' };
+	return await runNode(credential, receiptParameters(randomUUID()), { signal });
 }
 
 const storage = join(userFolder, '.n8n', 'storage');
 
-/** The files of n8n's binary store, without those that describe one. */
-const kept = () =>
+/** The files in n8n's binary store, without its metadata files. */
+const storedFiles = () =>
 	(existsSync(storage) ? readdirSync(storage, { recursive: true, withFileTypes: true }) : [])
 		.filter((entry) => entry.isFile() && !entry.name.endsWith('.metadata'))
 		.map(({ name }) => name);
 
-describe('a receipt goes into the store as it comes', () => {
+describe("Generate Receipt streams into n8n's binary store", () => {
 	it.each<[string, Reply]>([
-		['with its length told', inFull],
-		['in chunks', inChunks],
-	])('%s', async (_, reply) => {
+		['with Content-Length', withLength],
+		['in chunks', chunked],
+	])('a receipt %s is stored as one file', async (_, reply) => {
 		replies = [reply];
-		const before = kept().length;
+		const before = storedFiles().length;
 		const [item] = await run();
-		expect((await bytesOf(item?.binary?.data)).equals(PDF)).toBe(true);
+		expect((await binaryBytes(item?.binary?.data)).equals(PDF)).toBe(true);
 		expect(item?.json.fileSize).toBe(PDF.length);
 		expect(item?.binary?.data?.id).toMatch(/^filesystem/);
-		expect(kept().length).toBe(before + 1);
+		expect(storedFiles().length).toBe(before + 1);
 	});
 
-	it('also where n8n keeps files in memory', async () => {
+	it("a receipt is kept in memory in n8n's default binary mode", async () => {
 		binaryData.mode = 'default';
-		replies = [inChunks];
+		replies = [chunked];
 		const [item] = await run();
-		expect((await bytesOf(item?.binary?.data)).equals(PDF)).toBe(true);
+		expect((await binaryBytes(item?.binary?.data)).equals(PDF)).toBe(true);
 		expect(item?.binary?.data?.id).toBeUndefined();
 		expect(item?.json.fileSize).toBe(PDF.length);
 	});
 
-	it('asks for it as it is, so that its length holds', async () => {
+	it('a receipt is requested without compression, so that its length can be checked', async () => {
 		let encoding: unknown;
 		replies = [
 			(response) => {
 				encoding = response.req.headers['accept-encoding'];
-				inFull(response);
+				withLength(response);
 			},
 		];
 		await run();
@@ -103,68 +99,69 @@ describe('a receipt goes into the store as it comes', () => {
 	});
 });
 
-describe('a receipt that breaks off', () => {
-	it('is asked for again, and only the whole one is kept', async () => {
+describe('Generate Receipt with a truncated response', () => {
+	it('a truncated receipt is requested again, and only the complete one is stored', async () => {
 		useFakeTime();
-		replies = [cutShort, inFull];
-		const before = kept();
+		replies = [truncated, withLength];
+		const before = storedFiles();
 		const [item] = await run();
-		expect((await bytesOf(item?.binary?.data)).equals(PDF)).toBe(true);
-		expect(kept().length).toBe(before.length + 1);
-		expect(asked).toBe(2);
+		expect((await binaryBytes(item?.binary?.data)).equals(PDF)).toBe(true);
+		expect(storedFiles().length).toBe(before.length + 1);
+		expect(requestCount).toBe(2);
 	});
 
-	it.each(['filesystem', 'default'] as const)('every time leaves nothing behind in %s mode', async (mode) => {
-		useFakeTime();
-		binaryData.mode = mode;
-		replies = [cutShort];
-		const before = kept();
-		const error = await failure(run());
-		expect(error.message).toMatch(/^Argyle could not be reached at .* \[item 0\]$/);
-		expect(error.description).toContain('The connection broke off.');
-		expect(error.description).toMatch(/Tried \d+ times/);
-		expect(kept()).toEqual(before);
-	});
+	it.each(['filesystem', 'default'] as const)(
+		'a receipt that is always truncated fails and stores nothing in %s mode',
+		async (mode) => {
+			useFakeTime();
+			binaryData.mode = mode;
+			replies = [truncated];
+			const before = storedFiles();
+			const error = await failure(run());
+			expect(error.message).toMatch(/^Argyle could not be reached at .* \[item 0\]$/);
+			expect(error.description).toContain('The connection broke off.');
+			expect(error.description).toMatch(/Tried \d+ times/);
+			expect(storedFiles()).toEqual(before);
+		},
+	);
 
-	it('without a word is given up and asked for again', async () => {
+	it('a stalled receipt is aborted and requested again', async () => {
 		useFakeTime();
-		jest.spyOn(idleClock, 'pause').mockImplementation(async () => await new Promise((resolve) => setTimeout(resolve, 20)));
-		replies = [stalled, inFull];
+		jest
+			.spyOn(idleClock, 'pause')
+			.mockImplementation(async () => await new Promise((resolve) => setTimeout(resolve, 20)));
+		replies = [stalled, withLength];
 		expect((await run())[0]?.json.fileSize).toBe(PDF.length);
-		expect(asked).toBe(2);
+		expect(requestCount).toBe(2);
 	});
 
-	it('ends with the execution, and leaves nothing behind', async () => {
+	it('a cancelled execution aborts the download and stores nothing', async () => {
 		replies = [stalled];
-		const before = kept();
-		const stop = new AbortController();
-		const running = failure(run(stop.signal));
-		await until('it has asked', 5_000, async () => (asked > 0 ? true : undefined));
-		stop.abort();
+		const before = storedFiles();
+		const execution = new AbortController();
+		const running = failure(run(execution.signal));
+		await until('the request was sent', 5_000, async () => (requestCount > 0 ? true : undefined));
+		execution.abort();
 		expect((await running).message).toContain('could not be reached');
-		expect(kept()).toEqual(before);
-		expect(asked).toBe(1);
+		expect(storedFiles()).toEqual(before);
+		expect(requestCount).toBe(1);
 	});
 });
 
-describe('a receipt that is too large', () => {
-	const MOST = 512 * 1024 * 1024;
-
-	it('is not fetched when its length tells so', async () => {
-		replies = [(response) => head(response, { 'Content-Length': MOST + 1 }).write('%PDF-1.7')];
-		const error = await failure(run());
-		expect(error.message).toBe('The file that Argyle sent is larger than 512 MB [item 0]');
-		expect(error.description).toContain('It was not kept');
-		expect(asked).toBe(1);
-	});
+it('a receipt with a Content-Length over 512 MiB is not downloaded', async () => {
+	replies = [(response) => writeHead(response, { 'Content-Length': 512 * 1024 * 1024 + 1 }).write('%PDF-1.7')];
+	const error = await failure(run());
+	expect(error.message).toBe('The file that Argyle sent is larger than 512 MB [item 0]');
+	expect(error.description).toContain('It was not kept');
+	expect(requestCount).toBe(1);
 });
 
-it('a store that fails is told as what it is, and asked no second time', async () => {
-	replies = [inFull];
+it('an error of the binary store is shown unchanged and the receipt is not requested again', async () => {
+	replies = [withLength];
 	jest.spyOn(Container.get(BinaryDataService), 'store').mockImplementation(async () => {
 		throw new Error('ENOSPC: no space left on device');
 	});
 	const error = await failure(run());
 	expect(error.message).toContain('no space left on device');
-	expect(asked).toBe(1);
+	expect(requestCount).toBe(1);
 });

@@ -1,13 +1,15 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
-import { isJsonRecord, type JsonRecord } from '../utils/json';
+import { isDataObject } from '../utils/json';
 import type { ListRequest } from './pagination';
 
 /** A resource of the API that is only read here. */
 export interface Collection {
 	/** From the host on, such as `/v2/users`. */
 	path: string;
-	/** What one of its records is, for messages. */
+	/** One of its records, for messages. */
 	noun: string;
 }
 
@@ -17,19 +19,18 @@ export const USERS: Collection = { path: '/v2/users', noun: 'user' };
 /** GET /v2/user-forms (Argyle's OpenAPI file); takes the filters `account` and `user`. */
 export const USER_FORMS: Collection = { path: '/v2/user-forms', noun: 'user form' };
 
-/** Takes a collection and filters; gives the list of its records that they leave. */
-export function listOf({ path, noun }: Collection, query?: ListRequest['query']): ListRequest {
+export function listOf({ path, noun }: Collection, query?: IDataObject): ListRequest {
 	return { path, query, subject: `list of ${noun}s` };
 }
 
-/** Gives one record of a collection. Throws ArgyleError, with status 404 when there is none of that id. */
-export async function getRecord(client: ArgyleClient, { path, noun }: Collection, id: string): Promise<JsonRecord> {
+/** Throws ArgyleError, with status 404 when there is no record with this id. */
+export async function getRecord(client: ArgyleClient, { path, noun }: Collection, id: string): Promise<IDataObject> {
 	const record = await client.json({
 		method: 'GET',
 		path: `${path}/${encodeURIComponent(id)}`,
 		subject: `${noun} ${id}`,
 	});
-	if (isJsonRecord(record)) return record;
+	if (isDataObject(record)) return record;
 	throw new ArgyleError(
 		`Argyle sent a ${noun} that can't be read`,
 		"It is no record. If this goes on, ask Argyle's support.",

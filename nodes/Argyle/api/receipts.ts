@@ -1,31 +1,30 @@
 import type { ArgyleClient } from '../transport/client';
-import { fileNameOf } from '../utils/fileName';
-import { LONGEST_READ } from '../transport/errorDetail';
+import { readPrefix } from '../transport/download';
+import { MAX_DETAIL_BYTES } from '../transport/errorDetail';
 import { ArgyleError } from '../transport/errors';
-import { type StreamedResponse, traceOf } from '../transport/response';
-import { type ByteStream, readPrefix } from '../transport/byteStream';
+import { type ByteStream, type StreamedResponse, traceSentence } from '../transport/request';
+import { fileNameFromHeader } from '../utils/fileName';
 
 /** A receipt while it comes in. */
-export interface IncomingReceipt {
+interface IncomingReceipt {
 	bytes: ByteStream;
-	/** From `Content-Disposition`, made safe; undefined when the service names none. */
+	/** Safe for every file system; undefined when the service names none. */
 	fileName: string | undefined;
 }
 
 /** A receipt with many transactions takes the service longer than a record does. */
 const RECEIPT_TIMEOUT_MS = 120_000;
 
-const PDF_START = '%PDF-';
+const PDF_SIGNATURE = '%PDF-';
 
 /**
- * Takes the id of a user and what keeps a receipt while it comes in, which may be called again when one breaks off; has the PDF made that lists all
- * billable transactions of the user (POST /v2/receipts, Argyle's receipts page), and gives what `keep` gives. Throws ArgyleError when
- * the answer is an error, or no PDF whatever its status says.
+ * POST /v2/receipts (Argyle's receipts page): a PDF of all billable transactions of a user. `consume` may be called
+ * again after a download that broke off. Throws ArgyleError unless the body is a PDF, whatever its status says.
  */
 export async function generateReceipt<T>(
 	client: ArgyleClient,
 	user: string,
-	keep: (receipt: IncomingReceipt) => Promise<T>,
+	consume: (receipt: IncomingReceipt) => Promise<T>,
 ): Promise<T> {
 	const request = {
 		method: 'POST' as const,
@@ -39,20 +38,20 @@ export async function generateReceipt<T>(
 	};
 	return await client.stream(request, async (response) => {
 		const { headers, body } = response;
-		const start = await readPrefix(body, PDF_START.length);
-		if (start.subarray(0, PDF_START.length).toString('latin1') !== PDF_START) {
-			throw explainNoPdf(client, response, Buffer.concat([start, await readPrefix(body, LONGEST_READ)]));
+		const prefix = await readPrefix(body, PDF_SIGNATURE.length);
+		if (prefix.subarray(0, PDF_SIGNATURE.length).toString('latin1') !== PDF_SIGNATURE) {
+			throw notAPdf(client, response, Buffer.concat([prefix, await readPrefix(body, MAX_DETAIL_BYTES)]));
 		}
-		body.unshift(start);
-		return await keep({ bytes: body, fileName: fileNameOf(headers['content-disposition']) });
+		body.unshift(prefix);
+		return await consume({ bytes: body, fileName: fileNameFromHeader(headers['content-disposition']) });
 	});
 }
 
-function explainNoPdf(client: ArgyleClient, response: StreamedResponse, text: Buffer): ArgyleError {
-	const detail = client.detailOf(text);
+function notAPdf(client: ArgyleClient, response: StreamedResponse, body: Buffer): ArgyleError {
+	const detail = client.detailOf(body);
 	return new ArgyleError(
 		'Argyle sent something else instead of a PDF receipt',
-		`${detail ? `Argyle says: ${detail}` : 'The answer has no readable text.'} Try again; if this goes on, ask Argyle's support.${traceOf(response)}`,
+		`${detail ? `Argyle says: ${detail}` : 'The answer has no readable text.'} Try again; if this goes on, ask Argyle's support.${traceSentence(response)}`,
 		{ statusCode: response.statusCode },
 	);
 }

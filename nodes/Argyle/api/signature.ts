@@ -1,36 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/**
- * The header that carries the signature (Argyle's webhook object page; seen on every recorded delivery), as Node
- * names it.
- */
+/** As Node names it (Argyle's webhook object page; on every recorded delivery). */
 export const SIGNATURE_HEADER = 'x-argyle-signature';
 
 const DIGEST_BYTES = 64;
 
-/** Gives the bytes of a digest in hex, of either case, sent once; undefined for everything else. Node ends reading hex at the first other character. */
-function parseSignature(value: unknown): Buffer | undefined {
-	if (typeof value !== 'string' || value.length !== 2 * DIGEST_BYTES) return undefined;
-	const digest = Buffer.from(value, 'hex');
+/** The digest in a signature header, undefined unless it is exactly one HMAC-SHA512 in hex. */
+export function parseSignature(header: unknown): Buffer | undefined {
+	if (typeof header !== 'string' || header.length !== 2 * DIGEST_BYTES) return undefined;
+	// Node stops decoding at the first character that is not hex.
+	const digest = Buffer.from(header, 'hex');
 	return digest.length === DIGEST_BYTES ? digest : undefined;
 }
 
 /**
- * Takes the value of the signature header, of whatever type; tells whether it has the form of an HMAC-SHA512 in hex,
- * sent once.
+ * Whether one of the secrets signed exactly these bytes. Only the raw body verifies: Argyle's bodies are
+ * pretty-printed, so re-encoded JSON never would. False without a secret.
  */
-export function isSignature(value: unknown): boolean {
-	return parseSignature(value) !== undefined;
-}
-
-/**
- * Takes the raw bytes of a delivery, its signature header and the secrets in force; tells whether one of them signed
- * exactly these bytes. HMAC-SHA512 in hex over the raw body: Argyle's bodies are pretty-printed, so re-encoded JSON
- * would never verify. The comparison takes the same time wherever two digests differ. Never throws; false without a
- * secret.
- */
-export function isSignedBy(secrets: readonly string[], rawBody: Buffer, signature: unknown): boolean {
-	const received = parseSignature(signature);
-	if (received === undefined) return false;
-	return secrets.some((secret) => timingSafeEqual(createHmac('sha512', secret).update(rawBody).digest(), received));
+export function isSignedBy(secrets: readonly string[], rawBody: Buffer, digest: Buffer): boolean {
+	return secrets.some((secret) => timingSafeEqual(createHmac('sha512', secret).update(rawBody).digest(), digest));
 }

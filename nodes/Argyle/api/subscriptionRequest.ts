@@ -1,9 +1,8 @@
-import { ALL_EVENTS, type EventSetting, eventsThatTake, MOST_ITEMS } from './events';
 import { ArgyleError } from '../transport/errors';
-import { isJsonRecord } from '../utils/json';
+import { ALL_EVENTS, type EventSetting, eventsThatTake, MAX_ITEMS } from './events';
 
-/** What a person gives for a subscription; of any type, because an expression may yield anything. */
-export interface SubscriptionInput {
+/** What a person enters; of any type, because an expression may yield anything. */
+interface SubscriptionInput {
 	name: unknown;
 	url: unknown;
 	events: unknown;
@@ -12,7 +11,7 @@ export interface SubscriptionInput {
 	items?: unknown;
 }
 
-/** A subscription as it is asked for at the service; `config` only where it holds something. */
+/** The body of POST /v2/webhooks without the secret; `config` only where it contains something. */
 export interface SubscriptionRequest {
 	name: string;
 	url: string;
@@ -20,7 +19,7 @@ export interface SubscriptionRequest {
 	config?: SubscriptionConfig;
 }
 
-/** The `config` of a subscription: its keys are Argyle's. */
+/** The keys are Argyle's. */
 export type SubscriptionConfig = Partial<{
 	include_resource: true;
 	days_synced: number;
@@ -74,17 +73,17 @@ function readDaysSynced(value: unknown): number {
 	);
 }
 
-/** Takes Item ids as a list, or as one text with commas; gives them without blanks and repetitions. */
+/** Item ids come as a list, or as one text with commas. */
 function readItems(value: unknown): string[] {
 	const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
 	const texts = parts.map((part) => (typeof part === 'object' ? '' : String(part).trim()));
 	const items = [...new Set(texts.filter((item) => item !== ''))];
 	if (items.length === 0)
 		throw refused('No Item is given', 'The chosen events need Items: enter the ID of at least one Item.');
-	if (items.length > MOST_ITEMS) {
+	if (items.length > MAX_ITEMS) {
 		throw refused(
 			`${items.length} Items are given, more than Argyle takes`,
-			`A subscription takes ${MOST_ITEMS} Items: use several subscriptions.`,
+			`A subscription takes ${MAX_ITEMS} Items: use several subscriptions.`,
 		);
 	}
 	return items;
@@ -97,7 +96,7 @@ const SETTING_NAMES: Record<EventSetting, string> = {
 };
 
 function readConfig(input: SubscriptionInput, events: string[]): SubscriptionConfig {
-	const takes = (setting: EventSetting) => eventsThatTake(setting).some((event) => events.includes(event));
+	const takes = (setting: EventSetting) => eventsThatTake(setting).some(({ name }) => events.includes(name));
 	const config: SubscriptionConfig = {};
 	if (input.includeResource === true) config.include_resource = true;
 	if (isGiven(input.daysSynced)) config.days_synced = readDaysSynced(input.daysSynced);
@@ -111,7 +110,9 @@ function readConfig(input: SubscriptionInput, events: string[]): SubscriptionCon
 		if (given[setting] && !takes(setting)) {
 			throw refused(
 				`${SETTING_NAMES[setting]} is set, but none of the chosen events takes it`,
-				`Remove it, or choose one of ${eventsThatTake(setting).join(', ')}.`,
+				`Remove it, or choose one of ${eventsThatTake(setting)
+					.map(({ name }) => name)
+					.join(', ')}.`,
 			);
 		}
 	}
@@ -123,36 +124,13 @@ function isGiven(value: unknown): boolean {
 }
 
 /**
- * Takes what a person entered; gives the request for Argyle. Throws ArgyleError when the name or URL is missing, the
- * URL is not absolute http(s), no event is chosen, `*` is not alone, an `items.*` event has no Items or over 30, Days
- * Synced is not a positive whole number, or a setting is given that no chosen event takes.
+ * Throws ArgyleError when the name or URL is missing, the URL is not absolute http(s), no event is chosen, `*` is not
+ * alone, an `items.*` event has no Items or over 30, Days Synced is not a positive whole number, or a setting is given
+ * that no chosen event takes.
  */
 export function subscriptionRequest(input: SubscriptionInput): SubscriptionRequest {
 	const events = readEvents(input.events);
 	const request = { name: readName(input.name), url: readUrl(input.url), events };
 	const config = readConfig(input, events);
 	return Object.keys(config).length === 0 ? request : { ...request, config };
-}
-
-/** Takes a stored `config` (`{}`, null or filled) and a wanted one; tells whether they say the same. */
-export function isSameConfig(stored: unknown, wanted: SubscriptionConfig | undefined): boolean {
-	return canonical(stored) === canonical(wanted);
-}
-
-function canonical(config: unknown): string {
-	if (!isJsonRecord(config)) return '[]';
-	const entries = Object.entries(config).filter(
-		([, value]) => value !== null && value !== undefined && value !== false,
-	);
-	return sorted(entries.map(([key, value]) => [key, Array.isArray(value) ? sorted(value) : value]));
-}
-
-/** Puts values of any kind in one order, as JSON. */
-function sorted(values: unknown[]): string {
-	return JSON.stringify(values.map((value) => JSON.stringify(value)).sort());
-}
-
-/** Takes a stored event list and a wanted one; tells whether they name the same events, in whatever order. */
-export function areSameEvents(stored: unknown, wanted: string[]): boolean {
-	return Array.isArray(stored) && sorted(stored) === sorted(wanted);
 }

@@ -2,20 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
-import { isJsonRecord, type JsonRecord } from '../utils/json';
+import { isDataObject } from '../utils/json';
 import { type ListRequest, listRecords } from './pagination';
 import type { SubscriptionRequest } from './subscriptionRequest';
 
 const PATH = '/v2/webhooks';
 
-/** A webhook subscription as the service stores it. Only `id` is relied on; the rest is checked where it is used. */
-export type Subscription = JsonRecord & { id: string };
+/** As the service stores it. Only `id` is relied on; the rest is checked where it is used. */
+export type Subscription = IDataObject & { id: string };
 
-/** The list of all subscriptions of the account. */
 export const SUBSCRIPTION_LIST: ListRequest = { path: PATH, subject: 'list of webhook subscriptions' };
 
 const isSubscription = (value: unknown): value is Subscription =>
-	isJsonRecord(value) && typeof value.id === 'string' && value.id !== '';
+	isDataObject(value) && typeof value.id === 'string' && value.id !== '';
 
 function toSubscription(value: unknown): Subscription {
 	if (isSubscription(value)) return value;
@@ -26,15 +25,12 @@ function toSubscription(value: unknown): Subscription {
 	);
 }
 
-const one = (id: string) => ({
+const requestFor = (id: string) => ({
 	path: `${PATH}/${encodeURIComponent(id)}`,
 	subject: `webhook subscription ${id}`,
 });
 
-/**
- * Registers a subscription; gives its record. Any 2xx is success: the OpenAPI file says 200, a sibling endpoint
- * really answers 201.
- */
+/** Any 2xx is success: the OpenAPI file says 200, a sibling endpoint really answers 201. */
 export async function createSubscription(
 	client: ArgyleClient,
 	request: SubscriptionRequest,
@@ -47,35 +43,30 @@ export async function createSubscription(
 	);
 }
 
-/** Gives the subscription's record. Throws ArgyleError with status 404 when there is none. */
+/** Throws ArgyleError with status 404 when there is none. */
 export async function getSubscription(client: ArgyleClient, id: string): Promise<Subscription> {
-	return toSubscription(await client.json({ method: 'GET', ...one(id) }));
+	return toSubscription(await client.json({ method: 'GET', ...requestFor(id) }));
 }
 
-/** Gives the subscription's record, undefined when there is none. */
 export async function findSubscription(client: ArgyleClient, id: string): Promise<Subscription | undefined> {
 	return await getSubscription(client, id).catch(undefinedWhenNotFound);
 }
 
-/** Removes a subscription (204, empty). Throws ArgyleError with status 404 when there is none. */
+/** Throws ArgyleError with status 404 when there is none. */
 export async function deleteSubscription(client: ArgyleClient, id: string): Promise<void> {
-	await client.send({ method: 'DELETE', ...one(id) });
+	await client.send({ method: 'DELETE', ...requestFor(id) });
 }
 
-/** Makes sure that there is no such subscription; tells whether there was one. */
+/** Deletes the subscription if it exists. Returns whether it did. */
 export async function ensureDeleted(client: ArgyleClient, id: string): Promise<boolean> {
-	return await deleteSubscription(client, id).then(() => true, falseWhenNotFound);
+	const existed = await deleteSubscription(client, id).then(() => true, undefinedWhenNotFound);
+	return existed ?? false;
 }
 
 /**
- * Gives every subscription that sends to exactly one of these URLs, read over all pages: the list has no filter by
- * URL.
+ * Every subscription that sends to exactly one of these URLs; reads all pages, because the list has no filter by URL.
  */
 export async function subscriptionsTo(client: ArgyleClient, urls: string[]): Promise<Subscription[]> {
 	const records = await listRecords(client, SUBSCRIPTION_LIST, Infinity);
 	return records.filter(isSubscription).filter(({ url }) => typeof url === 'string' && urls.includes(url));
-}
-
-function falseWhenNotFound(error: unknown): boolean {
-	return undefinedWhenNotFound(error) ?? false;
 }

@@ -1,40 +1,37 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { type ArgyleClient, connect } from '../transport/client';
-import { isJsonRecord, type JsonRecord, parseJson } from '../utils/json';
-import { type ListRequest, PAGE_SIZE, fetchPage } from '../api/pagination';
+import { type ListRequest, MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import { toNodeError } from '../shared/nodeError';
+import { type ArgyleClient, connect } from '../transport/client';
+import { isDataObject, parseJson } from '../utils/json';
 
-/** What a picker shows of a list. */
-export interface Picker {
+interface Picker {
 	list: ListRequest;
-	isEntry(record: JsonRecord): boolean;
-	/** How a record is named to a person; its id is shown when this is ''. */
-	label(record: JsonRecord): string;
-	/** Asks for the records that a text names exactly, where the service can find them. */
-	find?(client: ArgyleClient, text: string): Promise<JsonRecord[]>;
+	isEntry(record: IDataObject): boolean;
+	/** What people read; the id is shown in place of ''. */
+	label(record: IDataObject): string;
+	/** The records that a text names exactly, where the service can look them up. */
+	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;
 }
 
-/** Pages that one search reads at the most, 2,000 records; n8n asks for more when a person scrolls on. */
-const MOST_PAGES_AT_ONCE = 10;
+/** For one search, 2,000 records; n8n asks for more when a person scrolls on. */
+const MAX_PAGES_PER_SEARCH = 10;
 
 const matches = (name: string, id: string, filter: string) => `${name} ${id}`.toLowerCase().includes(filter);
 
 function firstQuery(token: string | undefined): IDataObject {
 	const query = token === undefined ? undefined : parseJson(Buffer.from(token));
-	return isJsonRecord(query) && typeof query.cursor === 'string' ? { cursor: query.cursor } : { limit: PAGE_SIZE };
+	return isDataObject(query) && typeof query.cursor === 'string' ? { cursor: query.cursor } : { limit: MAX_PAGE_SIZE };
 }
 
-/** Gives as choices what a picker has of some records. */
-const choices = (picker: Picker, records: JsonRecord[]) =>
+const toChoices = (picker: Picker, records: IDataObject[]) =>
 	records
 		.filter(picker.isEntry)
 		.map((record) => ({ name: picker.label(record) || String(record.id), value: String(record.id) }));
 
 /**
- * Takes a picker, n8n's filter text and its token of the next page; gives one page of choices. With a filter it first asks for
- * what the text names exactly, and reads on until a page has a match, because Argyle can't search by text. Throws a node
- * error in words when the list can't be read.
+ * One page of choices. A filter is first looked up exactly, then matched page by page until one has a match, because
+ * Argyle can't search by text.
  */
 export async function searchPage(
 	context: ILoadOptionsFunctions,
@@ -47,12 +44,12 @@ export async function searchPage(
 	try {
 		const client = await connect(context);
 		const isFirst = text !== '' && paginationToken === undefined;
-		const results = isFirst ? choices(picker, (await picker.find?.(client, text)) ?? []) : [];
+		const results = isFirst ? toChoices(picker, (await picker.find?.(client, text)) ?? []) : [];
 		const exact = new Set(results.map(({ value }) => value));
 		let query: IDataObject | undefined = firstQuery(paginationToken);
-		for (let pages = 0; query !== undefined && pages < MOST_PAGES_AT_ONCE; pages++) {
+		for (let pages = 0; query !== undefined && pages < MAX_PAGES_PER_SEARCH; pages++) {
 			const page = await fetchPage(client, picker.list, query);
-			const found = choices(picker, page.records).filter(({ name, value }) => matches(name, value, wanted));
+			const found = toChoices(picker, page.records).filter(({ name, value }) => matches(name, value, wanted));
 			results.push(...found.filter(({ value }) => !exact.has(value)));
 			query = page.next;
 			if (results.length > 0) break;

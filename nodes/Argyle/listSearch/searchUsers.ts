@@ -1,16 +1,16 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { getRecord, listOf, USERS } from '../api/collections';
+import { MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { undefinedWhenNotFound } from '../transport/errors';
-import { isUuid, type JsonRecord } from '../utils/json';
-import { PAGE_SIZE, fetchPage } from '../api/pagination';
-import { getRecord, listOf, USERS } from '../api/collections';
+import { isUuid } from '../utils/uuid';
 import { searchPage } from './searchPage';
 
 const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
 
-/** The most readable of what a user record holds; never a personal number (`ssn`, `birth_date`). */
-function label(user: JsonRecord): string {
+/** Never the personal numbers of a record (`ssn`, `birth_date`). */
+function label(user: IDataObject): string {
 	const name = `${text(user.first_name)} ${text(user.last_name)}`.trim();
 	const employers = Array.isArray(user.employers_connected)
 		? user.employers_connected.map(text).filter((part) => part !== '')
@@ -20,19 +20,15 @@ function label(user: JsonRecord): string {
 		.join(' · ');
 }
 
-/** By the id, or by exactly the external id: more the service can't find. */
-async function find(client: ArgyleClient, text: string): Promise<JsonRecord[]> {
+/** Argyle can look up a user by id and by exact external id only. */
+async function find(client: ArgyleClient, text: string): Promise<IDataObject[]> {
 	if (isUuid(text)) {
 		const user = await getRecord(client, USERS, text.toLowerCase()).catch(undefinedWhenNotFound);
 		return user === undefined ? [] : [user];
 	}
-	return (await fetchPage(client, listOf(USERS), { external_id: text, limit: PAGE_SIZE })).records;
+	return (await fetchPage(client, listOf(USERS), { external_id: text, limit: MAX_PAGE_SIZE })).records;
 }
 
-/**
- * The picker of users: each by name, e-mail, external id and employers, as far as known; the filter looks into these
- * and the id.
- */
 export async function searchUsers(
 	this: ILoadOptionsFunctions,
 	filter?: string,

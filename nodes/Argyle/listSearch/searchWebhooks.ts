@@ -1,18 +1,14 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { isUuid, type JsonRecord } from '../utils/json';
 import { SUBSCRIPTION_LIST } from '../api/webhooks';
+import { isUuid } from '../utils/uuid';
 import { searchPage } from './searchPage';
 
-function label({ name, url, events }: JsonRecord): string {
+function label({ name, url, events }: IDataObject): string {
 	const parts = [name, url, Array.isArray(events) ? events.join(', ') : undefined];
 	return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
 }
 
-/**
- * The picker of webhook subscriptions: each by its name, address and events; the filter looks into all three and the
- * id.
- */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter?: string,

@@ -4,5 +4,5 @@ import { user } from './user';
 import { userForm } from './userForm';
 import { webhook } from './webhook';
 
-/** Everything the Argyle node can do, in the order it is shown. */
+/** In the order in which the node shows them. */
 export const resources: Resource[] = [receipt, user, userForm, webhook];

@@ -1,30 +1,35 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { connect } from '../transport/client';
-import { type JsonRecord, toItemData } from '../utils/json';
-import { listRecords } from '../api/pagination';
 import { type Collection, getRecord, listOf } from '../api/collections';
-import { severalAtOnce } from './operation';
+import { listRecords } from '../api/pagination';
 import { readLimit } from '../shared/parameters';
+import { connect } from '../transport/client';
+import { type ItemProcessing, READ_CONCURRENCY } from './operation';
 
-/** Takes records as the service gave them; gives them as items. */
-export function toItems(context: IExecuteFunctions, records: JsonRecord[]): INodeExecutionData[] {
-	return context.helpers.returnJsonArray(records.map(toItemData));
+/** Gets the record of a collection whose id an item names. */
+export function getOne(
+	collection: Collection,
+	readId: (context: IExecuteFunctions, itemIndex: number) => string,
+): ItemProcessing {
+	return {
+		concurrency: READ_CONCURRENCY,
+		async execute(context, itemIndex, signal) {
+			const id = readId(context, itemIndex);
+			const client = await connect(context, { itemIndex, signal });
+			return context.helpers.returnJsonArray(await getRecord(client, collection, id));
+		},
+	};
 }
 
-/** Takes a collection, and how an item's id of a record is read; gives the operation that gets that record. */
-export const gettingOne = (collection: Collection, readId: (context: IExecuteFunctions, itemIndex: number) => string) =>
-	severalAtOnce(async (context, itemIndex, signal) => {
-		const id = readId(context, itemIndex);
-		const client = await connect(context, { itemIndex, signal });
-		return toItems(context, [await getRecord(client, collection, id)]);
-	});
-
-/** Takes a collection, and how an item's filters become its query; gives the operation that gets as many of its records as an item wants. */
-export const gettingMany = (collection: Collection, toQuery: (filters: IDataObject) => IDataObject) =>
-	severalAtOnce(async (context, itemIndex, signal) => {
-		const limit = readLimit(context, itemIndex);
-		const query = toQuery(context.getNodeParameter('filters', itemIndex, {}));
-		const client = await connect(context, { itemIndex, signal });
-		return toItems(context, await listRecords(client, listOf(collection, query), limit));
-	});
+/** Gets the records of a collection that an item's filters leave, up to its limit. */
+export function getMany(collection: Collection, toQuery: (filters: IDataObject) => IDataObject): ItemProcessing {
+	return {
+		concurrency: READ_CONCURRENCY,
+		async execute(context, itemIndex, signal) {
+			const limit = readLimit(context, itemIndex);
+			const query = toQuery(context.getNodeParameter('filters', itemIndex, {}));
+			const client = await connect(context, { itemIndex, signal });
+			return context.helpers.returnJsonArray(await listRecords(client, listOf(collection, query), limit));
+		},
+	};
+}

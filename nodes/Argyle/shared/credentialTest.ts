@@ -1,21 +1,21 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { resolveEnvironment } from '../transport/environment';
-import { asArgyleError } from '../transport/errors';
 import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../transport/errorMapper';
-import { isSuccess, toResponse } from '../transport/response';
+import { asArgyleError } from '../transport/errors';
+import { isSuccess, toResponse } from '../transport/request';
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks for one webhook subscription. Throws ArgyleError for whatever is wrong. */
+/** Reads one webhook subscription: the smallest request that needs the key. */
 async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICredentialsDecrypted): Promise<string> {
 	const environment = resolveEnvironment(data);
 	const user = String(data.apiKeyId);
 	const pass = String(data.apiKeySecret);
-	const call: RequestInfo = { environment, subject: 'API', secrets: [pass, user], isMutation: false };
-	// A credential test has n8n's older request helper only.
+	const info: RequestInfo = { environment, subject: 'API', secrets: [pass, user], isMutation: false };
+	// Credential tests have only n8n's older request helper.
 	const { request } = context.helpers;
-	const answer: unknown = await request({
+	const received: unknown = await request({
 		method: 'GET',
 		uri: `${environment.origin}/v2/webhooks`,
 		qs: { limit: 1 },
@@ -27,17 +27,17 @@ async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICr
 		followRedirect: false,
 		timeout: TIMEOUT_MS,
 	}).catch((error: unknown) => {
-		throw errorFromNoResponse(error, call);
+		throw errorFromNoResponse(error, info);
 	});
-	const response = toResponse(answer);
-	if (response === undefined) throw errorFromNoResponse(undefined, call);
-	if (!isSuccess(response)) throw errorFromResponse(response, call);
+	const response = toResponse(received);
+	if (response === undefined) throw errorFromNoResponse(undefined, info);
+	if (!isSuccess(response)) throw errorFromResponse(response, info);
 	return environment.label;
 }
 
 /**
- * n8n's test of an `argyleApi` credential: tells a wrong key, a key of the other environment and a service that can't
- * be reached apart. It is a function because n8n's declarative test sees only the status, which is 401 for both keys.
+ * Tells a wrong key, a key of the other environment and an unreachable service apart. It is a function because n8n's
+ * declarative test sees only the status, which is 401 for both keys.
  */
 export async function testArgyleApi(
 	this: ICredentialTestFunctions,

@@ -1,23 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ALL_EVENTS, EVENT_TYPES, eventsThatTake } from '../api/events';
+import { ALL_EVENTS, EVENT_TYPES, type EventSetting, eventsThatTake } from '../api/events';
+import { EXAMPLE_UUID, UUID_PATTERN } from '../utils/uuid';
 
-const titleCase = (text: string) =>
-	text.replace(/(^|[ _])(\w)/g, (_, gap: string, letter: string) => (gap ? ' ' : '') + letter.toUpperCase());
-
-/** Takes an event's name, such as `user_forms.submitted`; gives it as a person reads it, "User Form Submitted". */
-export function eventTitle(name: string): string {
-	const [family, change] = name.split('.');
-	const singular = family.endsWith('identities')
-		? 'identity'
-		: family.endsWith('switches')
-			? family.slice(0, -2)
-			: family.slice(0, -1);
-	const plural = /synced$/.test(change) && family !== 'users';
-	return `${titleCase(plural ? family : singular)} ${titleCase(change).replace('Ocr', 'OCR')}`;
-}
-
-/** The field in which events are chosen, with every event of the event table. */
 export const eventsField: INodeProperties = {
 	displayName: 'Events',
 	name: 'events',
@@ -29,15 +14,22 @@ export const eventsField: INodeProperties = {
 			value: ALL_EVENTS,
 			description: "Every event except Item Removed and Item Updated. Can't be combined with single events.",
 		},
-		...EVENT_TYPES.map(({ name, meaning }) => ({ name: eventTitle(name), value: name, description: meaning })),
+		...EVENT_TYPES.map(({ name, title, meaning }) => ({ name: title, value: name, description: meaning })),
 	],
 	default: ['user_forms.submitted'],
 	description: 'What Argyle is to report',
 };
 
-const only = (events: string[]) => `Only for ${events.map(eventTitle).join(', ')}`;
+const onlyFor = (setting: EventSetting) =>
+	`Only for ${eventsThatTake(setting)
+		.map(({ title }) => title)
+		.join(', ')}`;
 
-/** The settings of a subscription that only some events take, for a collection. */
+const shownFor = (setting: EventSetting) => ({
+	show: { '/events': eventsThatTake(setting).map(({ name }) => name) },
+});
+
+/** The settings that only some events take, shown where such an event is chosen. */
 export const settingFields: INodeProperties[] = [
 	{
 		displayName: 'Days Synced',
@@ -45,16 +37,16 @@ export const settingFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 90,
-		description: `How many days are to be fetched before the event is sent. ${only(eventsThatTake('daysSynced'))}.`,
-		displayOptions: { show: { '/events': eventsThatTake('daysSynced') } },
+		description: `How many days are to be fetched before the event is sent. ${onlyFor('daysSynced')}.`,
+		displayOptions: shownFor('daysSynced'),
 	},
 	{
 		displayName: 'Include Resource',
 		name: 'includeResource',
 		type: 'boolean',
 		default: false,
-		description: `Whether the event is to bring the whole record along. ${only(eventsThatTake('includeResource'))}.`,
-		displayOptions: { show: { '/events': eventsThatTake('includeResource') } },
+		description: `Whether the event is to bring the whole record along. ${onlyFor('includeResource')}.`,
+		displayOptions: shownFor('includeResource'),
 	},
 	{
 		displayName: 'Items',
@@ -63,12 +55,12 @@ export const settingFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Item' },
 		default: [],
 		placeholder: 'e.g. item_000041078',
-		description: `The IDs of up to 30 Items to watch. ${only(eventsThatTake('items'))}, which need them.`,
-		displayOptions: { show: { '/events': eventsThatTake('items') } },
+		description: `The IDs of up to 30 Items to watch. ${onlyFor('items')}, which need them.`,
+		displayOptions: shownFor('items'),
 	},
 ];
 
-/** Return All and Limit, as n8n's own nodes have them. */
+/** As n8n's own nodes have them. */
 export const returnAllFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -88,7 +80,15 @@ export const returnAllFields: INodeProperties[] = [
 	},
 ];
 
-/** Takes a resource's filters; gives the collection that holds them. */
+export const optionsField = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options,
+});
+
 export const filtersField = (options: INodeProperties[]): INodeProperties => ({
 	displayName: 'Filters',
 	name: 'filters',
@@ -98,13 +98,8 @@ export const filtersField = (options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-const UUID = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
-
-/**
- * Takes a field's name and what it is about, such as "user", and the picker's method; gives the field in which one is chosen from the
- * list or by its id, a wrong one being told before anything runs.
- */
-function locator(
+/** A choice from a list or by UUID, which n8n validates in the editor. */
+function resourceLocator(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	noun: string,
 	searchListMethod: string,
@@ -126,13 +121,13 @@ function locator(
 				displayName: 'By ID',
 				name: 'id',
 				type: 'string',
-				placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+				placeholder: `e.g. ${EXAMPLE_UUID}`,
 				validation: [
 					{
 						type: 'regex',
 						properties: {
-							regex: UUID,
-							errorMessage: 'Not an ID. One looks like 0187c66e-e7e5-811c-b006-2232f00f426a',
+							regex: UUID_PATTERN,
+							errorMessage: `Not an ID. One looks like ${EXAMPLE_UUID}`,
 						},
 					},
 				],
@@ -141,11 +136,9 @@ function locator(
 	};
 }
 
-/** The field in which a user is chosen. */
-export const userIdField = locator({ displayName: 'User', name: 'userId' }, 'user', 'searchUsers');
+export const userIdField = resourceLocator({ displayName: 'User', name: 'userId' }, 'user', 'searchUsers');
 
-/** The field in which a webhook subscription is chosen. */
-export const webhookIdField = locator(
+export const webhookIdField = resourceLocator(
 	{ displayName: 'Webhook Subscription', name: 'webhookId' },
 	'webhook subscription',
 	'searchWebhooks',

@@ -3,9 +3,8 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ArgyleError } from '../transport/errors';
 
 /**
- * Takes anything caught and, for a run over items, the item's index; gives the error that n8n shows: a NodeApiError
- * when the service answered, else a NodeOperationError. The message names the item; nothing of the request travels
- * along.
+ * The one border between our errors and n8n's: a NodeApiError when the service responded, else a NodeOperationError.
+ * Nothing of the request is passed on, because it carries the key.
  */
 export function toNodeError(node: INode, error: unknown, itemIndex?: number): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;

@@ -1,12 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
-import { isUuid } from '../utils/json';
+import { EXAMPLE_UUID, isUuid } from '../utils/uuid';
 
-/**
- * Takes an item; gives how many records it wants at most: Infinity for Return All. Throws ArgyleError when the limit
- * is no positive whole number.
- */
+/** Infinity for Return All. Throws ArgyleError when Limit is no positive whole number. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
 	return readPositiveInteger(
@@ -16,10 +13,7 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 	);
 }
 
-/**
- * Takes a date as n8n hands it over (ISO text, a Date, or a Luxon DateTime) and the field's name; gives it as ISO
- * 8601 in UTC. Throws ArgyleError when it is no date.
- */
+/** From ISO text, a Date or a Luxon DateTime to ISO 8601 in UTC. Throws ArgyleError when it is no date. */
 export function readDate(value: unknown, fieldName: string): string {
 	const date = new Date(String(value));
 	if (!Number.isNaN(date.getTime())) return date.toISOString();
@@ -29,19 +23,13 @@ export function readDate(value: unknown, fieldName: string): string {
 	);
 }
 
-/**
- * Takes the value of a field that holds a number, the field's name on screen, and what to enter, in words; gives the
- * number. Throws ArgyleError when it is no positive whole number.
- */
-export function readPositiveInteger(value: unknown, fieldName: string, wanted: string): number {
+/** `advice` completes "Enter …". Throws ArgyleError when the value is no positive whole number. */
+export function readPositiveInteger(value: unknown, fieldName: string, advice: string): number {
 	if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
-	throw new ArgyleError(`${fieldName} is not a positive whole number`, `Enter ${wanted}. Nothing was sent to Argyle.`);
+	throw new ArgyleError(`${fieldName} is not a positive whole number`, `Enter ${advice}. Nothing was sent to Argyle.`);
 }
 
-/**
- * Takes the value of a field that holds an id, and the field's name on screen; gives the id.
- * Throws ArgyleError when it is missing or no UUID, so that no request is made for nothing.
- */
+/** Throws ArgyleError when the value is missing or no UUID, so that no request is made for nothing. */
 export function readUuid(value: unknown, fieldName: string): string {
 	const text = typeof value === 'string' ? value.trim() : value;
 	if (isUuid(text)) return text;
@@ -53,6 +41,6 @@ export function readUuid(value: unknown, fieldName: string): string {
 	}
 	throw new ArgyleError(
 		`${fieldName} is not a valid ID`,
-		'An ID at Argyle looks like 0187c66e-e7e5-811c-b006-2232f00f426a. Nothing was sent to Argyle.',
+		`An ID at Argyle looks like ${EXAMPLE_UUID}. Nothing was sent to Argyle.`,
 	);
 }

@@ -1,18 +1,19 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { ArgyleError } from './errors';
-import type { JsonRecord } from '../utils/json';
 
 /** Where the requests of a credential go. */
 export interface Environment {
 	/** Scheme, host and port, without a path. */
 	origin: string;
-	/** How the environment is named to a person. */
+	/** As the credential's screen shows it. */
 	label: 'Sandbox' | 'Production' | 'Custom Base URL';
 }
 
 const SANDBOX: Environment = { origin: 'https://api-sandbox.argyle.com', label: 'Sandbox' };
 const PRODUCTION: Environment = { origin: 'https://api.argyle.com', label: 'Production' };
 
-/** The service's own origins, which also stand in the page links that an egress proxy passes on. */
+/** Behind an egress proxy, the links between pages still point to these. */
 export const ARGYLE_ORIGINS = [SANDBOX.origin, PRODUCTION.origin];
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -36,11 +37,11 @@ function customEnvironment(baseUrl: unknown): Environment {
 }
 
 /**
- * Takes the decrypted fields of an `argyleApi` credential; gives the environment they name.
- * Throws ArgyleError when a custom base URL is not https (or http on a loopback host), or more than an origin.
- * Origins: Argyle's own OpenAPI file (argyle-all.yaml 1.0.111).
+ * The environment of a decrypted `argyleApi` credential; the origins are those of Argyle's OpenAPI file
+ * (argyle-all.yaml 1.0.111). Throws ArgyleError when a custom base URL is not https (or http on loopback), or more than
+ * an origin.
  */
-export function resolveEnvironment(credential: JsonRecord): Environment {
+export function resolveEnvironment(credential: IDataObject): Environment {
 	switch (credential.environment) {
 		case 'production':
 			return PRODUCTION;
@@ -51,10 +52,7 @@ export function resolveEnvironment(credential: JsonRecord): Environment {
 	}
 }
 
-/**
- * Takes an environment; tells whether billing, and with it receipts, exists there. A custom base URL behaves as
- * production.
- */
+/** Whether billing, and with it receipts, exists there. A custom base URL behaves as Production. */
 export function hasReceipts(environment: Environment): boolean {
 	return environment.label !== 'Sandbox';
 }

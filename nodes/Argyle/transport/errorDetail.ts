@@ -1,12 +1,12 @@
-import { isJsonRecord, parseJson } from '../utils/json';
+import { isDataObject, parseJson } from '../utils/json';
 
-/** Bytes of a text that are looked at: what matters stands at its beginning, and some patterns take long on more. */
-export const LONGEST_READ = 20_000;
+/** What matters comes first in a text, and the patterns below would take long on more. */
+export const MAX_DETAIL_BYTES = 20_000;
 
-const LONGEST_DETAIL = 300;
+const MAX_DETAIL_LENGTH = 300;
 const HIDDEN = '[hidden]';
 
-/** Keys under which a service puts words for a person, the most telling first. */
+/** Keys under which services put words for people, the most telling first. */
 const WORD_KEYS = ['detail', 'message', 'error_description', 'error', 'title'];
 
 function wordsOf(value: unknown, depth = 0): string {
@@ -18,7 +18,7 @@ function wordsOf(value: unknown, depth = 0): string {
 			value.map((entry) => wordsOf(entry, depth + 1)),
 			' ',
 		);
-	if (!isJsonRecord(value)) return '';
+	if (!isDataObject(value)) return '';
 	for (const key of WORD_KEYS) {
 		const words = wordsOf(value[key], depth + 1);
 		if (words) return words;
@@ -42,29 +42,25 @@ function textOf(markup: string): string {
 }
 
 /**
- * Takes the bytes of an error answer; gives the service's own words in one line of at most 300 characters, '' when
- * there are none. Reads `{detail}`, `{message}`, field maps such as `{"url": ["Enter a valid URL."]}`, lists, plain
- * text and HTML pages: Argyle documents no error shape, and two back ends and a CDN answer behind one address
- * (`docs/decisions.md`).
+ * The service's own words in the body of an error, in one line of at most 300 characters; '' when there are none. Reads
+ * `{detail}`, `{message}`, field maps such as `{"url": ["Enter a valid URL."]}`, lists, plain text and HTML pages:
+ * Argyle documents no error shape, and two back ends and a CDN answer behind one address (docs/decisions.md).
  */
 export function readDetail(body: Buffer, secrets: string[]): string {
 	const json = parseJson(body);
 	const text = json === undefined ? readableText(body) : wordsOf(json);
-	// Before the cut, which could leave the beginning of a secret.
+	// Before the text is cut, which could leave the beginning of a secret.
 	const line = redact(text.replace(/\s+/g, ' ').trim(), secrets);
-	return line.length > LONGEST_DETAIL ? `${line.slice(0, LONGEST_DETAIL - 1)}…` : line;
+	return line.length > MAX_DETAIL_LENGTH ? `${line.slice(0, MAX_DETAIL_LENGTH - 1)}…` : line;
 }
 
 function readableText(body: Buffer): string {
-	const text = body.subarray(0, LONGEST_READ).toString('utf8');
+	const text = body.subarray(0, MAX_DETAIL_BYTES).toString('utf8');
 	const isBinary = /[^\P{Cc}\s]|\ufffd/u.test(text);
 	return isBinary ? '' : /<[a-z!][^<>]*>/i.test(text) ? textOf(text) : text;
 }
 
-/**
- * Takes a text and the values that must not be seen; gives the text with each of them blotted out. Values of under
- * four characters are left: they hide nothing and would blot words.
- */
-export function redact(text: string, secrets: string[]): string {
+/** Leaves values of under four characters: they are no secrets, and hiding them would garble words. */
+function redact(text: string, secrets: string[]): string {
 	return secrets.filter((secret) => secret.length >= 4).reduce((seen, secret) => seen.replaceAll(secret, HIDDEN), text);
 }

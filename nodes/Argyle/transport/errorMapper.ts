@@ -1,18 +1,17 @@
+import { isDataObject } from '../utils/json';
+import { parseRetryAfter } from './backoff';
 import type { Environment } from './environment';
 import { readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
-import { isJsonRecord } from '../utils/json';
-import { type ArgyleResponse, traceOf } from './response';
-import { parseRetryAfter } from './backoff';
+import { type ArgyleResponse, traceSentence } from './request';
 
-/** The call that failed, as far as its explanation needs it. */
+/** What an error says about the request that failed. */
 export interface RequestInfo {
 	environment: Environment;
-	/** What the call was about, such as "webhook subscription 1234", for a 404. */
+	/** Such as "webhook subscription 1234", for the message of a 404. */
 	subject: string;
-	/** Values that must appear in no error: the key and, where there is one, the subscription's secret. */
+	/** Values that must not appear in the error: the key and, where there is one, the subscription's secret. */
 	secrets: string[];
-	/** False for calls that change nothing at the service. */
 	isMutation: boolean;
 }
 
@@ -23,10 +22,7 @@ interface Explanation {
 
 const WRONG_ENVIRONMENT = /environment/i;
 
-/**
- * Says "Authorization", because n8n gives up the repeated activation attempts for good when a message holds that
- * word.
- */
+/** Its messages say "Authorization", because n8n does not repeat an activation whose error contains that word. */
 function explain401(detail: string, environment: Environment): Explanation {
 	if (WRONG_ENVIRONMENT.test(detail)) {
 		const other = environment.label === 'Sandbox' ? 'Production' : 'Sandbox';
@@ -81,17 +77,14 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 	};
 }
 
-/**
- * Takes an answer that is not a success; gives the error that tells a person what happened, what to do, the service's
- * own words and its trace id.
- */
+/** What happened, what to do, the service's own words and its trace id. */
 export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): ArgyleError {
 	const detail = readDetail(response.body, call.secrets);
 	const { message, advice } = explainStatus(response.statusCode, detail, call);
 	const sentences = [
 		advice,
 		detail ? `Argyle says: ${detail}` : '',
-		`HTTP status ${response.statusCode}.${traceOf(response)}`,
+		`HTTP status ${response.statusCode}.${traceSentence(response)}`,
 	];
 	return new ArgyleError(message, sentences.filter((sentence) => sentence !== '').join(' '), {
 		statusCode: response.statusCode,
@@ -101,20 +94,20 @@ export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): 
 	});
 }
 
-/** Takes a success that can't be understood, such as a page of a proxy; gives the error for a person. */
+/** For a success whose body is not what was asked for, such as the page of a proxy. */
 export function errorFromUnreadableBody(response: ArgyleResponse, call: RequestInfo): ArgyleError {
 	return new ArgyleError(
 		"Argyle sent an answer that can't be read",
-		`JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support.${traceOf(response)}`,
+		`JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support.${traceSentence(response)}`,
 		{ statusCode: response.statusCode, outcomeUnknown: call.isMutation, isTransient: true },
 	);
 }
 
-/** No connection came about, so nothing can have been done. */
+/** The request was never sent, so nothing can have been done. */
 const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
 
-/** What does not pass by itself. */
-const LASTING = new Set(['ERR_CANCELED', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
+/** Failures that a retry can't mend. */
+const PERMANENT = new Set(['ERR_CANCELED', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
 
 const REACH_ADVICE: Record<string, string> = {
 	ENOTFOUND: 'Its name could not be looked up.',
@@ -130,14 +123,14 @@ const REACH_ADVICE: Record<string, string> = {
 };
 
 function codeOf(error: unknown, depth = 0): string {
-	if (!isJsonRecord(error) || depth > 3) return '';
+	if (!isDataObject(error) || depth > 3) return '';
 	const own = typeof error.code === 'string' && Object.hasOwn(REACH_ADVICE, error.code) ? error.code : '';
 	return own || codeOf(error.cause, depth + 1);
 }
 
 /**
- * Takes what n8n's request helper threw when no answer came; gives the error for a person. The thrown error itself is not
- * passed on: it carries the request with its Authorization header.
+ * For what n8n's request helper threw when no response came. That error is not passed on, because it carries the
+ * request with its Authorization header.
  */
 export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleError {
 	const isBlocked = error instanceof Error && /restricted IP/i.test(error.message);
@@ -150,7 +143,7 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 		`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
 		{
 			outcomeUnknown: call.isMutation && !isBlocked && !NOT_CONNECTED.has(code),
-			isTransient: !isBlocked && !LASTING.has(code),
+			isTransient: !isBlocked && !PERMANENT.has(code),
 		},
 	);
 }

@@ -1,31 +1,31 @@
-/** What is known of a failed call beside its words. */
+/** What is known about a failed call beside its words. */
 export interface ErrorDetails {
-	/** HTTP status of the answer; absent when no answer came or no request was made. */
+	/** HTTP status of the response; absent when none came or no request was made. */
 	statusCode?: number;
-	/** True when the service may have done the work although the call failed. */
+	/** Whether the service may have done the work although the call failed. */
 	outcomeUnknown?: boolean;
-	/** True when the failure passes by itself: too many requests, a service that is away or answers nonsense. */
+	/** Whether it passes by itself: too many requests, a service that is away or sends nonsense. */
 	isTransient?: boolean;
-	/** How long the service asks to wait, in milliseconds. */
+	/** How long the service asks to wait. */
 	retryAfterMs?: number;
-	/** True once the description says how often it was tried. */
+	/** Whether the description says how often it was tried. */
 	hasRetrySummary?: boolean;
 }
 
 /**
- * Something went wrong, told to the person who runs the workflow. `message` says what happened, `description` what to
- * do and what the service itself said. Neither ever holds a key or a secret.
+ * A failure in words for the person who runs the workflow. `message` says what happened, `description` what to do and
+ * what the service said. Neither ever contains a key or a secret.
  */
 export class ArgyleError extends Error {
 	readonly description: string;
 
 	readonly details: ErrorDetails;
 
-	constructor(message: string, description: string, facts: ErrorDetails = {}) {
+	constructor(message: string, description: string, details: ErrorDetails = {}) {
 		super(message);
 		this.name = 'ArgyleError';
 		this.description = description;
-		this.details = facts;
+		this.details = details;
 	}
 
 	get statusCode(): number | undefined {
@@ -44,17 +44,15 @@ export class ArgyleError extends Error {
 		return this.details.retryAfterMs;
 	}
 
-	/** Takes how often it was tried and for how long; gives the error with both in its description. */
+	/** Adds tries and duration to the description, unless it was tried once only or says so already. */
 	withRetrySummary(tries: number, durationMs: number): ArgyleError {
 		if (tries === 1 || this.details.hasRetrySummary === true) return this;
-		const told = `${this.description} Tried ${tries} times in ${Math.round(durationMs / 1_000)} s.`;
-		return new ArgyleError(this.message, told, { ...this.details, hasRetrySummary: true });
+		const description = `${this.description} Tried ${tries} times in ${Math.round(durationMs / 1_000)} s.`;
+		return new ArgyleError(this.message, description, { ...this.details, hasRetrySummary: true });
 	}
 }
 
-/**
- * Takes anything caught; gives it as an ArgyleError. What is none already is a mistake of this package, and says so.
- */
+/** Anything else than an ArgyleError is a bug of this package, and its words say so. */
 export function asArgyleError(error: unknown): ArgyleError {
 	if (error instanceof ArgyleError) return error;
 	return new ArgyleError(
@@ -63,7 +61,7 @@ export function asArgyleError(error: unknown): ArgyleError {
 	);
 }
 
-/** Takes anything caught; gives undefined when the service answered 404: the thing asked for isn't there. Throws everything else again. */
+/** For `.catch()`: swallows a 404, rethrows the rest. */
 export function undefinedWhenNotFound(error: unknown): undefined {
 	if (error instanceof ArgyleError && error.statusCode === 404) return undefined;
 	throw error;

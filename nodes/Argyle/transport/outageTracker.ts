@@ -1,4 +1,4 @@
-/** An outage of which nothing was heard for so long is over, or another one: n8n's own repeats come within 8 s. */
+/** After this silence a failure begins another outage. n8n's own retries of an activation come within 8 s. */
 const FORGET_AFTER_MS = 20_000;
 
 interface Outage {
@@ -7,27 +7,24 @@ interface Outage {
 }
 
 /**
- * Since when each service has been away, for everything that calls it from this process. So a service that is away
- * costs one wait and not one for each item, each workflow and each of n8n's own repeats.
+ * Since when each service has been away, for every call of this process: an outage costs one wait, not one for each
+ * item, each workflow and each of n8n's own retries. Unlike a circuit breaker it never blocks a call. All times in
+ * milliseconds since 1970.
  */
 export class OutageTracker {
 	private readonly outages = new Map<string, Outage>();
 
-	/**
-	 * Takes a service's origin, the time (milliseconds since 1970) and how long an outage is waited for; gives how much
-	 * of that is left, all of it when the service isn't known to be away.
-	 */
-	remaining(origin: string, now: number, patienceMs: number): number {
+	/** What is left of `budgetMs`, which counts from the beginning of the outage; all of it when there is none. */
+	remaining(origin: string, now: number, budgetMs: number): number {
 		const outage = this.current(origin, now);
-		return outage === undefined ? patienceMs : Math.max(0, outage.since + patienceMs - now);
+		return outage === undefined ? budgetMs : Math.max(0, outage.since + budgetMs - now);
 	}
 
-	/** Notes that the service failed to answer properly what it was asked at a time (milliseconds since 1970). */
+	/** `askedAt` is when the failed call was made: it dates the beginning of a new outage. */
 	recordFailure(origin: string, askedAt: number, now: number): void {
 		this.outages.set(origin, { since: this.current(origin, now)?.since ?? askedAt, lastFailure: now });
 	}
 
-	/** Notes that the service answered. */
 	recordSuccess(origin: string): void {
 		this.outages.delete(origin);
 	}

@@ -1,71 +1,73 @@
-import { putNewest } from '../utils/lruMap';
-import { AdaptiveRate } from './adaptiveRate';
 import { clock } from '../utils/clock';
+import { LruMap } from '../utils/lruMap';
+import { AdaptiveRate } from './adaptiveRate';
+import { ArgyleError } from './errors';
 
-/** How long a request waits for its turn at the most, and what ends the waiting. */
-export interface AcquireOptions {
+interface Waiting {
+	/** 0 skips the queue; the request is counted all the same. */
 	maxWaitMs: number;
 	signal: AbortSignal | undefined;
 }
 
-/** Requests that wait for one another, so that the pace is kept. */
+/** Queue of requests, first come, first served, that start at an adaptive rate. */
 export class RateLimiter {
-	private readonly pace: AdaptiveRate;
+	private readonly rate: AdaptiveRate;
 
 	private last: Promise<unknown> = Promise.resolve();
 
 	constructor(perSecond: number) {
-		this.pace = new AdaptiveRate(perSecond);
+		this.rate = new AdaptiveRate(perSecond);
 	}
 
-	/**
-	 * Comes back when the request may start, in the order of asking; gives the time, in milliseconds since 1970. A request
-	 * that may not wait goes ahead.
-	 */
-	async acquire(options: AcquireOptions): Promise<number> {
-		if (options.maxWaitMs <= 0) return this.start();
+	/** Runs `send` when its turn has come. A 429 that it throws lowers the rate, and holds the queue for `Retry-After`. */
+	async run<T>(waiting: Waiting, send: () => Promise<T>): Promise<T> {
+		const startedAt = await this.acquire(waiting);
+		return await send().catch((error: unknown) => {
+			if (error instanceof ArgyleError && error.statusCode === 429) {
+				this.rate.onThrottled(startedAt, Date.now(), error.retryAfterMs);
+			}
+			throw error;
+		});
+	}
+
+	private async acquire(waiting: Waiting): Promise<number> {
+		if (waiting.maxWaitMs <= 0) return this.start();
 		const turn = this.last.then(async () => {
-			await this.allowed(options);
+			await this.waitForRate(waiting);
 			return this.start();
 		});
 		this.last = turn;
 		return await turn;
 	}
 
-	/** Takes when a request started that was refused for too many, and how long the service asks to wait (milliseconds). */
-	onThrottled(startedAt: number, retryAfterMs: number | undefined): void {
-		this.pace.onThrottled(startedAt, Date.now(), retryAfterMs);
-	}
-
 	private start(): number {
 		const now = Date.now();
-		this.pace.recordStart(now);
+		this.rate.recordStart(now);
 		return now;
 	}
 
-	private async allowed({ maxWaitMs: mostMs, signal }: AcquireOptions): Promise<void> {
-		const end = Date.now() + mostMs;
+	private async waitForRate({ maxWaitMs, signal }: Waiting): Promise<void> {
+		const deadline = Date.now() + maxWaitMs;
 		for (;;) {
 			const now = Date.now();
-			const wait = Math.min(this.pace.delay(now), end - now);
-			if (wait <= 0 || signal?.aborted === true) return;
-			await clock.pause(wait, signal);
+			const delay = Math.min(this.rate.delay(now), deadline - now);
+			if (delay <= 0 || signal?.aborted === true) return;
+			await clock.pause(delay, signal);
 		}
 	}
 }
 
-/** Lines that are kept; the oldest goes first. */
-const MOST_LINES = 1_000;
+const MAX_RATE_LIMITERS = 1_000;
 
-const lines = new Map<string, RateLimiter>();
+const rateLimiters = new LruMap<RateLimiter>(MAX_RATE_LIMITERS);
 
 /**
- * Takes what an account is known by, and its rate; gives the one line of this process in which all its requests of that
- * rate wait, whichever workflow they come from.
+ * The process-wide rate limiter of an account, whichever workflow its requests come from. A rate of its own has a
+ * limiter of its own.
  */
 export function rateLimiterFor(account: string, perSecond: number): RateLimiter {
 	const key = `${perSecond} ${account}`;
-	const line = lines.get(key) ?? new RateLimiter(perSecond);
-	putNewest(lines, key, line, MOST_LINES);
-	return line;
+	const rateLimiter = rateLimiters.get(key) ?? new RateLimiter(perSecond);
+	rateLimiters.set(key, rateLimiter);
+	return rateLimiter;
 }

@@ -9,6 +9,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { isDataObject } from '../utils/json';
 import type { Environment } from './environment';
 
 /** Every n8n context in which this package calls Argyle. */
@@ -21,65 +22,129 @@ export interface ArgyleRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-	/** What is wanted back; JSON unless told. */
+	/** @default 'application/json' */
 	accept?: string;
-	/** Milliseconds until one try is given up; the client's own bound unless told. */
+	/** For each try. @default the client's time-out */
 	timeoutMs?: number;
-	/**
-	 * Whether making the call twice is the same as making it once: reading and deleting are, and whatever else says so.
-	 * Other calls are repeated only when they surely weren't carried out.
-	 */
+	/** Whether sending it twice does the same as sending it once (RFC 9110, 9.2.2). @default true for GET and DELETE */
 	isIdempotent?: boolean;
-	/** What the call is about, for the message of a 404. */
+	/** What the call is about, such as "user 1234", for the message of a 404. */
 	subject: string;
-	/** Values in the body that must appear in no error. */
+	/** Values in the body that must not appear in any error. */
 	secrets?: string[];
 }
 
-/** Who asks, and what ends the asking. */
+/** Who sends a request, and what aborts it. */
 export interface RequestScope {
 	context: ArgyleContext;
-	/** The fields of the `argyleApi` credential, as n8n decrypted them. */
+	/** As n8n decrypted it. */
 	credential: ICredentialDataDecryptedObject;
 	environment: Environment;
 	signal: AbortSignal | undefined;
 }
 
-/** How the answer comes: whole, or as a stream. */
-export type Encoding = 'arraybuffer' | 'stream';
+/** A stream of bytes as n8n's request helper returns it and n8n's binary store takes it. */
+export type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
+
+interface ResponseHead {
+	statusCode: number;
+	/** Names in lower case. */
+	headers: Record<string, unknown>;
+}
+
+export interface ArgyleResponse extends ResponseHead {
+	body: Buffer;
+}
+
+/** A response whose body is still coming in. */
+export interface StreamedResponse extends ResponseHead {
+	body: ByteStream;
+}
 
 /**
- * Asks once, authenticated by the credential, at the credential's own origin, and follows no redirect. Gives what n8n's
- * request helper makes of the answer, whatever its status; rejects with what the helper throws when none comes.
+ * Sends a request once, with the credential, to the credential's own origin; follows no redirect. Resolves whatever the
+ * status is, undefined when n8n's request helper returned no response; rejects with what the helper throws.
  */
-export async function sendRequest(
+export async function sendRequest(scope: RequestScope, request: ArgyleRequest): Promise<ArgyleResponse | undefined> {
+	// Bytes, so that an error is read in the same way where a PDF was expected.
+	return toResponse(await callHelper(scope, request, { encoding: 'arraybuffer' }));
+}
+
+/** As `sendRequest`, for a body that is read while it comes in. */
+export async function sendStreamedRequest(
+	scope: RequestScope,
+	request: ArgyleRequest,
+): Promise<StreamedResponse | undefined> {
+	// Uncompressed, so that Node can compare the body's length with its Content-Length.
+	const options: Partial<IHttpRequestOptions> = { encoding: 'stream', headers: { 'Accept-Encoding': 'identity' } };
+	const response = toHead(await callHelper(scope, request, options));
+	return response && isByteStream(response.body) ? { ...response, body: response.body } : undefined;
+}
+
+async function callHelper(
 	{ context, credential, environment, signal }: RequestScope,
 	request: ArgyleRequest,
-	encoding: Encoding,
+	{ headers, ...options }: Partial<IHttpRequestOptions>,
 ): Promise<unknown> {
-	// n8n's helper ends a request with the execution of its context, whatever signal it is given.
-	const asker: ArgyleContext = Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
-	const options: IHttpRequestOptions = {
-		method: request.method,
-		url: `${environment.origin}${request.path}`,
-		qs: request.query,
-		body: request.body,
-		// A stream is kept as it comes, and has to be as long as its head says.
-		headers: {
-			Accept: request.accept ?? 'application/json',
-			...(encoding === 'stream' ? { 'Accept-Encoding': 'identity' } : {}),
-		},
-		// Bytes in every case, so that an error is read in one way, also where a PDF was asked for.
-		encoding,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: request.timeoutMs,
-		abortSignal: signal,
-	};
-	// Else n8n would fetch and decrypt the credential once more for each request.
+	// Otherwise n8n fetches and decrypts the credential again for each request.
 	const credentialsDecrypted = { id: '', name: '', type: 'argyleApi', data: credential };
-	return await context.helpers.httpRequestWithAuthentication.call(asker, 'argyleApi', options, {
-		credentialsDecrypted,
-	});
+	const httpRequest = context.helpers.httpRequestWithAuthentication;
+	return await httpRequest.call(
+		withCancelSignal(context, signal),
+		'argyleApi',
+		{
+			method: request.method,
+			url: `${environment.origin}${request.path}`,
+			qs: request.query,
+			body: request.body,
+			headers: { Accept: request.accept ?? 'application/json', ...headers },
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: request.timeoutMs,
+			abortSignal: signal,
+			...options,
+		},
+		{ credentialsDecrypted },
+	);
+}
+
+/** n8n's request helper replaces the signal that it is given by that of the context's execution. */
+function withCancelSignal(context: ArgyleContext, signal: AbortSignal | undefined): ArgyleContext {
+	const derived: ArgyleContext = Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
+	return derived;
+}
+
+/** Parses what a request helper of n8n returned as a full response in bytes. */
+export function toResponse(response: unknown): ArgyleResponse | undefined {
+	const head = toHead(response);
+	return head && { ...head, body: toBuffer(head.body) };
+}
+
+function toHead(response: unknown): (ResponseHead & { body: unknown }) | undefined {
+	if (!isDataObject(response) || typeof response.statusCode !== 'number') return undefined;
+	const { statusCode, headers, body } = response;
+	return { statusCode, headers: isDataObject(headers) ? { ...headers } : {}, body };
+}
+
+/** n8n's HTTP layer is free to return any of these; today it returns a Buffer. */
+function toBuffer(body: unknown): Buffer {
+	if (Buffer.isBuffer(body)) return body;
+	if (body instanceof ArrayBuffer) return Buffer.from(body);
+	if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+	return Buffer.alloc(0);
+}
+
+function isByteStream(value: unknown): value is ByteStream {
+	return isDataObject(value) && typeof value.iterator === 'function' && typeof value.unshift === 'function';
+}
+
+export function isSuccess({ statusCode }: ResponseHead): boolean {
+	return statusCode >= 200 && statusCode <= 299;
+}
+
+/** The id that Argyle's support asks for (`X-Trace-Id`, on every recorded response), as a sentence; '' without one. */
+export function traceSentence({ headers }: ResponseHead): string {
+	const trace = headers['x-trace-id'];
+	return typeof trace === 'string' && /^[\w-]{1,100}$/.test(trace) ? ` Trace ID ${trace}.` : '';
 }

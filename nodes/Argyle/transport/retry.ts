@@ -1,59 +1,65 @@
 import { clock } from '../utils/clock';
+import { backoffDelay } from './backoff';
 import { ArgyleError } from './errors';
 import { OutageTracker } from './outageTracker';
-import { backoffDelay } from './backoff';
 
-/** How long something is repeated. */
+/** For how long transient failures are retried. */
 export interface RetryPolicy {
-	/** The service that is asked. */
+	/** The service that is called: an outage is shared by all calls to it. */
 	origin: string;
-	/** Milliseconds from the first failure on, in all. */
 	maxElapsedMs: number;
-	/** Ends the waiting at once. */
+	/** Ends the waiting between two tries. */
 	signal: AbortSignal | undefined;
 }
 
 const outages = new OutageTracker();
 
-const isStopped = ({ signal }: RetryPolicy): boolean => signal?.aborted ?? false;
-
-/** Takes a patience; gives how many milliseconds of it the service's outage leaves: 0 when it was waited for in vain. */
-export function remainingRetryBudget({ origin, maxElapsedMs: patienceMs }: RetryPolicy): number {
-	return outages.remaining(origin, Date.now(), patienceMs);
+/** Milliseconds that the current outage of the service leaves for retries; 0 when they are used up. */
+export function remainingRetryBudget({ origin, maxElapsedMs }: RetryPolicy): number {
+	return outages.remaining(origin, Date.now(), maxElapsedMs);
 }
 
 /**
- * Takes something that may fail in a way that passes by itself; does it again until it succeeds, as the service says
- * or at growing random intervals, while the patience lasts. `mayRepeat` may forbid it for an error. What it throws
- * otherwise is thrown on at once. Throws the last ArgyleError, with the number of tries, when the patience ends.
+ * Retries transient ArgyleErrors, after `Retry-After` or with exponential back-off and full jitter, until the policy's
+ * time is over. An attempt learns whether an earlier one may have been carried out; then only idempotent work is
+ * retried. Throws the last ArgyleError with the number of tries; passes other errors through.
  */
 export async function retry<T>(
-	patience: RetryPolicy,
-	attempt: () => Promise<T>,
-	mayRepeat: (error: ArgyleError) => boolean = () => true,
+	policy: RetryPolicy,
+	attempt: (outcomeUnknown: boolean) => Promise<T>,
+	isIdempotent = true,
 ): Promise<T> {
 	const startedAt = Date.now();
+	const isAborted = () => policy.signal?.aborted ?? false;
+	let outcomeUnknown = false;
 	for (let tries = 1; ; tries++) {
-		const outcome = await attempt().then(
+		// Without try and catch, because n8n's lint (require-node-api-error) forbids to rethrow what was caught.
+		const outcome: { result: T } | { error: unknown } = await attempt(outcomeUnknown).then(
 			(result) => ({ result }),
 			(error: unknown) => ({ error }),
 		);
 		if ('result' in outcome) {
-			outages.recordSuccess(patience.origin);
+			outages.recordSuccess(policy.origin);
 			return outcome.result;
 		}
-		const { error } = outcome;
+		const error: unknown = outcome.error;
 		if (!(error instanceof ArgyleError) || !error.isTransient) throw error;
 		const now = Date.now();
-		// Too many requests is no outage: others get their answers.
-		if (error.statusCode === 429) outages.recordSuccess(patience.origin);
-		else outages.recordFailure(patience.origin, startedAt, now);
-		const left = Math.min(startedAt + patience.maxElapsedMs - now, remainingRetryBudget(patience));
-		const isTooLong = error.retryAfterMs !== undefined && error.retryAfterMs > left;
-		if (!mayRepeat(error) || left <= 0 || isTooLong || isStopped(patience))
+		recordFailure(policy.origin, error, startedAt, now);
+		outcomeUnknown ||= error.outcomeUnknown;
+		const left = Math.min(startedAt + policy.maxElapsedMs - now, remainingRetryBudget(policy));
+		const mayRetry = isIdempotent || !error.outcomeUnknown;
+		const comesTooLate = error.retryAfterMs !== undefined && error.retryAfterMs > left;
+		if (!mayRetry || left <= 0 || comesTooLate || isAborted()) {
 			throw error.withRetrySummary(tries, now - startedAt);
-		const wait = Math.min(left, backoffDelay(tries - 1, error.retryAfterMs, Math.random()));
-		await clock.pause(wait, patience.signal);
-		if (isStopped(patience)) throw error.withRetrySummary(tries, Date.now() - startedAt);
+		}
+		await clock.pause(Math.min(left, backoffDelay(tries - 1, error.retryAfterMs, Math.random())), policy.signal);
+		if (isAborted()) throw error.withRetrySummary(tries, Date.now() - startedAt);
 	}
+}
+
+function recordFailure(origin: string, error: ArgyleError, askedAt: number, now: number): void {
+	// A 429 is no outage: others get their answers.
+	if (error.statusCode === 429) outages.recordSuccess(origin);
+	else outages.recordFailure(origin, askedAt, now);
 }

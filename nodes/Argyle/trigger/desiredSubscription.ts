@@ -1,16 +1,13 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { isJsonRecord } from '../utils/json';
-import { areSameEvents, isSameConfig, type SubscriptionRequest, subscriptionRequest } from '../api/subscriptionRequest';
+import { type SubscriptionConfig, type SubscriptionRequest, subscriptionRequest } from '../api/subscriptionRequest';
 import type { Subscription } from '../api/webhooks';
+import { isDataObject } from '../utils/json';
 
-/**
- * Takes the trigger's context; gives the subscription that its parameters and its webhook URL ask for.
- * Throws ArgyleError when they can't make one.
- */
+/** What the trigger's parameters and webhook URL ask for. Throws ArgyleError when they can't make a subscription. */
 export function desiredSubscription(context: IHookFunctions): SubscriptionRequest {
 	const options: unknown = context.getNodeParameter('options', {});
-	const { subscriptionName, ...settings } = isJsonRecord(options) ? options : {};
+	const { subscriptionName, ...settings } = isDataObject(options) ? options : {};
 	const chosenName = typeof subscriptionName === 'string' ? subscriptionName.trim() : '';
 	return subscriptionRequest({
 		name: chosenName || `n8n – ${context.getWorkflow().name}`,
@@ -20,14 +17,33 @@ export function desiredSubscription(context: IHookFunctions): SubscriptionReques
 	});
 }
 
-/**
- * Takes a stored subscription and the wanted one; tells whether the stored one does what is wanted. Its name is a
- * label and may differ.
- */
-export function matches(stored: Subscription, wanted: SubscriptionRequest): boolean {
+/** Whether a stored subscription does what is desired. Its name is a label and may differ. */
+export function matches(stored: Subscription, desired: SubscriptionRequest): boolean {
 	return (
-		stored.url === wanted.url &&
-		areSameEvents(stored.events, wanted.events) &&
-		isSameConfig(stored.config, wanted.config)
+		stored.url === desired.url &&
+		areSameEvents(stored.events, desired.events) &&
+		isSameConfig(stored.config, desired.config)
 	);
+}
+
+/** In whatever order. */
+function areSameEvents(stored: unknown, desired: string[]): boolean {
+	return Array.isArray(stored) && sorted(stored) === sorted(desired);
+}
+
+/** A stored `config` can be `{}` or null where none is desired, and spell out values that are off. */
+function isSameConfig(stored: unknown, desired: SubscriptionConfig | undefined): boolean {
+	return canonical(stored) === canonical(desired);
+}
+
+function canonical(config: unknown): string {
+	if (!isDataObject(config)) return '[]';
+	const entries = Object.entries(config).filter(
+		([, value]) => value !== null && value !== undefined && value !== false,
+	);
+	return sorted(entries.map(([key, value]) => [key, Array.isArray(value) ? sorted(value) : value]));
+}
+
+function sorted(values: unknown[]): string {
+	return JSON.stringify(values.map((value) => JSON.stringify(value)).sort());
 }

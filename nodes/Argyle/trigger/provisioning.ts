@@ -1,93 +1,87 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import type { ArgyleClient } from '../transport/client';
-import { ArgyleError, asArgyleError } from '../transport/errors';
 import type { SubscriptionRequest } from '../api/subscriptionRequest';
 import { createSubscription, ensureDeleted, type Subscription, subscriptionsTo } from '../api/webhooks';
+import type { ArgyleClient } from '../transport/client';
+import { ArgyleError, asArgyleError } from '../transport/errors';
 
-/** A subscription that was made, and whether a request without an answer may have made another. */
-export interface Creation {
+interface Creation {
 	created: Subscription;
+	/** Whether a request whose response was lost may have created a second one. */
 	mayHaveDuplicate: boolean;
 }
 
 /**
- * Creates the subscription once. When the answer is lost, the service is asked whether it was made, by the secret
- * that nobody else knows, before it is asked again. A service that refuses a second subscription to one URL gets rid
- * first of those that send to ours. Throws ArgyleError.
+ * Creates the subscription once. After a lost response the service is asked, by the secret that nobody else knows,
+ * whether it was created, before it is created again. Where the service refuses a second subscription to one URL, those
+ * that send to ours are deleted first. Throws ArgyleError.
  */
 export async function createIdempotently(
 	client: ArgyleClient,
-	wanted: SubscriptionRequest,
+	desired: SubscriptionRequest,
 	secret: string,
 	urls: string[],
 ): Promise<Creation> {
-	let unanswered = 0;
-	const ours = async () => await subscriptionsTo(client, urls);
-	async function find(): Promise<Subscription | undefined> {
-		if (unanswered === 0) return undefined;
-		const made = (await ours()).find((subscription) => subscription.secret === secret);
-		if (made !== undefined) unanswered--;
-		return made;
+	let unknownOutcomes = 0;
+	const findOurs = async () => await subscriptionsTo(client, urls);
+	async function findCreated(): Promise<Subscription | undefined> {
+		if (unknownOutcomes === 0) return undefined;
+		const found = (await findOurs()).find((subscription) => subscription.secret === secret);
+		if (found !== undefined) unknownOutcomes--;
+		return found;
 	}
 	async function create(): Promise<Subscription> {
-		const made = await find();
-		if (made !== undefined) return made;
-		return await createSubscription(client, wanted, secret).catch((caught: unknown) => {
-			if (asArgyleError(caught).outcomeUnknown) unanswered++;
+		const found = await findCreated();
+		if (found !== undefined) return found;
+		return await createSubscription(client, desired, secret).catch((caught: unknown) => {
+			if (asArgyleError(caught).outcomeUnknown) unknownOutcomes++;
 			throw caught;
 		});
 	}
 	async function resolveConflict(caught: unknown): Promise<Subscription> {
-		// What went wrong first says more than that nothing can be looked up either.
-		const made = await find().catch(() => undefined);
-		if (made !== undefined) return made;
+		// When the search fails too, the first error says more.
+		const found = await findCreated().catch(() => undefined);
+		if (found !== undefined) return found;
 		if (!isConflict(asArgyleError(caught))) throw caught;
-		const obstacles = await ours();
-		if (obstacles.length === 0) throw caught;
+		const conflicting = await findOurs();
+		if (conflicting.length === 0) throw caught;
 		await removeAll(
 			client,
-			obstacles.map(({ id }) => id),
+			conflicting.map(({ id }) => id),
 		);
 		return await client.retry(create);
 	}
 	const created = await client.retry(create).catch(resolveConflict);
-	return { created, mayHaveDuplicate: unanswered > 0 };
+	return { created, mayHaveDuplicate: unknownOutcomes > 0 };
 }
 
-/**
- * Whether Argyle allows one subscription a URL only is not documented; these are the ways in which such a service
- * would say so.
- */
+/** Whether Argyle allows only one subscription per URL is not documented; this is how such a service would say so. */
 function isConflict({ statusCode, description }: ArgyleError): boolean {
 	return statusCode === 409 || (statusCode === 400 && /already|unique|duplicate/i.test(description));
 }
 
-/**
- * Removes subscriptions one by one; tells whether each of them was there. Throws ArgyleError naming the first that
- * stays behind.
- */
+/** Returns whether all of them existed. Throws ArgyleError naming the first that stays behind. */
 export async function removeAll(client: ArgyleClient, ids: string[]): Promise<boolean> {
-	let wereThere = true;
+	let allExisted = true;
 	for (const id of ids) {
-		const wasThere = await ensureDeleted(client, id).catch((error: unknown) => {
+		const existed = await ensureDeleted(client, id).catch((error: unknown) => {
 			throw staysBehind(id, error);
 		});
-		wereThere &&= wasThere;
+		allExisted &&= existed;
 	}
-	return wereThere;
+	return allExisted;
 }
 
 function staysBehind(id: string, error: unknown): ArgyleError {
-	const { message, description, details: facts } = asArgyleError(error);
+	const { message, description, details } = asArgyleError(error);
 	return new ArgyleError(
 		message,
 		`The webhook subscription ${id} stays at Argyle for now. ${description} Publishing the workflow again removes it, and so does the Argyle Console under Developers > Webhooks.`,
-		facts,
+		details,
 	);
 }
 
-/** Removes a subscription that was made in vain. When that fails too, the next activation finds it by its URL. */
+/** When this fails too, the next activation finds the subscription by its URL. */
 export async function rollback(context: IHookFunctions, client: ArgyleClient, id: string): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
 		context.logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {

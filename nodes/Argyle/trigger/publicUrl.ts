@@ -1,10 +1,10 @@
 import type { Environment } from '../transport/environment';
 
-/** Loopback, "this host", private, link-local and carrier's own IPv4 addresses (RFC 6890). */
+/** Loopback, "this host", private, link-local and carrier-grade NAT addresses (RFC 6890). */
 const PRIVATE_V4 =
 	/^(127\.|0\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
 
-/** The same of IPv6, as URL writes them. */
+/** The same in IPv6, as URL writes them. */
 const PRIVATE_V6 = /^\[(::1?\]|f[cd]|fe[89ab]|::ffff:)/;
 
 /** Names that only a local network knows. */
@@ -13,8 +13,8 @@ const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|intranet|home\.arp
 const isV4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
 
 /**
- * Takes the address to which Argyle is to send, and the environment; gives why Argyle can't or mustn't, as a sentence, undefined when nothing
- * stands against it. A custom base URL may have its own way into a private network.
+ * Why Argyle could not, or must not, deliver to this URL, as a sentence; undefined when it can. A custom base URL is
+ * exempt: it may have a private route.
  */
 export function unreachableReason(address: string, environment: Environment): string | undefined {
 	if (environment.label === 'Custom Base URL') return undefined;

@@ -1,14 +1,14 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-/** What n8n makes of an incoming call. */
+/** What n8n adds to an incoming request. */
 interface RawRequest {
 	rawBody?: unknown;
 	readRawBody?: () => Promise<void>;
 }
 
 /**
- * Takes an incoming call; gives its bytes as they came, undefined when n8n has none or can't read them. For a trigger of version 2, n8n
- * reads a body that it can't parse only when it is asked to; a form with files it takes apart (its body-parser.js).
+ * The bytes of an incoming call, undefined when n8n has none. For a trigger of version 2, n8n reads a body that it
+ * can't parse only on request; a multipart form is not available as bytes at all (n8n's body-parser.js).
  */
 export async function readRawBody(context: IWebhookFunctions): Promise<Buffer | undefined> {
 	const request: RawRequest = context.getRequestObject();

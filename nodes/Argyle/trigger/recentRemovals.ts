@@ -1,41 +1,38 @@
-import { putNewest } from '../utils/lruMap';
+import { LruMap } from '../utils/lruMap';
 import type { RetiredSecret } from './staticData';
 
-/** What a trigger that was just removed leaves to its successor at the same address. */
-export interface Removal {
+interface Removal {
 	retired: RetiredSecret[];
-	/** When the service surely held no subscription to the address any more; milliseconds since 1970. */
+	/** When the service certainly had no subscription to the URL any more, in milliseconds since 1970. */
 	at: number;
 }
 
 /** n8n registers a changed trigger again right after it removed it. */
-const CLEARED_FOR_MS = 5_000;
+const RECENT_MS = 5_000;
 
-/** Addresses that are remembered; the oldest goes first. */
-const MOST_ADDRESSES = 1_000;
+const MAX_URLS = 1_000;
 
 /**
- * Remembers, in the process that registers, what was removed a moment ago. A renamed trigger gets new static data, and
- * would lose the retired secrets; and what was removed just now need not be looked for again, while events get lost.
+ * Removals of this process. A renamed trigger gets new static data and would lose its retired secrets, and what was
+ * just removed need not be searched for again, because events are lost meanwhile.
  */
 export class RecentRemovals {
-	private readonly left = new Map<string, Removal>();
+	private readonly removals = new LruMap<Removal>(MAX_URLS);
 
-	/** Notes what was left at an address. */
-	record(url: string, handover: Removal): void {
-		putNewest(this.left, url, handover, MOST_ADDRESSES);
+	record(url: string, removal: Removal): void {
+		this.removals.set(url, removal);
 	}
 
-	/** Takes an address and the time; tells whether there is surely no subscription to it. */
+	/** Whether the service certainly has no subscription to the URL. */
 	wasJustRemoved(url: string, now: number): boolean {
-		const handover = this.left.get(url);
-		return handover !== undefined && now - handover.at < CLEARED_FOR_MS;
+		const removal = this.removals.get(url);
+		return removal !== undefined && now - removal.at < RECENT_MS;
 	}
 
-	/** Takes an address and the time; gives the secrets that were retired there and still verify, and forgets them. */
+	/** Returns the secrets that still verify, and forgets them. */
 	takeRetiredSecrets(url: string, now: number): RetiredSecret[] {
-		const handover = this.left.get(url);
-		this.left.delete(url);
-		return handover?.retired.filter(({ until }) => until > now) ?? [];
+		const removal = this.removals.get(url);
+		this.removals.delete(url);
+		return removal?.retired.filter(({ until }) => until > now) ?? [];
 	}
 }

@@ -1,24 +1,63 @@
+/** Counting semaphore, first come, first served. */
+export class Semaphore {
+	private free: number;
+
+	private readonly waiting: Array<() => void> = [];
+
+	constructor(slots: number) {
+		this.free = slots;
+	}
+
+	/**
+	 * Runs `work` as soon as a slot is free. The slot is released when `work` has settled, or earlier by the idempotent
+	 * function that it receives.
+	 */
+	async run<T>(work: (release: () => void) => Promise<T>): Promise<T> {
+		const release = await this.acquire();
+		return await work(release).finally(release);
+	}
+
+	private async acquire(): Promise<() => void> {
+		if (this.free > 0) this.free--;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		let isHeld = true;
+		return () => {
+			if (!isHeld) return;
+			isHeld = false;
+			const next = this.waiting.shift();
+			if (next === undefined) this.free++;
+			else next();
+		};
+	}
+}
+
+interface ConcurrentRun {
+	count: number;
+	concurrency: number;
+	signal: AbortSignal | undefined;
+}
+
 /**
- * Runs `work` for 0 to `count` - 1, `atOnce` of them at a time; gives the results in that order. With the first failure, or
- * when `stop` tells so, nothing more is started, and what is under way is told by its signal; when that has ended
- * too, it rejects with the first failure.
+ * Like p-map over the indices 0 to `count` - 1: at most `concurrency` at a time, results in the order of the indices.
+ * The first failure, or `signal`, aborts the signals of what is running and starts nothing more; rejects with that
+ * failure once all have settled.
  */
 export async function mapConcurrently<T>(
-	{ count, atOnce, stop }: { count: number; atOnce: number; stop: AbortSignal | undefined },
+	{ count, concurrency, signal }: ConcurrentRun,
 	work: (index: number, signal: AbortSignal) => Promise<T>,
 ): Promise<T[]> {
 	const results: T[] = [];
 	const failures: unknown[] = [];
 	const failed = new AbortController();
-	const stops = stop === undefined ? [failed.signal] : [failed.signal, stop];
+	const signals = signal === undefined ? [failed.signal] : [failed.signal, signal];
 	let next = 0;
 
 	async function runUntilDone(): Promise<void> {
-		while (next < count && !stops.some(({ aborted }) => aborted)) {
+		while (next < count && !signals.some(({ aborted }) => aborted)) {
 			const index = next++;
 			try {
-				// A signal for each, because Node warns of one to which many listen.
-				results[index] = await work(index, AbortSignal.any(stops));
+				// One signal for each, because Node warns when too many listen to the same one.
+				results[index] = await work(index, AbortSignal.any(signals));
 			} catch (failure) {
 				failures.push(failure);
 				failed.abort();
@@ -26,8 +65,8 @@ export async function mapConcurrently<T>(
 		}
 	}
 
-	await Promise.all(Array.from({ length: Math.min(atOnce, count) }, runUntilDone));
+	await Promise.all(Array.from({ length: Math.min(concurrency, count) }, runUntilDone));
 	if (failures.length > 0) throw failures[0];
-	stop?.throwIfAborted();
+	signal?.throwIfAborted();
 	return results;
 }

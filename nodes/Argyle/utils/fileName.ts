@@ -1,29 +1,29 @@
-/** Bytes, because file systems count bytes: they take 255. */
-const LONGEST_NAME = 200;
+/** File systems count bytes and allow 255; the rest is room for what a later node appends. */
+const MAX_NAME_BYTES = 200;
 
-/** Of more than this nothing is looked at; no file name is as long. */
-const LONGEST_TEXT = 4_000;
+/** Bounds the work on a text that cannot be a file name anyway. */
+const MAX_TEXT_LENGTH = 4_000;
 
-/** Device names that Windows takes for something else than a file. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+/** Windows opens these as devices, whatever their extension. */
+const WINDOWS_DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * Takes any text; gives a file name without folders, control characters, halves of characters and characters that a
- * file system refuses, at most 200 bytes long with its ending kept; '' when nothing is left.
+ * Returns a name that every file system accepts, without folders and with its extension kept, or '' when nothing is
+ * left of the text.
  */
 export function safeFileName(text: string): string {
 	const clean = text
-		.slice(-LONGEST_TEXT)
+		.slice(-MAX_TEXT_LENGTH)
 		.replace(/^.*[/\\]/s, '')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\ufffd<>:"|?*]/gu, '')
 		.replace(/^[\s.]+|[\s.]+$/g, '');
-	const name = RESERVED.test(clean) ? `_${clean}` : clean;
-	if (Buffer.byteLength(name) <= LONGEST_NAME) return name;
-	const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
-	return firstBytes(name.slice(0, name.length - ending.length), LONGEST_NAME - ending.length) + ending;
+	const name = WINDOWS_DEVICE_NAME.test(clean) ? `_${clean}` : clean;
+	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+	const extension = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
+	return firstBytes(name.slice(0, name.length - extension.length), MAX_NAME_BYTES - extension.length) + extension;
 }
 
-/** The whole characters that the first bytes of a text hold. */
+/** Cuts a text to a number of UTF-8 bytes without splitting a character. */
 function firstBytes(text: string, count: number): string {
 	let bytes = 0;
 	const characters = [...text];
@@ -31,7 +31,7 @@ function firstBytes(text: string, count: number): string {
 	return cut === -1 ? text : characters.slice(0, cut).join('');
 }
 
-/** `filename*` of RFC 8187: charset, language, percent-encoded bytes. */
+/** RFC 8187: charset, language, percent-encoded bytes. */
 function decodeExtended(value: string): string {
 	const match = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(value);
 	if (match === null) return '';
@@ -43,7 +43,7 @@ function decodeExtended(value: string): string {
 	return bytes.toString(/^utf/i.test(charset) ? 'utf8' : 'latin1');
 }
 
-/** HTTP headers arrive as Latin-1; a service that sends UTF-8 bytes in a plain `filename` means UTF-8. */
+/** Node decodes headers as Latin-1, but services also put UTF-8 bytes into a plain `filename`. */
 function decodePlain(value: string): string {
 	const utf8 = Buffer.from(value, 'latin1').toString('utf8');
 	return utf8.includes('\ufffd') ? value : utf8;
@@ -60,11 +60,8 @@ function parameters(header: string): Map<string, string> {
 	return found;
 }
 
-/**
- * Takes the value of a `Content-Disposition` header; gives its file name made safe, `filename*` before `filename`
- * (RFC 6266), undefined when it names none.
- */
-export function fileNameOf(header: unknown): string | undefined {
+/** The safe file name in a `Content-Disposition` header: `filename*` before `filename`, as RFC 6266 prescribes. */
+export function fileNameFromHeader(header: unknown): string | undefined {
 	if (typeof header !== 'string') return undefined;
 	const given = parameters(header);
 	const extended = safeFileName(decodeExtended(given.get('filename*') ?? ''));

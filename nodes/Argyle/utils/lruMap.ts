@@ -1,9 +1,30 @@
-/** Takes a map, an entry and how many the map may hold; puts the entry in as the newest, and drops the oldest over that. */
-export function putNewest<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
-	map.delete(key);
-	map.set(key, value);
-	for (const oldest of map.keys()) {
-		if (map.size <= most) break;
-		map.delete(oldest);
+/** A map of at most `maxSize` entries: setting one more drops the least recently used. */
+export class LruMap<Value> {
+	private readonly entries = new Map<string, Value>();
+
+	private readonly maxSize: number;
+
+	constructor(maxSize: number) {
+		this.maxSize = maxSize;
+	}
+
+	get(key: string): Value | undefined {
+		const value = this.entries.get(key);
+		if (value !== undefined) this.set(key, value);
+		return value;
+	}
+
+	set(key: string, value: Value): void {
+		// A Map iterates in the order of insertion, so the least recently used entry comes first.
+		this.entries.delete(key);
+		this.entries.set(key, value);
+		for (const oldest of this.entries.keys()) {
+			if (this.entries.size <= this.maxSize) break;
+			this.entries.delete(oldest);
+		}
+	}
+
+	delete(key: string): void {
+		this.entries.delete(key);
 	}
 }

@@ -1,4 +1,4 @@
-import { isSubscribed, readEventMessage } from '../../../nodes/Argyle/api/eventMessage';
+import { isSubscribed, parseEventMessage } from '../../../nodes/Argyle/api/eventMessage';
 
 const message = {
 	event: 'user_forms.submitted',
@@ -6,10 +6,10 @@ const message = {
 	data: { account: 'a', user: 'u', user_form: 'f' },
 };
 
-describe('readEventMessage', () => {
-	it('gives the message as delivered, with fields it does not know', () => {
+describe('parseEventMessage', () => {
+	it('keeps the message as delivered, unknown fields included', () => {
 		const later = { ...message, sent_at: '2027-01-01', data: { ...message.data, extra: ['ä', 1, null] } };
-		expect(readEventMessage(Buffer.from(JSON.stringify(later, null, 2)))).toEqual(later);
+		expect(parseEventMessage(Buffer.from(JSON.stringify(later, null, 2)))).toEqual(later);
 	});
 
 	it.each([
@@ -25,17 +25,17 @@ describe('readEventMessage', () => {
 		'{"event":1,"data":{}}',
 		'{"event":"x","data":[]}',
 		'{"event":"x","data":null}',
-	])('refuses %s', (text) => expect(readEventMessage(Buffer.from(text))).toBeUndefined());
+	])('refuses %s', (text) => expect(parseEventMessage(Buffer.from(text))).toBeUndefined());
 });
 
 describe('isSubscribed', () => {
-	it('takes the chosen events, or all with *', () => {
+	it('accepts the chosen events, or all with *', () => {
 		expect(isSubscribed('user_forms.submitted', ['accounts.added', 'user_forms.submitted'])).toBe(true);
 		expect(isSubscribed('user_forms.removed', ['user_forms.submitted'])).toBe(false);
 		expect(isSubscribed('something.new', ['*'])).toBe(true);
 	});
 
-	it('takes none when nothing readable is chosen', () => {
+	it('accepts no event when the parameter is unreadable', () => {
 		expect(isSubscribed('user_forms.submitted', [])).toBe(false);
 		expect(isSubscribed('user_forms.submitted', undefined)).toBe(false);
 		expect(isSubscribed('*', '*')).toBe(false);

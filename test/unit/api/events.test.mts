@@ -1,7 +1,7 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { EVENT_TYPES, type EventSetting } from '../../../nodes/Argyle/api/events';
 import { subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionRequest';
-import { eventsField, eventTitle } from '../../../nodes/Argyle/shared/fields';
+import { eventsField } from '../../../nodes/Argyle/shared/fields';
 import { CONFIG_KEYS, EVENT_NAMES } from '../../support/fakeArgyle/eventNames.mts';
 
 /** Of each setting, a value with which a subscription can be asked for. */
@@ -22,14 +22,20 @@ function keysTakenBy(name: string): string[] {
 }
 
 describe('the event table', () => {
-	it('has the names that the service takes, each once, in alphabetical order', () => {
+	it('has every name that the service takes, in alphabetical order', () => {
 		const names = EVENT_TYPES.map(({ name }) => name);
 		expect(names).toEqual([...EVENT_NAMES].sort());
 	});
 
-	it.each(EVENT_TYPES)('gives $name the config that the service takes with it', ({ name }) => {
+	it.each(EVENT_TYPES)('asks for the config of $name that the service takes', ({ name }) => {
 		const key = CONFIG_KEYS[name];
 		expect(keysTakenBy(name)).toEqual(key === undefined ? [] : [key]);
+	});
+
+	it('names each event with a title of its own, in Title Case', () => {
+		const titles = EVENT_TYPES.map(({ title }) => title);
+		expect(new Set(titles).size).toBe(titles.length);
+		for (const title of titles) expect(title).toMatch(/^([A-Z]\w+ )+[A-Z]\w+$/);
 	});
 
 	it('says in one sentence when each event is sent', () => {
@@ -37,20 +43,10 @@ describe('the event table', () => {
 	});
 });
 
-describe('the choice of events', () => {
-	it('offers every event and all of them, with the form submission chosen', () => {
+describe('the Events field', () => {
+	it('offers every event and All Events, with User Form Submitted chosen', () => {
 		expect(eventsField.default).toEqual(['user_forms.submitted']);
 		const values = eventsField.options?.map((option) => ('value' in option ? option.value : ''));
 		expect(values).toEqual(['*', ...EVENT_TYPES.map(({ name }) => name)]);
 	});
-
-	it.each([
-		['user_forms.submitted', 'User Form Submitted'],
-		['users.fully_synced', 'User Fully Synced'],
-		['identities.added', 'Identity Added'],
-		['direct_deposit_switches.completed', 'Direct Deposit Switch Completed'],
-		['gigs.partially_synced', 'Gigs Partially Synced'],
-		['payroll_documents.ocr_failed', 'Payroll Document OCR Failed'],
-		['verifications.connection_added', 'Verification Connection Added'],
-	])('names %s "%s"', (name, title) => expect(eventTitle(name)).toBe(title));
 });

@@ -1,4 +1,4 @@
-import { areSameEvents, isSameConfig, subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionRequest';
+import { subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionRequest';
 
 const good = { name: 'Forms', url: 'https://example.com/argyle', events: ['user_forms.submitted'] };
 const refusal = (input: object) => {
@@ -80,38 +80,5 @@ describe('subscriptionRequest', () => {
 			message: expect.stringContaining(message),
 			description: expect.stringMatching(new RegExp(`${advice}.*Nothing was sent`)),
 		});
-	});
-});
-
-describe('isSameConfig', () => {
-	it('takes {}, null and nothing for the same', () => {
-		for (const stored of [{}, null, undefined, { include_resource: false }, { items: null }])
-			expect(isSameConfig(stored, undefined)).toBe(true);
-	});
-
-	it('compares values, not their order', () => {
-		expect(
-			isSameConfig({ items: ['b', 'a'], include_resource: true }, { include_resource: true, items: ['a', 'b'] }),
-		).toBe(true);
-		expect(isSameConfig({ days_synced: 90 }, { days_synced: 91 })).toBe(false);
-		expect(isSameConfig({}, { days_synced: 90 })).toBe(false);
-		expect(isSameConfig({ days_synced: 90 }, undefined)).toBe(false);
-		expect(isSameConfig({ items: ['a'] }, { items: ['a', 'b'] })).toBe(false);
-	});
-
-	it('leaves the stored list as it was', () => {
-		const stored = { items: ['b', 'a'] };
-		isSameConfig(stored, undefined);
-		expect(stored.items).toEqual(['b', 'a']);
-	});
-});
-
-describe('areSameEvents', () => {
-	it('compares the names, not their order', () => {
-		expect(areSameEvents(['b', 'a'], ['a', 'b'])).toBe(true);
-		expect(areSameEvents(['a'], ['a', 'b'])).toBe(false);
-		expect(areSameEvents(['a', 'b'], ['a'])).toBe(false);
-		expect(areSameEvents('a', ['a'])).toBe(false);
-		expect(areSameEvents(undefined, [])).toBe(false);
 	});
 });

@@ -1,7 +1,7 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { hasReceipts, resolveEnvironment } from '../../../nodes/Argyle/transport/environment';
 
-const custom = (baseUrl: unknown) => resolveEnvironment({ environment: 'custom', baseUrl });
+const custom = (baseUrl?: string | number | null) => resolveEnvironment({ environment: 'custom', baseUrl });
 
 describe('resolveEnvironment', () => {
 	it('knows the two environments, and takes Sandbox when none is named', () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-const away = (facts = {}) => new ArgyleError('away', 'Wait.', { isTransient: true, ...facts });
+const away = (details = {}) => new ArgyleError('away', 'Wait.', { isTransient: true, ...details });
 
 /** Something that fails a number of times and then gives "done"; counts its tries. */
 function failing(times: number, error: unknown = away()) {
@@ -27,42 +27,42 @@ function failing(times: number, error: unknown = away()) {
 	return counted;
 }
 
-const patience = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({ origin, maxElapsedMs, signal });
+const policy = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({ origin, maxElapsedMs, signal });
 const waited = () => waits.reduce((sum, wait) => sum + wait, 0);
 
-describe('persist', () => {
-	it('gives the first success without waiting', async () => {
-		expect(await retry(patience(), failing(0).attempt)).toBe('done');
+describe('retry', () => {
+	it('resolves with the first success without waiting', async () => {
+		expect(await retry(policy(), failing(0).attempt)).toBe('done');
 		expect(waits).toEqual([]);
 	});
 
-	it('repeats what fails in passing', async () => {
+	it('retries a transient error with exponential back-off', async () => {
 		const work = failing(3);
-		expect(await retry(patience(), work.attempt)).toBe('done');
+		expect(await retry(policy(), work.attempt)).toBe('done');
 		expect([work.tries, waits.length]).toEqual([4, 3]);
 		expect(waits.every((wait, index) => wait <= 500 * 2 ** index)).toBe(true);
 	});
 
-	it('throws everything else at once, as it is', async () => {
+	it('rethrows every other error at once', async () => {
 		for (const error of [new ArgyleError('wrong', 'Correct it.'), new Error('a mistake')])
-			await expect(retry(patience(), failing(9, error).attempt)).rejects.toBe(error);
+			await expect(retry(policy(), failing(9, error).attempt)).rejects.toBe(error);
 		expect(waits).toEqual([]);
 	});
 
-	it('waits as the service says', async () => {
-		await retry(patience(), failing(2, away({ retryAfterMs: 7_000 })).attempt);
+	it('waits for Retry-After, plus at most half a second of jitter', async () => {
+		await retry(policy(), failing(2, away({ retryAfterMs: 7_000 })).attempt);
 		expect(waits.every((wait) => wait >= 7_000 && wait <= 7_500)).toBe(true);
 	});
 
-	it('does not wait when the service asks for longer than the patience lasts', async () => {
+	it('gives up at once when Retry-After exceeds the retry budget', async () => {
 		const error = away({ retryAfterMs: 61_000 });
-		await expect(retry(patience(), failing(9, error).attempt)).rejects.toBe(error);
+		await expect(retry(policy(), failing(9, error).attempt)).rejects.toBe(error);
 		expect(waits).toEqual([]);
 	});
 
-	it('tries once more at the very end, then throws the last error with how often and how long it tried', async () => {
+	it('tries once more when the budget is spent, then throws the last error with the number of tries', async () => {
 		const work = failing(Infinity);
-		await expect(retry(patience(), work.attempt)).rejects.toMatchObject({
+		await expect(retry(policy(), work.attempt)).rejects.toMatchObject({
 			message: 'away',
 			description: expect.stringMatching(/^Wait\. Tried \d+ times in 60 s\.$/),
 		});
@@ -70,30 +70,43 @@ describe('persist', () => {
 		expect(waited()).toBe(60_000);
 	});
 
-	it('asks before each repeat whether it may', async () => {
-		const work = failing(9);
-		await expect(retry(patience(), work.attempt, () => work.tries < 3)).rejects.toThrow('away');
-		expect(work.tries).toBe(3);
+	it('retries work that is not idempotent until its outcome is unknown', async () => {
+		let tries = 0;
+		const work = async () => {
+			throw away({ outcomeUnknown: ++tries === 3 });
+		};
+		await expect(retry(policy(), work, false)).rejects.toThrow('away');
+		expect(tries).toBe(3);
 	});
 
-	it('waits for one outage once: what fails after it gets one try each, until the service answers', async () => {
-		await expect(retry(patience(), failing(Infinity).attempt)).rejects.toThrow('away');
-		expect(remainingRetryBudget(patience())).toBe(0);
+	it('tells each attempt whether an earlier one may have been carried out', async () => {
+		const told: boolean[] = [];
+		const work = async (outcomeUnknown: boolean) => {
+			told.push(outcomeUnknown);
+			if (told.length < 4) throw away({ outcomeUnknown: told.length === 2 });
+		};
+		await retry(policy(), work);
+		expect(told).toEqual([false, false, true, true]);
+	});
+
+	it('waits for an outage once: later calls get a single try until the service answers', async () => {
+		await expect(retry(policy(), failing(Infinity).attempt)).rejects.toThrow('away');
+		expect(remainingRetryBudget(policy())).toBe(0);
 		const next = failing(Infinity);
-		await expect(retry(patience(), next.attempt)).rejects.toThrow('away');
+		await expect(retry(policy(), next.attempt)).rejects.toThrow('away');
 		expect(next.tries).toBe(1);
-		await retry(patience(), failing(0).attempt);
-		expect(remainingRetryBudget(patience())).toBe(60_000);
+		await retry(policy(), failing(0).attempt);
+		expect(remainingRetryBudget(policy())).toBe(60_000);
 	});
 
-	it('takes too many requests for no outage, but gives up on them too', async () => {
+	it('does not count a 429 as an outage, but gives up on it after the budget', async () => {
 		const busy = away({ statusCode: 429, retryAfterMs: 1_000 });
-		await expect(retry(patience(), failing(Infinity, busy).attempt)).rejects.toThrow('away');
+		await expect(retry(policy(), failing(Infinity, busy).attempt)).rejects.toThrow('away');
 		expect(waited()).toBeGreaterThan(55_000);
-		expect(remainingRetryBudget(patience())).toBe(60_000);
+		expect(remainingRetryBudget(policy())).toBe(60_000);
 	});
 
-	it('ends when the execution is stopped, before or while it waits', async () => {
+	it('stops retrying when the signal aborts, before or during a wait', async () => {
 		const stopped = new AbortController();
 		const work = {
 			tries: 0,
@@ -102,9 +115,9 @@ describe('persist', () => {
 				throw away();
 			},
 		};
-		await expect(retry(patience(60_000, stopped.signal), async () => await work.attempt())).rejects.toThrow('away');
+		await expect(retry(policy(60_000, stopped.signal), async () => await work.attempt())).rejects.toThrow('away');
 		expect(work.tries).toBe(2);
-		await expect(retry(patience(60_000, stopped.signal), async () => await work.attempt())).rejects.toThrow('away');
+		await expect(retry(policy(60_000, stopped.signal), async () => await work.attempt())).rejects.toThrow('away');
 		expect(work.tries).toBe(3);
 	});
 });

@@ -1,52 +1,100 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mapConcurrently } from '../../../nodes/Argyle/utils/concurrency';
+import { mapConcurrently, Semaphore } from '../../../nodes/Argyle/utils/concurrency';
 
-const run = (count: number, atOnce: number, stop?: AbortSignal) => ({ count, atOnce, stop });
-
-describe('inOrder', () => {
-	it('gives the results in their order, whichever ends first, so many at a time and no more', async () => {
-		let underWay = 0;
-		let most = 0;
-		const results = await mapConcurrently(run(20, 4), async (index) => {
-			most = Math.max(most, ++underWay);
+describe('mapConcurrently', () => {
+	it('keeps the order of the results and never exceeds the concurrency', async () => {
+		let running = 0;
+		let peak = 0;
+		const results = await mapConcurrently({ count: 20, concurrency: 4, signal: undefined }, async (index) => {
+			peak = Math.max(peak, ++running);
 			for (let turns = (index * 7) % 5; turns >= 0; turns--) await nextTurn();
-			underWay--;
+			running--;
 			return index;
 		});
 		expect(results).toEqual(Array.from({ length: 20 }, (_, index) => index));
-		expect(most).toBe(4);
+		expect(peak).toBe(4);
 	});
 
-	it('gives nothing for nothing', async () => {
-		expect(await mapConcurrently(run(0, 4), async () => expect(true).toBe(false))).toEqual([]);
+	it('resolves with an empty list when there is nothing to do', async () => {
+		const work = jest.fn();
+		expect(await mapConcurrently({ count: 0, concurrency: 4, signal: undefined }, work)).toEqual([]);
+		expect(work).not.toHaveBeenCalled();
 	});
 
-	it('starts nothing more after a failure, ends what is under way, and throws the first', async () => {
+	it('aborts what is running after a failure, starts nothing more, and rejects with the first failure', async () => {
 		const started: number[] = [];
-		const ended: number[] = [];
-		const running = mapConcurrently(run(100, 3), async (index, signal) => {
+		const settled: number[] = [];
+		const running = mapConcurrently({ count: 100, concurrency: 3, signal: undefined }, async (index, signal) => {
 			started.push(index);
 			if (index === 1) throw new Error('the first failure');
 			await new Promise((resolve) => signal.addEventListener('abort', resolve));
-			ended.push(index);
-			throw new Error('stopped');
+			settled.push(index);
+			throw new Error('aborted');
 		});
 		await expect(running).rejects.toThrow('the first failure');
-		expect([started, ended]).toEqual([
-			[0, 1, 2],
-			[0, 2],
-		]);
+		expect(started).toEqual([0, 1, 2]);
+		expect(settled).toEqual([0, 2]);
 	});
 
-	it('ends when it is stopped, even if all that is under way comes to a good end', async () => {
-		const stop = new AbortController();
+	it('rejects when its signal aborts, even if everything that was running succeeded', async () => {
+		const controller = new AbortController();
 		const started: number[] = [];
-		const running = mapConcurrently(run(100, 2, stop.signal), async (index) => {
+		const options = { count: 100, concurrency: 2, signal: controller.signal };
+		const running = mapConcurrently(options, async (index) => {
 			started.push(index);
-			if (index === 3) stop.abort(new Error('stopped by a person'));
+			if (index === 3) controller.abort(new Error('stopped by a person'));
 			await nextTurn();
 		});
 		await expect(running).rejects.toThrow('stopped by a person');
 		expect(started).toEqual([0, 1, 2, 3]);
+	});
+});
+
+describe('Semaphore', () => {
+	/** Starts five pieces of work at once; each ends when it is told to. */
+	function start(semaphore: Semaphore) {
+		const started: number[] = [];
+		const release: Array<() => void> = [];
+		const end: Array<() => void> = [];
+		for (let index = 0; index < 5; index++) {
+			void semaphore.run(async (releaseSlot) => {
+				started.push(index);
+				release[index] = releaseSlot;
+				await new Promise<void>((resolve) => (end[index] = resolve));
+			});
+		}
+		return { started, release, end };
+	}
+
+	it('starts work in the order of asking, as soon as a slot is free', async () => {
+		const { started, end } = start(new Semaphore(2));
+		await nextTurn();
+		expect(started).toEqual([0, 1]);
+		end[1]?.();
+		await nextTurn();
+		expect(started).toEqual([0, 1, 2]);
+		end[0]?.();
+		end[2]?.();
+		await nextTurn();
+		expect(started).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	it('frees a slot once, however often it is released', async () => {
+		const { started, release, end } = start(new Semaphore(2));
+		await nextTurn();
+		release[1]?.();
+		release[1]?.();
+		end[1]?.();
+		await nextTurn();
+		expect(started).toEqual([0, 1, 2]);
+	});
+
+	it('frees the slot of work that fails', async () => {
+		const semaphore = new Semaphore(1);
+		const failed = semaphore.run(async () => {
+			throw new Error('failed');
+		});
+		await expect(failed).rejects.toThrow('failed');
+		expect(await semaphore.run(async () => 'next')).toBe('next');
 	});
 });

@@ -1,6 +1,6 @@
-import { fileNameOf, safeFileName } from '../../../nodes/Argyle/utils/fileName';
+import { fileNameFromHeader, safeFileName } from '../../../nodes/Argyle/utils/fileName';
 
-describe('fileNameOf', () => {
+describe('fileNameFromHeader', () => {
 	it.each([
 		['attachment; filename="receipt.pdf"', 'receipt.pdf'],
 		['attachment; filename=receipt.pdf', 'receipt.pdf'],
@@ -20,7 +20,7 @@ describe('fileNameOf', () => {
 		['attachment; filename="\u00e4.pdf"', 'ä.pdf'],
 		['attachment; filename="../../etc/passwd"', 'passwd'],
 		["attachment; filename*=UTF-8''..%2F..%5Cboot.ini", 'boot.ini'],
-	])('reads %s', (header, name) => expect(fileNameOf(header)).toBe(name));
+	])('reads %s', (header, name) => expect(fileNameFromHeader(header)).toBe(name));
 
 	it.each([
 		undefined,
@@ -32,7 +32,7 @@ describe('fileNameOf', () => {
 		'attachment; filename=""',
 		'attachment; filename="../"',
 		['attachment; filename=a.pdf'],
-	])('finds no name in %p', (header) => expect(fileNameOf(header)).toBeUndefined());
+	])('finds no name in %p', (header) => expect(fileNameFromHeader(header)).toBeUndefined());
 });
 
 describe('safeFileName', () => {

@@ -1,31 +1,30 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { generateReceipt } from '../../api/receipts';
+import { optionsField, userIdField } from '../../shared/fields';
+import { readPositiveInteger, readUuid } from '../../shared/parameters';
 import { connect, DEFAULT_REQUESTS_PER_SECOND } from '../../transport/client';
-import { safeFileName } from '../../utils/fileName';
 import { hasReceipts } from '../../transport/environment';
 import { ArgyleError } from '../../transport/errors';
-import { generateReceipt } from '../../api/receipts';
-import { userIdField } from '../../shared/fields';
-import { Semaphore } from '../../utils/semaphore';
-import { type Operation, READS_AT_ONCE, type Run } from '../operation';
-import { readPositiveInteger, readUuid } from '../../shared/parameters';
+import { Semaphore } from '../../utils/concurrency';
+import { safeFileName } from '../../utils/fileName';
+import { type ItemProcessing, type Operation, READ_CONCURRENCY } from '../operation';
 
 const MIME_TYPE = 'application/pdf';
 
-/** How the receipts of one execution are fetched; the same for all items. */
-interface Fetching {
+/** n8n's work around a request, reading the credential and writing the file, must not keep the next request waiting. */
+const ITEMS_PER_REQUEST = 2;
+
+/** Limits that all items of an execution share. */
+interface Limits {
 	requestsPerSecond: number;
-	/** A receipt has one from its request until its last byte. */
-	slots: Semaphore;
+	semaphore: Semaphore;
 }
 
-/** What surrounds a request, n8n's reading of the credential and its writing of the file, mustn't keep the next one waiting. */
-const ITEMS_FOR_EACH_SLOT = 2;
-
-function begin(context: IExecuteFunctions): Run {
+function prepare(context: IExecuteFunctions): ItemProcessing {
 	const option = (name: string, unset: number): unknown => context.getNodeParameter(`options.${name}`, 0, unset);
 	const maxConcurrency = readPositiveInteger(
-		option('maxConcurrency', READS_AT_ONCE),
+		option('maxConcurrency', READ_CONCURRENCY),
 		'Max Concurrency',
 		'how many receipts may be under way at a time, such as 10',
 	);
@@ -34,10 +33,10 @@ function begin(context: IExecuteFunctions): Run {
 		'Requests per Second',
 		'how many receipts may be asked for in a second, such as 45',
 	);
-	const fetching = { requestsPerSecond, slots: new Semaphore(maxConcurrency) };
+	const limits: Limits = { requestsPerSecond, semaphore: new Semaphore(maxConcurrency) };
 	return {
-		atOnce: maxConcurrency * ITEMS_FOR_EACH_SLOT,
-		one: async (itemIndex, signal) => await execute(context, itemIndex, signal, fetching),
+		concurrency: maxConcurrency * ITEMS_PER_REQUEST,
+		execute: async (_, itemIndex, signal) => await execute(context, itemIndex, signal, limits),
 	};
 }
 
@@ -45,35 +44,25 @@ async function execute(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	signal: AbortSignal,
-	{ requestsPerSecond, slots }: Fetching,
+	limits: Limits,
 ): Promise<INodeExecutionData[]> {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	const binaryPropertyName = readBinaryPropertyName(context.getNodeParameter('binaryPropertyName', itemIndex));
 	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));
 
-	const client = await connect(context, { itemIndex, signal, requestsPerSecond });
+	const client = await connect(context, { itemIndex, signal, ...limits });
 	if (!hasReceipts(client.environment)) {
 		throw new ArgyleError(
 			'Receipts exist only in Production',
 			'The credential is set to Sandbox, where Argyle makes no receipts. Choose a credential for Production. Nothing was sent to Argyle.',
 		);
 	}
-	const giveBack = await slots.acquire();
-	try {
-		return await generateReceipt(client, user, async (receipt) => {
-			receipt.bytes.once('end', giveBack);
-			const fileName = chosenName || receipt.fileName || `receipt-${user}.pdf`;
-			const file = await context.helpers.prepareBinaryData(receipt.bytes, fileName, MIME_TYPE);
-			return [
-				{
-					json: { user, fileName, fileSize: file.bytes, mimeType: MIME_TYPE },
-					binary: { [binaryPropertyName]: file },
-				},
-			];
-		});
-	} finally {
-		giveBack();
-	}
+	return await generateReceipt(client, user, async (receipt) => {
+		const fileName = chosenName || receipt.fileName || `receipt-${user}.pdf`;
+		const file = await context.helpers.prepareBinaryData(receipt.bytes, fileName, MIME_TYPE);
+		const json = { user, fileName, fileSize: file.bytes, mimeType: MIME_TYPE };
+		return [{ json, binary: { [binaryPropertyName]: file } }];
+	});
 }
 
 function readBinaryPropertyName(value: unknown): string {
@@ -99,40 +88,33 @@ export const generate: Operation = {
 			required: true,
 			hint: 'The name of the output binary field to put the file in',
 		},
-		{
-			displayName: 'Options',
-			name: 'options',
-			type: 'collection',
-			placeholder: 'Add option',
-			default: {},
-			options: [
-				{
-					displayName: 'File Name',
-					name: 'fileName',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. receipt-2026-11.pdf',
-					description: "How the file is named. Argyle's own name is used when this is empty.",
-				},
-				{
-					displayName: 'Max Concurrency',
-					name: 'maxConcurrency',
-					type: 'number',
-					typeOptions: { minValue: 1, numberPrecision: 0 },
-					default: READS_AT_ONCE,
-					description: 'How many receipts may be under way at a time. The value of the first item holds for all.',
-				},
-				{
-					displayName: 'Requests per Second',
-					name: 'requestsPerSecond',
-					type: 'number',
-					typeOptions: { minValue: 1, numberPrecision: 0 },
-					default: DEFAULT_REQUESTS_PER_SECOND,
-					description:
-						'How many receipts may be asked for in a second. Argyle allows 50 requests a second for the whole account; the node goes slower by itself when others use it too.',
-				},
-			],
-		},
+		optionsField([
+			{
+				displayName: 'File Name',
+				name: 'fileName',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. receipt-2026-11.pdf',
+				description: "How the file is named. Argyle's own name is used when this is empty.",
+			},
+			{
+				displayName: 'Max Concurrency',
+				name: 'maxConcurrency',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				default: READ_CONCURRENCY,
+				description: 'How many receipts may be under way at a time. The value of the first item holds for all.',
+			},
+			{
+				displayName: 'Requests per Second',
+				name: 'requestsPerSecond',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				default: DEFAULT_REQUESTS_PER_SECOND,
+				description:
+					'How many receipts may be asked for in a second. Argyle allows 50 requests a second for the whole account; the node goes slower by itself when others use it too.',
+			},
+		]),
 	],
-	begin,
+	prepare,
 };

@@ -1,8 +1,8 @@
 import { USERS } from '../../api/collections';
 import { userIdField } from '../../shared/fields';
-import type { Operation } from '../operation';
-import { gettingOne } from '../readOperations';
 import { readUuid } from '../../shared/parameters';
+import type { Operation } from '../operation';
+import { getOne } from '../readOperations';
 
 export const get: Operation = {
 	value: 'get',
@@ -10,7 +10,7 @@ export const get: Operation = {
 	action: 'Get a user',
 	description: 'Get the record of a user',
 	fields: [{ ...userIdField, description: 'The user to get' }],
-	begin: gettingOne(USERS, (context, itemIndex) =>
+	...getOne(USERS, (context, itemIndex) =>
 		readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User'),
 	),
 };

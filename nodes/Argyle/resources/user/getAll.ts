@@ -1,7 +1,7 @@
 import { USERS } from '../../api/collections';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import type { Operation } from '../operation';
-import { gettingMany } from '../readOperations';
+import { getMany } from '../readOperations';
 
 export const getAll: Operation = {
 	value: 'getAll',
@@ -21,5 +21,5 @@ export const getAll: Operation = {
 			},
 		]),
 	],
-	begin: gettingMany(USERS, ({ externalId }) => (externalId ? { external_id: String(externalId) } : {})),
+	...getMany(USERS, ({ externalId }) => (externalId ? { external_id: String(externalId) } : {})),
 };

@@ -1,7 +1,8 @@
 import { USER_FORMS } from '../../api/collections';
-import type { Operation } from '../operation';
-import { gettingOne } from '../readOperations';
 import { readUuid } from '../../shared/parameters';
+import { EXAMPLE_UUID } from '../../utils/uuid';
+import type { Operation } from '../operation';
+import { getOne } from '../readOperations';
 
 export const get: Operation = {
 	value: 'get',
@@ -15,12 +16,12 @@ export const get: Operation = {
 			type: 'string',
 			default: '',
 			required: true,
-			placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+			placeholder: `e.g. ${EXAMPLE_UUID}`,
 			description: 'The form to get. The Argyle Trigger gives its ID as data.user_form.',
 			hint: 'After an Argyle Trigger: {{ $json.data.user_form }}',
 		},
 	],
-	begin: gettingOne(USER_FORMS, (context, itemIndex) =>
+	...getOne(USER_FORMS, (context, itemIndex) =>
 		readUuid(context.getNodeParameter('userFormId', itemIndex, ''), 'User Form ID'),
 	),
 };

@@ -2,9 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { USER_FORMS } from '../../api/collections';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import type { Operation } from '../operation';
-import { gettingMany } from '../readOperations';
 import { readUuid } from '../../shared/parameters';
+import { EXAMPLE_UUID } from '../../utils/uuid';
+import type { Operation } from '../operation';
+import { getMany } from '../readOperations';
 
 function toQuery({ account, user }: IDataObject): IDataObject {
 	const query: IDataObject = {};
@@ -18,7 +19,7 @@ const idFilter = (displayName: string, name: string, of: string): INodePropertie
 	name,
 	type: 'string',
 	default: '',
-	placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+	placeholder: `e.g. ${EXAMPLE_UUID}`,
 	description: `Only the forms of this ${of}`,
 });
 
@@ -31,5 +32,5 @@ export const getAll: Operation = {
 		...returnAllFields,
 		filtersField([idFilter('Account ID', 'account', 'account'), idFilter('User ID', 'user', 'user')]),
 	],
-	begin: gettingMany(USER_FORMS, toQuery),
+	...getMany(USER_FORMS, toQuery),
 };

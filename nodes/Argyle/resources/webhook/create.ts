@@ -1,32 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import { connect } from '../../transport/client';
 import { subscriptionRequest } from '../../api/subscriptionRequest';
 import { createSubscription } from '../../api/webhooks';
 import { eventsField, settingFields } from '../../shared/fields';
-import { oneByOne, type Operation } from '../operation';
+import { connect } from '../../transport/client';
+import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
-
-async function execute(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	signal: AbortSignal,
-): Promise<INodeExecutionData[]> {
-	const { secret, ...settings } = context.getNodeParameter('additionalFields', itemIndex, {});
-	const request = subscriptionRequest({
-		name: context.getNodeParameter('name', itemIndex),
-		url: context.getNodeParameter('url', itemIndex),
-		events: context.getNodeParameter('events', itemIndex),
-		...settings,
-	});
-	const client = await connect(context, { itemIndex, signal });
-	const record = await createSubscription(
-		client,
-		request,
-		typeof secret === 'string' && secret !== '' ? secret : undefined,
-	);
-	return toMaskedItems(context, itemIndex, [record]);
-}
 
 export const create: Operation = {
 	value: 'create',
@@ -73,5 +50,21 @@ export const create: Operation = {
 		},
 		secretOptionField,
 	],
-	begin: oneByOne(execute),
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, signal) {
+		const { secret, ...settings } = context.getNodeParameter('additionalFields', itemIndex, {});
+		const request = subscriptionRequest({
+			name: context.getNodeParameter('name', itemIndex),
+			url: context.getNodeParameter('url', itemIndex),
+			events: context.getNodeParameter('events', itemIndex),
+			...settings,
+		});
+		const client = await connect(context, { itemIndex, signal });
+		const record = await createSubscription(
+			client,
+			request,
+			typeof secret === 'string' && secret !== '' ? secret : undefined,
+		);
+		return toMaskedItems(context, itemIndex, [record]);
+	},
 };

@@ -1,21 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import { connect } from '../../transport/client';
 import { deleteSubscription } from '../../api/webhooks';
 import { webhookIdField } from '../../shared/fields';
-import { oneByOne, type Operation } from '../operation';
+import { connect } from '../../transport/client';
+import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { readWebhookId } from './shared';
-
-async function execute(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	signal: AbortSignal,
-): Promise<INodeExecutionData[]> {
-	const id = readWebhookId(context, itemIndex);
-	const client = await connect(context, { itemIndex, signal });
-	await deleteSubscription(client, id);
-	return [{ json: { deleted: true, id } }];
-}
 
 export const deleteOperation: Operation = {
 	value: 'delete',
@@ -23,5 +10,11 @@ export const deleteOperation: Operation = {
 	action: 'Delete a webhook subscription',
 	description: 'Stop Argyle from sending events to the address of a subscription, permanently',
 	fields: [{ ...webhookIdField, description: 'The subscription to delete' }],
-	begin: oneByOne(execute),
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, signal) {
+		const id = readWebhookId(context, itemIndex);
+		const client = await connect(context, { itemIndex, signal });
+		await deleteSubscription(client, id);
+		return [{ json: { deleted: true, id } }];
+	},
 };

@@ -1,20 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
-import { connect } from '../../transport/client';
 import { getSubscription } from '../../api/webhooks';
 import { webhookIdField } from '../../shared/fields';
-import { type Operation, severalAtOnce } from '../operation';
+import { connect } from '../../transport/client';
+import { type Operation, READ_CONCURRENCY } from '../operation';
 import { readWebhookId, secretOptionField, toMaskedItems } from './shared';
-
-async function execute(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	signal: AbortSignal,
-): Promise<INodeExecutionData[]> {
-	const id = readWebhookId(context, itemIndex);
-	const client = await connect(context, { itemIndex, signal });
-	return toMaskedItems(context, itemIndex, [await getSubscription(client, id)]);
-}
 
 export const get: Operation = {
 	value: 'get',
@@ -22,5 +10,10 @@ export const get: Operation = {
 	action: 'Get a webhook subscription',
 	description: 'Get the record of a subscription',
 	fields: [{ ...webhookIdField, description: 'The subscription to get' }, secretOptionField],
-	begin: severalAtOnce(execute),
+	concurrency: READ_CONCURRENCY,
+	async execute(context, itemIndex, signal) {
+		const id = readWebhookId(context, itemIndex);
+		const client = await connect(context, { itemIndex, signal });
+		return toMaskedItems(context, itemIndex, [await getSubscription(client, id)]);
+	},
 };

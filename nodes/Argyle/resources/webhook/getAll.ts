@@ -1,27 +1,12 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { connect } from '../../transport/client';
 import { listRecords } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readDate, readLimit } from '../../shared/parameters';
-import { type Operation, severalAtOnce } from '../operation';
+import { connect } from '../../transport/client';
+import { type Operation, READ_CONCURRENCY } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
-
-async function execute(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	signal: AbortSignal,
-): Promise<INodeExecutionData[]> {
-	const limit = readLimit(context, itemIndex);
-	const { createdAfter, createdBefore, ordering } = context.getNodeParameter('filters', itemIndex, {});
-	const query: IDataObject = {};
-	if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After');
-	if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before');
-	if (ordering) query.ordering = ordering;
-	const client = await connect(context, { itemIndex, signal });
-	return toMaskedItems(context, itemIndex, await listRecords(client, { ...SUBSCRIPTION_LIST, query }, limit));
-}
 
 export const getAll: Operation = {
 	value: 'getAll',
@@ -59,5 +44,15 @@ export const getAll: Operation = {
 		]),
 		secretOptionField,
 	],
-	begin: severalAtOnce(execute),
+	concurrency: READ_CONCURRENCY,
+	async execute(context, itemIndex, signal) {
+		const limit = readLimit(context, itemIndex);
+		const { createdAfter, createdBefore, ordering } = context.getNodeParameter('filters', itemIndex, {});
+		const query: IDataObject = {};
+		if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After');
+		if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before');
+		if (ordering) query.ordering = ordering;
+		const client = await connect(context, { itemIndex, signal });
+		return toMaskedItems(context, itemIndex, await listRecords(client, { ...SUBSCRIPTION_LIST, query }, limit));
+	},
 };

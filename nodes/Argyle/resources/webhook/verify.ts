@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { parseEventMessage } from '../../api/eventMessage';
+import { isSignedBy, parseSignature } from '../../api/signature';
 import { ArgyleError } from '../../transport/errors';
-import { readEventMessage } from '../../api/eventMessage';
-import { isSignedBy } from '../../api/signature';
-import { type Operation, severalAtOnce } from '../operation';
+import { type Operation, READ_CONCURRENCY } from '../operation';
 
 function readSecret(value: unknown): string {
 	if (typeof value === 'string' && value !== '') return value;
@@ -13,19 +13,7 @@ function readSecret(value: unknown): string {
 	);
 }
 
-/** Nothing of a delivery that isn't genuine comes out, so that no later node works with it by mistake. */
-async function execute(context: IExecuteFunctions, itemIndex: number): Promise<INodeExecutionData[]> {
-	const secret = readSecret(context.getNodeParameter('secret', itemIndex));
-	const signature: unknown = context.getNodeParameter('signature', itemIndex);
-	const field = String(context.getNodeParameter('rawBodyProperty', itemIndex));
-	// Says which field is missing; the next line would not.
-	context.helpers.assertBinaryData(itemIndex, field);
-	const rawBody = await context.helpers.getBinaryDataBuffer(itemIndex, field);
-	const message = isSignedBy([secret], rawBody, signature) ? readEventMessage(rawBody) : undefined;
-	const json: IDataObject = message === undefined ? { verified: false } : { ...message, verified: true };
-	return [{ json }];
-}
-
+/** Puts out nothing of a delivery that isn't genuine, so that no later node works with it by mistake. */
 export const verify: Operation = {
 	value: 'verify',
 	name: 'Verify Delivery',
@@ -59,5 +47,17 @@ export const verify: Operation = {
 			description: 'The secret that the subscription was created with',
 		},
 	],
-	begin: severalAtOnce(execute),
+	concurrency: READ_CONCURRENCY,
+	async execute(context, itemIndex) {
+		const secret = readSecret(context.getNodeParameter('secret', itemIndex));
+		const signature = parseSignature(context.getNodeParameter('signature', itemIndex));
+		const field = String(context.getNodeParameter('rawBodyProperty', itemIndex));
+		// Its error names the missing field; that of the next line would not.
+		context.helpers.assertBinaryData(itemIndex, field);
+		const rawBody = await context.helpers.getBinaryDataBuffer(itemIndex, field);
+		const isGenuine = signature !== undefined && isSignedBy([secret], rawBody, signature);
+		const message = isGenuine ? parseEventMessage(rawBody) : undefined;
+		const json: IDataObject = message === undefined ? { verified: false } : { ...message, verified: true };
+		return [{ json }];
+	},
 };

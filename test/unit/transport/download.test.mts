@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type ByteStream, idleClock, isByteStream, readPrefix, withLimits } from '../../../nodes/Argyle/transport/byteStream';
+import { idleClock, readPrefix, withLimits } from '../../../nodes/Argyle/transport/download';
+import type { ByteStream } from '../../../nodes/Argyle/transport/request';
 
 const streamOf = (...chunks: string[]) =>
 	Readable.from(
@@ -15,32 +16,25 @@ async function rest(stream: ByteStream): Promise<string> {
 
 afterEach(() => jest.restoreAllMocks());
 
-describe('isByteStream', () => {
-	it('knows a stream', () => expect(isByteStream(streamOf('x'))).toBe(true));
-	it.each([undefined, null, 'text', Buffer.from('x'), {}, { iterator: 1, unshift: 1 }])('takes %p for none', (value) =>
-		expect(isByteStream(value)).toBe(false),
-	);
-});
-
-describe('takeStart', () => {
+describe('readPrefix', () => {
 	it.each<[string[], number, string, string]>([
 		[['%PDF-1.7', ' rest'], 5, '%PDF-1.7', ' rest'],
 		[['%', 'P', 'D', 'F', '-', '1'], 5, '%PDF-', '1'],
 		[['abc'], 5, 'abc', ''],
 		[[], 5, '', ''],
-	])('takes from %p at least %d bytes', async (chunks, bytes, start, left) => {
+	])('reads from %p at least %d bytes and leaves the rest', async (chunks, bytes, start, left) => {
 		const stream = streamOf(...chunks);
 		expect((await readPrefix(stream, bytes)).toString()).toBe(start);
 		expect(await rest(stream)).toBe(left);
 	});
 
-	it('leaves a stream to which the bytes can be given back, also when there are no more', async () => {
+	it('leaves a stream that takes the bytes back, even at its end', async () => {
 		const stream = streamOf('%PDF-1.7');
 		stream.unshift(await readPrefix(stream, 5));
 		expect(await rest(stream)).toBe('%PDF-1.7');
 	});
 
-	it('rejects with what the stream fails with', async () => {
+	it('rejects with the error of the stream', async () => {
 		const stream = new Readable({ read() {} });
 		const taken = readPrefix(stream, 5);
 		stream.destroy(new Error('broken off'));
@@ -48,53 +42,49 @@ describe('takeStart', () => {
 	});
 });
 
-describe('guarded', () => {
-	const guards = {
-		maxBytes: 6,
-		tooLargeError: () => new Error('too large'),
-		idleMs: 1_000,
-		onIdle: jest.fn(),
-	};
+describe('withLimits', () => {
+	const ignoreIdleness = () => undefined;
 
-	it('gives everything on', async () => expect(await rest(withLimits(streamOf('abc', 'def'), guards))).toBe('abcdef'));
+	it('passes everything through', async () =>
+		expect(await rest(withLimits(streamOf('abc', 'def'), 6, ignoreIdleness))).toBe('abcdef'));
 
-	it('fails with the first byte too many, and ends its source', async () => {
+	it('fails with the first byte beyond the limit, and destroys its source', async () => {
 		const source = streamOf('abc', 'def', 'g', 'h');
-		await expect(rest(withLimits(source, guards))).rejects.toThrow('too large');
+		await expect(rest(withLimits(source, 6, ignoreIdleness))).rejects.toThrow('The file that Argyle sent is larger than');
 		expect(source.destroyed).toBe(true);
 	});
 
-	it('fails with what its source fails with', async () => {
+	it('fails with the error of its source', async () => {
 		const source = new Readable({ read() {} });
-		const reading = rest(withLimits(source, guards));
+		const reading = rest(withLimits(source, 6, ignoreIdleness));
 		source.push('abc');
 		source.destroy(new Error('broken off'));
 		await expect(reading).rejects.toThrow('broken off');
 	});
 
-	it('tells when nothing comes for too long, not before', async () => {
+	it('calls onIdle after 30 s without a byte, not before', async () => {
 		const source = new Readable({ read() {} });
 		const onIdle = () => source.destroy(new Error('idle'));
 		const pauses: number[] = [];
 		jest.spyOn(idleClock, 'pause').mockImplementation(async (ms) => {
-			// Twice something has come in the meantime.
+			// Something arrives during the first two pauses.
 			if (pauses.push(ms) <= 2) {
 				source.push('x');
 				await new Promise((resolve) => setImmediate(resolve));
 			}
 		});
-		await expect(rest(withLimits(source, { ...guards, onIdle }))).rejects.toThrow('idle');
+		await expect(rest(withLimits(source, 6, onIdle))).rejects.toThrow('idle');
 		expect(pauses.length).toBeGreaterThanOrEqual(3);
-		expect(pauses.every((ms) => ms === 1_000)).toBe(true);
+		expect(pauses.every((ms) => ms === 30_000)).toBe(true);
 	});
 
-	it('watches no longer than the stream lasts', async () => {
+	it('stops watching when the stream has ended', async () => {
 		let watching: AbortSignal | undefined;
 		jest.spyOn(idleClock, 'pause').mockImplementation(async (_, signal) => {
 			watching = signal;
 			await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 		});
-		await rest(withLimits(streamOf('abc'), guards));
+		await rest(withLimits(streamOf('abc'), 6, ignoreIdleness));
 		expect(watching?.aborted).toBe(true);
 	});
 });

@@ -1,0 +1,51 @@
+import { isSuccess, toResponse, traceSentence } from '../../../nodes/Argyle/transport/request';
+
+describe('toResponse', () => {
+	it('keeps status, headers and bytes', () => {
+		const body = Buffer.from('x');
+		expect(toResponse({ statusCode: 200, headers: { a: 'b' }, body, statusMessage: 'OK' })).toEqual({
+			statusCode: 200,
+			headers: { a: 'b' },
+			body,
+		});
+	});
+
+	it.each<[string, unknown]>([
+		['an ArrayBuffer', new Uint8Array(Buffer.from('%PDF-')).buffer],
+		['a view of a larger buffer', new Uint8Array(Buffer.from('..%PDF-..')).subarray(2, 7)],
+	])('reads a body that comes as %s', (_, body) => {
+		expect(toResponse({ statusCode: 200, headers: {}, body })?.body.toString()).toBe('%PDF-');
+	});
+
+	it('accepts a response without headers and body', () => {
+		expect(toResponse({ statusCode: 204, headers: null, body: undefined })).toEqual({
+			statusCode: 204,
+			headers: {},
+			body: Buffer.alloc(0),
+		});
+	});
+
+	it.each([undefined, null, 'text', [], {}, { statusCode: '200' }])('returns undefined for %p', (answer) =>
+		expect(toResponse(answer)).toBeUndefined(),
+	);
+});
+
+it('isSuccess accepts 2xx only', () => {
+	const outcome = (statusCode: number) => isSuccess({ statusCode, headers: {} });
+	expect([199, 200, 201, 204, 299, 300, 404, 500].map(outcome)).toEqual([
+		false,
+		true,
+		true,
+		true,
+		true,
+		false,
+		false,
+		false,
+	]);
+});
+
+it('traceSentence names the trace id, and leaves out what is none', () => {
+	const trace = (id: unknown) => traceSentence({ statusCode: 500, headers: { 'x-trace-id': id } });
+	expect(trace('a-1_B')).toBe(' Trace ID a-1_B.');
+	for (const id of [undefined, 7, '', 'a b', 'x'.repeat(101), 'a.\n']) expect(trace(id)).toBe('');
+});

@@ -1,0 +1,47 @@
+import type { SubscriptionConfig } from '../../../nodes/Argyle/api/subscriptionRequest';
+import { matches } from '../../../nodes/Argyle/trigger/desiredSubscription';
+
+const url = 'https://n8n.example.com/webhook';
+const events = ['accounts.added', 'gigs.partially_synced'];
+
+const matchesEvents = (stored: string[] | string | undefined, desired: string[]) =>
+	matches({ id: '1', url, events: stored }, { name: 'Forms', url, events: desired });
+
+const matchesConfig = (stored: SubscriptionConfig | object | null | undefined, config?: SubscriptionConfig) =>
+	matches({ id: '1', url, events, config: stored }, { name: 'Forms', url, events, config });
+
+describe('matches', () => {
+	it('ignores the name and compares the URL', () => {
+		const desired = { name: 'Forms', url, events };
+		expect(matches({ id: '1', name: 'Renamed', url, events }, desired)).toBe(true);
+		expect(matches({ id: '1', name: 'Forms', url: `${url}/`, events }, desired)).toBe(false);
+	});
+
+	it('compares event names in any order', () => {
+		expect(matchesEvents(['b', 'a'], ['a', 'b'])).toBe(true);
+		expect(matchesEvents(['a'], ['a', 'b'])).toBe(false);
+		expect(matchesEvents(['a', 'b'], ['a'])).toBe(false);
+		expect(matchesEvents('a', ['a'])).toBe(false);
+		expect(matchesEvents(undefined, [])).toBe(false);
+	});
+
+	it('treats an empty, null or switched-off config as none', () => {
+		for (const stored of [{}, null, undefined, { include_resource: false }, { items: null }])
+			expect(matchesConfig(stored)).toBe(true);
+	});
+
+	it('compares config values in any order', () => {
+		const stored = { items: ['b', 'a'], include_resource: true };
+		expect(matchesConfig(stored, { include_resource: true, items: ['a', 'b'] })).toBe(true);
+		expect(matchesConfig({ days_synced: 90 }, { days_synced: 91 })).toBe(false);
+		expect(matchesConfig({}, { days_synced: 90 })).toBe(false);
+		expect(matchesConfig({ days_synced: 90 })).toBe(false);
+		expect(matchesConfig({ items: ['a'] }, { items: ['a', 'b'] })).toBe(false);
+	});
+
+	it('leaves the stored subscription as it was', () => {
+		const stored = { items: ['b', 'a'] };
+		matchesConfig(stored);
+		expect(stored.items).toEqual(['b', 'a']);
+	});
+});

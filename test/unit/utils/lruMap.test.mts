@@ -1,0 +1,27 @@
+import { LruMap } from '../../../nodes/Argyle/utils/lruMap';
+
+describe('LruMap', () => {
+	it('drops the least recently used entry beyond its size', () => {
+		const map = new LruMap<number>(2);
+		map.set('a', 1);
+		map.set('b', 2);
+		map.get('a');
+		map.set('c', 3);
+		expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([1, undefined, 3]);
+	});
+
+	it('replaces a value without dropping another', () => {
+		const map = new LruMap<number>(2);
+		map.set('a', 1);
+		map.set('b', 2);
+		map.set('b', 3);
+		expect(['a', 'b'].map((key) => map.get(key))).toEqual([1, 3]);
+	});
+
+	it('forgets a deleted entry', () => {
+		const map = new LruMap<number>(2);
+		map.set('a', 1);
+		map.delete('a');
+		expect(map.get('a')).toBeUndefined();
+	});
+});
