@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, sep } from 'node:path';
+import { root } from '../support/paths.mts';
+
+const source = join(root, 'nodes', 'Argyle');
+
+/** The folders of each floor, the node files ('') on top. */
+const FLOORS = [[''], ['resources', 'trigger', 'listSearch'], ['shared'], ['api'], ['transport'], ['utils']];
+
+const folderOf = (file: string) => (file.includes(sep) ? (file.split(sep)[0] ?? '') : '');
+const floorOf = (file: string) => FLOORS.findIndex((folders) => folders.includes(folderOf(file)));
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+function importsOf(file: string): string[] {
+	const text = readFileSync(join(source, file), 'utf8');
+	return [...text.matchAll(/ from '(\.[^']*)'/g)].map(([, path = '']) => normalize(join(dirname(file), path)));
+}
+
+it('every folder of the nodes has its floor', () => {
+	expect(files.filter((file) => floorOf(file) === -1)).toEqual([]);
+});
+
+it('every source imports only from its own folder and from floors below', () => {
+	const isAllowed = (file: string, path: string) => folderOf(path) === folderOf(file) || floorOf(path) > floorOf(file);
+	const upward = files.flatMap((file) =>
+		importsOf(file)
+			.filter((path) => !isAllowed(file, path))
+			.map((path) => `${file} imports ${path}`),
+	);
+	expect(upward).toEqual([]);
+});
