@@ -36,10 +36,10 @@ interface Result {
 	failures: number;
 }
 
-async function hasUnfinishedExecutions(client: N8nClient, workflowId: string): Promise<boolean> {
-	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['new', 'running', 'waiting'] }));
-	const found = await client.call('GET', `/executions?filter=${filter}&limit=1`);
-	return isJson(found) && Array.isArray(found.results) && found.results.length > 0;
+async function hasEnded(client: N8nClient, workflow: StoredWorkflow): Promise<true | undefined> {
+	const filter = JSON.stringify({ workflowId: workflow.id, status: ['new', 'running', 'waiting'] });
+	const found = await client.call('GET', `/executions?filter=${encodeURIComponent(filter)}&limit=1`);
+	return isJson(found) && Array.isArray(found.results) && found.results.length === 0 ? true : undefined;
 }
 
 /** Sends deliveries, to each origin in turn, and adds to the result once all their executions have ended. */
@@ -56,9 +56,7 @@ async function sendRound(client: N8nClient, origins: string[], result: Result, c
 		}
 	}
 	await Promise.all(Array.from({ length: CONCURRENCY }, sendUntilDone));
-	await until('all executions have ended', 120_000, async () =>
-		(await hasUnfinishedExecutions(client, result.workflow.id)) ? undefined : true,
-	);
+	await until('all executions have ended', 120_000, async () => await hasEnded(client, result.workflow));
 	result.seconds += (performance.now() - startedAt) / 1_000;
 }
 
@@ -80,11 +78,11 @@ async function compare(client: N8nClient, contenders: TriggerContender[], origin
 
 const perSecond = ({ latenciesMs, seconds }: Result) => latenciesMs.length / seconds;
 
-function table(title: string, note: string, names: string[], results: Result[]): string {
-	const rows = results.map((result, index): Row => {
+function table(title: string, note: string, results: Result[]): string {
+	const rows = results.map((result): Row => {
 		const relative = perSecond(result) / perSecond(results[0] ?? result);
 		const latencies = [0.5, 0.99].map((part) => fixed(percentile(result.latenciesMs, part), 0));
-		return [names[index] ?? '', fixed(perSecond(result)), fixed(relative, 2), ...latencies, result.failures];
+		return [result.contender.name, fixed(perSecond(result)), fixed(relative, 2), ...latencies, result.failures];
 	});
 	const columns = ['', 'a second', 'relative to the first', 'answer p50, ms', 'p99, ms', 'not answered 200'];
 	return section(title, columns, rows, note);
@@ -103,9 +101,8 @@ async function allTriggers(title: string, env: Record<string, string>): Promise<
 	const results = await compare(client, contenders, [n8n.origin]);
 	await github.stop();
 	await fixture.stop();
-	const names = contenders.map(({ name }) => name);
 	const note = `${CONCURRENCY} at a time until the last execution has ended, ${ROUNDS} × ${PER_ROUND} each, SQLite.`;
-	return table(title, note, names, results);
+	return table(title, note, results);
 }
 
 async function webhookProcesses(): Promise<string> {
@@ -115,19 +112,16 @@ async function webhookProcesses(): Promise<string> {
 	const origins = [fixture.webhook.origin];
 	for (let count = 1; count <= 3; count++) {
 		if (count > 1) origins.push((await fixture.addWebhookProcess()).origin);
-		results.push(...(await compare(fixture.client, [contender], origins)));
+		const name = `webhook processes: ${count}`;
+		results.push(...(await compare(fixture.client, [{ ...contender, name }], origins)));
 	}
 	await fixture.stop();
-	const names = origins.map((_, index) => `webhook processes: ${index + 1}`);
-	const note = `Two workers, all processes on these cores, ${SETTING}.`;
-	return table('The Argyle Trigger in queue mode', note, names, results);
+	return table('The Argyle Trigger in queue mode', `Two workers, all on these cores, ${SETTING}.`, results);
 }
 
 /** How many deliveries n8n receives with each trigger. */
-export async function deliveries(): Promise<string[]> {
-	return [
-		await allTriggers('Deliveries, n8n with its defaults', {}),
-		await allTriggers(`Deliveries, ${SETTING}`, SANDBOX_WHEN_NEEDED),
-		await webhookProcesses(),
-	];
+export async function* deliveries(): AsyncGenerator<string> {
+	yield await allTriggers('Deliveries, n8n with its defaults', {});
+	yield await allTriggers(`Deliveries, ${SETTING}`, SANDBOX_WHEN_NEEDED);
+	yield await webhookProcesses();
 }

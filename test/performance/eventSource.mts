@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { deliverBytes } from '../support/fakeArgyle/deliveries.mts';
-import type { TriggerContender } from './contender.mts';
+import type { Delivery, TriggerContender } from './contender.mts';
 
 /** Argyle's, used for the events of all contenders. */
 const TIMING = { timeoutMs: 10_000, retryAfterMs: 30_000 };
@@ -14,12 +14,17 @@ export interface SentEvent {
 	attempts: Awaited<ReturnType<typeof deliverBytes>>;
 }
 
-/** Sends one event, with its retry; to another origin than the subscribed one if given. */
+/** Sends a delivery, with its retry; resolves with all attempts. */
+export async function deliver({ url, body, headers }: Delivery): Promise<SentEvent['attempts']> {
+	return await deliverBytes(url, body, headers, TIMING, NEVER_STOPPED);
+}
+
+/** Sends one event; to another origin than the subscribed one if given. */
 export async function sendEvent(contender: TriggerContender, origin?: string): Promise<SentEvent> {
 	const id = randomUUID();
-	const sending = contender.deliveriesOf(id).map(async ({ url, body, headers }) => {
-		const target = origin === undefined ? url : new URL(new URL(url).pathname, origin).href;
-		return await deliverBytes(target, body, headers, TIMING, NEVER_STOPPED);
+	const sending = contender.deliveriesOf(id).map(async (delivery) => {
+		const url = new URL(new URL(delivery.url).pathname, origin ?? delivery.url).href;
+		return await deliver({ ...delivery, url });
 	});
 	return { id, attempts: (await Promise.all(sending)).flat() };
 }

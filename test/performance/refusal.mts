@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { startN8nFixture } from '../support/n8n/fixture.mts';
+import { argyleTrigger } from '../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import { publishWorkflow } from './contender.mts';
+import { deliver } from './eventSource.mts';
 import { fixed, section } from './markdown.mts';
 import { medianTimes, nanosecondsPerCall } from './sampler.mts';
-import { argyleContender } from './triggerContenders.mts';
 import { loadVerification } from './verification.mts';
 
 const DIGITS = 128;
@@ -31,59 +33,55 @@ function isEqualLeaking(expected: string, signature: string): boolean {
 }
 
 /** Whether the time of a refusal tells how many leading digits of a signature are right. */
-export async function refusal(): Promise<string[]> {
+export async function* refusal(): AsyncGenerator<string> {
 	const fixture = await startN8nFixture({ env: SANDBOX_WHEN_NEEDED });
-	const connection = await fixture.connectArgyle();
-	await publishWorkflow(fixture.client, 'Refusal', argyleContender(connection).nodes);
-	const [subscription] = connection.argyle.subscriptions.values();
-	if (subscription === undefined) throw new Error('The trigger has no subscription');
-	const { url } = subscription;
-	const secret = String(subscription.secret);
+	const { argyle, credential } = await fixture.connectArgyle();
+	await publishWorkflow(fixture.client, 'Refusal', [argyleTrigger(credential)]);
+	const [subscription] = argyle.subscriptions.values();
+	assert(subscription?.secret, 'the trigger has no subscription with a secret');
+	const { url, secret } = subscription;
 	const body = Buffer.from(TEXT);
 	const isGenuine = loadVerification();
 	const signatures = wrongSignatures(sign(body, secret));
 
-	const timed = (verify: (signature: string) => boolean) =>
-		signatures.map(([, signature]) => () => {
-			const refuse = () => {
-				if (verify(signature)) throw new Error('A wrong signature was accepted');
-			};
-			return nanosecondsPerCall(refuse, 20);
-		});
-	const overHttp = signatures.map(([, signature]) => async () => {
-		const headers = { 'Content-Type': 'application/json', 'X-Argyle-Signature': signature };
+	/** Times a refusal of each signature; cells with the time, and its ratio to that of the first. */
+	async function measure(timeRefusal: (signature: string) => number | Promise<number>, rounds: number, digits: number) {
+		const times = await medianTimes(
+			signatures.map(
+				([, signature]) =>
+					() =>
+						timeRefusal(signature),
+			),
+			rounds,
+		);
+		return times.map((time) => [fixed(time, digits), fixed(time / (times[0] ?? NaN), 4)]);
+	}
+	const timeCheck = (check: (signature: string) => boolean) => (signature: string) =>
+		nanosecondsPerCall(() => assert(!check(signature)), 20);
+	async function timeRequest(signature: string): Promise<number> {
 		const startedAt = performance.now();
-		const response = await fetch(url, { method: 'POST', body, headers });
-		await response.arrayBuffer();
-		if (response.status !== 401) throw new Error(`A wrong signature was answered ${response.status}`);
+		const [attempt] = await deliver({ url, body: TEXT, headers: { 'X-Argyle-Signature': signature } });
+		assert.equal(attempt?.status, 401);
 		return performance.now() - startedAt;
-	});
-	const ours = await medianTimes(
-		timed((signature) => isGenuine(secret, body, signature)),
-		10_000,
-	);
-	const leaking = await medianTimes(
-		timed((signature) => isEqualLeaking(sign(body, secret), signature)),
-		5_000,
-	);
-	const refusals = await medianTimes(overHttp, 1_000);
-	await fixture.stop();
-
-	const cells = (times: number[], index: number, digits: number) => {
-		const [first = NaN, time = NaN] = [times[0], times[index]];
-		return [fixed(time, digits), fixed(time / first, 4)];
-	};
-	return [
-		section(
-			'Refusal of a wrong signature',
-			['signature', 'our check, ns', 'ratio', 'answer of n8n, ms', 'ratio', 'check that stops early, ns', 'ratio'],
-			signatures.map(([name], index) => [
-				name,
-				...cells(ours, index, 0),
-				...cells(refusals, index, 3),
-				...cells(leaking, index, 0),
-			]),
-			'Medians in turns. A check that stops at the first difference shows what a leak would look like.',
+	}
+	const columns = [
+		await measure(
+			timeCheck((signature) => isGenuine(secret, body, signature)),
+			10_000,
+			0,
+		),
+		await measure(timeRequest, 1_000, 3),
+		await measure(
+			timeCheck((signature) => isEqualLeaking(sign(body, secret), signature)),
+			5_000,
+			0,
 		),
 	];
+	await fixture.stop();
+	yield section(
+		'Refusal of a wrong signature',
+		['signature', 'our check, ns', 'ratio', 'answer of n8n, ms', 'ratio', 'check that stops early, ns', 'ratio'],
+		signatures.map(([name], index) => [name, ...columns.flatMap((cells) => cells[index] ?? [])]),
+		'Medians in turns. A check that stops at the first difference shows what a leak would look like.',
+	);
 }

@@ -11,22 +11,23 @@ import { refusal } from './refusal.mts';
 import { verification } from './verification.mts';
 import { weight } from './weight.mts';
 
-const BENCHES = new Map(
-	[receipts, deliveries, verification, weight, refusal, publish].map((bench) => [bench.name, bench]),
-);
+type Bench = () => AsyncGenerator<string>;
+
+const BENCHES: Record<string, Bench> = { receipts, deliveries, verification, weight, refusal, publish };
 const PAGE = join(root, 'docs', 'performance.md');
 
 const requested = process.argv.slice(2);
-const names = requested.length > 0 ? requested : [...BENCHES.keys()].filter((name) => name !== publish.name);
-const unknown = names.filter((name) => !BENCHES.has(name));
-if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}; there are ${[...BENCHES.keys()].join(', ')}`);
+const names = requested.length > 0 ? requested : Object.keys(BENCHES).filter((name) => name !== publish.name);
+const unknown = names.filter((name) => BENCHES[name] === undefined);
+if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
 
 await prepareQueue();
 const sections = [conditions()];
 console.log(`${sections[0]}\n`);
-for (const name of names)
-	for (const section of (await BENCHES.get(name)?.()) ?? []) {
-		console.log(`${section}\n`);
-		sections.push(section);
-	}
+for (const [name, bench] of Object.entries(BENCHES))
+	if (names.includes(name))
+		for await (const section of bench()) {
+			console.log(`${section}\n`);
+			sections.push(section);
+		}
 if (requested.length === 0) writeFileSync(PAGE, replaceBlock(readFileSync(PAGE, 'utf8'), sections));

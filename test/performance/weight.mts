@@ -40,7 +40,7 @@ function row(name: string, samples: Sample[], timeUnit: string, memory: string):
 }
 
 /** What the package adds to n8n. */
-export async function weight(): Promise<string[]> {
+export async function* weight(): AsyncGenerator<string> {
 	const fixture = await startN8nFixture();
 	const installed = join(fixture.n8n.userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-argyle');
 	const removed = `${installed}.removed`;
@@ -61,5 +61,5 @@ export async function weight(): Promise<string[]> {
 		row('n8n started with the package', withPackage, 's', 'resident'),
 		['packed', '', `${fixed(statSync(tarball).size / 1024)} KiB`],
 	];
-	return [section('What the package adds to n8n', ['', 'time', 'size'], rows)];
+	yield section('What the package adds to n8n', ['', 'time', 'size'], rows);
 }
