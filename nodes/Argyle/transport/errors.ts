@@ -1,5 +1,5 @@
 /** What is known about a failed call beside its words. */
-export interface ErrorDetails {
+interface ErrorDetails {
 	/** HTTP status of the response; absent when none came or no request was made. */
 	statusCode?: number;
 	/** Whether the service may have done the work although the call failed. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
-import { matches, desiredSubscription } from './desiredSubscription';
+import { desiredSubscription, matches } from './desiredSubscription';
 import { createIdempotently, removeAll, rollback } from './provisioning';
 import { unreachableReason } from './publicUrl';
 import { RecentRemovals } from './recentRemovals';
