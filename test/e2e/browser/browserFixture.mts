@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { type E2eFixture, startE2eFixture } from '../../support/n8n/stage.mts';
+import { type FakeArgyle, startFakeArgyle } from '../../support/fakeArgyle/index.mts';
+import { startN8nFixture } from '../../support/n8n/fixture.mts';
+import type { N8nClient } from '../../support/n8n/client.mts';
 import { freePort } from '../../support/n8n/process.mts';
 import { workFolder } from '../../support/paths.mts';
-import { N8nScreen } from './n8nScreen.mts';
+import { N8nEditor } from './n8nEditor.mts';
 
-const ARGS = [
+const CHROMIUM_ARGUMENTS = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
@@ -16,48 +18,49 @@ const ARGS = [
 	'--disable-dev-shm-usage',
 ];
 
-/** The pictures show the stand-in's address: the same each time, unless it is taken. */
-const SERVICE_PORT = 4010;
+/** The images in `docs` show the base URL of the fake Argyle, which should be the same each time. */
+const PREFERRED_PORT = 4010;
 
-/** A browser in front of a new n8n, in which nobody has done anything yet. */
-export interface BrowserFixture extends E2eFixture {
-	screen: N8nScreen;
-	/**
-	 * Runs one step of a story; leaves a picture of what was on the screen when it fails. The steps after that fail at
-	 * once.
-	 */
-	step(name: string, act: () => Promise<void>): Promise<void>;
+/** A browser at the sign-in page of a new n8n that has no workflows and credentials yet. */
+export interface BrowserFixture {
+	argyle: FakeArgyle;
+	client: N8nClient;
+	editor: N8nEditor;
+	/** Runs one step of a story; a failed one leaves a screenshot, and all that follow fail at once. */
+	step(name: string, run: () => Promise<void>): Promise<void>;
+	stop(): Promise<void>;
 }
 
-/** Starts n8n, the stand-in service and Debian's Chromium; the sign-in page is open. */
+/** Starts n8n, a fake Argyle and Debian's Chromium. */
 export async function startBrowserFixture(): Promise<BrowserFixture> {
-	const stage = await startE2eFixture({ port: await freePort(SERVICE_PORT) });
-	// The person makes their own.
-	await stage.client.call('DELETE', `/credentials/${stage.credential.id}`);
-	const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ARGS });
+	const n8nFixture = await startN8nFixture();
+	const argyle = await startFakeArgyle({ port: await freePort(PREFERRED_PORT), requestsPerSecond: 1_000 });
+	const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_ARGUMENTS });
 	const page = await browser.newPage({
 		viewport: { width: 1440, height: 960 },
 		deviceScaleFactor: 2,
 		colorScheme: 'light',
 		timezoneId: 'UTC',
 	});
-	const screen = new N8nScreen(page);
-	let failed: string | undefined;
-	await page.goto(`${stage.n8n.origin}/workflow/new`);
+	const editor = new N8nEditor(page);
+	let failedStep: string | undefined;
+	await page.goto(`${n8nFixture.n8n.origin}/workflow/new`);
 	return {
-		...stage,
-		screen,
-		async step(name, act) {
-			if (failed !== undefined) throw new Error(`The story ended at "${failed}"`);
-			await act().catch(async (error: unknown) => {
-				failed = name;
-				await page.screenshot({ path: join(workFolder, 'pictures', 'failed.png') });
+		argyle,
+		client: n8nFixture.client,
+		editor,
+		async step(name, run) {
+			if (failedStep !== undefined) throw new Error(`The step "${failedStep}" failed before`);
+			await run().catch(async (error: unknown) => {
+				failedStep = name;
+				await page.screenshot({ path: join(workFolder, 'images', 'failed.png') });
 				throw error;
 			});
 		},
 		async stop() {
 			await browser.close();
-			await stage.stop();
+			await n8nFixture.stop();
+			await argyle.stop();
 		},
 	};
 }
