@@ -1,10 +1,7 @@
 import { join } from 'node:path';
 
-/**
- * The project's root: npm runs every script from there, and a path that needs no `import.meta` works under jest as
- * well.
- */
+/** Where npm runs every script. `import.meta`, which would not depend on that, does not work under jest. */
 export const root = process.cwd();
 
-/** Everything the suites and the demo write; ignored by git. */
+/** Everything that the suites and the demo write; ignored by git. */
 export const workFolder = join(root, '.work');
