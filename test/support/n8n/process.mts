@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -44,26 +45,23 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
-/** The system may name the same free port twice before the first caller listens on it. */
-const handedOut = new Set<number>();
+/** Below the range from which the system assigns ports, and probably not where another process of the tests begins. */
+let nextPort = randomInt(10_000, 30_000);
 
-/** Returns a port on loopback that is free and was not returned before: `wanted`, or the next free one after it. */
-export async function freePort(wanted = 0): Promise<number> {
+/** Returns a free port on loopback: `wanted` or the next free one after it, or one that was not returned before. */
+export async function freePort(wanted?: number): Promise<number> {
+	const port = wanted ?? nextPort++;
+	if (await isFree(port)) return port;
+	return await freePort(wanted === undefined ? undefined : wanted + 1);
+}
+
+async function isFree(port: number): Promise<boolean> {
 	return await new Promise((resolve, reject) => {
 		const server = createServer();
-		server.once('error', (error: NodeJS.ErrnoException) => {
-			if (error.code === 'EADDRINUSE' && wanted !== 0) freePort(wanted + 1).then(resolve, reject);
-			else reject(error);
-		});
-		server.listen(wanted, '127.0.0.1', () => {
-			const address = server.address();
-			const port = typeof address === 'object' && address !== null ? address.port : 0;
-			server.close(() => {
-				if (wanted === 0 && handedOut.has(port)) freePort().then(resolve, reject);
-				else resolve(port);
-				handedOut.add(port);
-			});
-		});
+		server.once('error', (error: NodeJS.ErrnoException) =>
+			error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+		);
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
 	});
 }
 
