@@ -1,3 +1,4 @@
+const REAL_N8N = { globalSetup: '<rootDir>/test/support/n8n/prepare.mjs' };
 const N8N_CONTEXTS = { setupFiles: ['<rootDir>/test/support/n8nCore/environment.mts'] };
 
 /** A Jest project: a suite with the folders of its tests. */
@@ -18,14 +19,14 @@ module.exports = {
 	projects: [
 		project('unit', ['test/unit', 'test/support']),
 		project('integration', ['test/integration'], N8N_CONTEXTS),
-		project('e2e', ['test/e2e'], {
-			testPathIgnorePatterns: ['/browser/', '/queue/'],
-			globalSetup: '<rootDir>/test/support/n8n/prepare.mjs',
-		}),
+		project('e2e', ['test/e2e'], { testPathIgnorePatterns: ['/browser/', '/queue/'], ...REAL_N8N }),
 		project('queue', ['test/e2e/queue'], { globalSetup: '<rootDir>/test/e2e/queue/prepare.mjs' }),
 		project('browser', ['test/e2e/browser'], { globalSetup: '<rootDir>/test/e2e/browser/prepare.mjs' }),
+		project('faults', ['test/faults'], REAL_N8N),
 		project('fuzz', ['test/fuzz'], N8N_CONTEXTS),
 	],
+	// Of the faults that share an n8n, which publishes five workflows at a time.
+	maxConcurrency: 4,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageReporters: ['text'],
 	coverageThreshold: { global: { branches: 98 } },
