@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { bytesOf, runArgyle } from '../support/n8nCore/nodeFixture.mts';
-import { failure } from '../support/n8nCore/failure.mts';
-import { receiptParameters } from '../support/n8nCore/runs.mts';
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { binaryBytes, receiptParameters, runNode, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
-let service: FakeArgyle;
-let users: string[];
-beforeEach(async () => {
-	service = await startFakeArgyle();
-	users = [...service.users.keys()];
-});
-afterEach(async () => await service.stop());
+const node = useNodeFixture();
 
-const generate = async (value: string, more: Record<string, unknown> = {}, credential = credentialFor(service)) =>
-	await runArgyle(credential, { parameters: receiptParameters(value, more) });
+const generate = async (userId: string = node.userId(), more: object = {}) =>
+	await node.run(receiptParameters(userId, more));
 
-/** Lets the service answer a receipt with these bytes and headers. */
+/** Makes Argyle answer the request for a receipt with these bytes and headers. */
 const answerWith = (body: Buffer | string, headers: Record<string, string> = {}) =>
-	service.addFault({
+	node.service.addFault({
 		kind: 'status',
 		status: 200,
 		body: Buffer.from(body),
@@ -26,9 +17,9 @@ const answerWith = (body: Buffer | string, headers: Record<string, string> = {})
 	});
 
 describe('Generate Receipt', () => {
-	it('gives the PDF byte for byte, and its facts', async () => {
-		const [user = ''] = users;
-		const pdf = await service.receiptPdf(user);
+	it('Generate Receipt outputs the PDF byte for byte, with its name, size and type', async () => {
+		const user = node.userId();
+		const pdf = await node.service.receiptPdf(user);
 		const [item] = await generate(user);
 		expect(item?.json).toEqual({ user, fileName: 'receipt.pdf', fileSize: pdf.length, mimeType: 'application/pdf' });
 		expect(item?.binary?.data).toMatchObject({
@@ -36,13 +27,13 @@ describe('Generate Receipt', () => {
 			fileExtension: 'pdf',
 			mimeType: 'application/pdf',
 		});
-		expect(await bytesOf(item?.binary?.data)).toEqual(pdf);
+		expect(await binaryBytes(item?.binary?.data)).toEqual(pdf);
 		expect(item?.pairedItem).toEqual({ item: 0 });
-		expect(service.requests).toMatchObject([{ method: 'POST', path: '/v2/receipts', body: { user } }]);
+		expect(node.service.requests).toMatchObject([{ method: 'POST', path: '/v2/receipts', body: { user } }]);
 	});
 
-	it('puts the file where it is wanted, under the chosen name', async () => {
-		const [item] = await generate(users[0] ?? '', {
+	it('Generate Receipt uses the chosen output field and file name', async () => {
+		const [item] = await generate(node.userId(), {
 			binaryPropertyName: ' receipt ',
 			options: { fileName: 'sub/My receipt.pdf' },
 		});
@@ -58,28 +49,27 @@ describe('Generate Receipt', () => {
 			/^Quittung ä\.pdf$/,
 		],
 		['filename', { 'Content-Disposition': 'attachment; filename="../a.pdf"' }, /^a\.pdf$/],
-		['the user', {}, /^receipt-[0-9a-f-]{36}\.pdf$/],
+		['the user ID', {}, /^receipt-[0-9a-f-]{36}\.pdf$/],
 		[
-			'the user when the name is nothing',
+			'the user ID when the header has no usable name',
 			{ 'Content-Disposition': 'attachment; filename=".."' },
 			/^receipt-[0-9a-f-]{36}\.pdf$/,
 		],
-	])('takes the name from %s', async (_, headers, name) => {
+	])('Generate Receipt takes the file name from %s', async (_, headers, name) => {
 		answerWith('%PDF-1.7 x', headers);
-		expect((await generate(users[0] ?? ''))[0]?.json.fileName).toMatch(name);
+		expect((await generate())[0]?.json.fileName).toMatch(name);
 	});
 
-	it('generates three, of which the second fails, each paired with its input', async () => {
+	it('Generate Receipt continues after a failed item and pairs each output with its item', async () => {
 		const unknown = randomUUID();
-		const id = `={{ ["${users[0]}", "${unknown}", "${users[2]}"][$itemIndex] }}`;
-		const items = await runArgyle(credentialFor(service), { parameters: receiptParameters(id), continueOnFail: true }, [
-			{ json: {} },
-			{ json: {} },
-			{ json: {} },
-		]);
+		const id = `={{ ["${node.userId()}", "${unknown}", "${node.userId(2)}"][$itemIndex] }}`;
+		const items = await node.run(receiptParameters(id), {
+			items: [{ json: {} }, { json: {} }, { json: {} }],
+			continueOnFail: true,
+		});
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(await bytesOf(items[0]?.binary?.data)).toEqual(await service.receiptPdf(users[0] ?? ''));
-		expect(await bytesOf(items[2]?.binary?.data)).toEqual(await service.receiptPdf(users[2] ?? ''));
+		expect(await binaryBytes(items[0]?.binary?.data)).toEqual(await node.service.receiptPdf(node.userId()));
+		expect(await binaryBytes(items[2]?.binary?.data)).toEqual(await node.service.receiptPdf(node.userId(2)));
 		expect(items[1]?.binary).toBeUndefined();
 		expect(items[1]?.json).toEqual({
 			error: `Argyle could not find the user ${unknown} [item 1]`,
@@ -87,20 +77,21 @@ describe('Generate Receipt', () => {
 		});
 	});
 
-	it('stops before any request in Sandbox', async () => {
-		const error = await failure(generate(users[0] ?? '', {}, { ...credentialFor(service), environment: 'sandbox' }));
+	it('Generate Receipt refuses Sandbox before any request', async () => {
+		const sandbox = { ...node.credential, environment: 'sandbox' };
+		const error = await failure(runNode(sandbox, receiptParameters(node.userId())));
 		expect(error.message).toBe('Receipts exist only in Production [item 0]');
 		expect(error.description).toContain('Choose a credential for Production');
-		expect(service.requests).toHaveLength(0);
+		expect(node.service.requests).toHaveLength(0);
 	});
 
 	it.each([
 		['', {}, 'User is missing'],
 		['bob', {}, 'User is not a valid ID'],
 		['0187c66e-e7e5-811c-b006-2232f00f426a', { binaryPropertyName: ' ' }, 'Put Output File in Field is empty'],
-	])('checks the input before any request: %p %p', async (user, more, message) => {
+	])('Generate Receipt checks its parameters before any request: %p %p', async (user, more, message) => {
 		expect((await failure(generate(user, more))).message).toBe(`${message} [item 0]`);
-		expect(service.requests).toHaveLength(0);
+		expect(node.service.requests).toHaveLength(0);
 	});
 
 	it.each<[string, Buffer | string, string]>([
@@ -109,16 +100,16 @@ describe('Generate Receipt', () => {
 		['nothing', '', 'no readable text'],
 		['other bytes', Buffer.from([0, 1, 2, 3]), 'no readable text'],
 		['almost a PDF', '%PDX-1.7', 'Argyle says: %PDX-1.7'],
-	])('refuses %s that calls itself a PDF', async (_, body, words) => {
+	])('Generate Receipt refuses %s with the content type of a PDF', async (_, body, words) => {
 		answerWith(body, { 'X-Trace-Id': 'trace-7' });
-		const error = await failure(generate(users[0] ?? ''));
+		const error = await failure(generate());
 		expect(error.message).toBe('Argyle sent something else instead of a PDF receipt [item 0]');
 		expect(error.description).toContain(words);
 		expect(error.description).toContain('Trace ID trace-7.');
 	});
 
-	it('blots out the key in what such an answer says', async () => {
-		answerWith(`key ${service.key.secret}`);
-		expect((await failure(generate(users[0] ?? ''))).description).toContain('key [hidden]');
+	it('Generate Receipt hides the API key that such a response repeats', async () => {
+		answerWith(`key ${node.service.key.secret}`);
+		expect((await failure(generate())).description).toContain('key [hidden]');
 	});
 });

@@ -1,49 +1,36 @@
 import { AdaptiveRate } from '../../nodes/Argyle/transport/adaptiveRate';
-import { until } from '../support/n8n/until.mts';
-import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { bytesOf, runArgyle } from '../support/n8nCore/nodeFixture.mts';
-import { failure } from '../support/n8nCore/failure.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
-import { receiptParameters } from '../support/n8nCore/runs.mts';
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { until } from '../support/n8n/until.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { binaryBytes, receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
-let service: FakeArgyle;
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.stop();
-});
+const node = useNodeFixture();
 
-/** Generates the receipts of many items, whose users come round again and again. */
-async function generate(count: number, options: Record<string, unknown> = {}, signal?: AbortSignal) {
-	const users = [...service.users.keys()].slice(0, 20);
+/** Generates the receipts of this many items, over and over for the same 20 users. */
+async function generate(count: number, options: object = {}, signal?: AbortSignal) {
+	const users = [...node.service.users.keys()].slice(0, 20);
 	const items = Array.from({ length: count }, (_, index) => ({ json: { user: users[index % users.length] } }));
-	const output = await runArgyle(
-		credentialFor(service),
-		{ parameters: receiptParameters('={{ $json.user }}', { options }) },
-		items,
-		signal,
-	);
+	const output = await node.run(receiptParameters('={{ $json.user }}', { options }), { items, signal });
 	return { items, output };
 }
 
-const answered = (status: number) => service.requests.filter((request) => request.status === status);
+const answered = (status: number) => node.service.requests.filter((request) => request.status === status);
 
-// The pace is kept in real time.
+// The rate limit works in real time.
 jest.setTimeout(60_000);
 
-describe('the receipts of many items', () => {
-	it('all come, in the order of the items', async () => {
-		service = await startFakeArgyle({ requestsPerSecond: 50 });
+describe('Generate Receipt for many items', () => {
+	it('Generate Receipt outputs 100 receipts in the order of the items', async () => {
+		await node.start({ requestsPerSecond: 50 });
 		const { items, output } = await generate(100);
 		expect(output.map(({ json }) => json.user)).toEqual(items.map(({ json }) => json.user));
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 		const last = output.at(-1);
-		expect(await bytesOf(last?.binary?.data)).toEqual(await service.receiptPdf(String(last?.json.user)));
+		expect(await binaryBytes(last?.binary?.data)).toEqual(await node.service.receiptPdf(String(last?.json.user)));
 		expect(answered(200)).toHaveLength(100);
 	});
 
-	it('keep to the rate that a person sets', async () => {
-		service = await startFakeArgyle();
+	it('Generate Receipt keeps to Requests per Second', async () => {
 		const started = jest.spyOn(AdaptiveRate.prototype, 'recordStart');
 		await generate(16, { requestsPerSecond: 7 });
 		const times = started.mock.calls.map(([at]) => at);
@@ -51,14 +38,14 @@ describe('the receipts of many items', () => {
 		for (const [index, at] of times.slice(7).entries()) expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(1_000);
 	});
 
-	it('keep to the number at a time that a person sets', async () => {
-		service = await startFakeArgyle({ latencyMs: 5 });
+	it('Generate Receipt keeps to Max Concurrency', async () => {
+		await node.start({ latencyMs: 5 });
 		await generate(20, { maxConcurrency: 3 });
-		expect(service.peakConcurrency).toBe(3);
+		expect(node.service.peakConcurrency).toBe(3);
 	});
 
-	it('all come although others use up most of what the account may ask, and slow down for them', async () => {
-		service = await startFakeArgyle({ requestsPerSecond: 20 });
+	it('Generate Receipt slows down and completes when less of the rate limit is left than expected', async () => {
+		await node.start({ requestsPerSecond: 20 });
 		useFakeTime();
 		const { output } = await generate(100);
 		expect(output).toHaveLength(100);
@@ -66,25 +53,25 @@ describe('the receipts of many items', () => {
 		expect(answered(429).length).toBeLessThan(50);
 	});
 
-	it('end at once with the execution, with nothing more asked for', async () => {
-		service = await startFakeArgyle();
-		service.addFault({ kind: 'hang', times: Infinity });
-		const stop = new AbortController();
-		const running = failure(generate(100, {}, stop.signal));
-		await until('all that may be under way is', 5_000, async () => (service.peakConcurrency === 10 ? true : undefined));
-		stop.abort();
+	it('Generate Receipt sends no further request after the execution was cancelled', async () => {
+		node.service.addFault({ kind: 'hang', times: Infinity });
+		const execution = new AbortController();
+		const running = failure(generate(100, {}, execution.signal));
+		await until('ten requests are in flight', 5_000, async () =>
+			node.service.peakConcurrency === 10 ? true : undefined,
+		);
+		execution.abort();
 		await running;
-		expect(service.requests).toHaveLength(10);
+		expect(node.service.requests).toHaveLength(10);
 	});
 
 	it.each([
 		[{ requestsPerSecond: 0 }, 'Requests per Second is not a positive whole number'],
 		[{ maxConcurrency: 2.5 }, 'Max Concurrency is not a positive whole number'],
-	])('are not begun with %p', async (options, message) => {
-		service = await startFakeArgyle();
+	])('Generate Receipt refuses %p before any request', async (options, message) => {
 		const error = await failure(generate(3, options));
 		expect(error.message).toContain(message);
 		expect(error.description).toContain('Nothing was sent to Argyle');
-		expect(service.requests).toHaveLength(0);
+		expect(node.service.requests).toHaveLength(0);
 	});
 });

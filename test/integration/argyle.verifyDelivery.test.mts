@@ -1,20 +1,18 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { sign } from '../support/fakeArgyle/signedEvent.mts';
-import { body, data } from '../support/n8nCore/deliveryFixture.mts';
-import { runArgyle } from '../support/n8nCore/nodeFixture.mts';
-import { failure } from '../support/n8nCore/failure.mts';
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const SECRET = "a secret of one's own";
 
-let service: FakeArgyle;
-beforeEach(async () => (service = await startFakeArgyle()));
-afterEach(async () => await service.stop());
+const event = { event: 'user_forms.submitted', name: 'Forms', data: { user_form: 'a form' } };
+const body = eventBody(event.event, event.name, event.data);
 
-/** An item as a Webhook node with Raw Body gives it. */
-const received = (bytes: string, signature: unknown): INodeExecutionData => ({
-	json: JSON.parse(JSON.stringify({ headers: { 'x-argyle-signature': signature }, body: {} })),
+const node = useNodeFixture();
+
+/** An item as a Webhook node with Raw Body outputs it. */
+const received = (bytes: string, signature: string | undefined): INodeExecutionData => ({
+	json: { headers: { 'x-argyle-signature': signature }, body: {} },
 	binary: { data: { data: Buffer.from(bytes).toString('base64'), mimeType: 'application/json' } },
 });
 
@@ -27,11 +25,11 @@ async function verify(items: INodeExecutionData[], parameters: Record<string, st
 		secret: SECRET,
 		...parameters,
 	};
-	return await runArgyle(credentialFor(service), { parameters: saved }, items);
+	return await node.run(saved, { items });
 }
 
 describe('Verify Delivery', () => {
-	it('gives the event of a genuine delivery, and of no other anything', async () => {
+	it('Verify Delivery outputs the event of a genuine delivery, and nothing of a forged one', async () => {
 		const genuine = sign(body, SECRET);
 		const items = await verify([
 			received(body, genuine),
@@ -43,21 +41,21 @@ describe('Verify Delivery', () => {
 			received('[]', sign('[]', SECRET)),
 		]);
 		expect(items.map(({ json }) => json)).toEqual([
-			{ verified: true, event: 'user_forms.submitted', name: 'Forms', data },
+			{ verified: true, ...event },
 			...Array.from({ length: 6 }, () => ({ verified: false })),
 		]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
-		expect(service.requests).toHaveLength(0);
+		expect(node.service.requests).toHaveLength(0);
 	});
 
-	it('takes no event that calls itself verified for it', async () => {
+	it('Verify Delivery ignores a field "verified" in the delivery', async () => {
 		const claimed = '{"event":"user_forms.submitted","data":{},"verified":true}';
 		expect((await verify([received(claimed, sign(claimed, 'x'))]))[0]?.json).toEqual({ verified: false });
 		const denied = '{"event":"user_forms.submitted","data":{},"verified":false}';
 		expect((await verify([received(denied, sign(denied, SECRET))]))[0]?.json).toMatchObject({ verified: true });
 	});
 
-	it('stops when it has no secret or no raw body', async () => {
+	it('Verify Delivery fails without a secret or without a raw body', async () => {
 		expect((await failure(verify([received(body, sign(body, ''))], { secret: '' }))).message).toContain(
 			'Secret is empty',
 		);

@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { failure } from '../support/n8nCore/failure.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
-import { byId, fill, runWebhook } from '../support/n8nCore/runs.mts';
+import type { Fault } from '../support/fakeArgyle/index.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
-let service: FakeArgyle;
-beforeEach(async () => {
-	service = await startFakeArgyle({ requestsPerSecond: 1_000 });
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.stop();
-});
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
-const run = async (operation: string, parameters: Record<string, unknown>) =>
-	await runWebhook(service, operation, parameters);
+const run = async (operation: string, parameters: object, options?: RunOptions) =>
+	await node.run({ resource: 'webhook', operation, ...parameters }, options);
 
-const form = {
+const valid = {
 	name: 'Forms',
 	url: 'https://example.com/argyle',
 	events: ['user_forms.submitted'],
@@ -25,20 +18,20 @@ const form = {
 	options: {},
 };
 
-describe('Create', () => {
-	it('gives the record, its secret masked', async () => {
-		const [item] = await run('create', { ...form, additionalFields: { secret: 'my own secret' } });
-		const [stored] = service.subscriptions.values();
-		expect(stored).toMatchObject({ name: 'Forms', url: form.url, events: form.events, secret: 'my own secret' });
+describe('Webhook Create', () => {
+	it('Webhook Create outputs the record without its secret', async () => {
+		const [item] = await run('create', { ...valid, additionalFields: { secret: 'my own secret' } });
+		const [stored] = node.service.subscriptions.values();
+		expect(stored).toMatchObject({ name: 'Forms', url: valid.url, events: valid.events, secret: 'my own secret' });
 		expect(item?.json).toMatchObject({ id: stored?.id, name: 'Forms', has_secret: true });
 		expect(JSON.stringify(item)).not.toContain('my own secret');
 		expect(item?.pairedItem).toEqual({ item: 0 });
 	});
 
-	it('says when there is no secret, and brings it back when asked', async () => {
-		expect((await run('create', form))[0]?.json).toMatchObject({ has_secret: false });
+	it('Webhook Create outputs has_secret false without one, and the secret with Include Secret', async () => {
+		expect((await run('create', valid))[0]?.json).toMatchObject({ has_secret: false });
 		const [item] = await run('create', {
-			...form,
+			...valid,
 			additionalFields: { secret: 'my own secret' },
 			options: { includeSecret: true },
 		});
@@ -46,36 +39,36 @@ describe('Create', () => {
 		expect(item?.json).not.toHaveProperty('has_secret');
 	});
 
-	it('sends no secret when the field is left empty', async () => {
-		await run('create', { ...form, additionalFields: { secret: '' } });
-		expect(service.requests[0]?.body).toEqual({ name: 'Forms', url: form.url, events: form.events });
+	it('Webhook Create sends no secret when the field is empty', async () => {
+		await run('create', { ...valid, additionalFields: { secret: '' } });
+		expect(node.service.requests[0]?.body).toEqual({ name: 'Forms', url: valid.url, events: valid.events });
 	});
 
-	it('sends the settings as config', async () => {
-		await run('create', { ...form, events: ['items.updated'], additionalFields: { items: ['item_1', 'item_2'] } });
-		expect([...service.subscriptions.values()][0]?.config).toEqual({ items: ['item_1', 'item_2'] });
+	it('Webhook Create sends the settings as config', async () => {
+		await run('create', { ...valid, events: ['items.updated'], additionalFields: { items: ['item_1', 'item_2'] } });
+		expect([...node.service.subscriptions.values()][0]?.config).toEqual({ items: ['item_1', 'item_2'] });
 	});
 
-	it('checks the input before any request, and names the item', async () => {
-		const error = await failure(run('create', { ...form, url: 'nowhere' }));
+	it('Webhook Create checks its parameters before any request and names the item', async () => {
+		const error = await failure(run('create', { ...valid, url: 'nowhere' }));
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error.message).toBe('The URL of the webhook subscription is not a web address [item 0]');
 		expect(error.context.itemIndex).toBe(0);
-		expect(service.requests).toHaveLength(0);
+		expect(node.service.requests).toHaveLength(0);
 	});
 
-	it('keeps a secret that the service repeats out of the error', async () => {
-		service.addFault({ kind: 'status', status: 400, body: { secret: ['"my own secret" is too weak.'] } });
-		const error = await failure(run('create', { ...form, additionalFields: { secret: 'my own secret' } }));
+	it('Webhook Create hides a secret that Argyle repeats in an error', async () => {
+		node.service.addFault({ kind: 'status', status: 400, body: { secret: ['"my own secret" is too weak.'] } });
+		const error = await failure(run('create', { ...valid, additionalFields: { secret: 'my own secret' } }));
 		expect(error.description).toContain('"[hidden]" is too weak');
 		expect(JSON.stringify(error)).not.toContain('my own secret');
 	});
 });
 
-describe('Delete', () => {
-	it('deletes, and tells the user the second time that it is not there', async () => {
-		fill(service, 1);
-		const [id = ''] = service.subscriptions.keys();
+describe('Webhook Delete', () => {
+	it("Webhook Delete deletes once, and fails the second time with the ID and Argyle's answer", async () => {
+		node.addSubscriptions(1);
+		const [id = ''] = node.service.subscriptions.keys();
 		expect(await run('delete', { webhookId: byId(id) })).toEqual([
 			{ json: { deleted: true, id }, pairedItem: { item: 0 } },
 		]);
@@ -89,28 +82,28 @@ describe('Delete', () => {
 		['', 'Webhook Subscription is missing'],
 		['not-an-id', 'Webhook Subscription is not a valid ID'],
 		['../users', 'Webhook Subscription is not a valid ID'],
-	])('refuses %p before any request', async (value, message) => {
+	])('Webhook Delete refuses the ID %p before any request', async (value, message) => {
 		expect((await failure(run('delete', { webhookId: byId(value) }))).message).toContain(message);
-		expect(service.requests).toHaveLength(0);
+		expect(node.service.requests).toHaveLength(0);
 	});
 });
 
-describe('Get', () => {
-	it.each<[string, Parameters<FakeArgyle['addFault']>[0], string, string]>([
+describe('Webhook Get', () => {
+	it.each<[string, Fault, string, string]>([
 		['an HTML page', { kind: 'html', status: 200 }, "Argyle sent an answer that can't be read", 'JSON was expected'],
 		['no record', { kind: 'status', status: 200, body: [] }, "subscription that can't be read", 'It has no ID'],
 		['a record with an empty id', { kind: 'status', status: 200, body: { id: '' } }, "can't be read", 'It has no ID'],
-	])('says so when the answer is %s', async (_, fault, message, description) => {
+	])('Webhook Get fails when the response is %s', async (_, fault, message, description) => {
 		useFakeTime();
-		service.addFault({ ...fault, times: Infinity });
+		node.service.addFault({ ...fault, times: Infinity });
 		const error = await failure(run('get', { webhookId: byId(randomUUID()), options: {} }));
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(description);
 	});
 
-	it('gives the record, its secret masked or brought back', async () => {
-		fill(service, 2);
-		const [, second] = service.subscriptions.values();
+	it('Webhook Get outputs the record without its secret, or with it when Include Secret is on', async () => {
+		node.addSubscriptions(2);
+		const [, second] = node.service.subscriptions.values();
 		const id = second?.id ?? '';
 		expect((await run('get', { webhookId: byId(` ${id} `), options: {} }))[0]?.json).toMatchObject({
 			id,
@@ -124,49 +117,48 @@ describe('Get', () => {
 	});
 });
 
-describe('over several items', () => {
-	const three = [{ json: {} }, { json: {} }, { json: {} }];
+describe('Webhook operations over several items', () => {
+	const items = [{ json: {} }, { json: {} }, { json: {} }];
 
-	it('pairs each output with its input, and goes on after a failure when told to', async () => {
-		fill(service, 2);
-		const [one = '', other = ''] = service.subscriptions.keys();
+	it('Webhook Get pairs each output with its item and continues after a failed one', async () => {
+		node.addSubscriptions(2);
+		const [one = '', other = ''] = node.service.subscriptions.keys();
 		const missing = randomUUID();
 		const id = `={{ ["${one}", "${missing}", "${other}"][$itemIndex] }}`;
-		const items = await runWebhook(service, 'get', { webhookId: byId(id), options: {} }, true, three);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(items[0]?.json.id).toBe(one);
-		expect(items[1]?.json).toEqual({
+		const output = await run('get', { webhookId: byId(id), options: {} }, { items, continueOnFail: true });
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		expect(output[0]?.json.id).toBe(one);
+		expect(output[1]?.json).toEqual({
 			error: `Argyle could not find the webhook subscription ${missing} [item 1]`,
 			details: expect.stringContaining('404'),
 		});
-		expect(items[2]?.json.id).toBe(other);
+		expect(output[2]?.json.id).toBe(other);
 	});
 
-	it('stops at the failure otherwise, naming the item, with nothing changed for those behind it', async () => {
-		const error = await failure(runWebhook(service, 'delete', { webhookId: byId(randomUUID()) }, false, three));
+	it('Webhook Delete stops at the first failed item and leaves the later ones', async () => {
+		const error = await failure(run('delete', { webhookId: byId(randomUUID()) }, { items }));
 		expect(error.message).toContain('[item 0]');
-		expect(service.requests).toHaveLength(1);
+		expect(node.service.requests).toHaveLength(1);
 	});
 
-	it('reads several at a time, and gives them in the order of the items', async () => {
-		fill(service, 12);
-		const ids = [...service.subscriptions.keys()];
-		service.addFault({ kind: 'slow', delayMs: 150, path: `/v2/webhooks/${ids[0]}` });
+	it('Webhook Get reads several items concurrently and outputs them in their order', async () => {
+		node.addSubscriptions(12);
+		const ids = [...node.service.subscriptions.keys()];
+		node.service.addFault({ kind: 'slow', delayMs: 150, path: `/v2/webhooks/${ids[0]}` });
 		const id = `={{ ${JSON.stringify(ids)}[$itemIndex] }}`;
-		const twelve = ids.map(() => ({ json: {} }));
-		const items = await runWebhook(service, 'get', { webhookId: byId(id), options: {} }, false, twelve);
-		expect(items.map(({ json }) => json.id)).toEqual(ids);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
-		expect(service.peakConcurrency).toBeGreaterThan(1);
+		const output = await run('get', { webhookId: byId(id), options: {} }, { items: ids.map(() => ({ json: {} })) });
+		expect(output.map(({ json }) => json.id)).toEqual(ids);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
+		expect(node.service.peakConcurrency).toBeGreaterThan(1);
 	});
 
-	it('gives nothing for nothing', async () => {
-		expect(await runWebhook(service, 'get', { webhookId: byId(randomUUID()), options: {} }, false, [])).toEqual([]);
-		expect(service.requests).toHaveLength(0);
+	it('Webhook Get outputs nothing for no items', async () => {
+		expect(await run('get', { webhookId: byId(randomUUID()), options: {} }, { items: [] })).toEqual([]);
+		expect(node.service.requests).toHaveLength(0);
 	});
 });
 
-it('an operation that this version does not have is named', async () => {
+it('an operation that this version of the node does not have is named', async () => {
 	const error = await failure(run('rename', {}));
 	expect(error.message).toContain('can\'t do "rename" with "webhook"');
 	expect(error.description).toContain('Update n8n-nodes-argyle');

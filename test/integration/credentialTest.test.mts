@@ -1,77 +1,73 @@
 import { CredentialTestContext } from 'n8n-core';
-import type { IDataObject } from 'n8n-workflow';
-import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { makeAdditionalData, nodeTypes } from '../support/n8nCore/n8nContext.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { actionNode, createAdditionalData, triggerNode } from '../support/n8nCore/n8nContext.mts';
+import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
-let service: FakeArgyle;
-beforeEach(async () => {
-	service = await startFakeArgyle();
-});
-afterEach(async () => await service.stop());
+const node = useNodeFixture();
 
-async function test(data: IDataObject | undefined, type = 'n8n-nodes-argyle.argyle') {
-	const context = new CredentialTestContext(makeAdditionalData({}));
-	const run = nodeTypes[type]?.methods?.credentialTest?.testArgyleApi;
-	if (run === undefined) throw new Error('no credential test');
-	return await run.call(context, {
+const test = async (data: object, { methods }: typeof actionNode | typeof triggerNode = actionNode) =>
+	await methods.credentialTest.testArgyleApi.call(new CredentialTestContext(createAdditionalData({})), {
 		id: '1',
 		name: 'Argyle',
 		type: 'argyleApi',
-		data: data === undefined ? undefined : JSON.parse(JSON.stringify(data)),
+		data: JSON.parse(JSON.stringify(data)),
 	});
-}
 
-describe('the credential test', () => {
-	it('succeeds with one small request, from either node', async () => {
-		for (const type of Object.keys(nodeTypes))
-			expect(await test(credentialFor(service), type)).toEqual({
+describe('credential test', () => {
+	it('the credential test succeeds with one small request, from either node', async () => {
+		for (const nodeType of [actionNode, triggerNode])
+			expect(await test(node.credential, nodeType)).toEqual({
 				status: 'OK',
 				message: 'Connected to Argyle (Custom Base URL)',
 			});
-		expect(service.requests).toMatchObject([{ method: 'GET', path: '/v2/webhooks', query: '?limit=1' }, {}]);
+		expect(node.service.requests).toMatchObject([{ method: 'GET', path: '/v2/webhooks', query: '?limit=1' }, {}]);
 	});
 
-	it('has four different words for what can be wrong', async () => {
-		const wrong = await test({ ...credentialFor(service), apiKeySecret: 'wrong-secret' });
-		const other = await test(credentialFor({ origin: service.origin, key: service.otherEnvironmentKey }));
-		service.addFault({ kind: 'html', status: 502 });
-		const ill = await test(credentialFor(service));
-		await service.stop();
-		const down = await test(credentialFor(service));
+	it('the credential test tells wrong key, other environment, unavailable and unreachable apart without showing the key', async () => {
+		const wrong = await test({ ...node.credential, apiKeySecret: 'wrong-secret' });
+		const other = await test(credentialFor({ origin: node.service.origin, key: node.service.otherEnvironmentKey }));
+		node.service.addFault({ kind: 'html', status: 502 });
+		const unavailable = await test(node.credential);
+		await node.service.stop();
+		const unreachable = await test(node.credential);
 		expect(wrong.message).toContain('does not know this API key');
 		expect(other.message).toContain('belongs to the other environment');
-		expect(ill.message).toContain('not available at the moment');
-		expect(down.message).toContain('could not be reached');
-		for (const result of [wrong, other, ill, down]) {
+		expect(unavailable.message).toContain('not available at the moment');
+		expect(unreachable.message).toContain('could not be reached');
+		for (const result of [wrong, other, unavailable, unreachable]) {
 			expect(result.status).toBe('Error');
-			for (const hidden of ['wrong-secret', service.key.secret, service.key.id])
+			for (const hidden of ['wrong-secret', node.service.key.secret, node.service.key.id])
 				expect(result.message).not.toContain(hidden);
 		}
 	});
 
-	it('refuses an unsafe base URL without a request, and a credential without fields', async () => {
-		expect(await test({ ...credentialFor(service), baseUrl: 'http://argyle.example.com' })).toMatchObject({
+	it('the credential test refuses an unsafe Base URL and a credential without a key', async () => {
+		expect(await test({ ...node.credential, baseUrl: 'http://argyle.example.com' })).toMatchObject({
 			status: 'Error',
 			message: expect.stringContaining('https://'),
 		});
-		expect(await test({ environment: 'custom', baseUrl: service.origin })).toMatchObject({
+		expect(await test({ environment: 'custom', baseUrl: node.service.origin })).toMatchObject({
 			status: 'Error',
 			message: expect.stringContaining('does not know'),
 		});
 	});
 
-	it('takes a key of any characters', async () => {
-		service.key = { id: 'schlüssel', secret: 'g€heim' };
-		expect((await test(credentialFor(service))).status).toBe('OK');
+	it('the credential test accepts a key of any characters', async () => {
+		node.service.key = { id: 'schlüssel', secret: 'g€heim' };
+		expect((await test(node.credential)).status).toBe('OK');
 	});
 
-	it('follows no redirect', async () => {
-		service.addFault({ kind: 'status', status: 302, headers: { Location: `${service.origin}/v2/webhooks` }, body: '' });
-		expect(await test(credentialFor(service))).toMatchObject({
+	it('the credential test follows no redirect', async () => {
+		node.service.addFault({
+			kind: 'status',
+			status: 302,
+			headers: { Location: `${node.service.origin}/v2/webhooks` },
+			body: '',
+		});
+		expect(await test(node.credential)).toMatchObject({
 			status: 'Error',
 			message: expect.stringContaining('redirect'),
 		});
-		expect(service.requests).toHaveLength(1);
+		expect(node.service.requests).toHaveLength(1);
 	});
 });

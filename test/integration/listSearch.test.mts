@@ -1,95 +1,100 @@
 import { randomUUID } from 'node:crypto';
 import { NodeApiError } from 'n8n-workflow';
-import { type FakeArgyle, startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
-import { search } from '../support/n8nCore/nodeFixture.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
+import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
-let service: FakeArgyle;
-beforeEach(async () => {
-	service = await startFakeArgyle();
-});
-afterEach(async () => await service.stop());
+const node = useNodeFixture();
 
-describe('the picker of users', () => {
-	it('names each by what is most readable, and never shows a personal number', async () => {
-		const { results } = await search(credentialFor(service), 'searchUsers');
+const searchWithWrongKey = async (method: 'searchUsers' | 'searchWebhooks', filter?: string) =>
+	await node.search(
+		method,
+		filter,
+		undefined,
+		credentialFor({ origin: node.service.origin, key: { id: 'no', secret: 'no' } }),
+	);
+
+describe('searchUsers', () => {
+	it('searchUsers names users by their readable fields, never by personal numbers', async () => {
+		const { results } = await node.search('searchUsers');
 		const names = results.map(({ name }) => name);
 		expect(names).toContain('Bob Jones · bob.jones@example.com · crm-1001 · Whole Goods');
 		expect(names).toContain('crm-1002');
 		expect(names).toContain('Joe Burnam · joe.burnam@example.com · Whole Goods');
 		expect(JSON.stringify(results)).not.toMatch(/522-09|1980/);
-		expect(results.map(({ value }) => value).sort()).toEqual([...service.users.keys()].sort());
+		expect(results.map(({ value }) => value).sort()).toEqual([...node.service.users.keys()].sort());
 	});
 
-	it('names a user of whom nothing is known by the id', async () => {
-		const [id = ''] = service.users.keys();
-		service.users.set(id, { id });
-		expect((await search(credentialFor(service), 'searchUsers')).results).toContainEqual({ name: id, value: id });
+	it('searchUsers names a user without any readable field by the ID', async () => {
+		const [id = ''] = node.service.users.keys();
+		node.service.users.set(id, { id });
+		expect((await node.search('searchUsers')).results).toContainEqual({ name: id, value: id });
 	});
 
-	it('finds by any part of the label or the id, in either case', async () => {
-		expect((await search(credentialFor(service), 'searchUsers', 'JOE')).results).toHaveLength(1);
-		expect((await search(credentialFor(service), 'searchUsers', ' crm-1002 ')).results).toHaveLength(1);
-		const [id = ''] = service.users.keys();
-		expect((await search(credentialFor(service), 'searchUsers', id.toUpperCase())).results).toMatchObject([
-			{ value: id },
-		]);
-		expect(await search(credentialFor(service), 'searchUsers', 'nobody')).toEqual({
+	it('searchUsers filters by any part of the name or ID, ignoring case', async () => {
+		expect((await node.search('searchUsers', 'JOE')).results).toHaveLength(1);
+		expect((await node.search('searchUsers', ' crm-1002 ')).results).toHaveLength(1);
+		const [id = ''] = node.service.users.keys();
+		expect((await node.search('searchUsers', id.toUpperCase())).results).toMatchObject([{ value: id }]);
+		expect(await node.search('searchUsers', 'nobody')).toEqual({
 			results: [],
 			paginationToken: undefined,
 		});
 	});
 });
 
-describe('a user among thousands', () => {
+describe('searchUsers among thousands', () => {
 	let last: string;
 	beforeEach(() => {
-		const [model] = service.users.values();
+		const [model] = node.service.users.values();
 		for (let index = 0; index < 2_500; index++) {
 			last = randomUUID();
-			service.users.set(last, { ...model, id: last, external_id: `crm-${10_000 + index}`, first_name: `No${index}` });
+			node.service.users.set(last, {
+				...model,
+				id: last,
+				external_id: `crm-${10_000 + index}`,
+				first_name: `No${index}`,
+			});
 		}
 	});
 
-	it('is found at once by the whole external id, or by the id', async () => {
-		const byExternalId = await search(credentialFor(service), 'searchUsers', 'crm-12499');
+	it('searchUsers finds one of thousands with two requests by the complete external ID or ID', async () => {
+		const byExternalId = await node.search('searchUsers', 'crm-12499');
 		expect(byExternalId.results.map(({ value }) => value)).toEqual([last]);
-		expect(service.requests).toHaveLength(2);
-		const own = await search(credentialFor(service), 'searchUsers', ` ${last.toUpperCase()} `);
-		expect(own.results.map(({ value }) => value)).toEqual([last]);
-		expect(service.requests).toHaveLength(4);
+		expect(node.service.requests).toHaveLength(2);
+		const byOwnId = await node.search('searchUsers', ` ${last.toUpperCase()} `);
+		expect(byOwnId.results.map(({ value }) => value)).toEqual([last]);
+		expect(node.service.requests).toHaveLength(4);
 	});
 
-	it('comes first, and once, though it is on the first page as well', async () => {
-		const { results } = await search(credentialFor(service), 'searchUsers', 'crm-1001');
+	it('searchUsers lists an exact match first, and only once', async () => {
+		const { results } = await node.search('searchUsers', 'crm-1001');
 		const ids = results.map(({ value }) => value);
 		expect(results[0]?.name).toContain('Bob Jones');
 		expect(ids.length).toBeGreaterThan(1);
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 
-	it('is looked for by name over some pages, and further when n8n asks to go on', async () => {
-		const first = await search(credentialFor(service), 'searchUsers', 'No2499');
+	it('searchUsers reads ten pages for a name, and more when n8n asks for the next ones', async () => {
+		const first = await node.search('searchUsers', 'No2499');
 		expect(first.results).toEqual([]);
-		expect(service.requests).toHaveLength(11);
-		const second = await search(credentialFor(service), 'searchUsers', 'No2499', String(first.paginationToken));
+		expect(node.service.requests).toHaveLength(11);
+		const second = await node.search('searchUsers', 'No2499', String(first.paginationToken));
 		expect(second.results.map(({ value }) => value)).toEqual([last]);
 	});
 
-	it('that nobody has is not found by its id', async () => {
-		const { results } = await search(credentialFor(service), 'searchUsers', randomUUID());
+	it('searchUsers finds nothing for an unknown ID', async () => {
+		const { results } = await node.search('searchUsers', randomUUID());
 		expect(results).toEqual([]);
 	});
 
-	it('is not looked for with a key that is wrong', async () => {
-		const credential = credentialFor({ origin: service.origin, key: { id: 'no', secret: 'no' } });
-		await expect(search(credential, 'searchUsers', randomUUID())).rejects.toThrow('does not know this API key');
+	it('searchUsers fails with a wrong key', async () => {
+		await expect(searchWithWrongKey('searchUsers', randomUUID())).rejects.toThrow('does not know this API key');
 	});
 });
 
-describe('the picker of webhook subscriptions', () => {
-	const fill = (count: number, name = 'n') => {
+describe('searchWebhooks', () => {
+	const addSubscriptions = (count: number, name = 'n') => {
 		for (let index = 0; index < count; index++) {
 			const made = newSubscription({
 				name: `${name}${index}`,
@@ -97,54 +102,51 @@ describe('the picker of webhook subscriptions', () => {
 				events: ['users.fully_synced', 'accounts.added'],
 				secret: 'clear',
 			});
-			service.subscriptions.set(made.id, made);
+			node.service.subscriptions.set(made.id, made);
 		}
 	};
 
-	it('names each by name, address and events, without its secret', async () => {
-		fill(1);
-		const { results } = await search(credentialFor(service), 'searchWebhooks');
+	it('searchWebhooks names subscriptions by name, URL and events, without the secret', async () => {
+		addSubscriptions(1);
+		const { results } = await node.search('searchWebhooks');
 		expect(results[0]?.name).toBe('n0 · https://example.com/0 · users.fully_synced, accounts.added');
 		expect(JSON.stringify(results)).not.toContain('clear');
 	});
 
-	it('goes on with the next page, and ends', async () => {
-		fill(205);
-		const first = await search(credentialFor(service), 'searchWebhooks');
+	it('searchWebhooks continues with the next page, and ends', async () => {
+		addSubscriptions(205);
+		const first = await node.search('searchWebhooks');
 		expect(first.results).toHaveLength(200);
-		const second = await search(credentialFor(service), 'searchWebhooks', undefined, String(first.paginationToken));
+		const second = await node.search('searchWebhooks', undefined, String(first.paginationToken));
 		expect(second.results).toHaveLength(5);
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	it('reads on until something matches', async () => {
-		fill(250);
-		fill(1, 'needle');
-		expect((await search(credentialFor(service), 'searchWebhooks', 'needle')).results).toHaveLength(1);
+	it('searchWebhooks reads pages until something matches', async () => {
+		addSubscriptions(250);
+		addSubscriptions(1, 'needle');
+		expect((await node.search('searchWebhooks', 'needle')).results).toHaveLength(1);
 	});
 
-	it('shows nothing for an empty account, and begins anew when n8n hands it a token it does not know', async () => {
-		expect((await search(credentialFor(service), 'searchWebhooks')).results).toEqual([]);
-		fill(1);
+	it('searchWebhooks lists nothing for an empty account, and starts at the first page on an unknown token', async () => {
+		expect((await node.search('searchWebhooks')).results).toEqual([]);
+		addSubscriptions(1);
 		for (const token of ['nonsense', '7', '{"cursor":7}'])
-			expect((await search(credentialFor(service), 'searchWebhooks', '', token)).results).toHaveLength(1);
+			expect((await node.search('searchWebhooks', '', token)).results).toHaveLength(1);
 	});
 
-	it('leaves out what has no id, and lives with a record that has little else', async () => {
+	it('searchWebhooks skips records without an ID and accepts records with little else', async () => {
 		const made = newSubscription({ events: [] });
-		service.addFault({
+		node.service.addFault({
 			kind: 'status',
 			status: 200,
 			body: { next: null, results: [{ name: 'no id' }, { id: made.id, name: '', url: 7, events: null }] },
 		});
-		expect((await search(credentialFor(service), 'searchWebhooks')).results).toEqual([
-			{ name: made.id, value: made.id },
-		]);
+		expect((await node.search('searchWebhooks')).results).toEqual([{ name: made.id, value: made.id }]);
 	});
 
-	it('tells a wrong key in words', async () => {
-		const credential = credentialFor({ origin: service.origin, key: { id: 'no', secret: 'no' } });
-		await expect(search(credential, 'searchWebhooks')).rejects.toThrow(NodeApiError);
-		await expect(search(credential, 'searchWebhooks')).rejects.toThrow('does not know this API key');
+	it('searchWebhooks fails with a NodeApiError for a wrong key', async () => {
+		await expect(searchWithWrongKey('searchWebhooks')).rejects.toThrow(NodeApiError);
+		await expect(searchWithWrongKey('searchWebhooks')).rejects.toThrow('does not know this API key');
 	});
 });

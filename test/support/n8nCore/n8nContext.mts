@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import {
 	type ICredentialsHelper,
 	type IDataObject,
+	type IHttpRequestOptions,
 	type INode,
 	type INodeType,
 	type INodeTypes,
@@ -81,7 +82,7 @@ export function createWorkflow(
 const credentialsHelper = (credential: object): ICredentialsHelper => ({
 	getParentTypes: () => [],
 	isCredentialUsableByNode: () => true,
-	async authenticate(credentials, _typeName, options) {
+	async authenticate(credentials, _typeName, options: IHttpRequestOptions) {
 		const { authenticate } = new ArgyleApi();
 		if (typeof authenticate !== 'function') throw new Error('the credential has no authenticate function');
 		return await authenticate(credentials, options);
