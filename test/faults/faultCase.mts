@@ -1,18 +1,14 @@
-import type { FaultFixture } from './fixture.mts';
-import type { ActivationMode } from '../support/n8n/fixture.mts';
+import type { FaultFixture } from './faultFixture.mts';
 
-/** One row of the fault table. */
+/** What it takes for a workflow to work again after a fault. */
+type Recovery = 'nothing' | 'a delivery' | 'a publish' | 'a start of n8n' | 'the next test';
+
 export interface FaultCase {
 	/** What goes wrong. */
 	fault: string;
-	/** What has to happen for it to heal. */
-	needed: 'nothing' | 'a delivery' | 'a publish' | 'a start of n8n' | 'the next test';
-	/** Where it differs on the older path. */
-	neededWithLegacyActivation?: FaultCase['needed'];
-	/** Both unless told. */
-	activations?: ActivationMode[];
-	/** True when n8n itself is ended or started, so that no other row may run beside it. */
-	isAlone?: boolean;
-	/** Does the wrong and what heals it; gives the seconds that healing took. Rejects when it doesn't heal. */
-	run(scene: FaultFixture): Promise<number>;
+	needed: Recovery;
+	/** In legacy activation, where that is different. */
+	neededWithLegacyActivation?: Recovery;
+	/** Causes the fault and what is needed; returns the seconds until the workflow works again or is cleaned up. */
+	run(fixture: FaultFixture): Promise<number>;
 }

@@ -1,138 +1,155 @@
-import assert from 'node:assert/strict';
-import { placesOf } from '../support/n8n/database.mts';
-import { argyleTrigger, type CredentialRef, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
-import type { StoredWorkflow } from '../support/n8n/client.mts';
-import { until } from '../support/n8n/until.mts';
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { type ApiKey, type FakeArgyle, startFakeArgyle, type Subscription } from '../support/fakeArgyle/index.mts';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FakeArgyle, Subscription } from '../support/fakeArgyle/index.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
+import { isJson } from '../support/json.mts';
+import type { N8nClient, StoredWorkflow } from '../support/n8n/client.mts';
+import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
+import { placesOf } from '../support/n8n/database.mts';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
+import { argyleTrigger, type CredentialRef, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import { until } from '../support/n8n/until.mts';
 
 const DEADLINE_MS = 150_000;
 
-/** A service of its own, with subscriptions of strangers, and a workflow with an Argyle Trigger for it. */
+export const withLastNode = (trigger: SavedNode): SavedNode[] => [trigger, n8nNode('Done', 'noOp')];
+
+/** A workflow with an Argyle Trigger, and a fake Argyle of its own, which has subscriptions to similar URLs too. */
 export class FaultFixture {
-	readonly world: N8nFixture;
+	readonly n8nFixture: N8nFixture;
 
-	readonly service: FakeArgyle;
+	readonly client: N8nClient;
 
-	credential: CredentialRef;
+	readonly argyle: FakeArgyle;
+
+	readonly credential: CredentialRef;
 
 	trigger: SavedNode;
 
 	workflow: StoredWorkflow;
 
-	/** Every secret that was in use: none of them may be found where it doesn't belong. */
-	readonly secrets = new Set<string>();
+	private readonly foreignSubscriptions: Subscription[];
 
-	private readonly strangers: Subscription[];
-
-	private since = Date.now();
+	private timerStartedAt = Date.now();
 
 	private constructor(
-		world: N8nFixture,
-		service: FakeArgyle,
-		credential: CredentialRef,
+		n8nFixture: N8nFixture,
+		{ argyle, credential }: ArgyleConnection,
 		trigger: SavedNode,
 		workflow: StoredWorkflow,
 	) {
-		this.world = world;
-		this.service = service;
+		this.n8nFixture = n8nFixture;
+		this.client = n8nFixture.client;
+		this.argyle = argyle;
 		this.credential = credential;
 		this.trigger = trigger;
 		this.workflow = workflow;
-		this.strangers = [0, 1, 2].map((index) => {
-			const url = `${this.url}${['/', '-2', '?x=1'][index]}`;
-			return newSubscription({ name: 'Stranger', url, events: ['accounts.added'], secret: null });
-		});
-		for (const stranger of this.strangers) service.subscriptions.set(stranger.id, stranger);
+		this.foreignSubscriptions = ['/', '-2', '?x=1'].map((suffix) =>
+			newSubscription({ name: 'Foreign', url: `${this.url}${suffix}`, events: ['accounts.added'], secret: null }),
+		);
+		for (const subscription of this.foreignSubscriptions) argyle.subscriptions.set(subscription.id, subscription);
 	}
 
-	/** Sets the scene in a world; nothing is published yet. */
-	static async set(world: N8nFixture, name: string): Promise<FaultFixture> {
-		const service = await startFakeArgyle({ requestsPerSecond: 1_000, retryAfterMs: 1_000 });
-		const credential = await world.client.createCredential(name, 'argyleApi', credentialFor(service));
-		const trigger = argyleTrigger(credential);
-		const nodes = [trigger, n8nNode('Done', 'noOp')];
-		const workflow = await world.client.createWorkflow(name, nodes, inARow(nodes));
-		return new FaultFixture(world, service, credential, trigger, workflow);
+	/** Saves the workflow, which is not published yet. */
+	static async create(n8nFixture: N8nFixture, name: string): Promise<FaultFixture> {
+		const connection = await n8nFixture.connectArgyle({ retryAfterMs: 1_000 });
+		const trigger = argyleTrigger(connection.credential);
+		const nodes = withLastNode(trigger);
+		const workflow = await n8nFixture.client.createWorkflow(name, nodes, inARow(nodes));
+		return new FaultFixture(n8nFixture, connection, trigger, workflow);
 	}
 
 	get url(): string {
-		return `${this.world.n8n.origin}/webhook/${this.trigger.webhookId}/webhook`;
+		return `${this.n8nFixture.n8n.origin}/webhook/${this.trigger.webhookId}/webhook`;
 	}
 
 	get testUrl(): string {
 		return this.url.replace('/webhook/', '/webhook-test/');
 	}
 
-	/** The subscriptions that send to an address, the trigger's own unless told. */
+	/** The subscription of the published workflow. */
+	ownSubscription(): Subscription {
+		const [own, ...duplicates] = this.ownSubscriptions();
+		if (own === undefined || duplicates.length > 0) throw new Error('There is not exactly one subscription');
+		return own;
+	}
+
 	ownSubscriptions(url = this.url): Subscription[] {
-		const ours = [...this.service.subscriptions.values()].filter((subscription) => subscription.url === url);
-		for (const { secret } of ours) if (secret !== null) this.secrets.add(secret);
-		return ours;
+		return [...this.argyle.subscriptions.values()].filter((subscription) => subscription.url === url);
 	}
 
 	async publish(): Promise<void> {
-		await this.world.client.publish(this.workflow, DEADLINE_MS);
+		await this.client.publish(this.workflow, DEADLINE_MS);
 	}
 
 	async unpublish(): Promise<void> {
-		await this.world.client.unpublish(this.workflow.id, DEADLINE_MS);
+		await this.client.unpublish(this.workflow.id, DEADLINE_MS);
 	}
 
-	/** Saves the trigger with some other settings. */
-	async change(settings: Partial<SavedNode>): Promise<void> {
+	/** Saves the workflow with other settings of the trigger. */
+	async changeTrigger(settings: Partial<SavedNode>): Promise<void> {
 		this.trigger = { ...this.trigger, ...settings };
-		const nodes = [this.trigger, n8nNode('Done', 'noOp')];
-		this.workflow = await this.world.client.updateWorkflow(this.workflow, nodes, inARow(nodes));
+		const nodes = withLastNode(this.trigger);
+		this.workflow = await this.client.updateWorkflow(this.workflow, nodes, inARow(nodes));
 	}
 
-	/** From now on healing is timed. */
+	/** The seconds that are returned later count from now. */
 	startTimer(): void {
-		this.since = Date.now();
+		this.timerStartedAt = Date.now();
 	}
 
-	/**
-	 * Waits until exactly one subscription sends here, then delivers a form, which must run once. Gives the seconds since the
-	 * mark.
-	 */
-	async expectHealed(service: FakeArgyle = this.service): Promise<number> {
-		await until('exactly one subscription', DEADLINE_MS, async () => (this.countIs(1, service) ? true : undefined));
-		const before = (await this.world.client.executions(this.workflow.id)).length;
-		const { attempts } = await service.submitForm();
-		assert.deepEqual(
-			attempts.map(({ url, status }) => ({ url, status })),
-			[{ url: this.url, status: 200 }],
+	private elapsedSeconds(): number {
+		return (Date.now() - this.timerStartedAt) / 1_000;
+	}
+
+	/** Stops Argyle, does `work`, and starts the timer when Argyle is up again. */
+	async duringOutage(seconds: number, work: () => Promise<unknown>): Promise<void> {
+		await this.argyle.goOffline();
+		const isOver = wait(seconds * 1_000).then(async () => {
+			await this.argyle.goOnline();
+			this.startTimer();
+		});
+		await Promise.all([isOver, work()]);
+	}
+
+	/** Waits until there is exactly one subscription to the trigger's URL, whose delivery runs the workflow once. */
+	async expectHealed(argyle = this.argyle): Promise<number> {
+		await until('exactly one subscription', DEADLINE_MS, async () =>
+			[...argyle.subscriptions.values()].filter(({ url }) => url === this.url).length === 1 ? true : undefined,
 		);
-		const seconds = (Date.now() - this.since) / 1_000;
-		const executions = await this.world.client.waitForExecutions(this.workflow.id, before + 1);
-		assert.equal(executions.length, before + 1, 'the delivery ran once');
-		assert.equal(executions[0]?.status, 'success');
+		const before = (await this.client.executions(this.workflow.id)).length;
+		const { attempts } = await argyle.submitForm();
+		expect(attempts).toMatchObject([{ url: this.url, status: 200 }]);
+		const seconds = this.elapsedSeconds();
+		const executions = await this.client.waitForExecutions(this.workflow.id, before + 1);
+		expect(executions).toHaveLength(before + 1);
+		expect(executions[0]?.status).toBe('success');
 		return seconds;
 	}
 
-	/** Waits until no subscription of ours is left, at either address. Gives the seconds since the mark. */
+	/** Waits until there is no subscription to the trigger's URL or test URL. */
 	async expectRemoved(): Promise<number> {
 		await until('no subscription', DEADLINE_MS, async () =>
-			this.countIs(0) && this.ownSubscriptions(this.testUrl).length === 0 ? true : undefined,
+			[this.url, this.testUrl].every((url) => this.ownSubscriptions(url).length === 0) ? true : undefined,
 		);
-		return (Date.now() - this.since) / 1_000;
+		return this.elapsedSeconds();
 	}
 
-	private countIs(count: number, service: FakeArgyle = this.service): boolean {
-		return [...service.subscriptions.values()].filter(({ url }) => url === this.url).length === count;
+	/** The secrets of all subscriptions that there were or are. */
+	subscriptionSecrets(): string[] {
+		const created = this.argyle.requests.map(({ body }) => (isJson(body) ? body.secret : undefined));
+		const current = this.ownSubscriptions().map(({ secret }) => secret);
+		return [...new Set([...created, ...current].filter((secret) => typeof secret === 'string'))];
 	}
 
-	/** The subscriptions of strangers are as they were, and no key or secret stands where it doesn't belong. */
-	expectNoSideEffects(keys: ApiKey[] = [this.service.key]): void {
-		for (const stranger of this.strangers) assert.equal(this.service.subscriptions.get(stranger.id), stranger);
-		for (const { id, secret } of keys)
-			for (const text of [secret, btoa(`${id}:${secret}`)])
-				assert.deepEqual(placesOf(this.world.n8n, text), [], 'the key stands nowhere but in the encrypted credential');
-		for (const secret of this.secrets) {
-			const strange = placesOf(this.world.n8n, secret).filter((place) => place !== 'workflow_entity.staticData');
-			assert.deepEqual(strange, [], "the subscription's secret stands in the static data only");
+	/** Foreign subscriptions are as they were, and n8n has stored no key or secret in plain text where it should not. */
+	expectNoSideEffects(subscriptionSecrets: string[]): void {
+		for (const foreign of this.foreignSubscriptions) expect(this.argyle.subscriptions.get(foreign.id)).toBe(foreign);
+		const { n8n } = this.n8nFixture;
+		const { id, secret } = this.argyle.key;
+		for (const text of [secret, btoa(`${id}:${secret}`)]) expect(placesOf(n8n, text)).toEqual([]);
+		for (const text of subscriptionSecrets) {
+			const places = placesOf(n8n, text).filter((place) => place !== 'workflow_entity.staticData');
+			expect(places).toEqual([]);
 		}
 	}
 }

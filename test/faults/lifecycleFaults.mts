@@ -1,223 +1,213 @@
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { argyleTrigger, inARow, n8nNode } from '../support/n8n/nodes.mts';
-import { wipeStaticData } from '../support/n8n/database.mts';
-import { until } from '../support/n8n/until.mts';
-import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
-import type { FaultCase } from './faultCase.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import type { FaultFixture } from './fixture.mts';
+import type { Subscription } from '../support/fakeArgyle/index.mts';
+import { wipeStaticData } from '../support/n8n/database.mts';
+import { argyleTrigger, inARow } from '../support/n8n/nodes.mts';
+import { until } from '../support/n8n/until.mts';
+import type { FaultCase } from './faultCase.mts';
+import { type FaultFixture, withLastNode } from './faultFixture.mts';
 
-/** Other settings than before, so that n8n registers the trigger anew. */
-const changed = (scene: FaultFixture) => ({
-	parameters: { ...scene.trigger.parameters, events: ['user_forms.submitted', 'user_forms.removed'] },
-});
+const CHANGED_EVENTS = ['user_forms.submitted', 'user_forms.removed'];
 
-async function publishChanged(scene: FaultFixture): Promise<number> {
-	await scene.change(changed(scene));
-	await scene.publish();
-	return await scene.expectHealed();
+/** Changes the events, without which n8n would not register the trigger again, and publishes. */
+async function publishChanged(fixture: FaultFixture): Promise<number> {
+	await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, events: CHANGED_EVENTS } });
+	await fixture.publish();
+	return await fixture.expectHealed();
 }
 
-/** What happens to a workflow, its credential and its subscription in their life. */
-export const lifeRows: FaultCase[] = [
+function addDuplicate({ argyle }: FaultFixture, subscription: Subscription): void {
+	const id = randomUUID();
+	argyle.subscriptions.set(id, { ...subscription, id });
+}
+
+/** What happens to a workflow, its credential and its subscription while the workflow is published. */
+export const lifecycleFaults: FaultCase[] = [
 	{
-		fault: 'static data wiped',
+		fault: 'the static data of the workflow is lost',
 		needed: 'a delivery',
-		async run(scene) {
-			await scene.publish();
-			wipeStaticData(scene.world.n8n, scene.workflow.id);
-			scene.startTimer();
-			return await scene.expectHealed();
+		async run(fixture) {
+			await fixture.publish();
+			wipeStaticData(fixture.n8nFixture.n8n, fixture.workflow.id);
+			fixture.startTimer();
+			return await fixture.expectHealed();
 		},
 	},
 	{
-		fault: 'static data of an older subscription brought back',
+		fault: 'the static data of the workflow has the secret of an older subscription',
 		needed: 'a delivery',
-		async run(scene) {
-			await scene.publish();
-			const [mine] = scene.ownSubscriptions();
-			assert.ok(mine);
-			// The same as a secret that is no longer the one in the static data.
-			mine.secret = '5'.repeat(64);
-			scene.startTimer();
-			return await scene.expectHealed();
+		async run(fixture) {
+			await fixture.publish();
+			fixture.ownSubscription().secret = '5'.repeat(64);
+			fixture.startTimer();
+			return await fixture.expectHealed();
 		},
 	},
 	{
-		fault: 'subscription deleted at the service',
+		fault: 'the subscription is deleted at Argyle',
 		needed: 'a publish',
-		async run(scene) {
-			await scene.publish();
-			for (const { id } of scene.ownSubscriptions()) scene.service.subscriptions.delete(id);
-			scene.startTimer();
-			return await publishChanged(scene);
+		async run(fixture) {
+			await fixture.publish();
+			fixture.argyle.subscriptions.delete(fixture.ownSubscription().id);
+			fixture.startTimer();
+			return await publishChanged(fixture);
 		},
 	},
 	{
-		fault: 'twins and an orphan at our address',
+		fault: 'the static data is lost and Argyle has two duplicates of the subscription',
 		needed: 'a publish',
-		async run(scene) {
-			await scene.publish();
-			for (const [mine] of [scene.ownSubscriptions(), scene.ownSubscriptions()]) {
-				assert.ok(mine);
-				const id = randomUUID();
-				scene.service.subscriptions.set(id, { ...mine, id });
-			}
-			wipeStaticData(scene.world.n8n, scene.workflow.id);
-			scene.startTimer();
-			return await publishChanged(scene);
+		async run(fixture) {
+			await fixture.publish();
+			const own = fixture.ownSubscription();
+			addDuplicate(fixture, own);
+			addDuplicate(fixture, own);
+			wipeStaticData(fixture.n8nFixture.n8n, fixture.workflow.id);
+			fixture.startTimer();
+			return await publishChanged(fixture);
 		},
 	},
 	{
-		fault: 'events changed',
+		fault: 'the events of the trigger are changed',
 		needed: 'a publish',
-		async run(scene) {
-			await scene.publish();
-			scene.startTimer();
-			const seconds = await publishChanged(scene);
-			assert.deepEqual(scene.ownSubscriptions()[0]?.events, ['user_forms.submitted', 'user_forms.removed']);
+		async run(fixture) {
+			await fixture.publish();
+			fixture.startTimer();
+			const seconds = await publishChanged(fixture);
+			expect(fixture.ownSubscription().events).toEqual(CHANGED_EVENTS);
 			return seconds;
 		},
 	},
 	{
-		fault: 'the trigger renamed',
+		fault: 'the trigger is renamed',
 		needed: 'a publish',
-		async run(scene) {
-			await scene.publish();
-			scene.startTimer();
-			await scene.change({ name: 'Forms come in' });
-			await scene.publish();
-			return await scene.expectHealed();
+		async run(fixture) {
+			await fixture.publish();
+			fixture.startTimer();
+			await fixture.changeTrigger({ name: 'Forms come in' });
+			await fixture.publish();
+			return await fixture.expectHealed();
 		},
 	},
 	{
-		fault: 'credential swapped for one of another account',
+		fault: 'the credential is replaced by one of another Argyle account',
 		needed: 'a publish',
-		async run(scene) {
-			await scene.publish();
-			const other = await startFakeArgyle({ requestsPerSecond: 1_000 });
-			try {
-				const credential = await scene.world.client.createCredential('Other', 'argyleApi', credentialFor(other));
-				scene.startTimer();
-				await scene.change({ credentials: { argyleApi: credential } });
-				await scene.publish();
-				const seconds = await scene.expectHealed(other);
-				assert.equal(scene.ownSubscriptions().length, 0, 'none is left in the first account');
-				await scene.unpublish();
-				await until('none is left', 20_000, async () => (other.subscriptions.size === 0 ? true : undefined));
-				return seconds;
-			} finally {
-				await other.stop();
-			}
-		},
-	},
-	{
-		fault: 'keys revoked while active: verification goes on; deactivation names what stays; working keys remove it',
-		needed: 'a publish',
-		async run(scene) {
-			await scene.publish();
-			scene.service.key = { id: randomUUID(), secret: randomUUID() };
-			await scene.expectHealed();
-			const [mine] = scene.ownSubscriptions();
-			await scene.unpublish().catch(() => undefined);
-			const told = `The webhook subscription ${mine?.id} stays at Argyle`;
-			await until('the log names the subscription', 30_000, async () =>
-				readFileSync(scene.world.n8n.logFile, 'utf8').includes(told) ? true : undefined,
+		async run(fixture) {
+			await fixture.publish();
+			const other = await fixture.n8nFixture.connectArgyle();
+			fixture.startTimer();
+			await fixture.changeTrigger({ credentials: { argyleApi: other.credential } });
+			await fixture.publish();
+			const seconds = await fixture.expectHealed(other.argyle);
+			expect(fixture.ownSubscriptions()).toEqual([]);
+			await fixture.unpublish();
+			await until('no subscription is left in the other account', 20_000, async () =>
+				other.argyle.subscriptions.size === 0 ? true : undefined,
 			);
-			assert.equal(scene.ownSubscriptions().length, 1);
-			await scene.world.client.updateCredential(scene.credential, 'argyleApi', credentialFor(scene.service));
-			scene.startTimer();
-			await scene.publish();
-			return await scene.expectHealed();
+			return seconds;
 		},
 	},
 	{
-		fault: 'a delivery that arrives during create',
+		fault: 'the API key is revoked while the workflow is published, and the log names the subscription that is left',
+		needed: 'a publish',
+		async run(fixture) {
+			await fixture.publish();
+			fixture.argyle.key = { id: randomUUID(), secret: randomUUID() };
+			await fixture.expectHealed();
+			const { id } = fixture.ownSubscription();
+			await fixture.unpublish().catch(() => undefined);
+			const warning = `The webhook subscription ${id} stays at Argyle`;
+			await until('the log names the subscription', 30_000, async () =>
+				readFileSync(fixture.n8nFixture.n8n.logFile, 'utf8').includes(warning) ? true : undefined,
+			);
+			expect(fixture.ownSubscriptions()).toHaveLength(1);
+			await fixture.client.updateCredential(fixture.credential, 'argyleApi', credentialFor(fixture.argyle));
+			fixture.startTimer();
+			await fixture.publish();
+			return await fixture.expectHealed();
+		},
+	},
+	{
+		fault: 'a delivery arrives while its subscription is created',
 		needed: 'nothing',
-		async run(scene) {
-			const answers: unknown[] = [];
-			scene.service.onCreated = async () => {
-				const { attempts } = await scene.service.submitForm();
-				answers.push(...attempts.map(({ status }) => status));
+		async run(fixture) {
+			const statuses: unknown[] = [];
+			fixture.argyle.onCreated = async () => {
+				const { attempts } = await fixture.argyle.submitForm();
+				statuses.push(...attempts.map(({ status }) => status));
 			};
-			scene.startTimer();
-			await scene.publish();
-			scene.service.onCreated = async () => {};
-			assert.equal(answers.at(-1), 200, `answered ${answers.join(', ')}`);
-			await scene.world.client.waitForExecutions(scene.workflow.id, 1);
-			return await scene.expectHealed();
+			fixture.startTimer();
+			await fixture.publish();
+			fixture.argyle.onCreated = async () => {};
+			expect(statuses.at(-1)).toBe(200);
+			await fixture.client.waitForExecutions(fixture.workflow.id, 1);
+			return await fixture.expectHealed();
 		},
 	},
 	{
-		fault: 'workflow duplicated, both published, the first unpublished',
+		fault: 'a duplicate of the workflow is published and the workflow unpublished',
 		needed: 'nothing',
-		async run(scene) {
-			const { client, n8n } = scene.world;
-			await scene.publish();
-			const nodes = [argyleTrigger(scene.credential), n8nNode('Done', 'noOp')];
+		async run(fixture) {
+			const { client, n8nFixture } = fixture;
+			await fixture.publish();
+			const trigger = argyleTrigger(fixture.credential);
+			const nodes = withLastNode(trigger);
 			const copy = await client.createWorkflow('Copy', nodes, inARow(nodes));
 			await client.publish(copy);
-			const copyUrl = `${n8n.origin}/webhook/${nodes[0]?.webhookId}/webhook`;
-			assert.deepEqual([scene.ownSubscriptions().length, scene.ownSubscriptions(copyUrl).length], [1, 1]);
-			await scene.unpublish();
-			await scene.expectRemoved();
-			assert.equal(scene.ownSubscriptions(copyUrl).length, 1);
-			scene.startTimer();
+			const copyUrl = `${n8nFixture.n8n.origin}/webhook/${trigger.webhookId}/webhook`;
+			expect([fixture.ownSubscriptions().length, fixture.ownSubscriptions(copyUrl).length]).toEqual([1, 1]);
+			await fixture.unpublish();
+			await fixture.expectRemoved();
+			expect(fixture.ownSubscriptions(copyUrl)).toHaveLength(1);
+			fixture.startTimer();
 			await client.archive(copy.id);
-			await until('none is left', 20_000, async () =>
-				scene.ownSubscriptions(copyUrl).length === 0 ? true : undefined,
+			await until('the subscription of the copy is deleted', 20_000, async () =>
+				fixture.ownSubscriptions(copyUrl).length === 0 ? true : undefined,
 			);
-			return await scene.expectRemoved();
+			return await fixture.expectRemoved();
 		},
 	},
 	{
-		fault: 'workflow archived',
+		fault: 'the workflow is archived',
 		needed: 'nothing',
-		async run(scene) {
-			await scene.publish();
-			scene.startTimer();
-			await scene.world.client.archive(scene.workflow.id);
-			return await scene.expectRemoved();
+		async run(fixture) {
+			await fixture.publish();
+			fixture.startTimer();
+			await fixture.client.archive(fixture.workflow.id);
+			return await fixture.expectRemoved();
 		},
 	},
 	{
-		fault: 'workflow deleted while the service is away for 20 s',
+		fault: 'the workflow is deleted while Argyle is down for 20 s',
 		needed: 'nothing',
-		async run(scene) {
-			const { client } = scene.world;
-			await scene.publish();
-			await scene.service.goOffline();
-			const back = new Promise((resolve) => setTimeout(resolve, 20_000)).then(
-				async () => await scene.service.goOnline(),
-			);
-			scene.startTimer();
-			const gone = client
-				.archive(scene.workflow.id)
-				.then(async () => await until('it is deleted', 60_000, async () => await deleted(scene)));
-			await Promise.all([back, gone]);
-			return (await scene.expectRemoved()) - 20;
+		async run(fixture) {
+			await fixture.publish();
+			await fixture.duringOutage(20, async () => {
+				await fixture.client.archive(fixture.workflow.id);
+				await until('the workflow is deleted', 60_000, async () => await deleteIfPossible(fixture));
+			});
+			return await fixture.expectRemoved();
 		},
 	},
 	{
-		fault: 'a refusal for good at activation, told in our words',
+		fault: 'Argyle rejects the subscription when the workflow is published, and n8n shows why',
 		needed: 'a publish',
-		async run(scene) {
-			const refusal = { url: ['Must be public.'] };
-			scene.service.addFault({ kind: 'status', status: 400, method: 'POST', body: refusal, times: Infinity });
-			await assert.rejects(scene.publish(), /Argyle did not accept the request.*Must be public/s);
-			scene.service.clearFaults();
-			if (scene.world.activation === 'publication') await scene.unpublish();
-			scene.startTimer();
-			await scene.publish();
-			return await scene.expectHealed();
+		async run(fixture) {
+			const body = { url: ['Must be public.'] };
+			fixture.argyle.addFault({ kind: 'status', status: 400, method: 'POST', body, times: Infinity });
+			await expect(fixture.publish()).rejects.toThrow(/Argyle did not accept the request.*Must be public/s);
+			fixture.argyle.clearFaults();
+			if (fixture.n8nFixture.activation === 'publication') await fixture.unpublish();
+			fixture.startTimer();
+			await fixture.publish();
+			return await fixture.expectHealed();
 		},
 	},
 ];
 
-async function deleted(scene: FaultFixture): Promise<true | undefined> {
-	return await scene.world.client.deleteWorkflow(scene.workflow.id).then(
+/** n8n refuses to delete a workflow that is still being archived. */
+async function deleteIfPossible({ client, workflow }: FaultFixture): Promise<true | undefined> {
+	return await client.deleteWorkflow(workflow.id).then(
 		() => true,
 		() => undefined,
 	);

@@ -1,91 +1,84 @@
-import assert from 'node:assert/strict';
 import { until } from '../support/n8n/until.mts';
 import type { FaultCase } from './faultCase.mts';
 
-/** What happens to n8n itself. */
-export const processRows: FaultCase[] = [
+/** What happens to n8n itself. Each case needs an n8n of its own. */
+export const processFaults: FaultCase[] = [
 	{
-		fault: 'n8n killed right after create',
+		fault: 'n8n is killed right after the subscription is created',
 		needed: 'nothing',
 		neededWithLegacyActivation: 'a publish',
-		isAlone: true,
-		async run(scene) {
-			scene.service.addFault({ kind: 'hangAfterCommit', method: 'POST' });
-			const publishing = scene.publish().catch(() => undefined);
-			await until('it is created', 30_000, async () => scene.ownSubscriptions()[0]);
-			await scene.world.n8n.kill();
-			await publishing;
-			scene.startTimer();
-			await scene.world.restart({ kill: true });
-			if (scene.world.activation === 'legacy') await scene.publish();
-			return await scene.expectHealed();
+		async run(fixture) {
+			fixture.argyle.addFault({ kind: 'hangAfterCommit', method: 'POST' });
+			const publication = fixture.publish().catch(() => undefined);
+			await until('the subscription is created', 30_000, async () => fixture.ownSubscriptions()[0]);
+			await fixture.n8nFixture.n8n.kill();
+			await publication;
+			fixture.startTimer();
+			await fixture.n8nFixture.restart({ kill: true });
+			if (fixture.n8nFixture.activation === 'legacy') await fixture.publish();
+			return await fixture.expectHealed();
 		},
 	},
 	{
-		fault: 'n8n restarted ten times, every other time by a kill',
+		fault: 'n8n is restarted ten times, every other time by a kill',
 		needed: 'nothing',
-		isAlone: true,
-		async run(scene) {
-			await scene.publish();
-			const before = scene.ownSubscriptions();
-			for (let round = 0; round < 10; round++) {
-				await scene.world.restart({ kill: round % 2 === 1 });
-				assert.deepEqual(
-					scene.ownSubscriptions().map(({ id }) => id),
-					before.map(({ id }) => id),
-				);
+		async run(fixture) {
+			await fixture.publish();
+			const ids = () => fixture.ownSubscriptions().map(({ id }) => id);
+			const before = ids();
+			for (let restart = 0; restart < 10; restart++) {
+				await fixture.n8nFixture.restart({ kill: restart % 2 === 1 });
+				expect(ids()).toEqual(before);
 			}
-			scene.startTimer();
-			return await scene.expectHealed();
+			fixture.startTimer();
+			return await fixture.expectHealed();
 		},
 	},
 	{
-		fault: 'n8n stopped while it listens for a test event',
+		fault: 'n8n is killed while it listens for a test event',
 		needed: 'the next test',
-		isAlone: true,
-		async run(scene) {
-			const { client } = scene.world;
+		async run(fixture) {
 			const listen = async () => {
-				await client.run(scene.workflow.id, scene.trigger.name);
-				return await until('it listens', 20_000, async () => scene.ownSubscriptions(scene.testUrl)[0]);
+				await fixture.client.run(fixture.workflow.id, fixture.trigger.name);
+				await until('it listens', 20_000, async () => fixture.ownSubscriptions(fixture.testUrl)[0]);
+				expect(fixture.ownSubscriptions(fixture.testUrl)).toHaveLength(1);
 			};
 			await listen();
-			await scene.world.restart({ kill: true });
-			assert.equal(scene.ownSubscriptions(scene.testUrl).length, 1, 'the orphan is there');
-			scene.startTimer();
+			await fixture.n8nFixture.restart({ kill: true });
+			// The test subscription is left behind.
+			expect(fixture.ownSubscriptions(fixture.testUrl)).toHaveLength(1);
+			fixture.startTimer();
 			await listen();
-			assert.equal(scene.ownSubscriptions(scene.testUrl).length, 1, 'no twin');
-			await client.stopListening(scene.workflow.id);
-			return await scene.expectRemoved();
+			await fixture.client.stopListening(fixture.workflow.id);
+			return await fixture.expectRemoved();
 		},
 	},
 	{
-		fault: 'WEBHOOK_URL changed between starts',
+		fault: 'WEBHOOK_URL is changed between two starts of n8n',
 		needed: 'a publish',
 		neededWithLegacyActivation: 'a start of n8n',
-		isAlone: true,
-		async run(scene) {
-			await scene.publish();
-			const old = scene.url;
-			await scene.world.restart({ env: { WEBHOOK_URL: scene.world.n8n.origin.replace('127.0.0.1', 'localhost') } });
-			scene.startTimer();
-			if (scene.world.activation === 'publication') {
-				await scene.unpublish();
-				await scene.publish();
+		async run(fixture) {
+			const { n8nFixture, argyle } = fixture;
+			await fixture.publish();
+			const oldUrl = fixture.url;
+			const newUrl = oldUrl.replace('127.0.0.1', 'localhost');
+			await n8nFixture.restart({ env: { WEBHOOK_URL: new URL(newUrl).origin } });
+			fixture.startTimer();
+			if (n8nFixture.activation === 'publication') {
+				await fixture.unpublish();
+				await fixture.publish();
 			}
-			const current = old.replace('127.0.0.1', 'localhost');
-			await until('only the new address is registered', 30_000, async () =>
-				scene.ownSubscriptions(old).length === 0 && scene.ownSubscriptions(current).length === 1 ? true : undefined,
+			await until('only the new URL is registered', 30_000, async () =>
+				fixture.ownSubscriptions(oldUrl).length === 0 && fixture.ownSubscriptions(newUrl).length === 1
+					? true
+					: undefined,
 			);
-			const { attempts } = await scene.service.submitForm();
-			assert.deepEqual(
-				attempts.map(({ url, status }) => [url, status]),
-				[[current, 200]],
-			);
-			await scene.world.restart({ env: { WEBHOOK_URL: scene.world.n8n.origin } });
-			await scene.unpublish();
-			await scene.publish();
-			return await scene.expectHealed();
+			const { attempts } = await argyle.submitForm();
+			expect(attempts).toMatchObject([{ url: newUrl, status: 200 }]);
+			await n8nFixture.restart({ env: { WEBHOOK_URL: new URL(oldUrl).origin } });
+			await fixture.unpublish();
+			await fixture.publish();
+			return await fixture.expectHealed();
 		},
 	},
 ];

@@ -1,84 +1,77 @@
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import type { FaultCase } from './faultCase.mts';
-import type { FaultFixture } from './fixture.mts';
+import type { FaultFixture } from './faultFixture.mts';
 
-const FAULTS: Array<[string, Fault]> = [
-	['500', { kind: 'status', status: 500 }],
-	['429 three times', { kind: 'status', status: 429, headers: { 'Retry-After': '1' }, times: 3 }],
-	['no answer at all', { kind: 'hang' }],
-	['connection cut', { kind: 'drop' }],
-	['HTML page', { kind: 'html' }],
+const RESPONSE_FAULTS: Array<[string, Fault]> = [
+	['responds 500', { kind: 'status', status: 500 }],
+	['responds 429 three times', { kind: 'status', status: 429, headers: { 'Retry-After': '1' }, times: 3 }],
+	['never responds', { kind: 'hang' }],
+	['closes the connection', { kind: 'drop' }],
+	['responds with an HTML page', { kind: 'html' }],
 ];
 
-const STEPS = { check: 'GET', create: 'POST', delete: 'DELETE' } as const;
+const REQUESTS = [
+	{ request: 'the subscriptions are listed', method: 'GET', run: publishWith },
+	{ request: 'the subscription is created', method: 'POST', run: publishWith },
+	{ request: 'the subscription is deleted', method: 'DELETE', run: unpublishWith },
+];
 
-async function atRegistering(scene: FaultFixture, fault: Fault): Promise<number> {
-	scene.service.addFault({ ...fault, path: /^\/v2\/webhooks/ });
-	scene.startTimer();
-	await scene.publish();
-	return await scene.expectHealed();
+async function publishWith(fixture: FaultFixture, fault: Fault): Promise<number> {
+	fixture.argyle.addFault({ ...fault, path: /^\/v2\/webhooks/ });
+	fixture.startTimer();
+	await fixture.publish();
+	return await fixture.expectHealed();
 }
 
-async function atRemoving(scene: FaultFixture, fault: Fault): Promise<number> {
-	await scene.publish();
-	scene.service.addFault({ ...fault, path: /^\/v2\/webhooks/ });
-	scene.startTimer();
-	await scene.unpublish();
-	return await scene.expectRemoved();
+async function unpublishWith(fixture: FaultFixture, fault: Fault): Promise<number> {
+	await fixture.publish();
+	fixture.argyle.addFault({ ...fault, path: /^\/v2\/webhooks/ });
+	fixture.startTimer();
+	await fixture.unpublish();
+	return await fixture.expectRemoved();
 }
 
-/** Each fault of an answer, at each step. */
-export const stepRows: FaultCase[] = Object.entries(STEPS).flatMap(([step, method]) =>
-	FAULTS.map(([name, fault]) => ({
-		fault: `${name}, at ${step}`,
-		needed: 'nothing' as const,
-		run: async (scene: FaultFixture) =>
-			await (step === 'delete' ? atRemoving : atRegistering)(scene, { ...fault, method }),
-	})),
-);
-
-/** Answers that are lost although the work was done, and a service that is away. */
-export const awayRows: FaultCase[] = [
+/** Faults of a single request of the trigger, and outages of Argyle while the workflow is published or unpublished. */
+export const requestFaults: FaultCase[] = [
+	...REQUESTS.flatMap(({ request, method, run }) =>
+		RESPONSE_FAULTS.map(
+			([response, fault]): FaultCase => ({
+				fault: `Argyle ${response} when ${request}`,
+				needed: 'nothing',
+				run: async (fixture) => await run(fixture, { ...fault, method }),
+			}),
+		),
+	),
 	{
-		fault: 'created, answer lost',
+		fault: 'Argyle creates the subscription, then closes the connection',
 		needed: 'nothing',
-		run: async (scene) => await atRegistering(scene, { kind: 'dropAfterCommit', method: 'POST' }),
+		run: async (fixture) => await publishWith(fixture, { kind: 'dropAfterCommit', method: 'POST' }),
 	},
 	{
-		fault: 'created, answer never comes',
+		fault: 'Argyle creates the subscription, but never responds',
 		needed: 'nothing',
-		run: async (scene) => await atRegistering(scene, { kind: 'hangAfterCommit', method: 'POST' }),
+		run: async (fixture) => await publishWith(fixture, { kind: 'hangAfterCommit', method: 'POST' }),
 	},
 	{
-		fault: 'deleted, answer lost',
+		fault: 'Argyle deletes the subscription, then closes the connection',
 		needed: 'nothing',
-		run: async (scene) => await atRemoving(scene, { kind: 'dropAfterCommit', method: 'DELETE' }),
+		run: async (fixture) => await unpublishWith(fixture, { kind: 'dropAfterCommit', method: 'DELETE' }),
 	},
 	{
-		fault: 'service away for a minute at activation',
+		fault: 'Argyle is down for a minute when the workflow is published',
 		needed: 'nothing',
-		async run(scene) {
-			await scene.service.goOffline();
-			const back = new Promise((resolve) => setTimeout(resolve, 60_000)).then(
-				async () => await scene.service.goOnline(),
-			);
-			scene.startTimer();
-			await Promise.all([back, scene.publish()]);
-			return (await scene.expectHealed()) - 60;
+		async run(fixture) {
+			await fixture.duringOutage(60, async () => await fixture.publish());
+			return await fixture.expectHealed();
 		},
 	},
 	{
-		fault: 'service away for a minute at deactivation',
+		fault: 'Argyle is down for a minute when the workflow is unpublished',
 		needed: 'nothing',
-		async run(scene) {
-			await scene.publish();
-			await scene.service.goOffline();
-			const back = new Promise((resolve) => setTimeout(resolve, 60_000)).then(
-				async () => await scene.service.goOnline(),
-			);
-			scene.startTimer();
-			await Promise.all([back, scene.unpublish()]);
-			return (await scene.expectRemoved()) - 60;
+		async run(fixture) {
+			await fixture.publish();
+			await fixture.duringOutage(60, async () => await fixture.unpublish());
+			return await fixture.expectRemoved();
 		},
 	},
 ];

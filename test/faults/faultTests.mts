@@ -1,0 +1,55 @@
+import { type ActivationMode, type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
+import type { FaultCase } from './faultCase.mts';
+import { FaultFixture } from './faultFixture.mts';
+
+const CASE_TIMEOUT_MS = 600_000;
+
+/** By default, a killed n8n's publications are taken over after minutes. */
+const OUTBOX_LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
+
+/** Cases that share one n8n and run at the same time, as many as Jest's `maxConcurrency` says. */
+export function testWithSharedN8n(activation: ActivationMode, cases: FaultCase[]): void {
+	let n8nFixture: N8nFixture;
+	beforeAll(async () => {
+		n8nFixture = await startN8nFixture({ activation });
+	}, 180_000);
+	afterAll(async () => await n8nFixture.stop(), 60_000);
+
+	it.concurrent.each(cases)(
+		`recovers with ${activation} activation: $fault`,
+		async (faultCase) => await runCase(faultCase, n8nFixture),
+		CASE_TIMEOUT_MS,
+	);
+}
+
+/** Cases that stop or restart n8n, one after the other. */
+export function testWithOwnN8n(activation: ActivationMode, cases: FaultCase[]): void {
+	let n8nFixture: N8nFixture;
+	beforeEach(async () => {
+		n8nFixture = await startN8nFixture({ activation, env: OUTBOX_LEASE });
+	}, 180_000);
+	afterEach(async () => await n8nFixture.stop(), 60_000);
+
+	it.each(cases)(
+		`recovers with ${activation} activation: $fault`,
+		async (faultCase) => await runCase(faultCase, n8nFixture),
+		CASE_TIMEOUT_MS,
+	);
+}
+
+async function runCase(faultCase: FaultCase, n8nFixture: N8nFixture): Promise<void> {
+	const fixture = await FaultFixture.create(n8nFixture, faultCase.fault);
+	const seconds = await faultCase.run(fixture);
+	const subscriptionSecrets = fixture.subscriptionSecrets();
+	await fixture.client.archive(fixture.workflow.id).catch(() => undefined);
+	await fixture.expectRemoved();
+	fixture.expectNoSideEffects(subscriptionSecrets);
+	printResult(faultCase, n8nFixture.activation, seconds);
+}
+
+/** Prints a line of the table from which `docs/performance.md` has its figures. */
+function printResult(faultCase: FaultCase, activation: ActivationMode, seconds: number): void {
+	const { fault, needed, neededWithLegacyActivation = needed } = faultCase;
+	const recovery = activation === 'legacy' ? neededWithLegacyActivation : needed;
+	process.stdout.write(`| ${fault} | ${activation} | ${seconds.toFixed(1)} s | ${recovery} |\n`);
+}

@@ -1,0 +1,5 @@
+import { testWithSharedN8n } from './faultTests.mts';
+import { lifecycleFaults } from './lifecycleFaults.mts';
+import { requestFaults } from './requestFaults.mts';
+
+testWithSharedN8n('legacy', [...requestFaults, ...lifecycleFaults]);

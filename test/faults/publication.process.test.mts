@@ -1,0 +1,4 @@
+import { testWithOwnN8n } from './faultTests.mts';
+import { processFaults } from './processFaults.mts';
+
+testWithOwnN8n('publication', processFaults);
