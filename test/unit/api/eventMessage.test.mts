@@ -7,9 +7,9 @@ const message = {
 };
 
 describe('parseEventMessage', () => {
-	it('keeps the message as delivered, unknown fields included', () => {
-		const later = { ...message, sent_at: '2027-01-01', data: { ...message.data, extra: ['ä', 1, null] } };
-		expect(parseEventMessage(Buffer.from(JSON.stringify(later, null, 2)))).toEqual(later);
+	it('keeps an event message as delivered, with the fields it does not know', () => {
+		const newer = { ...message, sent_at: '2027-01-01', data: { ...message.data, extra: ['ä', 1, null] } };
+		expect(parseEventMessage(Buffer.from(JSON.stringify(newer, null, 2)))).toEqual(newer);
 	});
 
 	it.each([
@@ -25,17 +25,19 @@ describe('parseEventMessage', () => {
 		'{"event":1,"data":{}}',
 		'{"event":"x","data":[]}',
 		'{"event":"x","data":null}',
-	])('refuses %s', (text) => expect(parseEventMessage(Buffer.from(text))).toBeUndefined());
+	])('returns undefined for %p, which is no event message', (text) =>
+		expect(parseEventMessage(Buffer.from(text))).toBeUndefined(),
+	);
 });
 
 describe('isSubscribed', () => {
-	it('accepts the chosen events, or all with *', () => {
+	it('accepts the chosen events, and with * every event', () => {
 		expect(isSubscribed('user_forms.submitted', ['accounts.added', 'user_forms.submitted'])).toBe(true);
 		expect(isSubscribed('user_forms.removed', ['user_forms.submitted'])).toBe(false);
 		expect(isSubscribed('something.new', ['*'])).toBe(true);
 	});
 
-	it('accepts no event when the parameter is unreadable', () => {
+	it('accepts no event when the saved events are empty or not a list', () => {
 		expect(isSubscribed('user_forms.submitted', [])).toBe(false);
 		expect(isSubscribed('user_forms.submitted', undefined)).toBe(false);
 		expect(isSubscribed('*', '*')).toBe(false);

@@ -4,11 +4,11 @@ import { subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionReque
 import { eventsField } from '../../../nodes/Argyle/shared/fields';
 import { CONFIG_KEYS, EVENT_NAMES } from '../../support/fakeArgyle/eventNames.mts';
 
-/** Of each setting, a value with which a subscription can be asked for. */
+/** A valid value for each setting. */
 const VALUES: Record<EventSetting, unknown> = { includeResource: true, daysSynced: 90, items: ['item_1'] };
 
-/** The keys of `config` that an event takes, as asked for at the service with each setting in turn. */
-function keysTakenBy(name: string): string[] {
+/** The `config` keys of the event's requests with each setting in turn; a setting that it does not take is refused. */
+function configKeysOf(name: string): string[] {
 	const required = name.startsWith('items.') ? { items: VALUES.items } : {};
 	return Object.entries(VALUES).flatMap(([setting, value]) => {
 		const input = { name: 'n', url: 'https://example.com', events: [name], ...required, [setting]: value };
@@ -21,30 +21,30 @@ function keysTakenBy(name: string): string[] {
 	});
 }
 
-describe('the event table', () => {
-	it('has every name that the service takes, in alphabetical order', () => {
+describe('EVENT_TYPES', () => {
+	it('lists in alphabetical order every event that Argyle sends', () => {
 		const names = EVENT_TYPES.map(({ name }) => name);
 		expect(names).toEqual([...EVENT_NAMES].sort());
 	});
 
-	it.each(EVENT_TYPES)('asks for the config of $name that the service takes', ({ name }) => {
+	it.each(EVENT_TYPES)('sends for $name only the config that Argyle takes', ({ name }) => {
 		const key = CONFIG_KEYS[name];
-		expect(keysTakenBy(name)).toEqual(key === undefined ? [] : [key]);
+		expect(configKeysOf(name)).toEqual(key === undefined ? [] : [key]);
 	});
 
-	it('names each event with a title of its own, in Title Case', () => {
+	it('has a unique title in Title Case for every event', () => {
 		const titles = EVENT_TYPES.map(({ title }) => title);
 		expect(new Set(titles).size).toBe(titles.length);
 		for (const title of titles) expect(title).toMatch(/^([A-Z]\w+ )+[A-Z]\w+$/);
 	});
 
-	it('says in one sentence when each event is sent', () => {
+	it('describes every event in one sentence without a full stop', () => {
 		for (const { meaning } of EVENT_TYPES) expect(meaning).toMatch(/^[A-Z].*[^.]$/);
 	});
 });
 
-describe('the Events field', () => {
-	it('offers every event and All Events, with User Form Submitted chosen', () => {
+describe('eventsField', () => {
+	it('offers All Events and every single event, and defaults to User Form Submitted', () => {
 		expect(eventsField.default).toEqual(['user_forms.submitted']);
 		const values = eventsField.options?.map((option) => ('value' in option ? option.value : ''));
 		expect(values).toEqual(['*', ...EVENT_TYPES.map(({ name }) => name)]);
