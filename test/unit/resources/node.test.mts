@@ -7,35 +7,35 @@ import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
 import { root } from '../../support/paths.mts';
 
 const { properties } = new Argyle().description;
-const shownFor = (resource: string, operation: string) =>
+const fieldsOf = (resource: string, operation: string) =>
 	properties
 		.filter(
 			({ displayOptions }) =>
 				displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation),
 		)
 		.map(({ name }) => name);
-const find = (name: string, list: INodeProperties[] = properties) => list.find((property) => property.name === name);
+const findProperty = (name: string, list: INodeProperties[] = properties) =>
+	list.find((property) => property.name === name);
 
-/** The names that saved workflows depend on (the public contract). */
-describe('the Argyle node', () => {
-	it('has the names of the contract', () => {
+describe('Argyle', () => {
+	it('Argyle node keeps the names that saved workflows depend on', () => {
 		expect(new Argyle().description).toMatchObject({
 			name: 'argyle',
 			displayName: 'Argyle',
 			version: 1,
 			usableAsTool: true,
 		});
-		expect(shownFor('webhook', 'create')).toEqual(['name', 'url', 'events', 'additionalFields', 'options']);
-		expect(shownFor('webhook', 'delete')).toEqual(['webhookId']);
-		expect(shownFor('webhook', 'get')).toEqual(['webhookId', 'options']);
-		expect(shownFor('webhook', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'options']);
-		expect(shownFor('webhook', 'verify')).toEqual(['rawBodyProperty', 'signature', 'secret']);
-		expect(shownFor('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
-		expect(shownFor('user', 'get')).toEqual(['userId']);
-		expect(shownFor('user', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
-		expect(shownFor('userForm', 'get')).toEqual(['userFormId']);
-		expect(shownFor('userForm', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
-		expect(find('additionalFields')?.options?.map(({ name }) => name)).toEqual([
+		expect(fieldsOf('webhook', 'create')).toEqual(['name', 'url', 'events', 'additionalFields', 'options']);
+		expect(fieldsOf('webhook', 'delete')).toEqual(['webhookId']);
+		expect(fieldsOf('webhook', 'get')).toEqual(['webhookId', 'options']);
+		expect(fieldsOf('webhook', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'options']);
+		expect(fieldsOf('webhook', 'verify')).toEqual(['rawBodyProperty', 'signature', 'secret']);
+		expect(fieldsOf('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
+		expect(fieldsOf('user', 'get')).toEqual(['userId']);
+		expect(fieldsOf('user', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
+		expect(fieldsOf('userForm', 'get')).toEqual(['userFormId']);
+		expect(fieldsOf('userForm', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
+		expect(findProperty('additionalFields')?.options?.map(({ name }) => name)).toEqual([
 			'daysSynced',
 			'includeResource',
 			'items',
@@ -51,18 +51,18 @@ describe('the Argyle node', () => {
 		]);
 	});
 
-	it('has the defaults of the contract', () => {
-		expect(find('resource')?.default).toBe('receipt');
-		expect(find('limit')?.default).toBe(50);
-		expect(find('binaryPropertyName')?.default).toBe('data');
-		expect(find('limit')?.displayOptions?.show).toEqual({
+	it('Argyle node keeps the defaults that saved workflows depend on', () => {
+		expect(findProperty('resource')?.default).toBe('receipt');
+		expect(findProperty('limit')?.default).toBe(50);
+		expect(findProperty('binaryPropertyName')?.default).toBe('data');
+		expect(findProperty('limit')?.displayOptions?.show).toEqual({
 			resource: ['user'],
 			operation: ['getAll'],
 			returnAll: [false],
 		});
 	});
 
-	it('offers the operations of each resource, the first chosen', () => {
+	it('Argyle node offers the operations of each resource and defaults to the first', () => {
 		const choosers = properties.filter(({ name }) => name === 'operation');
 		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
 			[['receipt'], 'generate'],
@@ -88,14 +88,14 @@ describe('the Argyle node', () => {
 	});
 });
 
-describe('the Argyle Trigger', () => {
+describe('ArgyleTrigger', () => {
 	const { description } = new ArgyleTrigger();
 
-	it('has the names of the contract', () => {
+	it('Argyle Trigger keeps the names that saved workflows depend on', () => {
 		expect(description).toMatchObject({ name: 'argyleTrigger', displayName: 'Argyle Trigger', inputs: [] });
 		expect(description.version).toBe(2);
 		expect(description.properties.map(({ name }) => name)).toEqual(['notice', 'events', 'options']);
-		expect(find('options', description.properties)?.options?.map(({ name }) => name)).toEqual([
+		expect(findProperty('options', description.properties)?.options?.map(({ name }) => name)).toEqual([
 			'daysSynced',
 			'includeResource',
 			'items',
@@ -106,17 +106,17 @@ describe('the Argyle Trigger', () => {
 		]);
 	});
 
-	it('is called at one address, and answers when the execution is stored', () => {
+	it('Argyle Trigger has one webhook, which answers once the execution is stored', () => {
 		expect(description.webhooks).toEqual([
 			{ name: 'default', httpMethod: 'POST', path: 'webhook', responseMode: 'onReceived', responseData: '' },
 		]);
 	});
 });
 
-describe('the credential', () => {
+describe('ArgyleApi', () => {
 	const credential = new ArgyleApi();
 
-	it('has the names of the contract', () => {
+	it('Argyle credential keeps the names that saved workflows depend on', () => {
 		expect(credential.name).toBe('argyleApi');
 		expect(credential.properties.map(({ name }) => name)).toEqual([
 			'environment',
@@ -124,13 +124,13 @@ describe('the credential', () => {
 			'apiKeyId',
 			'apiKeySecret',
 		]);
-		expect(find('environment', credential.properties)?.default).toBe('sandbox');
-		expect(find('baseUrl', credential.properties)?.displayOptions?.show).toEqual({ environment: ['custom'] });
-		expect(find('apiKeySecret', credential.properties)?.typeOptions?.password).toBe(true);
+		expect(findProperty('environment', credential.properties)?.default).toBe('sandbox');
+		expect(findProperty('baseUrl', credential.properties)?.displayOptions?.show).toEqual({ environment: ['custom'] });
+		expect(findProperty('apiKeySecret', credential.properties)?.typeOptions?.password).toBe(true);
 	});
 });
 
-it('every icon that is named is there', () => {
+it('every icon of the nodes and the credential is a file of the package', () => {
 	const icons = [new Argyle().description.icon, new ArgyleTrigger().description.icon].map((icon) => ({
 		icon,
 		from: join(root, 'nodes', 'Argyle'),
