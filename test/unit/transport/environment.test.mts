@@ -4,7 +4,7 @@ import { hasReceipts, resolveEnvironment } from '../../../nodes/Argyle/transport
 const custom = (baseUrl?: string | number | null) => resolveEnvironment({ environment: 'custom', baseUrl });
 
 describe('resolveEnvironment', () => {
-	it('knows the two environments, and takes Sandbox when none is named', () => {
+	it('resolves Sandbox and Production to their origins, and defaults to Sandbox', () => {
 		expect(resolveEnvironment({ environment: 'sandbox' })).toEqual({
 			origin: 'https://api-sandbox.argyle.com',
 			label: 'Sandbox',
@@ -16,7 +16,7 @@ describe('resolveEnvironment', () => {
 		expect(resolveEnvironment({}).label).toBe('Sandbox');
 	});
 
-	it('ignores a base URL left over from another choice', () => {
+	it('ignores the base URL when the environment is not custom', () => {
 		expect(resolveEnvironment({ environment: 'production', baseUrl: 'http://evil.example' }).origin).toBe(
 			'https://api.argyle.com',
 		);
@@ -29,7 +29,9 @@ describe('resolveEnvironment', () => {
 		['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
 		['http://127.9.8.7', 'http://127.9.8.7'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
-	])('takes %s', (baseUrl, origin) => expect(custom(baseUrl)).toEqual({ origin, label: 'Custom Base URL' }));
+	])('accepts %p as a custom base URL', (baseUrl, origin) =>
+		expect(custom(baseUrl)).toEqual({ origin, label: 'Custom Base URL' }),
+	);
 
 	it.each([
 		['', 'empty'],
@@ -48,7 +50,7 @@ describe('resolveEnvironment', () => {
 		['https://proxy.example.com/v2', '/v2'],
 		['https://proxy.example.com/?a=b', '/v2'],
 		['https://proxy.example.com/#a', '/v2'],
-	])('refuses %p and says why', (baseUrl, why) => {
+	])('refuses %p as a custom base URL and says why', (baseUrl, why) => {
 		expect(() => custom(baseUrl)).toThrow(ArgyleError);
 		expect(() => custom(baseUrl)).toThrow(
 			expect.objectContaining({
@@ -60,7 +62,7 @@ describe('resolveEnvironment', () => {
 });
 
 describe('hasReceipts', () => {
-	it('is false in Sandbox only', () => {
+	it('finds receipts in every environment but Sandbox', () => {
 		expect(hasReceipts(resolveEnvironment({ environment: 'sandbox' }))).toBe(false);
 		expect(hasReceipts(resolveEnvironment({ environment: 'production' }))).toBe(true);
 		expect(hasReceipts(custom('https://proxy.example.com'))).toBe(true);

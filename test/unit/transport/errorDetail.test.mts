@@ -32,34 +32,34 @@ describe('readDetail', () => {
 		['<title lang="en">Long title</title>', 'Long title'],
 		[{ config: { errors: ['Deep.'] } }, 'config: errors: Deep.'],
 		['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
-	])('reads %j', (value, words) => expect(detailOf(value)).toBe(words));
+	])('reads the words in the error body %j', (value, words) => expect(detailOf(value)).toBe(words));
 
-	it('gives nothing for bytes that are no text', () => {
+	it('returns an empty detail for a binary error body', () => {
 		expect(readDetail(Buffer.from([0x25, 0x50, 0x00, 0x01]), [])).toBe('');
 		expect(readDetail(Buffer.from([0xff, 0xfe, 0xfd]), [])).toBe('');
 	});
 
-	it('cuts what is too long to read', () => {
+	it('cuts an error detail to 300 characters', () => {
 		expect(detailOf('x'.repeat(300))).toBe('x'.repeat(300));
 		expect(detailOf('x'.repeat(301))).toBe(`${'x'.repeat(299)}…`);
 	});
 
 	it.each<[string, (inner: unknown) => unknown]>([
-		['fields', (inner) => ({ a: inner })],
-		['words', (inner) => ({ detail: inner })],
+		['field maps', (inner) => ({ a: inner })],
+		['detail keys', (inner) => ({ detail: inner })],
 		['lists', (inner) => [inner]],
-	])('does not follow %s that are nested without end', (_, wrap) => {
+	])('does not follow %s that are nested without end in an error body', (_, wrap) => {
 		let nested: unknown = 'bottom';
 		for (let depth = 0; depth < 50; depth++) nested = wrap(nested);
 		expect(detailOf(nested)).toBe('');
 		expect(detailOf(wrap(wrap('bottom')))).toContain('bottom');
 	});
 
-	it('hides every occurrence of every secret', () => {
+	it('hides every occurrence of every secret in an error body', () => {
 		const body = Buffer.from('key abcd and abcd, secret efgh');
 		expect(readDetail(body, ['abcd', 'efgh'])).toBe('key [hidden] and [hidden], secret [hidden]');
 	});
 
-	it('leaves values that are too short for a secret', () =>
+	it('does not hide values that are too short for a secret in an error body', () =>
 		expect(readDetail(Buffer.from('a b'), ['a', ''])).toBe('a b'));
 });

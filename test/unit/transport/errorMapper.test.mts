@@ -1,5 +1,9 @@
-import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../../../nodes/Argyle/transport/errorMapper';
-import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../../nodes/Argyle/transport/errors';
+import {
+	errorFromNoResponse,
+	errorFromResponse,
+	errorFromUnreadableBody,
+	type RequestInfo,
+} from '../../../nodes/Argyle/transport/errorMapper';
 
 const call: RequestInfo = {
 	environment: { origin: 'https://api.argyle.com', label: 'Production' },
@@ -7,13 +11,13 @@ const call: RequestInfo = {
 	secrets: ['key-secret'],
 	isMutation: true,
 };
-const answer = (statusCode: number, body: unknown, headers = {}) => ({
+const response = (statusCode: number, body: unknown, headers = {}) => ({
 	statusCode,
 	headers,
 	body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
 
-describe('explainResponse', () => {
+describe('errorFromResponse', () => {
 	it.each<[number, unknown, string, string]>([
 		[
 			400,
@@ -81,20 +85,20 @@ describe('explainResponse', () => {
 			'Argyle did not accept the request',
 			'Correct the value named below and run the node again. HTTP status 418.',
 		],
-	])('%i %j', (status, body, message, description) => {
-		const error = errorFromResponse(answer(status, body), call);
+	])('explains HTTP %i with the body %j: %s', (status, body, message, description) => {
+		const error = errorFromResponse(response(status, body), call);
 		expect(error).toMatchObject({ message, description, statusCode: status });
 	});
 
-	it('names the environment to choose to someone in Sandbox', () => {
+	it('advises a Sandbox credential with a Production key to change one of them', () => {
 		const sandbox: RequestInfo = { ...call, environment: { origin: '', label: 'Sandbox' } };
-		expect(errorFromResponse(answer(401, { detail: 'Invalid environment.' }), sandbox).description).toContain(
+		expect(errorFromResponse(response(401, { detail: 'Invalid environment.' }), sandbox).description).toContain(
 			'The credential is set to Sandbox. Set its Environment to Production, or enter a key made for Sandbox.',
 		);
 	});
 
-	it('names the trace and hides secrets', () => {
-		const error = errorFromResponse(answer(400, 'no key-secret here', { 'x-trace-id': 't1' }), call);
+	it('names the trace id of the response and hides secrets in its body', () => {
+		const error = errorFromResponse(response(400, 'no key-secret here', { 'x-trace-id': 't1' }), call);
 		expect(error.description).toMatch(/Argyle says: no \[hidden\] here HTTP status 400\. Trace ID t1\.$/);
 	});
 
@@ -102,14 +106,46 @@ describe('explainResponse', () => {
 		[500, true, true],
 		[499, true, false],
 		[500, false, false],
-	])('%i with isMutation %p: may have been done %p', (status, isMutation, outcomeUnknown) => {
-		expect(errorFromResponse(answer(status, ''), { ...call, isMutation }).outcomeUnknown).toBe(
-			outcomeUnknown,
-		);
+	])('on HTTP %i with isMutation %p, sets outcomeUnknown to %p', (status, isMutation, outcomeUnknown) => {
+		expect(errorFromResponse(response(status, ''), { ...call, isMutation }).outcomeUnknown).toBe(outcomeUnknown);
+	});
+
+	it.each<[number, boolean]>([
+		[400, false],
+		[428, false],
+		[429, true],
+		[430, false],
+		[499, false],
+		[500, true],
+	])('on HTTP %i, sets isTransient to %p', (status, isTransient) => {
+		expect(errorFromResponse(response(status, ''), call).isTransient).toBe(isTransient);
+	});
+
+	it('keeps the Retry-After of the response in milliseconds', () => {
+		expect(errorFromResponse(response(429, '', { 'retry-after': '7' }), call).retryAfterMs).toBe(7_000);
 	});
 });
 
-describe('explainNoAnswer', () => {
+describe('errorFromUnreadableBody', () => {
+	it('explains a success with an unreadable body and names its trace id', () => {
+		const error = errorFromUnreadableBody(response(201, '<html>', { 'x-trace-id': 't1' }), call);
+		expect(error).toMatchObject({
+			message: "Argyle sent an answer that can't be read",
+			description:
+				"JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support. Trace ID t1.",
+			statusCode: 201,
+			isTransient: true,
+		});
+	});
+
+	it('sets outcomeUnknown for the unreadable body of a mutation only', () => {
+		const outcomeUnknown = (isMutation: boolean) =>
+			errorFromUnreadableBody(response(200, ''), { ...call, isMutation }).outcomeUnknown;
+		expect([outcomeUnknown(true), outcomeUnknown(false)]).toEqual([true, false]);
+	});
+});
+
+describe('errorFromNoResponse', () => {
 	it.each<[unknown, string]>([
 		[{ code: 'ENOTFOUND' }, 'Its name could not be looked up.'],
 		[{ code: 'EAI_AGAIN' }, 'Its name could not be looked up.'],
@@ -130,7 +166,7 @@ describe('explainNoAnswer', () => {
 		[{ cause: { cause: { cause: { cause: { code: 'ECONNRESET' } } } } }, 'The connection failed.'],
 		[undefined, 'The connection failed.'],
 		['text', 'The connection failed.'],
-	])('%p', (error, why) => {
+	])('explains a request that failed with %p: %s', (error, why) => {
 		const explained = errorFromNoResponse(error, call);
 		expect(explained.message).toBe('Argyle could not be reached at https://api.argyle.com');
 		expect(explained.description).toBe(
@@ -139,34 +175,19 @@ describe('explainNoAnswer', () => {
 		expect(explained.statusCode).toBeUndefined();
 	});
 
-	it('knows whether the work may have been done', () => {
+	it('sets outcomeUnknown when a request that was sent got no response, but not when it was never sent', () => {
 		expect(errorFromNoResponse({ code: 'ECONNRESET' }, call).outcomeUnknown).toBe(true);
 		expect(errorFromNoResponse({ code: 'ECONNRESET' }, { ...call, isMutation: false }).outcomeUnknown).toBe(false);
 		expect(errorFromNoResponse(new Error('restricted IP'), call).outcomeUnknown).toBe(false);
-	});
-});
-
-describe('ArgyleError', () => {
-	it('is named, and has no facts unless given', () => {
-		const error = new ArgyleError('what', 'why');
-		expect(error).toMatchObject({ name: 'ArgyleError', message: 'what', description: 'why', outcomeUnknown: false });
-		expect(error.statusCode).toBeUndefined();
+		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED'])
+			expect(errorFromNoResponse({ code }, call).outcomeUnknown).toBe(false);
 	});
 
-	it('undefinedWhenNotFound swallows a 404 of the service only', () => {
-		expect(undefinedWhenNotFound(new ArgyleError('', '', { statusCode: 404 }))).toBeUndefined();
-		const gone = new ArgyleError('', '', { statusCode: 410 });
-		expect(() => undefinedWhenNotFound(gone)).toThrow(gone);
-		const foreign = { statusCode: 404 };
-		expect(() => undefinedWhenNotFound(foreign)).toThrow();
-	});
-
-	it('asArgyleError keeps one, and tells of anything else that it is a mistake of ours', () => {
-		const error = new ArgyleError('what', 'why');
-		expect(asArgyleError(error)).toBe(error);
-		expect(asArgyleError(new TypeError('x is undefined')).message).toBe('Something unexpected happened');
-		expect(asArgyleError(new TypeError('x is undefined')).description).toContain(
-			'report this to the makers of n8n-nodes-argyle: TypeError: x is undefined',
-		);
+	it('sets isTransient for a failed connection, but not for a stopped, distrusted or blocked one', () => {
+		const isTransient = (error: unknown) => errorFromNoResponse(error, call).isTransient;
+		for (const code of ['ENOTFOUND', 'ECONNREFUSED', 'ETIMEDOUT']) expect(isTransient({ code })).toBe(true);
+		for (const code of ['ERR_CANCELED', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])
+			expect(isTransient({ code })).toBe(false);
+		expect(isTransient(new Error('restricted IP'))).toBe(false);
 	});
 });

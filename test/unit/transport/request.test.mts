@@ -1,7 +1,7 @@
 import { isSuccess, toResponse, traceSentence } from '../../../nodes/Argyle/transport/request';
 
 describe('toResponse', () => {
-	it('keeps status, headers and bytes', () => {
+	it('keeps the status, headers and body of a response', () => {
 		const body = Buffer.from('x');
 		expect(toResponse({ statusCode: 200, headers: { a: 'b' }, body, statusMessage: 'OK' })).toEqual({
 			statusCode: 200,
@@ -13,11 +13,11 @@ describe('toResponse', () => {
 	it.each<[string, unknown]>([
 		['an ArrayBuffer', new Uint8Array(Buffer.from('%PDF-')).buffer],
 		['a view of a larger buffer', new Uint8Array(Buffer.from('..%PDF-..')).subarray(2, 7)],
-	])('reads a body that comes as %s', (_, body) => {
+	])('reads a response body that comes as %s', (_, body) => {
 		expect(toResponse({ statusCode: 200, headers: {}, body })?.body.toString()).toBe('%PDF-');
 	});
 
-	it('accepts a response without headers and body', () => {
+	it('accepts a response without headers or body', () => {
 		expect(toResponse({ statusCode: 204, headers: null, body: undefined })).toEqual({
 			statusCode: 204,
 			headers: {},
@@ -25,8 +25,9 @@ describe('toResponse', () => {
 		});
 	});
 
-	it.each([undefined, null, 'text', [], {}, { statusCode: '200' }])('returns undefined for %p', (answer) =>
-		expect(toResponse(answer)).toBeUndefined(),
+	it.each([undefined, null, 'text', [], {}, { statusCode: '200' }])(
+		'returns undefined for %p, which is no response',
+		(value) => expect(toResponse(value)).toBeUndefined(),
 	);
 });
 
@@ -44,7 +45,7 @@ it('isSuccess accepts 2xx only', () => {
 	]);
 });
 
-it('traceSentence names the trace id, and leaves out what is none', () => {
+it('traceSentence names a valid trace id, and is empty for any other value', () => {
 	const trace = (id: unknown) => traceSentence({ statusCode: 500, headers: { 'x-trace-id': id } });
 	expect(trace('a-1_B')).toBe(' Trace ID a-1_B.');
 	for (const id of [undefined, 7, '', 'a b', 'x'.repeat(101), 'a.\n']) expect(trace(id)).toBe('');

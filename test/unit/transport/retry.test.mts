@@ -6,16 +6,16 @@ let waits: number[];
 let origin = '';
 let number = 0;
 beforeEach(() => {
-	// A clock that stands still but for the waiting, so that every figure is exact.
+	// Time passes only while retry waits, so that every figure is exact.
 	waits = useFakeTime(() => 1_700_000_000_000);
-	// Outages are known by the origin, in the whole process.
+	// Outages are tracked by origin in the whole process: each test needs an origin of its own.
 	origin = `https://service-${number++}.example`;
 });
 afterEach(() => jest.restoreAllMocks());
 
 const away = (details = {}) => new ArgyleError('away', 'Wait.', { isTransient: true, ...details });
 
-/** Something that fails a number of times and then gives "done"; counts its tries. */
+/** Work that fails a number of times and then succeeds; counts its tries. */
 function failing(times: number, error: unknown = away()) {
 	const counted = {
 		tries: 0,
@@ -80,13 +80,13 @@ describe('retry', () => {
 	});
 
 	it('tells each attempt whether an earlier one may have been carried out', async () => {
-		const told: boolean[] = [];
+		const received: boolean[] = [];
 		const work = async (outcomeUnknown: boolean) => {
-			told.push(outcomeUnknown);
-			if (told.length < 4) throw away({ outcomeUnknown: told.length === 2 });
+			received.push(outcomeUnknown);
+			if (received.length < 4) throw away({ outcomeUnknown: received.length === 2 });
 		};
 		await retry(policy(), work);
-		expect(told).toEqual([false, false, true, true]);
+		expect(received).toEqual([false, false, true, true]);
 	});
 
 	it('waits for an outage once: later calls get a single try until the service answers', async () => {

@@ -1,0 +1,34 @@
+import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../../nodes/Argyle/transport/errors';
+
+describe('ArgyleError', () => {
+	it('ArgyleError has a name, and no details unless given', () => {
+		const error = new ArgyleError('what', 'why');
+		expect(error).toMatchObject({ name: 'ArgyleError', message: 'what', description: 'why', outcomeUnknown: false });
+		expect(error.statusCode).toBeUndefined();
+	});
+
+	it('withRetrySummary adds tries and seconds once, and nothing after a single try', () => {
+		const error = new ArgyleError('what', 'why', { statusCode: 503 });
+		expect(error.withRetrySummary(1, 9_000)).toBe(error);
+		const summarized = error.withRetrySummary(3, 8_700);
+		expect(summarized).toMatchObject({ message: 'what', description: 'why Tried 3 times in 9 s.', statusCode: 503 });
+		expect(summarized.withRetrySummary(5, 20_000)).toBe(summarized);
+	});
+});
+
+it('undefinedWhenNotFound swallows only an ArgyleError with status 404', () => {
+	expect(undefinedWhenNotFound(new ArgyleError('', '', { statusCode: 404 }))).toBeUndefined();
+	const gone = new ArgyleError('', '', { statusCode: 410 });
+	expect(() => undefinedWhenNotFound(gone)).toThrow(gone);
+	const foreign = { statusCode: 404 };
+	expect(() => undefinedWhenNotFound(foreign)).toThrow();
+});
+
+it('asArgyleError returns an ArgyleError unchanged, and asks to report anything else as a bug', () => {
+	const error = new ArgyleError('what', 'why');
+	expect(asArgyleError(error)).toBe(error);
+	expect(asArgyleError(new TypeError('x is undefined')).message).toBe('Something unexpected happened');
+	expect(asArgyleError(new TypeError('x is undefined')).description).toContain(
+		'report this to the makers of n8n-nodes-argyle: TypeError: x is undefined',
+	);
+});
