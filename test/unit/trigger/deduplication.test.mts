@@ -1,4 +1,4 @@
-import { ServerResponse, IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Response } from 'express';
 import {
@@ -6,19 +6,19 @@ import {
 	deduplicationWindowMs,
 	DeliveryDeduplicator,
 } from '../../../nodes/Argyle/trigger/deduplication';
-import { useFakeTime, advance } from '../../support/fakeTime.mts';
+import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
-/** A response as n8n holds it, not answered yet. */
-function response(): Response {
+/** The Express response of a webhook call, not sent yet. */
+function createResponse(): Response {
 	return Object.setPrototypeOf(new ServerResponse(new IncomingMessage(new Socket())), express.response);
 }
 
-/** Answers, as n8n does when it has stored the execution or could not. */
-async function answer(to: Response, status: number): Promise<void> {
-	to.statusCode = status;
-	const finished = new Promise((resolve) => to.once('finish', resolve));
-	to.end();
-	to.emit('finish');
+/** Sends the response, as n8n does once it has stored the execution or failed to. */
+async function send(response: Response, status: number): Promise<void> {
+	response.statusCode = status;
+	const finished = new Promise((resolve) => response.once('finish', resolve));
+	response.end();
+	response.emit('finish');
 	await finished;
 }
 
@@ -28,11 +28,11 @@ const DAY = 86_400_000;
 beforeEach(() => useFakeTime());
 afterEach(() => jest.restoreAllMocks());
 
-describe('deliveryKey', () => {
+describe('deduplicationKey', () => {
 	const key = (event: string, data: Record<string, string>, trigger = 't') =>
 		deduplicationKey(trigger, message(event, data));
 
-	it('knows a form by its id, and every other event by all it says', () => {
+	it('identifies a user form event by its form id, and every other event by all its data', () => {
 		expect(key('user_forms.submitted', { user_form: 'f', user: 'u' })).toBe(
 			key('user_forms.submitted', { user_form: 'f', user: 'v' }),
 		);
@@ -41,7 +41,7 @@ describe('deliveryKey', () => {
 		);
 	});
 
-	it('tells events, forms and triggers apart', () => {
+	it('has another key for another event, user form or trigger', () => {
 		const keys = [
 			key('user_forms.submitted', { user_form: 'f' }),
 			key('user_forms.submitted', { user_form: 'g' }),
@@ -53,66 +53,66 @@ describe('deliveryKey', () => {
 	});
 });
 
-it('a form counts for a day, everything else for two minutes', () => {
+it('deduplicationWindowMs is a day for user form events and two minutes for all others', () => {
 	expect(deduplicationWindowMs(message('user_forms.submitted', {}))).toBe(DAY);
 	expect(deduplicationWindowMs(message('accounts.updated', {}))).toBe(120_000);
 });
 
-describe('TakenDeliveries', () => {
-	it('knows what was taken until its time is over', async () => {
-		const taken = new DeliveryDeduplicator();
-		const first = response();
-		expect(await taken.claim('k', first, 60_000)).toBe('new');
-		await answer(first, 200);
+describe('DeliveryDeduplicator', () => {
+	it('reports an equal delivery as a duplicate until the window is over', async () => {
+		const deduplicator = new DeliveryDeduplicator();
+		const first = createResponse();
+		expect(await deduplicator.claim('k', first, 60_000)).toBe('new');
+		await send(first, 200);
 		advance(59_000);
-		expect(await taken.claim('k', response(), 60_000)).toBe('duplicate');
+		expect(await deduplicator.claim('k', createResponse(), 60_000)).toBe('duplicate');
 		advance(2_000);
-		expect(await taken.claim('k', response(), 60_000)).toBe('new');
+		expect(await deduplicator.claim('k', createResponse(), 60_000)).toBe('new');
 	});
 
-	it('takes a stored one for taken although its caller was gone before the answer', async () => {
-		const taken = new DeliveryDeduplicator();
-		const first = response();
-		await taken.claim('k', first, DAY);
+	it('reports a duplicate of a stored delivery whose caller disconnected before the response', async () => {
+		const deduplicator = new DeliveryDeduplicator();
+		const first = createResponse();
+		await deduplicator.claim('k', first, DAY);
 		first.emit('close');
 		first.end();
-		expect(await taken.claim('k', response(), DAY)).toBe('duplicate');
+		expect(await deduplicator.claim('k', createResponse(), DAY)).toBe('duplicate');
 	});
 
-	it('waits 8 s for one that is under way, and not longer', async () => {
-		const taken = new DeliveryDeduplicator();
-		await taken.claim('k', response(), DAY);
+	it('waits 8 s for an equal delivery in progress, then reports it as pending', async () => {
+		const deduplicator = new DeliveryDeduplicator();
+		await deduplicator.claim('k', createResponse(), DAY);
 		const before = Date.now();
-		expect(await taken.claim('k', response(), DAY)).toBe('pending');
+		expect(await deduplicator.claim('k', createResponse(), DAY)).toBe('pending');
 		expect(Date.now() - before).toBeGreaterThanOrEqual(8_000);
 		expect(Date.now() - before).toBeLessThan(9_000);
 	});
 
-	it('does not wait for one whose caller is gone and that is still not stored', async () => {
-		const taken = new DeliveryDeduplicator();
-		const first = response();
-		await taken.claim('k', first, DAY);
+	it('does not wait for an equal delivery whose caller disconnected before it was stored', async () => {
+		const deduplicator = new DeliveryDeduplicator();
+		const first = createResponse();
+		await deduplicator.claim('k', first, DAY);
 		first.destroy();
-		expect(await taken.claim('k', response(), DAY)).toBe('pending');
+		expect(await deduplicator.claim('k', createResponse(), DAY)).toBe('pending');
 	});
 
-	it.each([500, 404])('forgets one that was answered %i', async (status) => {
-		const taken = new DeliveryDeduplicator();
-		const first = response();
-		await taken.claim('k', first, DAY);
-		await answer(first, status);
-		expect(await taken.claim('k', response(), DAY)).toBe('new');
+	it.each([500, 404])('accepts a delivery again after HTTP %i', async (status) => {
+		const deduplicator = new DeliveryDeduplicator();
+		const first = createResponse();
+		await deduplicator.claim('k', first, DAY);
+		await send(first, status);
+		expect(await deduplicator.claim('k', createResponse(), DAY)).toBe('new');
 	});
 
-	it('remembers ten thousand, and forgets the oldest first', async () => {
-		const taken = new DeliveryDeduplicator();
+	it('remembers 10,000 deliveries and forgets the oldest first', async () => {
+		const deduplicator = new DeliveryDeduplicator();
 		for (let index = 0; index <= 10_000; index++) {
-			const each = response();
-			await taken.claim(String(index), each, DAY);
-			each.end();
-			each.emit('finish');
+			const current = createResponse();
+			await deduplicator.claim(String(index), current, DAY);
+			current.end();
+			current.emit('finish');
 		}
-		expect(await taken.claim('1', response(), DAY)).toBe('duplicate');
-		expect(await taken.claim('0', response(), DAY)).toBe('new');
+		expect(await deduplicator.claim('1', createResponse(), DAY)).toBe('duplicate');
+		expect(await deduplicator.claim('0', createResponse(), DAY)).toBe('new');
 	});
 });

@@ -5,7 +5,7 @@ const sandbox = resolveEnvironment({ environment: 'sandbox' });
 const production = resolveEnvironment({ environment: 'production' });
 const custom = resolveEnvironment({ environment: 'custom', baseUrl: 'http://127.0.0.1:9' });
 
-describe('an address that Argyle can not reach', () => {
+describe('unreachableReason', () => {
 	it.each([
 		'http://localhost:5678/webhook/x',
 		'https://LOCALHOST./x',
@@ -30,18 +30,16 @@ describe('an address that Argyle can not reach', () => {
 		// Other ways to write 127.0.0.1.
 		'http://2130706433/x',
 		'http://0x7f.1/x',
-	])('%s', (url) => {
+	])('reports %s as an address of a private network, unless the base URL is custom', (url) => {
 		expect(unreachableReason(url, sandbox)).toMatch(/own network/);
 		expect(unreachableReason(url, production)).toMatch(/own network/);
 		expect(unreachableReason(url, custom)).toBeUndefined();
 	});
 
-	it.each(['', '/webhook/x', 'n8n.example.com/webhook'])('%p is none', (url) =>
+	it.each(['', '/webhook/x', 'n8n.example.com/webhook'])('reports %p as not a complete address', (url) =>
 		expect(unreachableReason(url, sandbox)).toMatch(/not a complete address/),
 	);
-});
 
-describe('an address that Argyle can reach', () => {
 	it.each([
 		'https://n8n.example.com/x',
 		'https://8.8.8.8/x',
@@ -52,9 +50,9 @@ describe('an address that Argyle can reach', () => {
 		'https://11.0.0.1/x',
 		'https://[2606:4700::1111]/x',
 		'https://localhost.example.com/x',
-	])('%s', (url) => expect(unreachableReason(url, production)).toBeUndefined());
+	])('accepts %s as a public address', (url) => expect(unreachableReason(url, production)).toBeUndefined());
 
-	it('has to be encrypted in Production', () => {
+	it('refuses an http address in Production, but not in Sandbox', () => {
 		expect(unreachableReason('http://n8n.example.com/x', production)).toMatch(/not encrypted/);
 		expect(unreachableReason('http://n8n.example.com/x', sandbox)).toBeUndefined();
 	});

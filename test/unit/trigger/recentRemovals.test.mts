@@ -6,28 +6,28 @@ const retired = [
 	{ secret: 'b'.repeat(64), until: now },
 ];
 
-describe('Handovers', () => {
-	it('hand the secrets that still verify to the successor at the same address, once', () => {
-		const handovers = new RecentRemovals();
-		handovers.record('u', { retired, at: now });
-		expect(handovers.takeRetiredSecrets('other', now)).toEqual([]);
-		expect(handovers.takeRetiredSecrets('u', now)).toEqual(retired.slice(0, 1));
-		expect(handovers.takeRetiredSecrets('u', now)).toEqual([]);
+describe('RecentRemovals', () => {
+	it('returns the unexpired retired secrets of a removed URL once', () => {
+		const removals = new RecentRemovals();
+		removals.record('u', { retired, at: now });
+		expect(removals.takeRetiredSecrets('other', now)).toEqual([]);
+		expect(removals.takeRetiredSecrets('u', now)).toEqual(retired.slice(0, 1));
+		expect(removals.takeRetiredSecrets('u', now)).toEqual([]);
 	});
 
-	it('know for five seconds that there is nothing at an address, until somebody registers there', () => {
-		const handovers = new RecentRemovals();
-		expect(handovers.wasJustRemoved('u', now)).toBe(false);
-		handovers.record('u', { retired, at: now });
-		expect(handovers.wasJustRemoved('u', now + 4_999)).toBe(true);
-		expect(handovers.wasJustRemoved('u', now + 5_000)).toBe(false);
-		handovers.takeRetiredSecrets('u', now);
-		expect(handovers.wasJustRemoved('u', now)).toBe(false);
+	it('reports a URL as just removed for five seconds, or until its secrets are taken', () => {
+		const removals = new RecentRemovals();
+		expect(removals.wasJustRemoved('u', now)).toBe(false);
+		removals.record('u', { retired, at: now });
+		expect(removals.wasJustRemoved('u', now + 4_999)).toBe(true);
+		expect(removals.wasJustRemoved('u', now + 5_000)).toBe(false);
+		removals.takeRetiredSecrets('u', now);
+		expect(removals.wasJustRemoved('u', now)).toBe(false);
 	});
 
-	it('stay small', () => {
-		const handovers = new RecentRemovals();
-		for (let url = 0; url <= 1_000; url++) handovers.record(String(url), { retired, at: now });
-		expect([handovers.wasJustRemoved('0', now), handovers.wasJustRemoved('1', now)]).toEqual([false, true]);
+	it('remembers the removals of 1,000 URLs and forgets the oldest first', () => {
+		const removals = new RecentRemovals();
+		for (let url = 0; url <= 1_000; url++) removals.record(String(url), { retired, at: now });
+		expect([removals.wasJustRemoved('0', now), removals.wasJustRemoved('1', now)]).toEqual([false, true]);
 	});
 });

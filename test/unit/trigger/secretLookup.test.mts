@@ -2,84 +2,83 @@ import { LOOKUP_INTERVAL_MS, SecretCache } from '../../../nodes/Argyle/trigger/s
 
 const now = 1_700_000_000_000;
 
-/** Counts how often the service was asked. */
-function question(answers: () => Promise<string[]>) {
-	const counted = {
-		asked: 0,
-		ask: async () => {
-			counted.asked++;
-			return await answers();
+function countedLookup(secrets: () => Promise<string[]>) {
+	const lookup = {
+		calls: 0,
+		lookUp: async () => {
+			lookup.calls++;
+			return await secrets();
 		},
 	};
-	return counted;
+	return lookup;
 }
 
-describe('SecretReadings', () => {
-	it('asks once for calls that come in together', async () => {
-		const readings = new SecretCache();
-		const service = question(async () => ['s']);
-		const answers = await Promise.all(
-			Array.from({ length: 100 }, async () => await readings.refresh('t', now, service.ask, LOOKUP_INTERVAL_MS)),
+describe('SecretCache', () => {
+	it('looks up the secrets once for simultaneous calls', async () => {
+		const cache = new SecretCache();
+		const lookup = countedLookup(async () => ['s']);
+		const results = await Promise.all(
+			Array.from({ length: 100 }, async () => await cache.refresh('t', now, lookup.lookUp, LOOKUP_INTERVAL_MS)),
 		);
-		expect(service.asked).toBe(1);
-		expect(answers.every(({ secrets }) => secrets[0] === 's')).toBe(true);
+		expect(lookup.calls).toBe(1);
+		expect(results.every(({ secrets }) => secrets[0] === 's')).toBe(true);
 	});
 
-	it('asks at most once in five seconds, however many calls come one after the other', async () => {
-		const readings = new SecretCache();
-		const service = question(async () => []);
-		for (let ms = 0; ms < 60_000; ms += 100) await readings.refresh('t', now + ms, service.ask, LOOKUP_INTERVAL_MS);
-		expect(service.asked).toBe(60_000 / LOOKUP_INTERVAL_MS);
+	it('looks up the secrets at most once in five seconds for successive calls', async () => {
+		const cache = new SecretCache();
+		const lookup = countedLookup(async () => []);
+		for (let ms = 0; ms < 60_000; ms += 100) await cache.refresh('t', now + ms, lookup.lookUp, LOOKUP_INTERVAL_MS);
+		expect(lookup.calls).toBe(60_000 / LOOKUP_INTERVAL_MS);
 	});
 
-	it('asks for each trigger on its own', async () => {
-		const readings = new SecretCache();
-		const service = question(async () => []);
-		await readings.refresh('one', now, service.ask, LOOKUP_INTERVAL_MS);
-		await readings.refresh('other', now, service.ask, LOOKUP_INTERVAL_MS);
-		expect(service.asked).toBe(2);
+	it('looks up the secrets of each trigger separately', async () => {
+		const cache = new SecretCache();
+		const lookup = countedLookup(async () => []);
+		await cache.refresh('one', now, lookup.lookUp, LOOKUP_INTERVAL_MS);
+		await cache.refresh('other', now, lookup.lookUp, LOOKUP_INTERVAL_MS);
+		expect(lookup.calls).toBe(2);
 	});
 
-	it('takes a failed question for an empty answer until the next may be asked', async () => {
-		const readings = new SecretCache();
-		const failing = question(async () => await Promise.reject(new Error('down')));
-		await expect(readings.refresh('t', now, failing.ask, LOOKUP_INTERVAL_MS)).rejects.toThrow('down');
-		expect(await readings.refresh('t', now + 1, failing.ask, LOOKUP_INTERVAL_MS)).toEqual({ secrets: [], at: now });
-		expect(failing.asked).toBe(1);
-		const healed = question(async () => ['s']);
-		expect((await readings.refresh('t', now + LOOKUP_INTERVAL_MS, healed.ask, LOOKUP_INTERVAL_MS)).secrets).toEqual([
+	it('caches a failed lookup as empty until the next lookup is due', async () => {
+		const cache = new SecretCache();
+		const failing = countedLookup(async () => await Promise.reject(new Error('down')));
+		await expect(cache.refresh('t', now, failing.lookUp, LOOKUP_INTERVAL_MS)).rejects.toThrow('down');
+		expect(await cache.refresh('t', now + 1, failing.lookUp, LOOKUP_INTERVAL_MS)).toEqual({ secrets: [], at: now });
+		expect(failing.calls).toBe(1);
+		const recovered = countedLookup(async () => ['s']);
+		expect((await cache.refresh('t', now + LOOKUP_INTERVAL_MS, recovered.lookUp, LOOKUP_INTERVAL_MS)).secrets).toEqual([
 			's',
 		]);
 	});
 
-	it('keeps what it knew when a later question fails', async () => {
-		const readings = new SecretCache();
-		await readings.refresh('t', now, async () => ['s'], LOOKUP_INTERVAL_MS);
+	it('keeps the cached secrets when a later lookup fails', async () => {
+		const cache = new SecretCache();
+		await cache.refresh('t', now, async () => ['s'], LOOKUP_INTERVAL_MS);
 		await expect(
-			readings.refresh(
+			cache.refresh(
 				't',
 				now + LOOKUP_INTERVAL_MS,
 				async () => await Promise.reject(new Error('down')),
 				LOOKUP_INTERVAL_MS,
 			),
 		).rejects.toThrow('down');
-		expect(readings.get('t', now + LOOKUP_INTERVAL_MS)?.secrets).toEqual(['s']);
+		expect(cache.get('t', now + LOOKUP_INTERVAL_MS)?.secrets).toEqual(['s']);
 	});
 
-	it('forgets a reading after two minutes, as a retired secret', async () => {
-		const readings = new SecretCache();
-		await readings.refresh('t', now, async () => ['s'], LOOKUP_INTERVAL_MS);
-		expect(readings.get('t', now + 119_999)?.secrets).toEqual(['s']);
-		expect(readings.get('t', now + 120_000)).toBeUndefined();
-		expect(readings.get('unknown', now)).toBeUndefined();
+	it('forgets cached secrets after two minutes', async () => {
+		const cache = new SecretCache();
+		await cache.refresh('t', now, async () => ['s'], LOOKUP_INTERVAL_MS);
+		expect(cache.get('t', now + 119_999)?.secrets).toEqual(['s']);
+		expect(cache.get('t', now + 120_000)).toBeUndefined();
+		expect(cache.get('unknown', now)).toBeUndefined();
 	});
 
-	it('keeps the readings of a thousand triggers and drops the oldest', async () => {
-		const readings = new SecretCache();
+	it('caches the secrets of 1,000 triggers and drops the oldest', async () => {
+		const cache = new SecretCache();
 		for (let trigger = 0; trigger <= 1_000; trigger++)
-			await readings.refresh(String(trigger), now, async () => ['s'], LOOKUP_INTERVAL_MS);
-		expect(readings.get('0', now)).toBeUndefined();
-		expect(readings.get('1', now)).toBeDefined();
-		expect(readings.get('1000', now)).toBeDefined();
+			await cache.refresh(String(trigger), now, async () => ['s'], LOOKUP_INTERVAL_MS);
+		expect(cache.get('0', now)).toBeUndefined();
+		expect(cache.get('1', now)).toBeDefined();
+		expect(cache.get('1000', now)).toBeDefined();
 	});
 });

@@ -11,7 +11,7 @@ const secret = (letter: string) => letter.repeat(64);
 const now = 1_700_000_000_000;
 
 describe('isSecret', () => {
-	it('takes 64 hex digits only', () => {
+	it('accepts only a secret of 64 lower-case hex digits', () => {
 		expect(isSecret(secret('a'))).toBe(true);
 		for (const value of [
 			'',
@@ -30,7 +30,7 @@ describe('isSecret', () => {
 });
 
 describe('readState and writeState', () => {
-	it('give back what was written', () => {
+	it('reads back the trigger state that was written', () => {
 		const staticData = {};
 		const state = {
 			subscriptionId: 'id',
@@ -43,7 +43,7 @@ describe('readState and writeState', () => {
 		expect(readState(staticData)).toEqual(state);
 	});
 
-	it('remove what the state no longer holds', () => {
+	it('removes from static data what the trigger state no longer holds', () => {
 		const staticData = {};
 		writeState(staticData, {
 			subscriptionId: 'id',
@@ -55,14 +55,14 @@ describe('readState and writeState', () => {
 		expect(staticData).toEqual({});
 	});
 
-	it('do not share the list with the state', () => {
+	it('copies the retired secrets into static data', () => {
 		const staticData = {};
 		const retired = [{ secret: secret('b'), until: now }];
 		writeState(staticData, { retired });
 		expect(readState(staticData).retired[0]).not.toBe(retired[0]);
 	});
 
-	it('leave out everything of another kind', () => {
+	it('ignores static data of the wrong type or format', () => {
 		const empty = {
 			subscriptionId: undefined,
 			url: undefined,
@@ -80,34 +80,34 @@ describe('readState and writeState', () => {
 	});
 });
 
-describe('retire and secretsInForce', () => {
-	it('let a replaced secret verify until the overlap ends, and not after', () => {
+describe('retireSecrets and activeSecrets', () => {
+	it('keeps a retired secret active until the rotation overlap ends', () => {
 		const state = { retired: retireSecrets([], [secret('a')], now) };
 		expect(activeSecrets(state, now)).toEqual([secret('a')]);
 		expect(activeSecrets(state, now + ROTATION_OVERLAP_MS - 1)).toEqual([secret('a')]);
 		expect(activeSecrets(state, now + ROTATION_OVERLAP_MS)).toEqual([]);
 	});
 
-	it("outlast the service's one repeat, 30 s after an answer that took 10 s", () =>
+	it("keeps a retired secret active beyond Argyle's one retry, 30 s after a response that took 10 s", () =>
 		expect(ROTATION_OVERLAP_MS).toBeGreaterThan(40_000));
 
-	it('name the current secret first', () => {
+	it('lists the current secret before the retired ones', () => {
 		const retired = retireSecrets([], [secret('a')], now);
 		expect(activeSecrets({ secret: secret('c'), retired }, now)).toEqual([secret('c'), secret('a')]);
 	});
 
-	it('forget secrets whose overlap is over, and add none that is none', () => {
+	it('drops expired secrets and retires no value that is not a secret', () => {
 		expect(retireSecrets([{ secret: secret('b'), until: now }], [undefined, null, '', 'short'], now)).toEqual([]);
 		expect(retireSecrets([{ secret: secret('b'), until: now + 1 }], [], now)).toHaveLength(1);
 	});
 
-	it('keep each secret once, for as long as the longer of its terms', () => {
-		const long = { secret: secret('b'), until: now + ROTATION_OVERLAP_MS };
-		expect(retireSecrets([{ secret: secret('b'), until: now + 1 }], [secret('b')], now)).toEqual([long]);
-		expect(retireSecrets([{ ...long, until: now + 1 }, long], [], now)).toEqual([long]);
+	it('keeps a secret that was retired twice once, with the later expiry', () => {
+		const latest = { secret: secret('b'), until: now + ROTATION_OVERLAP_MS };
+		expect(retireSecrets([{ secret: secret('b'), until: now + 1 }], [secret('b')], now)).toEqual([latest]);
+		expect(retireSecrets([{ ...latest, until: now + 1 }, latest], [], now)).toEqual([latest]);
 	});
 
-	it('stay small however often a trigger is replaced', () => {
+	it('keeps the ten newest retired secrets', () => {
 		let retired = retireSecrets([], [], now);
 		for (let round = 0; round < 50; round++)
 			retired = retireSecrets(retired, [round.toString(16).padStart(64, '0')], now + round);
