@@ -51,7 +51,7 @@ describe('mapConcurrently', () => {
 });
 
 describe('Semaphore', () => {
-	/** Starts five pieces of work at once; each ends when it is told to. */
+	/** Starts five pieces of work at once; each settles when its `end` is called. */
 	function start(semaphore: Semaphore) {
 		const started: number[] = [];
 		const release: Array<() => void> = [];

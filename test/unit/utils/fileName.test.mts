@@ -20,7 +20,7 @@ describe('fileNameFromHeader', () => {
 		['attachment; filename="\u00e4.pdf"', 'ä.pdf'],
 		['attachment; filename="../../etc/passwd"', 'passwd'],
 		["attachment; filename*=UTF-8''..%2F..%5Cboot.ini", 'boot.ini'],
-	])('reads %s', (header, name) => expect(fileNameFromHeader(header)).toBe(name));
+	])('reads from the header %p the file name %p', (header, name) => expect(fileNameFromHeader(header)).toBe(name));
 
 	it.each([
 		undefined,
@@ -32,7 +32,7 @@ describe('fileNameFromHeader', () => {
 		'attachment; filename=""',
 		'attachment; filename="../"',
 		['attachment; filename=a.pdf'],
-	])('finds no name in %p', (header) => expect(fileNameFromHeader(header)).toBeUndefined());
+	])('finds no file name in the header %p', (header) => expect(fileNameFromHeader(header)).toBeUndefined());
 });
 
 describe('safeFileName', () => {
@@ -47,22 +47,22 @@ describe('safeFileName', () => {
 		['LPT1.pdf', '_LPT1.pdf'],
 		['console.pdf', 'console.pdf'],
 		['', ''],
-	])('makes %p into %p', (text, name) => expect(safeFileName(text)).toBe(name));
+	])('turns %j into the safe file name %j', (text, name) => expect(safeFileName(text)).toBe(name));
 
-	it('shortens a long name and keeps its ending', () => {
+	it('shortens a file name to 200 characters and keeps its extension', () => {
 		expect(safeFileName(`${'x'.repeat(196)}.pdf`)).toHaveLength(200);
 		expect(safeFileName(`${'x'.repeat(197)}.pdf`)).toBe(`${'x'.repeat(196)}.pdf`);
 		expect(safeFileName(`a.pdf${'z'.repeat(200)}`)).toBe(`a.pdf${'z'.repeat(195)}`);
 		expect(safeFileName('y'.repeat(201))).toBe('y'.repeat(200));
 	});
 
-	it('counts bytes, and cuts no character in two', () => {
+	it('counts a file name in bytes and never splits a character', () => {
 		expect(safeFileName(`${'收'.repeat(100)}.pdf`)).toBe(`${'收'.repeat(65)}.pdf`);
 		expect(safeFileName(`a${'😀'.repeat(100)}`)).toBe(`a${'😀'.repeat(49)}`);
 		expect(safeFileName('\ud83da\ude00')).toBe('a');
 	});
 
-	it('looks at the end of a text of any length', () => {
+	it('finds the file name at the end of a very long text', () => {
 		expect(safeFileName(`${' .'.repeat(100_000)}/${'.'.repeat(100)} a.pdf`)).toBe('a.pdf');
 	});
 });

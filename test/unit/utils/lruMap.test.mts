@@ -1,7 +1,7 @@
 import { LruMap } from '../../../nodes/Argyle/utils/lruMap';
 
 describe('LruMap', () => {
-	it('drops the least recently used entry beyond its size', () => {
+	it('drops the least recently used entry when the map exceeds its size', () => {
 		const map = new LruMap<number>(2);
 		map.set('a', 1);
 		map.set('b', 2);
@@ -10,7 +10,7 @@ describe('LruMap', () => {
 		expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([1, undefined, 3]);
 	});
 
-	it('replaces a value without dropping another', () => {
+	it('replaces the value of a key without dropping another entry', () => {
 		const map = new LruMap<number>(2);
 		map.set('a', 1);
 		map.set('b', 2);

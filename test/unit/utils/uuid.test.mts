@@ -1,7 +1,7 @@
 import { EXAMPLE_UUID, isUuid } from '../../../nodes/Argyle/utils/uuid';
 
 describe('isUuid', () => {
-	it('accepts the 8-4-4-4-12 form in either case', () => {
+	it('accepts a UUID of the 8-4-4-4-12 form in either case', () => {
 		expect(isUuid(EXAMPLE_UUID)).toBe(true);
 		expect(isUuid(EXAMPLE_UUID.toUpperCase())).toBe(true);
 	});
@@ -14,5 +14,5 @@ describe('isUuid', () => {
 		'x187c66e-e7e5-811c-b006-2232f00f426a',
 		undefined,
 		7,
-	])('refuses %p', (value) => expect(isUuid(value)).toBe(false));
+	])('refuses %p as a UUID', (value) => expect(isUuid(value)).toBe(false));
 });
