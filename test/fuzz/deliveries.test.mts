@@ -32,7 +32,7 @@ beforeEach(async () => {
 /** Runs `webhook()` without a socket. Rejects unless it answers exactly once. */
 async function callWebhook(call: IncomingCall): Promise<{ status: number; items: INodeExecutionData[] | undefined }> {
 	const { request, response, recorded } = createExchange(call);
-	const { result } = await trigger.prepareWebhook(request, response)();
+	const { result } = await trigger.runWebhook(request, response);
 	if (recorded.sent.length !== (result.noWebhookResponse === true ? 1 : 0))
 		throw new Error('answered twice, or not at all');
 	return { status: recorded.status, items: result.workflowData?.[0] ?? undefined };

@@ -63,7 +63,7 @@ describe('Skip Duplicates', () => {
 		const body = form();
 		let second: Promise<unknown> | undefined;
 		const store = async () => {
-			const secondCall = jest.spyOn(trigger, 'prepareWebhook');
+			const secondCall = jest.spyOn(trigger, 'runWebhook');
 			second = deliver(body);
 			await until('the duplicate has arrived', 5_000, async () => secondCall.mock.calls.length > 0 || undefined);
 			await diskFull();
