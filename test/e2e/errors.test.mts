@@ -15,7 +15,7 @@ const UNREACHABLE: ErrorCase = {
 
 let fixture: N8nFixture;
 
-/** Each case has a fake Argyle of its own, so that all can run at the same time without sharing a fault or an outage. */
+/** Each case has a fake Argyle of its own, so that executions at the same time share neither a fault nor an outage. */
 async function connect({ fault, credential: wrongFields }: ErrorCase) {
 	const { argyle, credential, credentialData } = await fixture.connectArgyle();
 	if (fault !== undefined) argyle.addFault(fault);
@@ -43,15 +43,11 @@ async function ended(executionId: string): Promise<FullExecution> {
 	});
 }
 
+/** The executions are started together, as the slowest of them retries for a minute. */
 const executionIds = new Map<ErrorCase, string>();
-const publications = new Map<ErrorCase, Promise<string>>();
 
 beforeAll(async () => {
 	fixture = await startN8nFixture();
-	for (const errorCase of PUBLICATION_ERRORS) {
-		const { credential } = await connect(errorCase);
-		publications.set(errorCase, publish(errorCase, credential));
-	}
 	for (const errorCase of [UNREACHABLE, ...EXECUTION_ERRORS]) {
 		const { argyle, credential } = await connect(errorCase);
 		if (errorCase === UNREACHABLE) await argyle.stop();
@@ -75,7 +71,8 @@ it.each([...EXECUTION_ERRORS, UNREACHABLE])(
 it.each(PUBLICATION_ERRORS)(
 	'shows "$message" and what to do about it when the workflow is published',
 	async (errorCase) => {
-		const error = await publications.get(errorCase);
+		const { credential } = await connect(errorCase);
+		const error = await publish(errorCase, credential);
 		expect(error).toContain(errorCase.message);
 		expect(error).toContain(errorCase.advice);
 	},

@@ -10,13 +10,13 @@ const MARGIN = 12;
 /** n8n's notifications and tooltips, which could cover something. */
 const OVERLAYS = ['.el-notification', '[role=tooltip]'];
 
-/** Takes a screenshot of the area around these elements, without overlays. */
+/** A screenshot of the area around these elements, without overlays. */
 export async function takeScreenshot(page: Page, name: string, ...elements: Locator[]): Promise<void> {
 	await page.mouse.move(0, 0);
 	await takeArea(page, name, OVERLAYS, elements);
 }
 
-/** Takes a screenshot with the mouse where it is, and with overlays. */
+/** A screenshot with the mouse where it is, and with overlays. */
 export async function takeScreenshotWithOverlays(page: Page, name: string, ...elements: Locator[]): Promise<void> {
 	await takeArea(page, name, [], elements);
 }
