@@ -25,7 +25,7 @@ const answers = (status: number, body?: unknown, headers?: Record<string, string
 	headers,
 });
 
-/** n8n itself refuses to run a node with an empty required field, but not one with an expression that results in one. */
+/** n8n itself refuses to run a node with an empty required field, but not with an expression that yields one. */
 const expression = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: expression(value) });
 

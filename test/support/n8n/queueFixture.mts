@@ -19,7 +19,7 @@ export interface QueueFixture extends ArgyleConnection {
 	stop(): Promise<void>;
 }
 
-/** How soon n8n finds out that a worker is dead. By default, the lock is held for a minute and looked at twice in it. */
+/** How soon n8n finds out that a worker is dead; by default it holds the lock for a minute. */
 const DEAD_WORKER_DETECTION = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
