@@ -59,6 +59,8 @@ describe('AdaptiveRate', () => {
 		expect(adaptiveRate.rate(1_000)).toBe(28);
 		adaptiveRate.onThrottled(900, 1_050);
 		expect(adaptiveRate.rate(1_050)).toBe(28);
+		adaptiveRate.onThrottled(1_000, 1_060);
+		expect(adaptiveRate.rate(1_060)).toBe(28);
 		adaptiveRate.onThrottled(1_100, 1_100);
 		expect(adaptiveRate.rate(1_100)).toBe(19);
 		expect([6_100, 11_100, 31_100].map((now) => adaptiveRate.rate(now))).toEqual([29, 39, 40]);

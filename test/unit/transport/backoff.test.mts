@@ -8,6 +8,7 @@ describe('parseRetryAfter', () => {
 		['1', 1_000],
 		[' 120 ', 120_000],
 		['1.5', 1_500],
+		['1.001', 1_001],
 		['Sat, 21 Nov 2026 10:00:30 GMT', 30_000],
 		['Sat, 21 Nov 2026 09:00:00 GMT', 0],
 	])('reads Retry-After %p as %d ms', (header, ms) => expect(parseRetryAfter(header, now)).toBe(ms));

@@ -31,12 +31,18 @@ describe('readDetail', () => {
 		['One<style class="x">p{}</style>Two', 'One Two'],
 		['<title lang="en">Long title</title>', 'Long title'],
 		[{ config: { errors: ['Deep.'] } }, 'config: errors: Deep.'],
+		[{ a: { b: { c: { d: { e: 'Deepest.' } } } } }, 'a: b: c: d: e: Deepest.'],
 		['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
 	])('reads the words in the error body %j', (value, words) => expect(detailOf(value)).toBe(words));
 
 	it('returns an empty detail for a binary error body', () => {
 		expect(readDetail(Buffer.from([0x25, 0x50, 0x00, 0x01]), [])).toBe('');
 		expect(readDetail(Buffer.from([0xff, 0xfe, 0xfd]), [])).toBe('');
+	});
+
+	it('reads only the first 20,000 bytes of an error body', () => {
+		const binaryEnd = Buffer.concat([Buffer.from('x'.repeat(20_000)), Buffer.from([0x00])]);
+		expect(readDetail(binaryEnd, [])).toBe(`${'x'.repeat(299)}…`);
 	});
 
 	it('cuts an error detail to 300 characters', () => {

@@ -64,5 +64,6 @@ describe('safeFileName', () => {
 
 	it('finds the file name at the end of a very long text', () => {
 		expect(safeFileName(`${' .'.repeat(100_000)}/${'.'.repeat(100)} a.pdf`)).toBe('a.pdf');
+		expect(safeFileName(`a${'b'.repeat(4_000)}`)).toBe('b'.repeat(200));
 	});
 });
