@@ -1,5 +1,5 @@
-// Preloaded into n8n: stops it when its parent process is gone. However that ended, by a signal or by a crash, the pipe to
-// the standard input closes.
+// Preloaded into n8n: stops it when its parent process is gone. However that ended, by a signal or by a crash, the pipe
+// to the standard input closes.
 import { isMainThread } from 'node:worker_threads';
 
 const STOP_DEADLINE_MS = 20_000;
