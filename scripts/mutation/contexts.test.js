@@ -5,7 +5,7 @@ const testsIn = (...folder) =>
 	readdirSync(join(process.cwd(), ...folder)).map((file) => join(process.cwd(), ...folder, file));
 
 const isOfMutatedModule = (file) =>
-	/(authentication|desiredSubscription|retry|secretLookup|webhook)\.test\.mts$/.test(file);
+	/(authentication|desiredSubscription|download|request|retry|secretLookup|webhook)\.test\.mts$/.test(file);
 
 // Jest loads the modules anew for each test file, and n8n-core takes seconds: as one file it is loaded once for each
 // mutant, not twenty times.

@@ -90,7 +90,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 
 	const secret = randomBytes(SECRET_BYTES).toString('hex');
 	const urls = ourUrls(state, desired.url);
-	const { created, mayHaveDuplicate: mayHaveDuplicate } = await createIdempotently(client, desired, secret, urls);
+	const { created, mayHaveDuplicate } = await createIdempotently(client, desired, secret, urls);
 	async function settle(): Promise<void> {
 		const others = (await subscriptionsTo(client, urls)).filter(({ id }) => id !== created.id);
 		await removeAll(client, idsOf(others, state));
@@ -104,7 +104,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			subscriptionId: created.id,
 			url: desired.url,
 			secret,
-			mayHaveDuplicate: mayHaveDuplicate,
+			mayHaveDuplicate,
 			retired,
 		});
 	}

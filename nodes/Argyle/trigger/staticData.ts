@@ -55,7 +55,7 @@ export function readState(staticData: IDataObject): TriggerState {
 
 export function writeState(
 	staticData: IDataObject,
-	{ subscriptionId, url, secret, mayHaveDuplicate: mayHaveDuplicate, retired }: TriggerState,
+	{ subscriptionId, url, secret, mayHaveDuplicate, retired }: TriggerState,
 ): void {
 	const values = {
 		subscriptionId,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import { ArgyleApi } from '../../../credentials/ArgyleApi.credentials';
-import { Argyle } from '../../../nodes/Argyle/Argyle.node';
-import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
-import { root } from '../../support/paths.mts';
+import { ArgyleApi } from '../../credentials/ArgyleApi.credentials';
+import { Argyle } from '../../nodes/Argyle/Argyle.node';
+import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
+import { root } from '../support/paths.mts';
 
 const { properties } = new Argyle().description;
 const fieldsOf = (resource: string, operation: string) =>
