@@ -2,7 +2,8 @@ import { type ActivationMode, type N8nFixture, startN8nFixture } from '../suppor
 import type { FaultCase } from './faultCase.mts';
 import { FaultFixture } from './faultFixture.mts';
 
-const CASE_TIMEOUT_MS = 600_000;
+/** Each of several starts of n8n has two minutes. */
+const CASE_TIMEOUT_MS = 900_000;
 
 /** By default, a killed n8n's publications are taken over after minutes. */
 const OUTBOX_LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };

@@ -20,13 +20,13 @@ export const processFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'n8n is restarted ten times, every other time by a kill',
+		fault: 'n8n is restarted four times, every other time by a kill',
 		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
 			const ids = () => fixture.ownSubscriptions().map(({ id }) => id);
 			const before = ids();
-			for (let restart = 0; restart < 10; restart++) {
+			for (let restart = 0; restart < 4; restart++) {
 				await fixture.n8nFixture.restart({ kill: restart % 2 === 1 });
 				expect(ids()).toEqual(before);
 			}
