@@ -8,7 +8,7 @@ import type { DeliveryAttempt, Subscription } from './types.mts';
 /** The statuses after which Argyle retries. */
 const RETRIED = new Set([429, 500, 502, 503, 504]);
 
-export interface DeliveryTiming {
+interface DeliveryTiming {
 	/** For the response. */
 	timeoutMs: number;
 	/** Between the first attempt and the one retry. */

@@ -11,7 +11,7 @@ export interface StoredWorkflow {
 }
 
 /** Whether a published workflow's trigger is registered. */
-export interface PublicationStatus {
+interface PublicationStatus {
 	status: string;
 	triggers: Array<{ status: string; errorMessage: string | null }>;
 }

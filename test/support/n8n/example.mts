@@ -10,7 +10,7 @@ const FOLDER = join(root, 'examples');
 /** The credentials that the examples' nodes use, by type. */
 export type ExampleCredentials = Record<'argyleApi' | 'smtp', CredentialRef>;
 
-export interface Example {
+interface Example {
 	file: string;
 	name: string;
 	nodes: Json[];

@@ -11,7 +11,7 @@ import { hasLegacyActivation } from './selectedVersion.mts';
 /** How n8n registers triggers: through its publication service, or before it answers, as it did up to 2.39. */
 export type ActivationMode = 'publication' | 'legacy';
 
-export interface N8nFixtureOptions {
+interface N8nFixtureOptions {
 	/** @default the mode of the selected version of n8n */
 	activation?: ActivationMode;
 	/** Environment variables of n8n. */
@@ -20,7 +20,7 @@ export interface N8nFixtureOptions {
 	install?: (userFolder: string) => void;
 }
 
-export interface RestartOptions {
+interface RestartOptions {
 	/** Whether n8n is killed, as in a crash, instead of being stopped. */
 	kill?: boolean;
 	/** Environment variables that n8n gets from now on, on top of those that it has. */

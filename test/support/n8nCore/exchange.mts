@@ -8,7 +8,7 @@ export interface IncomingCall {
 }
 
 /** What a trigger did with the response. */
-export interface RecordedResponse {
+interface RecordedResponse {
 	/** @default 200 */
 	status: number;
 	/** Everything that was sent; more than one is a mistake. */

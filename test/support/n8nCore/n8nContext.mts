@@ -40,7 +40,7 @@ export const WEBHOOK_BASE = 'https://n8n.example.com/webhook';
 
 export const WEBHOOK_ID = '2f2c5a3e-6a43-4f53-9f0b-3f4d1f0f7a11';
 
-export interface NodeSettings {
+interface NodeSettings {
 	/** As in the workflow's JSON. */
 	parameters: object;
 	/** True is n8n's "Continue (using regular output)". */

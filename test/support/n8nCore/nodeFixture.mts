@@ -61,7 +61,7 @@ export const receiptParameters = (userId: string, more: object = {}) => ({
 });
 
 /** The Argyle node and a fake Argyle. */
-export class NodeFixture {
+class NodeFixture {
 	service = new FakeArgyle({});
 
 	/** Starts a new fake Argyle, in place of the one before. */

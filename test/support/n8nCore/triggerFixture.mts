@@ -16,7 +16,7 @@ export const formData = { account: randomUUID(), user: randomUUID(), user_form: 
 export const formDelivery = eventBody('user_forms.submitted', 'Forms', formData);
 
 /** An Argyle Trigger in a workflow that was never activated, a fake Argyle, and n8n's three hooks and webhook. */
-export class TriggerFixture {
+class TriggerFixture {
 	service = new FakeArgyle({});
 
 	readonly receiver = new WebhookReceiver(async (request, response) => await this.runWebhook(request, response));
