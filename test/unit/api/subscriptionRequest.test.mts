@@ -61,6 +61,7 @@ describe('subscriptionRequest', () => {
 		['events that are not a list', { events: 'user_forms.submitted' }, 'No event', 'Events'],
 		['* beside another event', { events: ['*', 'accounts.added'] }, 'All Events', 'single ones'],
 		['an Item event but no Items', { events: ['items.updated'] }, 'No Item', 'at least one'],
+		['Items that are objects', { events: ['items.updated'], items: [{ id: 'a' }] }, 'No Item', 'at least one'],
 		['Items that are neither a list nor text', { events: ['items.updated'], items: 7 }, 'No Item', 'at least one'],
 		[
 			'31 Items',
