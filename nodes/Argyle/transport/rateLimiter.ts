@@ -67,7 +67,9 @@ const rateLimiters = new LruMap<RateLimiter>(MAX_RATE_LIMITERS);
  */
 export function rateLimiterFor(account: string, perSecond: number): RateLimiter {
 	const key = `${perSecond} ${account}`;
-	const rateLimiter = rateLimiters.get(key) ?? new RateLimiter(perSecond);
-	rateLimiters.set(key, rateLimiter);
-	return rateLimiter;
+	const existing = rateLimiters.get(key);
+	if (existing !== undefined) return existing;
+	const created = new RateLimiter(perSecond);
+	rateLimiters.set(key, created);
+	return created;
 }
