@@ -1,7 +1,11 @@
 import {
+	type IExecuteFunctions,
 	type IHookFunctions,
+	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type ITriggerFunctions,
+	type ITriggerResponse,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 	NodeConnectionTypes,
@@ -12,6 +16,8 @@ import { eventsField, optionsField, settingFields } from './shared/fields';
 import { toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
+import { startOnce } from './trigger/startOnce';
+import { startWatch } from './trigger/watch';
 import { handleWebhook } from './trigger/webhook';
 
 export class ArgyleTrigger implements INodeType {
@@ -48,6 +54,14 @@ export class ArgyleTrigger implements INodeType {
 			},
 			eventsField,
 			optionsField([
+				{
+					displayName: 'Catch Up on Missed Forms',
+					name: 'catchUp',
+					type: 'boolean',
+					default: true,
+					description:
+						'Whether a form that was submitted while n8n, or the way to it, was down starts the workflow later. Forms are looked for when n8n starts and every five minutes, up to a week back.',
+				},
 				...settingFields,
 				{
 					displayName: 'Include User Form',
@@ -71,7 +85,7 @@ export class ArgyleTrigger implements INodeType {
 					type: 'boolean',
 					default: false,
 					description:
-						'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one; a form counts once a day.',
+						'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one. A submitted form always runs once.',
 				},
 				{
 					displayName: 'Subscription Name',
@@ -104,6 +118,19 @@ export class ArgyleTrigger implements INodeType {
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await handleWebhook(this);
+	}
+
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		return startWatch(this);
+	}
+
+	/** n8n runs this for the trigger in every execution, with the item of `webhook()` or `trigger()`. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		try {
+			return [await startOnce(this)];
+		} catch (error) {
+			throw toNodeError(this.getNode(), error);
+		}
 	}
 }
 

@@ -1,11 +1,12 @@
 import { CredentialTestContext } from 'n8n-core';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { actionNode, createAdditionalData, triggerNode } from '../support/n8nCore/n8nContext.mts';
+import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
+import { actionNode, createAdditionalData } from '../support/n8nCore/n8nContext.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture();
 
-const test = async (data: object, { methods }: typeof actionNode | typeof triggerNode = actionNode) =>
+const test = async (data: object, { methods }: typeof actionNode | ArgyleTrigger = actionNode) =>
 	await methods.credentialTest.testArgyleApi.call(new CredentialTestContext(createAdditionalData({})), {
 		id: '1',
 		name: 'Argyle',
@@ -15,7 +16,7 @@ const test = async (data: object, { methods }: typeof actionNode | typeof trigge
 
 describe('credential test', () => {
 	it('the credential test succeeds with one small request, from either node', async () => {
-		for (const nodeType of [actionNode, triggerNode])
+		for (const nodeType of [actionNode, new ArgyleTrigger()])
 			expect(await test(node.credential, nodeType)).toEqual({
 				status: 'OK',
 				message: 'Connected to Argyle (Custom Base URL)',

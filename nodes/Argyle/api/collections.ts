@@ -19,6 +19,9 @@ export const USERS: Collection = { path: '/v2/users', noun: 'user' };
 /** GET /v2/user-forms (Argyle's OpenAPI file); takes the filters `account` and `user`. */
 export const USER_FORMS: Collection = { path: '/v2/user-forms', noun: 'user form' };
 
+/** GET /v2/accounts (Argyle's OpenAPI file); a record names its `user`. */
+export const ACCOUNTS: Collection = { path: '/v2/accounts', noun: 'account' };
+
 export function listOf({ path, noun }: Collection, query?: IDataObject): ListRequest {
 	return { path, query, subject: `list of ${noun}s` };
 }

@@ -51,21 +51,33 @@ export async function fetchPage(client: ArgyleClient, list: ListRequest, query: 
 }
 
 /**
- * Reads at most `limit` records (Infinity for all), in the service's order. Throws ArgyleError when a page can't be
- * read, links to another host, or comes again.
+ * The pages of a list, in the service's order, each requested when it is asked for. Throws ArgyleError when a page
+ * can't be read, links to another host, or comes again.
  */
-export async function listRecords(client: ArgyleClient, list: ListRequest, limit: number): Promise<IDataObject[]> {
-	const records: IDataObject[] = [];
+export async function* pagesOf(
+	client: ArgyleClient,
+	list: ListRequest,
+	pageSize = MAX_PAGE_SIZE,
+): AsyncGenerator<IDataObject[], void> {
 	const seen = new Set<string>();
-	let query: IDataObject | undefined = { ...list.query, limit: Math.min(limit, MAX_PAGE_SIZE) };
-	while (query !== undefined && records.length < limit) {
+	let query: IDataObject | undefined = { ...list.query, limit: pageSize };
+	while (query !== undefined) {
 		const page: Page = await fetchPage(client, list, query);
-		for (const record of page.records) records.push(record);
 		const key = JSON.stringify(page.next);
 		if (page.next !== undefined && seen.has(key)) throw unreadable('Its pages go round in a circle.');
 		if (seen.size >= MAX_PAGES) throw unreadable('It has no end.');
 		seen.add(key);
+		yield page.records;
 		query = page.next;
+	}
+}
+
+/** Reads at most `limit` records (Infinity for all). Throws ArgyleError as `pagesOf` does. */
+export async function listRecords(client: ArgyleClient, list: ListRequest, limit: number): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	for await (const page of pagesOf(client, list, Math.min(limit, MAX_PAGE_SIZE))) {
+		for (const record of page) records.push(record);
+		if (records.length >= limit) break;
 	}
 	return records.slice(0, limit);
 }

@@ -48,10 +48,6 @@ export async function getSubscription(client: ArgyleClient, id: string): Promise
 	return toSubscription(await client.json({ method: 'GET', ...requestFor(id) }));
 }
 
-export async function findSubscription(client: ArgyleClient, id: string): Promise<Subscription | undefined> {
-	return await getSubscription(client, id).catch(undefinedWhenNotFound);
-}
-
 /** Throws ArgyleError with status 404 when there is none. */
 export async function deleteSubscription(client: ArgyleClient, id: string): Promise<void> {
 	await client.send({ method: 'DELETE', ...requestFor(id) });
@@ -63,10 +59,18 @@ export async function ensureDeleted(client: ArgyleClient, id: string): Promise<b
 	return existed ?? false;
 }
 
-/**
- * Every subscription that sends to exactly one of these URLs; reads all pages, because the list has no filter by URL.
- */
-export async function subscriptionsTo(client: ArgyleClient, urls: string[]): Promise<Subscription[]> {
-	const records = await listRecords(client, SUBSCRIPTION_LIST, Infinity);
-	return records.filter(isSubscription).filter(({ url }) => typeof url === 'string' && urls.includes(url));
+/** All subscriptions of the account: the list has no filter by URL. */
+export async function listSubscriptions(client: ArgyleClient): Promise<Subscription[]> {
+	return (await listRecords(client, SUBSCRIPTION_LIST, Infinity)).filter(isSubscription);
+}
+
+/** Those that send to exactly this URL, however the service spells it: Argyle encodes what it is sent. */
+export function subscriptionsTo(url: string, subscriptions: Subscription[]): Subscription[] {
+	return subscriptions.filter((subscription) => isSameUrl(subscription.url, url));
+}
+
+/** Compares the normal forms: upper-case host names, default ports and encoded blanks make no difference. */
+export function isSameUrl(one: unknown, other: string): boolean {
+	if (typeof one !== 'string' || !URL.canParse(one) || !URL.canParse(other)) return one === other;
+	return new URL(one).href === new URL(other).href;
 }

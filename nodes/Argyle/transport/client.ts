@@ -1,3 +1,6 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+
 import { Semaphore } from '../utils/concurrency';
 import { parseJson } from '../utils/json';
 import { download, readPrefix } from './download';
@@ -67,6 +70,12 @@ export async function connect(context: ArgyleContext, options: ClientOptions = {
 export class ArgyleClient {
 	readonly environment: Environment;
 
+	/** A digest of the environment and the API key's ID: equal for everything that uses the same key. */
+	readonly account: string;
+
+	/** As n8n decrypted it. */
+	readonly credential: ICredentialDataDecryptedObject;
+
 	private readonly policy: RetryPolicy;
 
 	private readonly rateLimiter: RateLimiter;
@@ -84,8 +93,10 @@ export class ArgyleClient {
 		const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS, requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
 		const [id, secret] = [String(credential.apiKeyId), String(credential.apiKeySecret)];
 		this.environment = environment;
+		this.credential = credential;
 		this.policy = { origin: environment.origin, maxElapsedMs, signal };
-		this.rateLimiter = rateLimiterFor(`${environment.origin} ${id}`, requestsPerSecond);
+		this.account = createHash('sha256').update(`${environment.origin} ${id}`).digest('hex').slice(0, 16);
+		this.rateLimiter = rateLimiterFor(this.account, requestsPerSecond);
 		this.keySecrets = [secret, id, Buffer.from(`${id}:${secret}`).toString('base64')];
 	}
 

@@ -6,6 +6,7 @@ import type {
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	ITriggerFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
@@ -13,7 +14,12 @@ import { isDataObject } from '../utils/json';
 import type { Environment } from './environment';
 
 /** Every n8n context in which this package calls Argyle. */
-export type ArgyleContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
+export type ArgyleContext =
+	| IExecuteFunctions
+	| IHookFunctions
+	| ILoadOptionsFunctions
+	| ITriggerFunctions
+	| IWebhookFunctions;
 
 /** One call of the API. */
 export interface ArgyleRequest {

@@ -1,42 +1,48 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { isSignedBy, parseSignature, SIGNATURE_HEADER } from '../api/signature';
-import {
-	type CachedSecrets,
-	LOOKUP_INTERVAL_MS,
-	lookUpSecrets,
-	RECHECK_INTERVAL_MS,
-	SecretCache,
-} from './secretLookup';
-import { activeSecrets, readState, type TriggerState } from './staticData';
+import { LruMap } from '../utils/lruMap';
+import { KnownSecrets, type SecretSource } from './knownSecrets';
+import { currentSecret, registeredSecrets } from './secretLookup';
+import { triggerMemory } from './triggerMemory';
 
-const secretCache = new SecretCache();
+const MAX_URLS = 10_000;
 
-/** Tells this trigger, listening for test events or not, from all others. */
-export function triggerKey(context: IWebhookFunctions): string {
-	return `${context.getWorkflow().id} ${context.getNode().id} ${context.getMode()}`;
+/** Of each credential and URL. */
+const secretsInMemory = new LruMap<KnownSecrets>(MAX_URLS);
+
+/** For a test n8n gives the production URL here, but the hooks of this process had the right one. */
+function calledUrl(context: IWebhookFunctions): string {
+	const url = context.getMode() === 'manual' ? triggerMemory(context).testUrl : context.getNodeWebhookUrl('default');
+	return url ?? '';
 }
 
-/** Resolves with undefined when the service can't be asked. */
-async function refreshSecrets(
-	context: IWebhookFunctions,
-	state: TriggerState,
-	now: number,
-): Promise<CachedSecrets | undefined> {
-	const lookUp = async () => await lookUpSecrets(context, state);
-	const intervalMs = state.secret === undefined ? LOOKUP_INTERVAL_MS : RECHECK_INTERVAL_MS;
-	return await secretCache.refresh(triggerKey(context), now, lookUp, intervalMs).catch((error: unknown) => {
-		context.logger.warn('The Argyle Trigger could not ask Argyle for its secret; the delivery is refused for now', {
+function knownSecretsFor(context: IWebhookFunctions, url: string): KnownSecrets {
+	const key = `${context.getNode().credentials?.argyleApi?.id} ${url}`;
+	const existing = secretsInMemory.get(key);
+	if (existing !== undefined) return existing;
+	const created = new KnownSecrets();
+	secretsInMemory.set(key, created);
+	return created;
+}
+
+function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
+	const warn = (error: unknown) => {
+		context.logger.warn('The Argyle Trigger could not ask whether a delivery is genuine; it is refused for now', {
 			reason: String(error),
 		});
-		return undefined;
-	});
+		throw error;
+	};
+	return {
+		derive: async () => await currentSecret(context, url).catch(warn),
+		lookUp: async () => await registeredSecrets(context, url).catch(warn),
+	};
 }
 
 /**
- * Whether Argyle sent exactly these bytes. When no known secret signed them, the service is asked, seldom: static data
- * can be lost, be overwritten by an older execution's, or not be stored yet. Undecided when nothing can be known for
- * now.
+ * Whether Argyle sent exactly these bytes. When the derived secret did not sign them, the credential is read anew and
+ * the service is asked for the secrets of what sends to this URL: the key may just have been replaced. Undecided when
+ * nothing can be known for now.
  */
 export async function authenticate(
 	context: IWebhookFunctions,
@@ -44,21 +50,26 @@ export async function authenticate(
 ): Promise<'genuine' | 'refused' | 'undecided'> {
 	const signature = parseSignature(context.getHeaderData()[SIGNATURE_HEADER]);
 	if (signature === undefined) return 'refused';
+	const url = calledUrl(context);
+	const known = knownSecretsFor(context, url);
+	const source = sourceFor(context, url);
 	const now = Date.now();
-	const state = readState(context.getWorkflowStaticData('node'));
-	const isGenuine = (secrets: string[] = []) => isSignedBy(secrets, rawBody, signature);
-	if (isGenuine(activeSecrets(state, now))) return 'genuine';
-	if (isGenuine(secretCache.get(triggerKey(context), now)?.secrets)) return 'genuine';
-	const refreshed = await refreshSecrets(context, state, now);
-	if (isGenuine(refreshed?.secrets)) return 'genuine';
-	// A lookup from before this call may be of a subscription that was replaced since.
-	const isCurrent = refreshed !== undefined && refreshed.at >= now && refreshed.secrets.length > 0;
-	return state.secret !== undefined || isCurrent ? 'refused' : 'undecided';
+	const tried = await known.current(source, now).catch(() => undefined);
+	if (tried === undefined) return 'undecided';
+	if (isSignedBy(tried, rawBody, signature)) return 'genuine';
+	const isAnswered = await known.refresh(source, now);
+	const added = known.valid(now).filter((secret) => !tried.includes(secret));
+	if (isSignedBy(added, rawBody, signature)) return 'genuine';
+	return isAnswered ? 'refused' : 'undecided';
 }
 
 /** As `authenticate`, but without a request; for calls that are refused anyway. */
-export function hasKnownSignature(context: IWebhookFunctions, rawBody: Buffer): boolean {
+export async function hasKnownSignature(context: IWebhookFunctions, rawBody: Buffer): Promise<boolean> {
 	const signature = parseSignature(context.getHeaderData()[SIGNATURE_HEADER]);
-	const state = readState(context.getWorkflowStaticData('node'));
-	return signature !== undefined && isSignedBy(activeSecrets(state, Date.now()), rawBody, signature);
+	if (signature === undefined) return false;
+	const url = calledUrl(context);
+	const secrets = await knownSecretsFor(context, url)
+		.current(sourceFor(context, url), Date.now())
+		.catch(() => []);
+	return isSignedBy(secrets, rawBody, signature);
 }

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import type { EventMessage } from '../api/eventMessage';
 import { clock } from '../utils/clock';
 import { LruMap } from '../utils/lruMap';
-import { ROTATION_OVERLAP_MS } from './staticData';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
@@ -14,8 +13,11 @@ interface Claim {
 	response?: Response;
 }
 
-/** A form is submitted once, so its event is a duplicate whenever it comes again. */
-const FORM_WINDOW_MS = 86_400_000;
+/**
+ * For how long an equal delivery counts as a duplicate: Argyle waits 10 s for an answer and repeats a delivery once, 30
+ * s later; the rest is for slow networks.
+ */
+const WINDOW_MS = 120_000;
 
 /** About 100 bytes each. */
 const MAX_CLAIMS = 10_000;
@@ -24,22 +26,17 @@ const MAX_CLAIMS = 10_000;
 const MAX_WAIT_MS = 8_000;
 
 /**
- * Equal for every delivery of one event. Argyle sends no delivery id: a form's event is known by the form, any other by
- * all its data. The subscription's name is left out, because an event can come through an old and a new subscription.
+ * Equal for every delivery of one event. Argyle sends no delivery id, so that an event is known by all its data. The
+ * subscription's name is left out, because an event can come through an old and a new subscription.
  */
 export function deduplicationKey(trigger: string, { event, data }: EventMessage): string {
-	const form = event.startsWith('user_forms.') && typeof data.user_form === 'string' ? data.user_form : undefined;
 	return createHash('sha256')
-		.update(JSON.stringify([trigger, event, form ?? data]))
+		.update(JSON.stringify([trigger, event, data]))
 		.digest('base64');
 }
 
-/** For how many milliseconds an equal delivery counts as a duplicate. */
-export function deduplicationWindowMs({ event }: EventMessage): number {
-	return event.startsWith('user_forms.') ? FORM_WINDOW_MS : ROTATION_OVERLAP_MS;
-}
-
-const isStored = (response: Response) => response.writableEnded && response.statusCode < 300;
+/** Whether n8n has answered that the execution is stored, heard or not. */
+export const isStored = (response: Response) => response.writableEnded && response.statusCode < 300;
 
 /** Resolves when the caller has its answer or is gone, or after `ms`. */
 async function responseEnd(response: Response, ms: number): Promise<void> {
@@ -57,7 +54,7 @@ export class DeliveryDeduplicator {
 	 * Claims a delivery. A concurrent duplicate waits up to 8 s for the first one's outcome. `response` is the one that
 	 * n8n answers with.
 	 */
-	async claim(key: string, response: Response, windowMs: number): Promise<'new' | 'duplicate' | 'pending'> {
+	async claim(key: string, response: Response): Promise<'new' | 'duplicate' | 'pending'> {
 		const deadline = Date.now() + MAX_WAIT_MS;
 		for (;;) {
 			const now = Date.now();
@@ -69,13 +66,14 @@ export class DeliveryDeduplicator {
 			await responseEnd(earlier.response, deadline - now);
 			if (earlier.response?.destroyed === true && !earlier.response.writableEnded) return 'pending';
 		}
-		this.record(key, { until: Date.now() + windowMs, response });
+		this.record(key, { until: Date.now() + WINDOW_MS, response });
 		return 'new';
 	}
 
 	private record(key: string, claim: Claim): void {
 		this.claims.set(key, claim);
-		claim.response?.once('finish', () => {
+		// Not `finish`, which a response whose caller hung up never emits.
+		claim.response?.once('close', () => {
 			const wasStored = claim.response !== undefined && isStored(claim.response);
 			claim.response = undefined;
 			if (!wasStored && this.claims.get(key) === claim) this.claims.delete(key);

@@ -1,17 +1,22 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 
 import { type SubscriptionConfig, type SubscriptionRequest, subscriptionRequest } from '../api/subscriptionRequest';
-import type { Subscription } from '../api/webhooks';
+import { isSameUrl, type Subscription } from '../api/webhooks';
 import { isDataObject } from '../utils/json';
 
-/** What the trigger's parameters and webhook URL ask for. Throws ArgyleError when they can't make a subscription. */
-export function desiredSubscription(context: IHookFunctions): SubscriptionRequest {
+/**
+ * What the trigger's parameters ask for, with its webhook URL. Throws ArgyleError when they can't make a subscription.
+ */
+export function desiredSubscription(
+	context: IHookFunctions | ITriggerFunctions,
+	url: string | undefined,
+): SubscriptionRequest {
 	const options: unknown = context.getNodeParameter('options', {});
 	const { subscriptionName, ...settings } = isDataObject(options) ? options : {};
 	const chosenName = typeof subscriptionName === 'string' ? subscriptionName.trim() : '';
 	return subscriptionRequest({
 		name: chosenName || `n8n – ${context.getWorkflow().name}`,
-		url: context.getNodeWebhookUrl('default'),
+		url,
 		events: context.getNodeParameter('events'),
 		...settings,
 	});
@@ -20,7 +25,7 @@ export function desiredSubscription(context: IHookFunctions): SubscriptionReques
 /** Whether a stored subscription does what is desired. Its name is a label and may differ. */
 export function matches(stored: Subscription, desired: SubscriptionRequest): boolean {
 	return (
-		stored.url === desired.url &&
+		isSameUrl(stored.url, desired.url) &&
 		areSameEvents(stored.events, desired.events) &&
 		isSameConfig(stored.config, desired.config)
 	);

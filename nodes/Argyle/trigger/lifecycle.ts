@@ -1,16 +1,23 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { randomBytes } from 'node:crypto';
 
-import { findSubscription, type Subscription, subscriptionsTo } from '../api/webhooks';
+import { isSameUrl, type Subscription } from '../api/webhooks';
 import { type ArgyleClient, connect } from '../transport/client';
-import { ArgyleError } from '../transport/errors';
-import { desiredSubscription, matches } from './desiredSubscription';
-import { createIdempotently, removeAll, rollback } from './provisioning';
-import { unreachableReason } from './publicUrl';
-import { RecentRemovals } from './recentRemovals';
-import { isSecret, ourUrls, readState, retireSecrets, type TriggerState, writeState } from './staticData';
-
-const SECRET_BYTES = 32;
+import { asArgyleError } from '../transport/errors';
+import { KeyedMutex } from '../utils/concurrency';
+import { desiredSubscription } from './desiredSubscription';
+import { warnOfLeftSubscription } from './leftSubscription';
+import { findDesired, idsOf, ownSubscriptions, removeAll, replaceSubscriptions, staysBehind } from './provisioning';
+import { assertReachable, unreachableReason } from './publicUrl';
+import { deriveSecret } from './secret';
+import { readState, writeState } from './staticData';
+import {
+	isPublishedElsewhere,
+	rememberedSubscription,
+	rememberRemoval,
+	rememberSubscription,
+	triggerMemory,
+	wasJustRemoved,
+} from './triggerMemory';
 
 /**
  * Long enough to outlast a service that is away for a minute, because n8n's own five tries take 15 s and are its last.
@@ -22,127 +29,149 @@ const PUBLISH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 
 /** A person is looking at the screen. */
 const TEST_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000 };
 
-const recentRemovals = new RecentRemovals();
+/** Nothing is known to be there. */
+const PRECAUTION_TIMING = { timeoutMs: 5_000, maxElapsedMs: 10_000 };
 
-function assertReachable(client: ArgyleClient, url: string): void {
-	const reason = unreachableReason(url, client.environment);
-	if (reason === undefined) return;
-	throw new ArgyleError(
-		`Argyle can't reach this n8n at ${url}`,
-		`${reason} Set n8n's WEBHOOK_URL to the public https address under which n8n is reached (for a trial, that of a tunnel), and restart n8n. Nothing was sent to Argyle.`,
-	);
+/** The hooks and the watch change the subscriptions to a URL one after the other. */
+export const subscriptionMutex = new KeyedMutex();
+
+/** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
+function ownUrl(context: IHookFunctions): string {
+	return context.getNodeWebhookUrl('default') ?? '';
 }
 
-async function connectToRegister(context: IHookFunctions, url: string): Promise<ArgyleClient> {
-	const client = await connect(context, context.getMode() === 'manual' ? TEST_TIMING : PUBLISH_TIMING);
-	assertReachable(client, url);
-	return client;
+const isTest = (context: IHookFunctions) => context.getMode() === 'manual';
+
+async function connectToRegister(context: IHookFunctions, url: string) {
+	if (isTest(context)) triggerMemory(context).testUrl = url;
+	const client = await connect(context, isTest(context) ? TEST_TIMING : PUBLISH_TIMING);
+	assertReachable(url, client.environment);
+	const request = desiredSubscription(context, url);
+	return { client, desired: { request, secret: deriveSecret(client.credential, url) } };
 }
 
-function storeState(context: IHookFunctions, state: TriggerState): void {
-	writeState(context.getWorkflowStaticData('node'), state);
+/** What the watch and the next activation go by. A test leaves no traces in them. */
+function storeRegistration(
+	context: IHookFunctions,
+	client: ArgyleClient,
+	url: string,
+	{ id }: Subscription,
+	bookmark: number | undefined,
+): void {
+	if (isTest(context)) return;
+	const memory = triggerMemory(context);
+	memory.publishedUrl = url;
+	memory.bookmark = bookmark;
+	const staticData = context.getWorkflowStaticData('node');
+	const { startedForms } = readState(staticData);
+	const { account, environment } = client;
+	writeState(staticData, {
+		registered: { id, url, account, environment: environment.label },
+		bookmark,
+		startedForms,
+	});
 }
 
 /**
- * n8n's `checkExists`: whether the desired subscription exists. It is searched by the stored id, else by the trigger's
- * URL, which contains the node's own id: whatever sends there is ours. One found by its URL is adopted with its secret,
- * which the service shows to its owner; duplicates of it are removed. Throws ArgyleError when the service can't be
- * asked, or could not deliver to the URL.
+ * From when on forms start the workflow. A changed trigger goes on where it was; what was submitted before the first
+ * publish, or while the workflow was unpublished, is left out.
+ */
+function knownBookmark(context: IHookFunctions): number | undefined {
+	if (context.getActivationMode() === 'activate') return undefined;
+	return triggerMemory(context).bookmark ?? readState(context.getWorkflowStaticData('node')).bookmark;
+}
+
+/** When the service created the subscription, by its own clock. */
+export function creationTime({ created_at: createdAt }: Subscription): number {
+	const time = Date.parse(String(createdAt));
+	return Number.isNaN(time) ? Date.now() : time;
+}
+
+/**
+ * n8n's `checkExists`: whether the desired subscription exists; removes others to the same URL. When n8n starts, it
+ * only notes the URL and leaves the rest to the watch, because n8n takes the address down when this throws. Throws
+ * ArgyleError when the service can't be asked, or could not deliver to the URL.
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
-	const desired = desiredSubscription(context);
-	const state = readState(context.getWorkflowStaticData('node'));
-	if (recentRemovals.wasJustRemoved(desired.url, Date.now())) return false;
-	const client = await connectToRegister(context, desired.url);
-
-	if (state.subscriptionId !== undefined && state.secret !== undefined && !state.mayHaveDuplicate) {
-		const stored = await findSubscription(client, state.subscriptionId);
-		if (stored !== undefined && stored.secret === state.secret && matches(stored, desired)) return true;
-	}
-	const ours = await subscriptionsTo(client, [desired.url]);
-	const matching = ours.filter((subscription) => isSecret(subscription.secret) && matches(subscription, desired));
-	const kept = matching.find(({ id }) => id === state.subscriptionId) ?? matching[0];
-	if (kept === undefined || !isSecret(kept.secret)) return false;
-	const others = ours.filter(({ id }) => id !== kept.id);
-	await removeAll(
-		client,
-		idsOf(others, state).filter((id) => id !== kept.id),
-	);
-	const secrets = [state.secret, ...secretsOf(others)].filter((secret) => secret !== kept.secret);
-	const retired = retireSecrets(
-		[...state.retired, ...recentRemovals.takeRetiredSecrets(desired.url, Date.now())],
-		secrets,
-		Date.now(),
-	);
-	storeState(context, { subscriptionId: kept.id, url: desired.url, secret: kept.secret, retired });
-	return true;
-}
-
-/**
- * n8n's `create`: registers the subscription with a new secret, then removes what it replaces, so that no event is lost
- * in between. When the old one can't be removed, the new one is rolled back. Throws ArgyleError; nothing is stored
- * then.
- */
-export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
-	const desired = desiredSubscription(context);
-	const state = readState(context.getWorkflowStaticData('node'));
-	const client = await connectToRegister(context, desired.url);
-
-	const secret = randomBytes(SECRET_BYTES).toString('hex');
-	const urls = ourUrls(state, desired.url);
-	const { created, mayHaveDuplicate } = await createIdempotently(client, desired, secret, urls);
-	async function settle(): Promise<void> {
-		const others = (await subscriptionsTo(client, urls)).filter(({ id }) => id !== created.id);
-		await removeAll(client, idsOf(others, state));
-		const secrets = [state.secret, ...secretsOf(others)].filter((other) => other !== secret);
-		const retired = retireSecrets(
-			[...state.retired, ...recentRemovals.takeRetiredSecrets(desired.url, Date.now())],
-			secrets,
-			Date.now(),
-		);
-		storeState(context, {
-			subscriptionId: created.id,
-			url: desired.url,
-			secret,
-			mayHaveDuplicate,
-			retired,
-		});
-	}
-	await settle().catch(async (obstacle: unknown) => {
-		await rollback(context, client, created.id);
-		throw obstacle;
-	});
-	return true;
-}
-
-/**
- * n8n's `delete`: removes the subscription, and whatever else sends to its URL. The list of subscriptions is read only
- * when something does not add up, because n8n also calls this while it publishes a changed trigger, and events are lost
- * meanwhile. The secret verifies for a while longer. Throws ArgyleError naming the subscription that stays behind; its
- * id is kept, so that the next try or activation removes it.
- */
-export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
-	const state = readState(context.getWorkflowStaticData('node'));
-	const current = context.getNodeWebhookUrl('default');
-	const client = await connect(context, PUBLISH_TIMING);
-	if (state.subscriptionId === undefined && client.isRetryBudgetSpent()) {
-		context.logger.info('Argyle is away; whether a subscription is left is looked at with the next activation');
+	const url = ownUrl(context);
+	if (['init', 'leadershipChange'].includes(context.getActivationMode())) {
+		triggerMemory(context).publishedUrl = url;
 		return true;
 	}
-	const hadIt = state.subscriptionId !== undefined && (await removeAll(client, [state.subscriptionId]));
-	const retired = retireSecrets(state.retired, [state.secret], Date.now());
-	if (!hadIt || state.mayHaveDuplicate) {
-		storeState(context, { url: state.url, mayHaveDuplicate: state.mayHaveDuplicate, retired });
-		await removeAll(client, idsOf(await subscriptionsTo(client, ourUrls(state, current))));
-	}
-	storeState(context, { retired });
-	for (const url of ourUrls(state, current)) recentRemovals.record(url, { retired, at: Date.now() });
+	return await subscriptionMutex.run(url, async () => {
+		const { client, desired } = await connectToRegister(context, url);
+		const bookmark = knownBookmark(context);
+		// Without a bookmark, a new subscription tells from when on forms count.
+		if (wasJustRemoved(url, Date.now()) || (bookmark === undefined && !isTest(context))) return false;
+		const own = await ownSubscriptions(client, url);
+		const kept = findDesired(own, desired);
+		if (kept === undefined) return false;
+		await removeAll(
+			client,
+			idsOf(own).filter((id) => id !== kept.id),
+		);
+		rememberSubscription(url, kept.id);
+		storeRegistration(context, client, url, kept, bookmark);
+		return true;
+	});
+}
+
+/** n8n's `create`: registers the subscription in place of all others to its URL. Throws ArgyleError. */
+export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
+	const url = ownUrl(context);
+	return await subscriptionMutex.run(url, async () => {
+		const { client, desired } = await connectToRegister(context, url);
+		const replaced = wasJustRemoved(url, Date.now()) ? [] : await ownSubscriptions(client, url);
+		const { created, mayHaveDuplicate } = await replaceSubscriptions(client, desired, replaced, context.logger);
+		rememberSubscription(url, mayHaveDuplicate ? undefined : created.id);
+		const { registered } = readState(context.getWorkflowStaticData('node'));
+		warnOfLeftSubscription(context.logger, registered, { url, account: client.account });
+		storeRegistration(context, client, url, created, knownBookmark(context) ?? creationTime(created));
+		return true;
+	});
+}
+
+/**
+ * n8n's `delete`: removes what sends to the trigger's URL, and nothing else: static data that came along with a copy of
+ * n8n names the original's subscription. Throws ArgyleError only when a subscription is known to stay behind, because
+ * n8n would not register the trigger at the next activation.
+ */
+export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
+	const url = ownUrl(context);
+	await subscriptionMutex.run(url, async () => {
+		if (isPublishedElsewhere(context, url)) {
+			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
+		} else await removeOwn(context, url);
+	});
+	const memory = triggerMemory(context);
+	if (memory.publishedUrl === url) memory.publishedUrl = undefined;
 	return true;
 }
 
-const secretsOf = (subscriptions: Subscription[]) => subscriptions.map(({ secret }) => secret);
-
-function idsOf(subscriptions: Subscription[], state?: TriggerState): string[] {
-	const stored = state?.subscriptionId === undefined ? [] : [state.subscriptionId];
-	return [...new Set([...stored, ...subscriptions.map(({ id }) => id)])];
+/**
+ * The list of subscriptions is read only when this process does not know the one, because n8n also calls `delete` while
+ * it publishes a changed trigger, and events are lost meanwhile.
+ */
+async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
+	const { registered } = readState(context.getWorkflowStaticData('node'));
+	const remembered = rememberedSubscription(url);
+	let known = remembered ?? (isSameUrl(registered?.url, url) ? registered?.id : undefined);
+	function unlessKnown(error: unknown): undefined {
+		if (known !== undefined) throw staysBehind(known, error);
+		context.logger.warn(`Argyle could not be asked whether it has a webhook subscription to ${url}`, {
+			reason: asArgyleError(error).message,
+		});
+	}
+	const client = await connect(context, known === undefined ? PRECAUTION_TIMING : PUBLISH_TIMING).catch(unlessKnown);
+	if (client === undefined) return;
+	// Nothing can have been registered there.
+	if (known === undefined && unreachableReason(url, client.environment) !== undefined) return;
+	if (remembered === undefined || !(await removeAll(client, [remembered]))) {
+		if (remembered !== undefined) known = undefined;
+		const own = await ownSubscriptions(client, url).catch(unlessKnown);
+		if (own === undefined) return;
+		await removeAll(client, idsOf(own));
+		warnOfLeftSubscription(context.logger, registered, { url, account: client.account });
+	}
+	rememberRemoval(url, Date.now());
 }

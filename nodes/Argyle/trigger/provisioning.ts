@@ -1,9 +1,22 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { Logger } from 'n8n-workflow';
 
 import type { SubscriptionRequest } from '../api/subscriptionRequest';
-import { createSubscription, ensureDeleted, type Subscription, subscriptionsTo } from '../api/webhooks';
+import {
+	createSubscription,
+	ensureDeleted,
+	listSubscriptions,
+	type Subscription,
+	subscriptionsTo,
+} from '../api/webhooks';
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, asArgyleError } from '../transport/errors';
+import { matches } from './desiredSubscription';
+
+/** A subscription as the trigger wants it, with its signing secret. */
+export interface DesiredSubscription {
+	request: SubscriptionRequest;
+	secret: string;
+}
 
 interface Creation {
 	created: Subscription;
@@ -11,29 +24,61 @@ interface Creation {
 	mayHaveDuplicate: boolean;
 }
 
+/** The subscriptions to the trigger's own URL, and no others. */
+export async function ownSubscriptions(client: ArgyleClient, url: string): Promise<Subscription[]> {
+	return subscriptionsTo(url, await listSubscriptions(client));
+}
+
+/** The one that is as desired. Of several the first, so that every process keeps the same one. */
+export function findDesired(own: Subscription[], { request, secret }: DesiredSubscription): Subscription | undefined {
+	return own.find((subscription) => subscription.secret === secret && matches(subscription, request));
+}
+
 /**
- * Creates the subscription once. After a lost response the service is asked, by the secret that nobody else knows,
- * whether it was created, before it is created again. Where the service refuses a second subscription to one URL, those
- * that send to ours are deleted first. Throws ArgyleError.
+ * Creates the subscription, then removes those that it replaces, so that no event is lost in between. When one of them
+ * can't be removed, the new one is rolled back. Throws ArgyleError.
  */
-export async function createIdempotently(
+export async function replaceSubscriptions(
 	client: ArgyleClient,
-	desired: SubscriptionRequest,
-	secret: string,
-	urls: string[],
+	desired: DesiredSubscription,
+	replaced: Subscription[],
+	logger: Logger,
 ): Promise<Creation> {
+	const creation = await createIdempotently(client, desired, replaced);
+	await removeAll(client, idsOf(replaced)).catch(async (obstacle: unknown) => {
+		await rollBack(client, creation.created.id, logger);
+		throw obstacle;
+	});
+	return creation;
+}
+
+/**
+ * Creates the subscription once. After a lost response the service is asked whether there is one that was not there
+ * before, then it is created again. Where the service refuses a second subscription to one URL, those that are replaced
+ * are deleted first.
+ */
+async function createIdempotently(
+	client: ArgyleClient,
+	desired: DesiredSubscription,
+	replaced: Subscription[],
+): Promise<Creation> {
+	const { request, secret } = desired;
+	const replacedIds = new Set(idsOf(replaced));
 	let unknownOutcomes = 0;
-	const findOurs = async () => await subscriptionsTo(client, urls);
 	async function findCreated(): Promise<Subscription | undefined> {
 		if (unknownOutcomes === 0) return undefined;
-		const found = (await findOurs()).find((subscription) => subscription.secret === secret);
+		const own = await ownSubscriptions(client, request.url);
+		const found = findDesired(
+			own.filter(({ id }) => !replacedIds.has(id)),
+			desired,
+		);
 		if (found !== undefined) unknownOutcomes--;
 		return found;
 	}
 	async function create(): Promise<Subscription> {
 		const found = await findCreated();
 		if (found !== undefined) return found;
-		return await createSubscription(client, desired, secret).catch((caught: unknown) => {
+		return await createSubscription(client, request, secret).catch((caught: unknown) => {
 			if (asArgyleError(caught).outcomeUnknown) unknownOutcomes++;
 			throw caught;
 		});
@@ -43,12 +88,9 @@ export async function createIdempotently(
 		const found = await findCreated().catch(() => undefined);
 		if (found !== undefined) return found;
 		if (!isConflict(asArgyleError(caught))) throw caught;
-		const conflicting = await findOurs();
+		const conflicting = await ownSubscriptions(client, request.url);
 		if (conflicting.length === 0) throw caught;
-		await removeAll(
-			client,
-			conflicting.map(({ id }) => id),
-		);
+		await removeAll(client, idsOf(conflicting));
 		return await client.retry(create);
 	}
 	const created = await client.retry(create).catch(resolveConflict);
@@ -72,7 +114,9 @@ export async function removeAll(client: ArgyleClient, ids: string[]): Promise<bo
 	return allExisted;
 }
 
-function staysBehind(id: string, error: unknown): ArgyleError {
+export const idsOf = (subscriptions: Subscription[]) => subscriptions.map(({ id }) => id);
+
+export function staysBehind(id: string, error: unknown): ArgyleError {
 	const { message, description, details } = asArgyleError(error);
 	return new ArgyleError(
 		message,
@@ -81,10 +125,10 @@ function staysBehind(id: string, error: unknown): ArgyleError {
 	);
 }
 
-/** When this fails too, the next activation finds the subscription by its URL. */
-export async function rollback(context: IHookFunctions, client: ArgyleClient, id: string): Promise<void> {
+/** Whoever looks next finds it by its URL, should this fail. */
+export async function rollBack(client: ArgyleClient, id: string, logger: Logger): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
-		context.logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {
+		logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {
 			reason: String(error),
 		});
 	});

@@ -1,4 +1,5 @@
 import type { Environment } from '../transport/environment';
+import { ArgyleError } from '../transport/errors';
 
 /** Loopback, "this host", private, link-local and carrier-grade NAT addresses (RFC 6890). */
 const PRIVATE_V4 =
@@ -26,4 +27,14 @@ export function unreachableReason(address: string, environment: Environment): st
 	if (protocol !== 'https:' && environment.label === 'Production')
 		return 'It is not encrypted (http), and Production events carry personal data.';
 	return undefined;
+}
+
+/** Throws ArgyleError when Argyle could not, or must not, deliver to this URL. */
+export function assertReachable(url: string, environment: Environment): void {
+	const reason = unreachableReason(url, environment);
+	if (reason === undefined) return;
+	throw new ArgyleError(
+		`Argyle can't reach this n8n at ${url}`,
+		`${reason} Set n8n's WEBHOOK_URL to the public https address under which n8n is reached (for a trial, that of a tunnel), and restart n8n. Nothing was sent to Argyle.`,
+	);
 }

@@ -2,10 +2,12 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isSubscribed, parseEventMessage } from '../api/eventMessage';
 import { isDataObject } from '../utils/json';
-import { authenticate, hasKnownSignature, triggerKey } from './authentication';
-import { deduplicationKey, deduplicationWindowMs, DeliveryDeduplicator } from './deduplication';
+import { authenticate, hasKnownSignature } from './authentication';
+import { deduplicationKey, DeliveryDeduplicator, isStored } from './deduplication';
 import { isArgyleAddress } from './ipAllowlist';
 import { readRawBody } from './rawBody';
+import { submittedForm, withBookmark } from './submittedForm';
+import { isKnownForm, triggerKey, triggerMemory } from './triggerMemory';
 import { withUserForm } from './userForm';
 
 const deduplicator = new DeliveryDeduplicator();
@@ -17,8 +19,12 @@ function answer(context: IWebhookFunctions, status: number, message: string): IW
 }
 
 /** A warning only for a genuine signature: then it is n8n's proxy setting that is wrong, not the caller. */
-function logForeignAddress(context: IWebhookFunctions, rawBody: Buffer, address: string | undefined): void {
-	if (hasKnownSignature(context, rawBody)) {
+async function logForeignAddress(
+	context: IWebhookFunctions,
+	rawBody: Buffer,
+	address: string | undefined,
+): Promise<void> {
+	if (await hasKnownSignature(context, rawBody)) {
 		context.logger.warn(
 			`The Argyle Trigger refused a genuine delivery, because it came from ${String(address)} and Only From Argyle is on. Behind a proxy, set N8N_PROXY_HOPS to the number of proxies in front of n8n.`,
 		);
@@ -27,7 +33,8 @@ function logForeignAddress(context: IWebhookFunctions, rawBody: Buffer, address:
 
 /**
  * Answers one incoming call as the README lists, and hands n8n the item that starts the workflow. The raw bytes are
- * authenticated before anything in them is read. Nothing is written to static data, which a parallel call could undo.
+ * authenticated before anything in them is read. Nothing is written to static data, which a parallel call could undo. A
+ * form that comes twice at the same time passes twice: `startOnce` lets one of them on.
  */
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const rawBody = await readRawBody(context);
@@ -36,7 +43,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	const { onlyFromArgyle, skipDuplicates, includeUserForm } = isDataObject(options) ? options : {};
 	const { ip } = context.getRequestObject();
 	if (onlyFromArgyle === true && !isArgyleAddress(ip)) {
-		logForeignAddress(context, rawBody, ip);
+		await logForeignAddress(context, rawBody, ip);
 		return answer(context, 403, 'Only Argyle may call this address');
 	}
 
@@ -51,15 +58,26 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
 	if (!isSubscribed(message.event, context.getNodeParameter('events')))
 		return answer(context, 200, 'Event not subscribed');
-	if (skipDuplicates === true) {
-		const key = deduplicationKey(triggerKey(context), message);
-		const claim = await deduplicator.claim(key, context.getResponseObject(), deduplicationWindowMs(message));
+	const response = context.getResponseObject();
+	const memory = triggerMemory(context);
+	const form = context.getMode() === 'manual' ? undefined : submittedForm(message);
+	if (form !== undefined) {
+		if (isKnownForm(memory, form)) return answer(context, 200, 'Already received');
+		response.once('close', () => {
+			if (isStored(response)) memory.forms.set(form, true);
+		});
+	} else if (skipDuplicates === true) {
+		const claim = await deduplicator.claim(
+			deduplicationKey(`${triggerKey(context)} ${context.getMode()}`, message),
+			response,
+		);
 		if (claim === 'duplicate') return answer(context, 200, 'Already received');
 		if (claim === 'pending') return answer(context, 503, 'Being received, send again');
 	}
 	const more = includeUserForm === true ? await withUserForm(context, message) : {};
+	const item = { ...message, ...more };
 	return {
-		workflowData: [context.helpers.returnJsonArray({ ...message, ...more })],
+		workflowData: [context.helpers.returnJsonArray(form === undefined ? item : withBookmark(item, memory.bookmark))],
 		webhookResponse: { message: 'Received' },
 	};
 }

@@ -31,6 +31,19 @@ export class Semaphore {
 	}
 }
 
+/** Runs work with the same key one after the other, first come, first served. */
+export class KeyedMutex {
+	private readonly last = new Map<string, Promise<unknown>>();
+
+	async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+		const turn = (this.last.get(key) ?? Promise.resolve()).then(work, work);
+		this.last.set(key, turn);
+		return await turn.finally(() => {
+			if (this.last.get(key) === turn) this.last.delete(key);
+		});
+	}
+}
+
 interface ConcurrentRun {
 	count: number;
 	concurrency: number;

@@ -27,4 +27,13 @@ export class LruMap<Value> {
 	delete(key: string): void {
 		this.entries.delete(key);
 	}
+
+	/** The least recently used first. */
+	keys(): string[] {
+		return [...this.entries.keys()];
+	}
+
+	values(): Value[] {
+		return [...this.entries.values()];
+	}
 }

@@ -1,11 +1,28 @@
 import { paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, methodNotAllowed, recordOrNotFound } from './response.mts';
-import type { StoredRecord } from './types.mts';
+import type { ListOrder, StoredRecord } from './types.mts';
 
-/** Argyle filters user forms by `user`, but doesn't return it. */
-function withoutUser({ user, ...record }: StoredRecord): unknown {
-	return record;
+interface CollectionOptions {
+	/** @default the order in which the records were stored */
+	listOrder?: ListOrder;
+	/** A field by which Argyle filters, but which it doesn't return. */
+	hidden?: string;
+}
+
+const timeOf = ({ created_at: createdAt }: StoredRecord) => Date.parse(String(createdAt));
+
+function sorted(records: StoredRecord[], order: ListOrder | undefined): StoredRecord[] {
+	switch (order) {
+		case 'newestFirst':
+			return records.sort((one, other) => timeOf(other) - timeOf(one));
+		case 'oldestFirst':
+			return records.sort((one, other) => timeOf(one) - timeOf(other));
+		case 'shuffled':
+			return records.sort((one, other) => one.id.localeCompare(other.id));
+		default:
+			return records;
+	}
 }
 
 /** Serves a read-only collection such as `/v2/users`. Each filter is compared exactly with the field of its name. */
@@ -14,15 +31,19 @@ export function handleCollection(
 	{ method, url }: ApiRequest,
 	id: string | undefined,
 	filters: string[],
+	{ listOrder, hidden }: CollectionOptions = {},
 ): ApiResponse {
 	if (method !== 'GET') return methodNotAllowed(method);
+	const shown = (record: StoredRecord) =>
+		Object.fromEntries(Object.entries(record).filter(([field]) => field !== hidden));
 	if (id !== undefined) {
 		const record = store.get(id);
-		return recordOrNotFound(record && withoutUser(record));
+		return recordOrNotFound(record && shown(record));
 	}
-	return paginate(url, (query) =>
-		[...store.values()]
-			.filter((record) => filters.every((filter) => !query.has(filter) || record[filter] === query.get(filter)))
-			.map(withoutUser),
-	);
+	return paginate(url, (query) => {
+		const matching = [...store.values()].filter((record) =>
+			filters.every((filter) => !query.has(filter) || record[filter] === query.get(filter)),
+		);
+		return sorted(matching, listOrder).map(shown);
+	});
 }

@@ -16,6 +16,7 @@ import type {
 	FakeArgyleOptions,
 	Fault,
 	FormInput,
+	ListOrder,
 	LoggedRequest,
 	StoredRecord,
 	Subscription,
@@ -34,11 +35,18 @@ export class FakeArgyle {
 
 	readonly isSandbox: boolean;
 
+	readonly listOrder: ListOrder;
+
 	readonly subscriptions = new Map<string, Subscription>();
 
 	readonly users = new Map(seedUsers().map((user) => [user.id, user]));
 
 	readonly userForms = new Map(seedForms([...this.users.keys()]).map((form) => [form.id, form]));
+
+	/** Only what the nodes read of an account. */
+	readonly accounts = new Map(
+		[...this.userForms.values()].map(({ account, user }) => [String(account), { id: String(account), user }]),
+	);
 
 	readonly requests: LoggedRequest[] = [];
 
@@ -72,6 +80,7 @@ export class FakeArgyle {
 	constructor(options: FakeArgyleOptions) {
 		this.options = options;
 		this.isSandbox = options.environment === 'sandbox';
+		this.listOrder = options.listOrder ?? 'newestFirst';
 		this.rateLimit = new RateLimit(options.requestsPerSecond ?? 50);
 	}
 
@@ -126,15 +135,22 @@ export class FakeArgyle {
 
 	/** Stores a user form, and delivers `user_forms.submitted` as `deliver` does. */
 	async submitForm(input: FormInput = {}): Promise<{ form: StoredRecord; user: string; attempts: DeliveryAttempt[] }> {
-		const user = input.user ?? [...this.users.keys()][0] ?? randomUUID();
-		const form = userForm(
-			input.account ?? randomUUID(),
-			input.incomeSource ?? 'Corner Bakery',
-			input.payrollProvider ?? 'Paper checks',
-		);
-		this.userForms.set(form.id, { ...form, user });
+		const { form, user } = this.storeForm(input);
 		const data = { account: form.account, user, user_form: form.id };
 		return { form, user, attempts: await this.deliver('user_forms.submitted', data) };
+	}
+
+	/** Stores a user form that is not delivered. */
+	storeForm(input: FormInput = {}): { form: StoredRecord; user: string } {
+		const user = input.user ?? [...this.users.keys()][0] ?? randomUUID();
+		const account = input.account ?? randomUUID();
+		const form = {
+			...userForm(account, input.incomeSource ?? 'Corner Bakery', input.payrollProvider ?? 'Paper checks'),
+			...(input.createdAt === undefined ? {} : { created_at: input.createdAt, updated_at: input.createdAt }),
+		};
+		this.accounts.set(account, { id: account, user });
+		this.userForms.set(form.id, { ...form, user });
+		return { form, user };
 	}
 
 	/** Delivers an event to all its subscriptions at the same time. Resolves after the last attempt, retries included. */

@@ -2,7 +2,7 @@ import { handleCollection } from './collections.mts';
 import { handleReceipts } from './receipts.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, notFound } from './response.mts';
-import type { ApiKey, StoredRecord, Subscription } from './types.mts';
+import type { ApiKey, ListOrder, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
 
 interface Api {
@@ -12,6 +12,8 @@ interface Api {
 	subscriptions: Map<string, Subscription>;
 	users: Map<string, StoredRecord>;
 	userForms: Map<string, StoredRecord>;
+	accounts: Map<string, StoredRecord>;
+	listOrder: ListOrder;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -33,7 +35,12 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 		case 'users':
 			return handleCollection(api.users, request, id, ['external_id']);
 		case 'user-forms':
-			return handleCollection(api.userForms, request, id, ['account', 'user']);
+			return handleCollection(api.userForms, request, id, ['account', 'user'], {
+				listOrder: api.listOrder,
+				hidden: 'user',
+			});
+		case 'accounts':
+			return handleCollection(api.accounts, request, id, ['user']);
 		default:
 			return notFound();
 	}

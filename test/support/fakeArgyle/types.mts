@@ -78,7 +78,11 @@ export interface FakeArgyleOptions {
 	deliveryTimeoutMs?: number;
 	/** How long after a failed delivery it is retried, once. @default 30 s */
 	retryAfterMs?: number;
+	/** How the lists of records are sorted, as far as is known newest first. @default 'newestFirst' */
+	listOrder?: ListOrder;
 }
+
+export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
 
 /** A user or user form, whose fields matter to few tests. */
 export type StoredRecord = Record<string, unknown> & { id: string };
@@ -89,4 +93,6 @@ export interface FormInput {
 	account?: string;
 	incomeSource?: string;
 	payrollProvider?: string;
+	/** ISO 8601. @default now */
+	createdAt?: string;
 }

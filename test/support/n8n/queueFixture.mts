@@ -4,7 +4,8 @@ import { N8nClient } from './client.mts';
 import { makeUserFolder } from './fixture.mts';
 import { installPackage } from './installedPackage.mts';
 import { freePort, type N8nOptions, type RunningN8n, startN8n } from './process.mts';
-import { settingsFor, type Server, startPostgres, startRedis } from './queueServers.mts';
+import { settingsFor, startPostgres, startRedis } from './queueServers.mts';
+import type { Server } from './server.mts';
 
 /** n8n in queue mode: main, one webhook process and two workers, with a Postgres and a Redis of its own. */
 export interface QueueFixture extends ArgyleConnection {

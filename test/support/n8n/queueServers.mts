@@ -1,66 +1,21 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, chownSync } from 'node:fs';
-import { connect } from 'node:net';
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './process.mts';
+import { type Server, start, unprivileged, whenListening } from './server.mts';
 import { until } from './until.mts';
 
 const START_DEADLINE_MS = 30_000;
 const POSTGRES = '/usr/lib/postgresql';
-
-/** A server in a folder of its own, on loopback. */
-export interface Server {
-	port: number;
-	stop(): Promise<void>;
-}
-
-/** Postgres refuses to run as root: then it runs as the user that its Debian package made. */
-function postgresUser(): { uid: number; gid: number } | undefined {
-	if (process.getuid?.() !== 0) return undefined;
-	const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }));
-	return { uid: id('-u'), gid: id('-g') };
-}
-
-/** Starts a program that ends when this process does. */
-function start(program: string, args: string[], folder: string, user?: { uid: number; gid: number }): ChildProcess {
-	const as = user === undefined ? [] : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-	const log = openSync(join(folder, 'server.log'), 'a');
-	const child = spawn('setpriv', [...as, '--pdeathsig=TERM', program, ...args], {
-		cwd: folder,
-		stdio: ['ignore', log, log],
-	});
-	closeSync(log);
-	return child;
-}
-
-async function whenListening(what: string, child: ChildProcess, port: number, folder: string): Promise<Server> {
-	await until(`${what} listens`, START_DEADLINE_MS, async () => {
-		if (child.exitCode !== null) throw new Error(`${what} ended by itself with ${child.exitCode}`);
-		return await new Promise<true | undefined>((resolve) => {
-			const socket = connect(port, '127.0.0.1');
-			socket.once('connect', () => resolve(true)).once('error', () => resolve(undefined));
-			socket.once('connect', () => socket.end());
-		});
-	});
-	return {
-		port,
-		async stop() {
-			const ended = new Promise((resolve) => child.once('exit', resolve));
-			// A fast shutdown for Postgres, one without saving for Redis.
-			child.kill('SIGINT');
-			await ended;
-			rmSync(folder, { recursive: true, force: true });
-		},
-	};
-}
 
 /** Starts a Postgres with an empty database `n8n`, whose user `n8n` needs no password. */
 export async function startPostgres(): Promise<Server> {
 	const version = readdirSync(POSTGRES).sort((one, other) => Number(other) - Number(one))[0];
 	const bin = join(POSTGRES, String(version), 'bin');
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-postgres-'));
-	const user = postgresUser();
+	// Made by its Debian package; Postgres refuses to run as root.
+	const user = unprivileged('postgres');
 	if (user !== undefined) chownSync(folder, user.uid, user.gid);
 	const data = join(folder, 'data');
 	execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'n8n', '--auth=trust', '--no-sync'], {

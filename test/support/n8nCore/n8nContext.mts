@@ -21,9 +21,7 @@ afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
 
 export const actionNode = new Argyle();
 
-export const triggerNode = new ArgyleTrigger();
-
-const nodeTypes: Record<string, INodeType> = { argyle: actionNode, argyleTrigger: triggerNode };
+const nodeTypes: Record<string, INodeType> = { argyle: actionNode, argyleTrigger: new ArgyleTrigger() };
 
 const registry: INodeTypes = {
 	getByName: (name) => registry.getByNameAndVersion(name),

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { HookContext, WebhookContext } from 'n8n-core';
-import type { IDataObject, IWebhookData } from 'n8n-workflow';
+import { ExecuteContext, HookContext, TriggerContext, WebhookContext } from 'n8n-core';
+import {
+	createEmptyRunExecutionData,
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookData,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
+import { clock } from '../../../nodes/Argyle/utils/clock';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { eventBody, sign } from '../fakeArgyle/signedEvent.mts';
 import { FakeArgyle, startFakeArgyle, type Subscription } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
-import { createAdditionalData, createWorkflow, triggerNode, WEBHOOK_BASE, WEBHOOK_ID } from './n8nContext.mts';
+import { createAdditionalData, createWorkflow, WEBHOOK_ID } from './n8nContext.mts';
+import { processedValues } from './processedValues.mts';
 import { type CallOptions, type CallResult, WebhookReceiver, type WebhookResult } from './webhookReceiver.mts';
 
 /** The `data` of a `user_forms.submitted` event. */
@@ -15,9 +25,38 @@ export const formData = { account: randomUUID(), user: randomUUID(), user_form: 
 /** The body of its delivery, as Argyle writes it. */
 export const formDelivery = eventBody('user_forms.submitted', 'Forms', formData);
 
-/** An Argyle Trigger in a workflow that was never activated, a fake Argyle, and n8n's three hooks and webhook. */
+/** The trigger as another process of n8n loads it: without anything that this one remembers. */
+function loadTriggerNode(): ArgyleTrigger {
+	let node: ArgyleTrigger | undefined;
+	const errors = jest.requireActual('n8n-workflow');
+	jest.isolateModules(() => {
+		// The error classes that tests compare with, and the time that they control.
+		jest.doMock('n8n-workflow', () => errors);
+		jest.doMock('../../../nodes/Argyle/utils/clock', () => ({ clock }));
+		const module: typeof import('../../../nodes/Argyle/ArgyleTrigger.node') = jest.requireActual(
+			'../../../nodes/Argyle/ArgyleTrigger.node',
+		);
+		node = new module.ArgyleTrigger();
+	});
+	if (node === undefined) throw new Error('the trigger was not loaded');
+	return node;
+}
+
+/** An execution that the trigger started by itself, or saved as failed. */
+interface Emitted {
+	json: IDataObject;
+	deduplicationKey: string | undefined;
+}
+
+/** An Argyle Trigger in a workflow that was never activated, a fake Argyle, and what n8n calls of the trigger. */
 class TriggerFixture {
 	service = new FakeArgyle({});
+
+	node = new ArgyleTrigger();
+
+	readonly emitted: Emitted[] = [];
+
+	readonly failedExecutions: Error[] = [];
 
 	readonly receiver = new WebhookReceiver(async (request, response) => await this.runWebhook(request, response));
 
@@ -30,7 +69,10 @@ class TriggerFixture {
 
 	workflowId = '';
 
-	webhookBase = WEBHOOK_BASE;
+	webhookBase = '';
+
+	/** What n8n calls the hooks for. */
+	activationMode: WorkflowActivateMode = 'activate';
 
 	/** Whether a person listens for a test event in the editor. */
 	isTest = false;
@@ -42,8 +84,17 @@ class TriggerFixture {
 		this.parameters = { events: ['user_forms.submitted'], options: {} };
 		this.staticData = {};
 		this.workflowId = randomUUID();
-		this.webhookBase = WEBHOOK_BASE;
+		this.webhookBase = `https://${randomUUID()}.example.com/webhook`;
+		this.activationMode = 'activate';
 		this.isTest = false;
+		this.node = new ArgyleTrigger();
+		this.emitted.length = 0;
+		this.failedExecutions.length = 0;
+	}
+
+	/** Forgets what the process remembers, as a restart of n8n does. */
+	restart(): void {
+		this.node = loadTriggerNode();
 	}
 
 	async stop(): Promise<void> {
@@ -68,17 +119,17 @@ class TriggerFixture {
 
 	/** Runs one of n8n's hooks. Keeps what it wrote into static data even if it throws, as n8n does. */
 	async runHook(name: 'checkExists' | 'create' | 'delete'): Promise<boolean> {
-		const { workflow, node } = createWorkflow(triggerNode, this);
+		const { workflow, node } = createWorkflow(this.node, this);
 		const context = new HookContext(
 			workflow,
 			node,
 			createAdditionalData(this.credential, this.webhookBase),
 			this.isTest ? 'manual' : 'trigger',
-			this.isTest ? 'manual' : 'activate',
+			this.isTest ? 'manual' : this.activationMode,
 			this.webhookData(),
 		);
 		try {
-			return await triggerNode.webhookMethods.default[name].call(context);
+			return await this.node.webhookMethods.default[name].call(context);
 		} finally {
 			this.staticData = JSON.parse(JSON.stringify(workflow.staticData));
 		}
@@ -86,7 +137,7 @@ class TriggerFixture {
 
 	/** Runs `webhook()` in n8n's context of one call. */
 	async runWebhook(httpRequest: Request, httpResponse: Response): Promise<WebhookResult> {
-		const { workflow, node } = createWorkflow(triggerNode, this);
+		const { workflow, node } = createWorkflow(this.node, this);
 		const context = new WebhookContext(
 			workflow,
 			node,
@@ -96,12 +147,51 @@ class TriggerFixture {
 			[],
 			null,
 		);
-		return { result: await triggerNode.webhook.call(context), staticData: workflow.staticData };
+		return { result: await this.node.webhook.call(context), staticData: workflow.staticData };
+	}
+
+	/** Runs `trigger()` as n8n does at a start and a publish. Returns n8n's way to end it. */
+	async runTrigger(): Promise<() => Promise<void>> {
+		const { workflow, node } = createWorkflow(this.node, this);
+		const context = new TriggerContext(
+			workflow,
+			node,
+			createAdditionalData(this.credential, this.webhookBase),
+			'trigger',
+			this.activationMode,
+			([items = []], _response, _done, deduplicationKey) => {
+				for (const { json } of items) this.emitted.push({ json, deduplicationKey });
+			},
+			() => {},
+			(error) => this.failedExecutions.push(error),
+		);
+		const { closeFunction } = await this.node.trigger.call(context);
+		return closeFunction ?? (async () => {});
+	}
+
+	/** Runs `execute()` with the items of an execution. Keeps what it wrote into static data, as n8n does at its end. */
+	async runExecute(items: INodeExecutionData[], mode: WorkflowExecuteMode = 'webhook'): Promise<INodeExecutionData[]> {
+		const { workflow, node } = createWorkflow(this.node, this);
+		const context = new ExecuteContext(
+			workflow,
+			node,
+			createAdditionalData(this.credential, this.webhookBase),
+			mode,
+			createEmptyRunExecutionData(),
+			0,
+			items,
+			{ main: [items] },
+			{ node, data: { main: [items] }, source: null },
+			[],
+		);
+		const [output = []] = await this.node.execute.call(context);
+		this.staticData = JSON.parse(JSON.stringify(workflow.staticData));
+		return output;
 	}
 
 	/** Calls the trigger's URL over HTTP, with a valid signature unless `headers` has another or `secret` is wrong. */
 	async deliver(body: string | Buffer, options: CallOptions & { secret?: unknown } = {}): Promise<CallResult> {
-		const { secret = this.state.secret, headers, ...rest } = options;
+		const { secret = this.ownSubscriptions()[0]?.secret, headers, ...rest } = options;
 		return await this.receiver.call(body, {
 			headers: { 'X-Argyle-Signature': sign(body, String(secret)), ...headers },
 			...rest,
@@ -133,7 +223,7 @@ class TriggerFixture {
 	}
 
 	private webhookData(): IWebhookData {
-		const [webhookDescription] = triggerNode.description.webhooks ?? [];
+		const [webhookDescription] = this.node.description.webhooks ?? [];
 		if (webhookDescription === undefined) throw new Error('the trigger has no webhook');
 		return {
 			httpMethod: 'POST',
@@ -150,9 +240,13 @@ class TriggerFixture {
 /** A new trigger and a new fake Argyle for each test of the file, cleaned up after it. */
 export function useTriggerFixture(): TriggerFixture {
 	const trigger = new TriggerFixture();
-	beforeEach(async () => await trigger.start());
+	beforeEach(async () => {
+		processedValues.rows.clear();
+		await trigger.start();
+	});
 	afterEach(async () => {
 		jest.restoreAllMocks();
+		processedValues.onAccess = async () => {};
 		await trigger.stop();
 	});
 	return trigger;

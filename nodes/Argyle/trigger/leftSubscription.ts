@@ -1,0 +1,28 @@
+import type { Logger } from 'n8n-workflow';
+
+import { isSameUrl } from '../api/webhooks';
+import { LruMap } from '../utils/lruMap';
+import type { RegisteredSubscription } from './staticData';
+
+/** Each is named once in the life of the process. */
+const named = new LruMap<true>(1_000);
+
+/**
+ * Names the subscription that was registered under another address or with another API key. It is left alone, because
+ * static data is copied along with a workflow: it may be a live subscription of the n8n that the copy was made from.
+ */
+export function warnOfLeftSubscription(
+	logger: Logger,
+	registered: RegisteredSubscription | undefined,
+	current: { url: string; account: string },
+): void {
+	if (registered === undefined || named.get(registered.id) !== undefined) return;
+	const { id, url, account, environment } = registered;
+	const isSameAccount = account === current.account;
+	if (isSameUrl(url, current.url) && isSameAccount) return;
+	named.set(id, true);
+	const why = isSameAccount ? "n8n's address has changed" : 'the API key has changed';
+	logger.warn(
+		`The Argyle subscription ${id} was left alone, because ${why}: it sends to ${url} and was made with a key of ${environment}. If no other n8n uses that address, delete it in the Argyle Console under Developers > Webhooks.`,
+	);
+}

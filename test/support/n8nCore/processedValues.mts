@@ -1,0 +1,42 @@
+import { DataDeduplicationService } from 'n8n-core';
+import type { DeduplicationItemTypes, ICheckProcessedContextData, IDataDeduplicator } from 'n8n-workflow';
+
+/** n8n's table of processed values, of which n8n-core has only the interface: one row for each node of a workflow. */
+class ProcessedValues implements IDataDeduplicator {
+	/** Values by the workflow's and the node's ID; public so that a test can lose or find some. */
+	readonly rows = new Map<string, DeduplicationItemTypes[]>();
+
+	/** Called before each access. */
+	onAccess: () => Promise<void> = async () => {};
+
+	/** Reads and writes the row as a whole, without a transaction, as n8n does. */
+	async checkProcessedAndRecord(
+		items: DeduplicationItemTypes[],
+		_scope: string,
+		{ workflow, node }: ICheckProcessedContextData,
+	) {
+		const key = `${workflow.id} ${node?.id}`;
+		const row = [...(this.rows.get(key) ?? [])];
+		await this.onAccess();
+		const isNew = items.filter((item) => !row.includes(item));
+		this.rows.set(key, [...row, ...isNew]);
+		return { new: isNew, processed: items.filter((item) => !isNew.includes(item)) };
+	}
+
+	async removeProcessed(): Promise<void> {
+		throw new Error('not used by the trigger');
+	}
+
+	async clearAllProcessedItems(): Promise<void> {
+		throw new Error('not used by the trigger');
+	}
+
+	async getProcessedDataCount(): Promise<number> {
+		throw new Error('not used by the trigger');
+	}
+}
+
+export const processedValues = new ProcessedValues();
+
+// n8n-core keeps one for the process, which here is a test file.
+beforeAll(async () => await DataDeduplicationService.init(processedValues));
