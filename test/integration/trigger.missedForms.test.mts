@@ -1,25 +1,300 @@
-import { advance, useFakeTime } from '../support/fakeTime.mts';
+import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { FakeArgyle } from '../support/fakeArgyle/index.mts';
+import { advance, SteppedTime } from '../support/fakeTime.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
-const trigger = useTriggerFixture();
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
-it('a smoke test', async () => {
+const trigger = useTriggerFixture();
+let close: () => Promise<void>;
+let time: SteppedTime;
+
+beforeEach(async () => {
 	await trigger.activate();
-	expect(trigger.state).toMatchObject({ registered: { url: trigger.url }, bookmark: expect.any(String) });
-	const { form } = trigger.service.storeForm({ createdAt: new Date(Date.now() + 10).toISOString() });
+	time = new SteppedTime();
+});
+afterEach(async () => await close());
+
+/** A form that is submitted now, or `ageMs` ago, and not delivered. Returns its ID. */
+function missForm(ageMs = 0, account?: string): string {
+	const createdAt = new Date(Date.now() - ageMs).toISOString();
+	return trigger.service.storeForm({ createdAt, account }).form.id;
+}
+
+/** Starts n8n anew, after the trigger was not looked after for a while. */
+async function startAfter(ms: number): Promise<void> {
+	advance(ms);
 	trigger.restart();
 	trigger.activationMode = 'init';
-	expect(await trigger.runHook('checkExists')).toBe(true);
-	const waits = useFakeTime();
-	advance(200_000);
-	const close = await trigger.runTrigger();
-	for (let i = 0; i < 300 && trigger.emitted.length === 0; i++) await new Promise((r) => setTimeout(r, 10));
-	await close();
-	console.log(waits.length, trigger.emitted, trigger.service.requests.map((r) => `${r.method} ${r.path} ${r.status}`).slice(0,8), trigger.failedExecutions);
-	const output = await trigger.runExecute(trigger.emitted.map(({ json }) => ({ json })), 'trigger');
-	expect(output).toHaveLength(1);
-	expect(await trigger.runExecute(trigger.emitted.map(({ json }) => ({ json })), 'trigger')).toEqual([]);
-	console.log(JSON.stringify(trigger.state), output[0]?.json, form.id);
-	const result = await trigger.deliver('{"event":"user_forms.submitted","data":{"user_form":"x"}}');
-	expect(result.status).toBe(200);
+	await trigger.runHook('checkExists');
+	const firstDelay = time.next();
+	close = await trigger.runTrigger();
+	expect(await firstDelay).toBeLessThan(10_000);
+}
+
+const emittedForms = () => trigger.emitted.map(({ json }) => (json.data as IDataObject).user_form);
+
+it('forms that were submitted while n8n was stopped start the workflow, the oldest first', async () => {
+	advance(MINUTE);
+	const forms = [missForm(), missForm(1_000), missForm(2_000)].reverse();
+	await startAfter(10 * MINUTE);
+	expect(await time.next()).toBeGreaterThan(4 * MINUTE);
+	expect(emittedForms()).toEqual(forms);
+	await time.next();
+	expect(trigger.emitted).toHaveLength(3);
+});
+
+it('the item of a missed form is that of a delivered one', async () => {
+	advance(MINUTE);
+	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(
+		await trigger.runExecute(
+			trigger.emitted.map(({ json }) => ({ json })),
+			'trigger',
+		),
+	).toEqual([
+		{
+			json: {
+				event: 'user_forms.submitted',
+				name: 'n8n – Forms to CRM',
+				data: { account: form.account, user, user_form: form.id },
+			},
+		},
+	]);
+});
+
+it('a missed form comes with its record where Include User Form is on', async () => {
+	trigger.parameters = { ...trigger.parameters, options: { includeUserForm: true } };
+	advance(MINUTE);
+	const { form } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(trigger.emitted[0]?.json.userForm).toEqual(form);
+});
+
+it('a missed form whose account is gone starts the workflow without a user', async () => {
+	advance(MINUTE);
+	missForm();
+	trigger.service.accounts.clear();
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(trigger.emitted[0]?.json.data).toMatchObject({ user: null });
+});
+
+it('a missed form whose account cannot be asked for starts the workflow with the next look', async () => {
+	advance(MINUTE);
+	missForm();
+	trigger.service.addFault({ kind: 'status', status: 503, path: /accounts/, times: 3 });
+	await startAfter(10 * MINUTE);
+	const delays = [];
+	for (let look = 0; look < 4 && trigger.emitted.length === 0; look++) delays.push(await time.next());
+	expect(delays[0]).toBe(30_000);
+	expect(trigger.emitted).toHaveLength(1);
+});
+
+it('forms from before the first publish do not start the workflow', async () => {
+	missForm(MINUTE);
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(trigger.emitted).toEqual([]);
+});
+
+it('forms that were submitted while the workflow was unpublished do not start it', async () => {
+	await trigger.runHook('delete');
+	advance(HOUR);
+	missForm();
+	advance(HOUR);
+	trigger.activationMode = 'activate';
+	await trigger.activate();
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(trigger.emitted).toEqual([]);
+});
+
+it('forms that were submitted while a changed trigger was published start the workflow', async () => {
+	advance(HOUR);
+	await trigger.runHook('delete');
+	const form = missForm();
+	advance(10_000);
+	trigger.activationMode = 'update';
+	await trigger.activate();
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(emittedForms()).toEqual([form]);
+});
+
+it('a form that has just been submitted is left to be delivered for half a minute', async () => {
+	await startAfter(10 * MINUTE);
+	const form = missForm();
+	expect(await time.next()).toBe(35_000);
+	expect(trigger.emitted).toEqual([]);
+	expect(await time.next()).toBeGreaterThan(4 * MINUTE);
+	expect(emittedForms()).toEqual([form]);
+});
+
+it('a form that is delivered between two looks does not start the workflow again', async () => {
+	await startAfter(10 * MINUTE);
+	missForm();
+	await time.next();
+	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	const data = { account: form.account, user, user_form: form.id };
+	await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	advance(HOUR);
+	await time.next();
+	await time.next();
+	expect(emittedForms()).not.toContain(form.id);
+	expect(trigger.emitted).toHaveLength(1);
+});
+
+it('a delivery of a form that was caught up is answered 200 and starts nothing', async () => {
+	advance(MINUTE);
+	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	await startAfter(10 * MINUTE);
+	await time.next();
+	const data = { account: form.account, user, user_form: form.id };
+	const { body, items } = await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	expect([body, items]).toEqual(['{"message":"Already received"}', undefined]);
+});
+
+it('a form whose execution began before the restart does not start another one', async () => {
+	advance(MINUTE);
+	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	const data = { account: form.account, user, user_form: form.id };
+	const { items = [] } = await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	await trigger.runExecute(items);
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(trigger.emitted).toEqual([]);
+});
+
+it('a form whose execution was stored but had not begun before the restart starts one', async () => {
+	advance(MINUTE);
+	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	const data = { account: form.account, user, user_form: form.id };
+	await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(emittedForms()).toEqual([form.id]);
+});
+
+it('the bookmark follows an hour behind the newest form and is saved by the execution', async () => {
+	const before = Date.parse(String(trigger.state.bookmark));
+	advance(5 * HOUR);
+	missForm();
+	await startAfter(10 * MINUTE);
+	await time.next();
+	advance(MINUTE);
+	missForm(3 * MINUTE);
+	await time.next();
+	const [, second] = trigger.emitted;
+	await trigger.runExecute([{ json: second?.json ?? {} }], 'trigger');
+	expect(Date.parse(String(trigger.state.bookmark)) - before).toBeGreaterThan(3.9 * HOUR);
+});
+
+describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as const)('a list that is %s', (listOrder) => {
+	it(`missed forms are found on every page of a list that is ${listOrder}`, async () => {
+		Object.assign(trigger.service, { listOrder });
+		for (let count = 0; count < 450; count++) missForm(DAY + count);
+		advance(HOUR);
+		const forms = Array.from({ length: 3 }, (_, index) => missForm((3 - index) * MINUTE));
+		await startAfter(10 * MINUTE);
+		trigger.service.requests.length = 0;
+		await time.next();
+		expect(emittedForms()).toEqual(forms);
+		const pages = trigger.service.requests.filter(({ path }) => path === '/v2/user-forms').length;
+		expect(pages).toBe(listOrder === 'newestFirst' ? 1 : 3);
+	});
+});
+
+it('a list that is not newest first is read fifty pages, and what may be missing is said after a quarter of an hour', async () => {
+	Object.assign(trigger.service, { listOrder: 'oldestFirst' });
+	for (let count = 0; count < 10_100; count++) missForm(DAY + count);
+	await startAfter(10 * MINUTE);
+	trigger.service.requests.length = 0;
+	await time.next();
+	expect(trigger.service.requests.filter(({ path }) => path === '/v2/user-forms')).toHaveLength(50);
+	advance(16 * MINUTE);
+	await time.next();
+	expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
+		expect.stringContaining('too long to be read to its end'),
+	]);
+});
+
+it('forms older than a week before the newest are not caught up', async () => {
+	advance(MINUTE);
+	missForm();
+	advance(8 * DAY);
+	const recent = missForm();
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(emittedForms()).toEqual([recent]);
+});
+
+it('with Catch Up off, or without the event, the list of forms is not read', async () => {
+	advance(MINUTE);
+	missForm();
+	for (const parameters of [
+		{ events: ['user_forms.submitted'], options: { catchUp: false } },
+		{ events: ['accounts.added'], options: {} },
+	]) {
+		trigger.parameters = parameters;
+		trigger.activationMode = 'update';
+		await trigger.activate();
+		await startAfter(10 * MINUTE);
+		trigger.service.requests.length = 0;
+		await time.next();
+		expect(trigger.service.requests.map(({ path }) => path)).toEqual(['/v2/webhooks']);
+		await close();
+	}
+	expect(trigger.emitted).toEqual([]);
+});
+
+it('forms are caught up for All Events too', async () => {
+	trigger.parameters = { events: ['*'], options: {} };
+	trigger.activationMode = 'update';
+	await trigger.activate();
+	advance(MINUTE);
+	const form = missForm();
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(emittedForms()).toEqual([form]);
+});
+
+it('records in the list of forms without an ID, account or time are left out', async () => {
+	advance(MINUTE);
+	const form = missForm();
+	for (const change of [{ id: 'x' }, { account: null }, { created_at: 'yesterday' }]) {
+		const record = {
+			id: randomUUID(),
+			account: randomUUID(),
+			created_at: new Date(Date.now()).toISOString(),
+			...change,
+		};
+		trigger.service.userForms.set(record.id, record);
+	}
+	await startAfter(10 * MINUTE);
+	await time.next();
+	expect(emittedForms()).toEqual([form]);
+});
+
+it('two triggers of one account read the lists once', async () => {
+	await startAfter(10 * MINUTE);
+	const [closeFirst, argyle] = [close, trigger.service];
+	expect(argyle).toBeInstanceOf(FakeArgyle);
+	const { workflowId } = trigger;
+	trigger.workflowId = randomUUID();
+	await trigger.runHook('checkExists');
+	const held = time.next();
+	close = await trigger.runTrigger();
+	await held;
+	argyle.requests.length = 0;
+	await time.next();
+	await closeFirst();
+	trigger.workflowId = workflowId;
+	expect(argyle.requests.map(({ path }) => path)).toEqual(['/v2/webhooks', '/v2/user-forms']);
 });

@@ -23,3 +23,32 @@ export function useFakeTime(now: () => number = realNow): number[] {
 	});
 	return waits;
 }
+
+/** Holds every wait of three seconds or more until it is ended, and advances the clock by as much; skips shorter ones. */
+export class SteppedTime {
+	private end: () => void = () => {};
+
+	private held: (ms: number) => void = () => {};
+
+	constructor() {
+		skippedMs = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => realNow() + skippedMs);
+		jest.spyOn(clock, 'pause').mockImplementation(async (ms, signal) => {
+			if (ms >= 3_000 && signal?.aborted !== true) {
+				await new Promise<void>((resolve) => {
+					this.end = resolve;
+					signal?.addEventListener('abort', () => resolve());
+					this.held(ms);
+				});
+			}
+			skippedMs += ms;
+		});
+	}
+
+	/** Ends the current wait if there is one, and resolves with the milliseconds of the next. */
+	async next(): Promise<number> {
+		const next = new Promise<number>((resolve) => (this.held = resolve));
+		this.end();
+		return await next;
+	}
+}

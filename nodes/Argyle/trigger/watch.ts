@@ -42,7 +42,7 @@ const START_DELAY_MS = 3_000 + Math.random() * 4_000;
 /** Five minutes, less what a look takes. */
 const INTERVAL_MS = 285_000;
 
-/** While the hooks register the trigger, or the service is away right after a start. */
+/** While the hooks register the trigger, or the service is away. */
 const SOON_MS = 30_000;
 
 /** So many failures in a row are repeated soon. */
@@ -115,7 +115,7 @@ export class Watch {
 		const story = `This workflow is published, but Argyle can't start it: ${error.message}. ${error.description}`;
 		if (this.failures++ === 0) this.context.logger.warn(story);
 		if (this.trouble.onFailure(error, Date.now())) this.report(story, error);
-		return this.failures <= MAX_SOON ? SOON_MS : INTERVAL_MS;
+		return error.isTransient && this.failures <= MAX_SOON ? SOON_MS : INTERVAL_MS;
 	}
 
 	/** As a failed execution, which also starts the person's error workflow. */

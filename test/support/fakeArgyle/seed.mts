@@ -35,7 +35,7 @@ export function seedUsers(): StoredRecord[] {
 
 /** A user form as Argyle returns it: with its account, without its user. */
 export function userForm(account: string, incomeSource: string, payrollProvider: string): StoredRecord {
-	const now = new Date().toISOString();
+	const now = new Date(Date.now()).toISOString();
 	return {
 		id: randomUUID(),
 		account,

@@ -33,7 +33,7 @@ function hasItems(config: unknown): boolean {
 
 /** The subscription that a valid request creates. */
 export function newSubscription(request: Record<string, unknown>): Subscription {
-	const now = new Date().toISOString();
+	const now = new Date(Date.now()).toISOString();
 	return {
 		id: randomUUID(),
 		created_at: now,

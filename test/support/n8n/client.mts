@@ -169,10 +169,10 @@ export class N8nClient {
 		await this.call('DELETE', `/test-webhook/${id}`);
 	}
 
-	async executions(workflowId: string): Promise<ListedExecution[]> {
+	async executions(workflowId: string, limit = 100): Promise<ListedExecution[]> {
 		const { results } = await this.json(
 			'GET',
-			`/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}&limit=100`,
+			`/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}&limit=${limit}`,
 		);
 		return (Array.isArray(results) ? results : []).filter(isJson).map(toListedExecution);
 	}

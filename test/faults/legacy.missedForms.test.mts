@@ -1,0 +1,4 @@
+import { testWithOwnN8n } from './faultTests.mts';
+import { missedFormsFaults } from './missedFormsFaults.mts';
+
+testWithOwnN8n('legacy', missedFormsFaults);

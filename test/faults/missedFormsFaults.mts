@@ -1,0 +1,181 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { n8nNode } from '../support/n8n/nodes.mts';
+import { until } from '../support/n8n/until.mts';
+import type { FaultCase } from './faultCase.mts';
+import type { FaultFixture } from './faultFixture.mts';
+
+/** Within a minute of n8n's start; the rest is n8n's own start. */
+const START_DEADLINE_MS = 90_000;
+
+/** How often each form got past the trigger, by its ID; needless executions end at the trigger. */
+async function countStarts({
+	client,
+	workflow,
+}: FaultFixture): Promise<{ starts: Map<string, number>; needless: number }> {
+	const starts = new Map<string, number>();
+	let needless = 0;
+	for (const { id } of await client.executions(workflow.id, 250)) {
+		const { output } = await client.execution(id);
+		const [item] = output['Argyle Trigger'] ?? [];
+		const form = JSON.stringify(item?.json.data).match(/"user_form":"([^"]+)"/)?.[1];
+		if (form === undefined) needless++;
+		else starts.set(form, (starts.get(form) ?? 0) + 1);
+	}
+	return { starts, needless };
+}
+
+/** Waits until every form has started the workflow, and expects that none did so twice. */
+async function expectEachOnce(fixture: FaultFixture, forms: string[]): Promise<number> {
+	const seconds = await until('every form has started the workflow', START_DEADLINE_MS, async () => {
+		const executions = await fixture.client.executions(fixture.workflow.id, 250);
+		if (executions.filter(({ status }) => status === 'success').length < forms.length) return undefined;
+		const { starts } = await countStarts(fixture);
+		return forms.every((form) => starts.has(form)) ? fixture.elapsedSeconds() : undefined;
+	});
+	const { starts, needless } = await countStarts(fixture);
+	const twice = [...starts.values()].filter((count) => count > 1).length;
+	process.stdout.write(`  ${forms.length} forms, 0 lost, ${twice} twice, ${needless} needless executions\n`);
+	expect({ forms: starts.size, twice }).toEqual({ forms: forms.length, twice: 0 });
+	return seconds;
+}
+
+/** Submits forms at a steady rate while `work` is done. Returns their IDs. */
+async function submitFormsDuring(
+	{ argyle }: FaultFixture,
+	perSecond: number,
+	work: () => Promise<void>,
+): Promise<string[]> {
+	const forms: string[] = [];
+	const deliveries: Array<Promise<unknown>> = [];
+	let isOver = false;
+	const done = work().finally(() => (isOver = true));
+	while (!isOver) {
+		const known = new Set(argyle.userForms.keys());
+		deliveries.push(argyle.submitForm());
+		forms.push(...[...argyle.userForms.keys()].filter((id) => !known.has(id)));
+		await wait(1_000 / perSecond);
+	}
+	await done;
+	await Promise.all(deliveries);
+	return forms;
+}
+
+/** Forms that are submitted while n8n, its route or Argyle is away. Each case needs an n8n of its own. */
+export const missedFormsFaults: FaultCase[] = [
+	{
+		fault: 'five forms are submitted while n8n is stopped',
+		needed: 'nothing',
+		async run(fixture) {
+			await fixture.publish();
+			const forms: string[] = [];
+			await fixture.n8nFixture.restart({
+				whileStopped() {
+					for (let count = 0; count < 5; count++) forms.push(fixture.argyle.storeForm().form.id);
+				},
+			});
+			fixture.startTimer();
+			return await expectEachOnce(fixture, forms);
+		},
+	},
+	{
+		fault: 'n8n is killed in a stream of eight forms a second',
+		needed: 'nothing',
+		async run(fixture) {
+			await fixture.publish();
+			const forms = await submitFormsDuring(fixture, 8, async () => {
+				await wait(3_000);
+				await fixture.n8nFixture.restart({ kill: true });
+				fixture.startTimer();
+			});
+			return await expectEachOnce(fixture, forms);
+		},
+	},
+	{
+		fault: 'the trigger is changed and published ten times while four forms a second are submitted',
+		needed: 'nothing',
+		async run(fixture) {
+			await fixture.publish();
+			const forms = await submitFormsDuring(fixture, 4, async () => {
+				for (let publish = 0; publish < 10; publish++) {
+					const events = publish % 2 === 0 ? ['user_forms.submitted', 'accounts.added'] : ['user_forms.submitted'];
+					await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, events } });
+					await fixture.publish();
+				}
+				fixture.startTimer();
+			});
+			return await expectEachOnce(fixture, forms);
+		},
+	},
+	{
+		fault: 'forms are submitted and the subscription is deleted while n8n is stopped, and Argyle is away at the start',
+		needed: 'nothing',
+		async run(fixture) {
+			await fixture.publish();
+			const forms: string[] = [];
+			await fixture.n8nFixture.restart({
+				whileStopped() {
+					forms.push(fixture.argyle.storeForm().form.id);
+					fixture.argyle.subscriptions.delete(fixture.ownSubscription().id);
+					fixture.argyle.addFault({ kind: 'status', status: 503, times: Infinity });
+				},
+			});
+			await until('the trigger has tried', 30_000, async () =>
+				fixture.argyle.requests.some(({ status }) => status === 503) ? true : undefined,
+			);
+			fixture.argyle.clearFaults();
+			fixture.startTimer();
+			await expectEachOnce(fixture, forms);
+			return await fixture.expectHealed();
+		},
+	},
+	{
+		fault: 'n8n is killed right after it has accepted a form',
+		needed: 'nothing',
+		async run(fixture) {
+			await fixture.publish();
+			const { form } = await fixture.argyle.submitForm();
+			await fixture.n8nFixture.restart({ kill: true });
+			fixture.startTimer();
+			return await expectEachOnce(fixture, [form.id]);
+		},
+	},
+	{
+		fault: "n8n is killed while a form's execution waits, which does not run again",
+		needed: 'nothing',
+		async run(fixture) {
+			await fixture.changeTrigger({}, n8nNode('Done', 'wait', { amount: 60, unit: 'seconds' }, 1.1));
+			await fixture.publish();
+			await fixture.argyle.submitForm();
+			await until('the execution has begun', 10_000, async () =>
+				(await fixture.client.executions(fixture.workflow.id)).some(({ status }) => status === 'running')
+					? true
+					: undefined,
+			);
+			await wait(1_000);
+			await fixture.n8nFixture.restart({ kill: true });
+			fixture.startTimer();
+			await wait(50_000);
+			const { starts } = await countStarts(fixture);
+			expect([...starts.values()].filter((count) => count > 1)).toEqual([]);
+			console.log(await fixture.client.executions(fixture.workflow.id), starts);
+			return 0;
+		},
+	},
+	{
+		fault: 'nothing is missed between two starts of n8n, which costs two requests and no execution',
+		needed: 'nothing',
+		async run(fixture) {
+			await fixture.publish();
+			await fixture.expectHealed();
+			await fixture.n8nFixture.restart({ whileStopped: () => fixture.argyle.requests.splice(0) });
+			fixture.startTimer();
+			await until('the trigger has looked', 30_000, async () =>
+				fixture.argyle.requests.some(({ path }) => path === '/v2/user-forms') ? true : undefined,
+			);
+			await wait(2_000);
+			expect(fixture.argyle.requests.map(({ path }) => path)).toEqual(['/v2/webhooks', '/v2/user-forms']);
+			expect(await fixture.client.executions(fixture.workflow.id)).toHaveLength(1);
+			return await fixture.expectHealed();
+		},
+	},
+];
