@@ -1,0 +1,59 @@
+import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Server, start, unprivileged, whenListening } from '../../support/n8n/server.mts';
+import { root, workFolder } from '../../support/paths.mts';
+
+const UPSTREAM = '127.0.0.1:5678';
+const programs = join(workFolder, 'debian', 'usr');
+
+interface Proxy {
+	/** The file in `docs/proxy/` that is run, but for its addresses. */
+	file: string;
+	/** What it has in place of the address at which the test's proxy listens. */
+	address: string;
+	listenAt: (port: number) => string;
+	/** The file that includes the one above. */
+	main: string;
+	command: (folder: string) => [program: string, args: string[]];
+}
+
+const PROXIES = {
+	nginx: {
+		file: 'nginx.conf',
+		address: 'listen 80;',
+		listenAt: (port) => `listen 127.0.0.1:${port};`,
+		main: `daemon off; pid nginx.pid; error_log stderr; events {}
+			http { access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+			uwsgi_temp_path uwsgi; scgi_temp_path scgi; include n8n.conf; }`,
+		command: (folder) => [join(programs, 'sbin', 'nginx'), ['-e', 'stderr', '-p', folder, '-c', 'main.conf']],
+	},
+	Caddy: {
+		file: 'Caddyfile',
+		address: 'n8n.example.com {',
+		listenAt: (port) => `http://127.0.0.1:${port} {`,
+		main: '{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\nimport n8n.conf\n',
+		command: (folder) => [
+			'env',
+			[`HOME=${folder}`, join(programs, 'bin', 'caddy'), 'run', '--config', 'main.conf', '--adapter', 'caddyfile'],
+		],
+	},
+} satisfies Record<string, Proxy>;
+
+export type ProxyName = keyof typeof PROXIES;
+
+/** Starts a proxy on loopback with the configuration of `docs/proxy/`, in which only addresses are replaced. */
+export async function startProxy(name: ProxyName, port: number, upstream: string): Promise<Server> {
+	const { file, address, listenAt, main, command }: Proxy = PROXIES[name];
+	const configuration = readFileSync(join(root, 'docs', 'proxy', file), 'utf8');
+	if (configuration.split(address).length !== 2) throw new Error(`docs/proxy/${file} has "${address}" not once`);
+	const folder = mkdtempSync(join(tmpdir(), `${file}-`));
+	writeFileSync(join(folder, 'main.conf'), main);
+	writeFileSync(
+		join(folder, 'n8n.conf'),
+		configuration.replace(address, listenAt(port)).replaceAll(UPSTREAM, new URL(upstream).host),
+	);
+	const user = unprivileged('nobody');
+	if (user !== undefined) chownSync(folder, user.uid, user.gid);
+	return await whenListening(name, start(...command(folder), folder, user), port, folder);
+}
