@@ -10,14 +10,15 @@ interface CollectionOptions {
 	hidden?: string;
 }
 
-const timeOf = ({ created_at: createdAt }: StoredRecord) => Date.parse(String(createdAt));
+/** All times are written alike, so that they can be compared as text. */
+const byTime = (one: StoredRecord, other: StoredRecord) => (String(one.created_at) < String(other.created_at) ? -1 : 1);
 
 function sorted(records: StoredRecord[], order: ListOrder | undefined): StoredRecord[] {
 	switch (order) {
 		case 'newestFirst':
-			return records.sort((one, other) => timeOf(other) - timeOf(one));
+			return records.sort((one, other) => byTime(other, one));
 		case 'oldestFirst':
-			return records.sort((one, other) => timeOf(one) - timeOf(other));
+			return records.sort(byTime);
 		case 'shuffled':
 			return records.sort((one, other) => one.id.localeCompare(other.id));
 		default:

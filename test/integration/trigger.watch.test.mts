@@ -1,0 +1,223 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Subscription } from '../support/fakeArgyle/index.mts';
+import { advance, SteppedTime } from '../support/fakeTime.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { until } from '../support/n8n/until.mts';
+
+const MINUTE = 60_000;
+const FIVE_MINUTES = 5 * MINUTE;
+
+const trigger = useTriggerFixture();
+let close: () => Promise<void> = async () => {};
+let time: SteppedTime;
+
+beforeEach(async () => {
+	await trigger.activate();
+	time = new SteppedTime();
+});
+afterEach(async () => await close());
+
+/** Starts n8n anew; resolves before the first look. */
+async function start(): Promise<void> {
+	trigger.restart();
+	trigger.activationMode = 'init';
+	expect(await trigger.runHook('checkExists')).toBe(true);
+	const firstDelay = time.next();
+	close = await trigger.runTrigger();
+	expect(await firstDelay).toBeLessThan(10_000);
+	trigger.service.requests.length = 0;
+}
+
+const methods = () => trigger.service.requests.map(({ method }) => method);
+
+describe('look at the subscription', () => {
+	it('a start of n8n without any change costs two requests', async () => {
+		await start();
+		expect(await time.next()).toBeLessThan(FIVE_MINUTES);
+		expect(trigger.service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			'GET /v2/webhooks',
+			'GET /v2/user-forms',
+		]);
+	});
+
+	it.each<[string, (subscription: Subscription) => void]>([
+		['was deleted', ({ id }) => trigger.service.subscriptions.delete(id)],
+		['has other events', (subscription) => (subscription.events = ['accounts.added'])],
+		['has another secret', (subscription) => (subscription.secret = 'a'.repeat(64))],
+		['has another config', (subscription) => (subscription.config = { include_resource: true })],
+		['sends elsewhere', (subscription) => (subscription.url = 'https://elsewhere.example.com')],
+	])('a subscription that %s at Argyle is registered again', async (_, change) => {
+		await start();
+		await time.next();
+		const [before] = trigger.ownSubscriptions();
+		if (before === undefined) throw new Error('there is no subscription');
+		const { secret } = before;
+		change(before);
+		await time.next();
+		expect(trigger.ownSubscriptions()).toMatchObject([{ events: ['user_forms.submitted'], secret, config: {} }]);
+		expect(trigger.ownSubscriptions()[0]?.id).not.toBe(before.id);
+	});
+
+	it('the new subscription is created before the changed one is deleted', async () => {
+		await start();
+		for (const own of trigger.ownSubscriptions()) own.events = ['accounts.added'];
+		await time.next();
+		expect(methods()).toEqual(['GET', 'GET', 'POST', 'DELETE', 'GET']);
+	});
+
+	it('of several subscriptions to the URL one is kept', async () => {
+		const [own] = trigger.ownSubscriptions();
+		trigger.foreignSubscription({ ...own, id: 'twin', created_at: '2099-01-01T00:00:00.000Z' });
+		await start();
+		await time.next();
+		expect(trigger.ownSubscriptions()).toEqual([own]);
+	});
+
+	it('subscriptions with other URLs are left alone', async () => {
+		const other = trigger.foreignSubscription({ url: `${trigger.url}/` });
+		await start();
+		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
+		await time.next();
+		expect(trigger.service.subscriptions.get(other.id)).toBe(other);
+		expect(trigger.allSubscriptions()).toHaveLength(2);
+	});
+
+	it('a start without static data begins a new subscription, because it is unknown from when on forms count', async () => {
+		trigger.staticData = {};
+		const [before] = trigger.ownSubscriptions();
+		await start();
+		advance(MINUTE);
+		trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+		advance(MINUTE);
+		await time.next();
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+		expect(trigger.ownSubscriptions()[0]?.id).not.toBe(before?.id);
+		await time.next();
+		expect(trigger.emitted).toEqual([]);
+	});
+
+	it('a key that was replaced in the credential brings the subscription up to date', async () => {
+		await start();
+		await time.next();
+		const { secret } = trigger.ownSubscriptions()[0] ?? {};
+		trigger.service.key = { id: trigger.service.key.id, secret: 'another' };
+		Object.assign(trigger.credential, { apiKeySecret: 'another' });
+		await time.next();
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+		expect(trigger.ownSubscriptions()[0]?.secret).not.toBe(secret);
+	});
+});
+
+describe('end of the watch', () => {
+	it('after the workflow was closed nothing is asked for', async () => {
+		await start();
+		await time.next();
+		await close();
+		trigger.service.requests.length = 0;
+		trigger.service.subscriptions.clear();
+		advance(FIVE_MINUTES);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(trigger.service.requests).toEqual([]);
+	});
+
+	it('a subscription that is being registered when the workflow is closed is removed again', async () => {
+		await start();
+		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
+		trigger.service.onCreated = async () => await close();
+		void time.next();
+		await new Promise((resolve) => setImmediate(resolve));
+		await until('the new subscription is removed', 5_000, async () =>
+			methods().includes('DELETE') ? true : undefined,
+		);
+		expect(trigger.ownSubscriptions()).toEqual([]);
+	});
+
+	it('an unpublished workflow has no subscription, whatever the watch was doing', async () => {
+		await start();
+		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
+		let deletion: Promise<unknown> = Promise.resolve();
+		trigger.service.onCreated = async () => {
+			deletion = trigger.runHook('delete');
+		};
+		await time.next();
+		await deletion;
+		expect(trigger.ownSubscriptions()).toEqual([]);
+		trigger.service.onCreated = async () => {};
+		await time.next();
+		expect(trigger.ownSubscriptions()).toEqual([]);
+	});
+
+	it('a trigger whose registration failed is not looked after', async () => {
+		await trigger.runHook('delete');
+		const held = time.next();
+		close = await trigger.runTrigger();
+		await held;
+		trigger.service.requests.length = 0;
+		expect(await time.next()).toBe(30_000);
+		expect(trigger.service.requests).toEqual([]);
+	});
+});
+
+describe('trouble', () => {
+	it('a service that is away at the start changes nothing, and is asked again after half a minute', async () => {
+		await start();
+		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
+		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' } });
+		expect(await time.next()).toBe(30_000);
+		await time.next();
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+	});
+
+	it('after ten failures in a row a service that is away is asked every five minutes', async () => {
+		await start();
+		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' }, times: Infinity });
+		const delays: number[] = [];
+		for (let look = 0; look < 12; look++) delays.push(await time.next());
+		expect(delays.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 30_000));
+		expect(delays[10]).toBeGreaterThan(4 * MINUTE);
+		expect(trigger.failedExecutions).toEqual([]);
+	});
+
+	it('a key that is refused for a quarter of an hour becomes one failed execution, and another after a day', async () => {
+		await start();
+		trigger.service.key = { id: 'revoked', secret: 'revoked' };
+		for (let look = 0; look < 4; look++) await time.next();
+		expect(trigger.failedExecutions).toEqual([]);
+		for (let look = 0; look < 5; look++) await time.next();
+		expect(trigger.failedExecutions).toHaveLength(1);
+		const [error] = trigger.failedExecutions;
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error?.message).toMatch(/^This workflow is published, but Argyle can't start it: Authorization failed/);
+		advance(24 * 60 * MINUTE);
+		await time.next();
+		expect(trigger.failedExecutions).toHaveLength(2);
+	});
+
+	it('a failure that is over is forgotten, and the next one is reported after a quarter of an hour again', async () => {
+		await start();
+		const { key } = trigger.service;
+		for (let failure = 1; failure <= 2; failure++) {
+			trigger.service.key = { id: 'revoked', secret: 'revoked' };
+			await time.next();
+			expect(trigger.failedExecutions).toHaveLength(failure - 1);
+			advance(16 * MINUTE);
+			await time.next();
+			expect(trigger.failedExecutions).toHaveLength(failure);
+			trigger.service.key = key;
+			await time.next();
+		}
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+	});
+
+	it("an address that Argyle can't reach becomes a failed execution without any request", async () => {
+		trigger.webhookBase = 'http://localhost:5678/webhook';
+		trigger.credential = { ...trigger.credential, environment: 'production' };
+		await start();
+		await time.next();
+		advance(16 * MINUTE);
+		await time.next();
+		expect(trigger.failedExecutions[0]).toBeInstanceOf(NodeOperationError);
+		expect(trigger.failedExecutions[0]?.message).toContain("Argyle can't reach this n8n at http://localhost:5678");
+		expect(trigger.service.requests).toEqual([]);
+	});
+});
