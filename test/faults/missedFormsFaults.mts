@@ -14,7 +14,7 @@ async function countStarts({
 }: FaultFixture): Promise<{ starts: Map<string, number>; needless: number }> {
 	const starts = new Map<string, number>();
 	let needless = 0;
-	for (const { id } of await client.executions(workflow.id, 250)) {
+	for (const { id } of await client.executions(workflow.id)) {
 		const { output } = await client.execution(id);
 		const [item] = output['Argyle Trigger'] ?? [];
 		const form = JSON.stringify(item?.json.data).match(/"user_form":"([^"]+)"/)?.[1];
@@ -27,7 +27,7 @@ async function countStarts({
 /** Waits until every form has started the workflow, and expects that none did so twice. */
 async function expectEachOnce(fixture: FaultFixture, forms: string[]): Promise<number> {
 	const seconds = await until('every form has started the workflow', START_DEADLINE_MS, async () => {
-		const executions = await fixture.client.executions(fixture.workflow.id, 250);
+		const executions = await fixture.client.executions(fixture.workflow.id);
 		if (executions.filter(({ status }) => status === 'success').length < forms.length) return undefined;
 		const { starts } = await countStarts(fixture);
 		return forms.every((form) => starts.has(form)) ? fixture.elapsedSeconds() : undefined;

@@ -1,6 +1,6 @@
 import type { Logger } from 'n8n-workflow';
 
-import { isSameUrl } from '../api/webhooks';
+import { isSameUrl, type Subscription } from '../api/webhooks';
 import { LruMap } from '../utils/lruMap';
 import type { RegisteredSubscription } from './staticData';
 
@@ -15,9 +15,11 @@ export function warnOfLeftSubscription(
 	logger: Logger,
 	registered: RegisteredSubscription | undefined,
 	current: { url: string; account: string },
+	replaced: Subscription[],
 ): void {
-	if (registered === undefined || named.get(registered.id) !== undefined) return;
-	const { id, url, account, environment } = registered;
+	const { id, url = '', account, environment } = registered ?? {};
+	if (id === undefined || named.get(id) !== undefined || replaced.some((subscription) => subscription.id === id))
+		return;
 	const isSameAccount = account === current.account;
 	if (isSameUrl(url, current.url) && isSameAccount) return;
 	named.set(id, true);

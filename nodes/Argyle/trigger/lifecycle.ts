@@ -9,6 +9,7 @@ import { warnOfLeftSubscription } from './leftSubscription';
 import { findDesired, idsOf, ownSubscriptions, removeAll, replaceSubscriptions, staysBehind } from './provisioning';
 import { assertReachable, unreachableReason } from './publicUrl';
 import { deriveSecret } from './secret';
+import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
 import { readState, writeState } from './staticData';
 import {
 	isPublishedElsewhere,
@@ -55,36 +56,30 @@ function storeRegistration(
 	context: IHookFunctions,
 	client: ArgyleClient,
 	url: string,
-	{ id }: Subscription,
-	bookmark: number | undefined,
+	subscription: Subscription,
+	bookmark: number,
 ): void {
 	if (isTest(context)) return;
-	const memory = triggerMemory(context);
-	memory.publishedUrl = url;
-	memory.bookmark = bookmark;
+	const registered = registrationOf(client, url, subscription);
+	Object.assign(triggerMemory(context), { publishedUrl: url, registered, bookmark });
 	const staticData = context.getWorkflowStaticData('node');
-	const { startedForms } = readState(staticData);
-	const { account, environment } = client;
-	writeState(staticData, {
-		registered: { id, url, account, environment: environment.label },
-		bookmark,
-		startedForms,
-	});
+	writeState(staticData, { ...readState(staticData), registered, bookmark });
 }
 
 /**
  * From when on forms start the workflow. A changed trigger goes on where it was; what was submitted before the first
  * publish, or while the workflow was unpublished, is left out.
  */
-function knownBookmark(context: IHookFunctions): number | undefined {
+function knownBookmark(
+	context: IHookFunctions,
+	client: ArgyleClient,
+	own: Subscription[],
+	kept?: Subscription,
+): number | undefined {
 	if (context.getActivationMode() === 'activate') return undefined;
-	return triggerMemory(context).bookmark ?? readState(context.getWorkflowStaticData('node')).bookmark;
-}
-
-/** When the service created the subscription, by its own clock. */
-export function creationTime({ created_at: createdAt }: Subscription): number {
-	const time = Date.parse(String(createdAt));
-	return Number.isNaN(time) ? Date.now() : time;
+	const { bookmark } = readState(context.getWorkflowStaticData('node'));
+	const last = lastRegistration(context);
+	return bookmarkIn(client, last, own, kept, triggerMemory(context).bookmark ?? bookmark);
 }
 
 /**
@@ -100,12 +95,12 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 	}
 	return await subscriptionMutex.run(url, async () => {
 		const { client, desired } = await connectToRegister(context, url);
-		const bookmark = knownBookmark(context);
-		// Without a bookmark, a new subscription tells from when on forms count.
-		if (wasJustRemoved(url, Date.now()) || (bookmark === undefined && !isTest(context))) return false;
+		if (wasJustRemoved(url, Date.now()) || context.getActivationMode() === 'activate') return false;
 		const own = await ownSubscriptions(client, url);
 		const kept = findDesired(own, desired);
-		if (kept === undefined) return false;
+		const bookmark = knownBookmark(context, client, own, kept) ?? (isTest(context) ? 0 : undefined);
+		// Without a bookmark, a new subscription tells from when on forms count.
+		if (kept === undefined || bookmark === undefined) return false;
 		await removeAll(
 			client,
 			idsOf(own).filter((id) => id !== kept.id),
@@ -124,9 +119,9 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const replaced = wasJustRemoved(url, Date.now()) ? [] : await ownSubscriptions(client, url);
 		const { created, mayHaveDuplicate } = await replaceSubscriptions(client, desired, replaced, context.logger);
 		rememberSubscription(url, mayHaveDuplicate ? undefined : created.id);
-		const { registered } = readState(context.getWorkflowStaticData('node'));
-		warnOfLeftSubscription(context.logger, registered, { url, account: client.account });
-		storeRegistration(context, client, url, created, knownBookmark(context) ?? creationTime(created));
+		warnOfLeftSubscription(context.logger, lastRegistration(context), { url, account: client.account }, replaced);
+		const bookmark = knownBookmark(context, client, replaced) ?? creationTime(created);
+		storeRegistration(context, client, url, created, bookmark);
 		return true;
 	});
 }
@@ -143,9 +138,20 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
 		} else await removeOwn(context, url);
 	});
+	forgetRegistration(context, url);
+	return true;
+}
+
+/** The account stays, because the bookmark is one of its times. */
+function forgetRegistration(context: IHookFunctions, url: string): void {
 	const memory = triggerMemory(context);
 	if (memory.publishedUrl === url) memory.publishedUrl = undefined;
-	return true;
+	const last = lastRegistration(context);
+	if (last === undefined || !isSameUrl(last.url, url)) return;
+	const { account, environment } = last;
+	memory.registered = { url, account, environment };
+	const staticData = context.getWorkflowStaticData('node');
+	writeState(staticData, { ...readState(staticData), registered: memory.registered });
 }
 
 /**
@@ -153,7 +159,7 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
  * it publishes a changed trigger, and events are lost meanwhile.
  */
 async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
-	const { registered } = readState(context.getWorkflowStaticData('node'));
+	const registered = lastRegistration(context);
 	const remembered = rememberedSubscription(url);
 	let known = remembered ?? (isSameUrl(registered?.url, url) ? registered?.id : undefined);
 	function unlessKnown(error: unknown): undefined {
@@ -171,7 +177,7 @@ async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
 		const own = await ownSubscriptions(client, url).catch(unlessKnown);
 		if (own === undefined) return;
 		await removeAll(client, idsOf(own));
-		warnOfLeftSubscription(context.logger, registered, { url, account: client.account });
+		warnOfLeftSubscription(context.logger, registered, { url, account: client.account }, own);
 	}
 	rememberRemoval(url, Date.now());
 }

@@ -77,7 +77,7 @@ function noteStart(context: IExecuteFunctions, form: string, bookmark: number | 
 	memory.startedForms.set(form, true);
 	const bookmarks = [state.bookmark, bookmark].filter((time) => time !== undefined);
 	writeState(staticData, {
-		...state,
+		registered: memory.registered ?? state.registered,
 		bookmark: bookmarks.length === 0 ? undefined : Math.max(...bookmarks),
 		startedForms: memory.startedForms.keys(),
 	});

@@ -4,7 +4,8 @@ import { isDataObject } from '../utils/json';
 
 /** The subscription that was registered last. It is only named in messages, because static data travels with copies. */
 export interface RegisteredSubscription {
-	id: string;
+	/** Undefined once it was removed. */
+	id?: string;
 	url: string;
 	/** As `ArgyleClient.account`. */
 	account: string;
@@ -29,9 +30,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 function readRegistered(value: unknown): RegisteredSubscription | undefined {
 	if (!isDataObject(value)) return undefined;
 	const { id, url, account, environment } = value;
-	return isText(id) && isText(url) && isText(account) && isText(environment)
-		? { id, url, account, environment }
-		: undefined;
+	if (!isText(url) || !isText(account) || !isText(environment)) return undefined;
+	return { ...(isText(id) ? { id } : {}), url, account, environment };
 }
 
 /** Leaves out everything that is not as it should be: static data can be imported, edited or of an older version. */

@@ -1,4 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { LruMap } from '../utils/lruMap';
+import type { RegisteredSubscription } from './staticData';
 
 /** More than n8n can run. */
 const MAX_TRIGGERS = 10_000;
@@ -12,6 +15,8 @@ export interface TriggerMemory {
 	publishedUrl?: string;
 	/** The URL while a person listens for a test event. */
 	testUrl?: string;
+	/** As `TriggerState.registered`. */
+	registered?: RegisteredSubscription;
 	/** As `TriggerState.bookmark`. */
 	bookmark?: number;
 	/** Forms of which this process stored or started an execution. */
@@ -35,17 +40,19 @@ const triggers = new LruMap<TriggerMemory>(MAX_TRIGGERS);
 
 const subscriptions = new LruMap<SubscriptionMemory>(MAX_TRIGGERS);
 
-/** What all contexts of n8n know of a trigger. A node's ID alone is copied along with its workflow. */
-interface NodeContext {
+/** What all contexts of n8n know of a trigger. */
+export interface TriggerContext {
 	getNode(): { id: string };
 	getWorkflow(): { id?: string };
+	getWorkflowStaticData(type: string): IDataObject;
 }
 
-export function triggerKey(context: NodeContext): string {
+/** A node's ID alone is copied along with its workflow. */
+export function triggerKey(context: TriggerContext): string {
 	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }
 
-export function triggerMemory(context: NodeContext): TriggerMemory {
+export function triggerMemory(context: TriggerContext): TriggerMemory {
 	const key = triggerKey(context);
 	const existing = triggers.get(key);
 	if (existing !== undefined) return existing;
@@ -60,7 +67,7 @@ export function isKnownForm({ forms, startedForms }: TriggerMemory, id: string):
 }
 
 /** Whether another trigger of this process is published with the URL: a pasted node keeps its webhook ID. */
-export function isPublishedElsewhere(context: NodeContext, url: string): boolean {
+export function isPublishedElsewhere(context: TriggerContext, url: string): boolean {
 	const own = triggerMemory(context);
 	return triggers.values().some((trigger) => trigger !== own && trigger.publishedUrl === url);
 }

@@ -2,7 +2,7 @@ import type { IDataObject, ITriggerFunctions, ITriggerResponse } from 'n8n-workf
 
 import { ACCOUNTS, getRecord } from '../api/collections';
 import { isSubscribed } from '../api/eventMessage';
-import { subscriptionsTo } from '../api/webhooks';
+import { type Subscription, subscriptionsTo } from '../api/webhooks';
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../transport/errors';
@@ -11,7 +11,7 @@ import { isDataObject } from '../utils/json';
 import { recentLists } from './accountLists';
 import { desiredSubscription } from './desiredSubscription';
 import { warnOfLeftSubscription } from './leftSubscription';
-import { creationTime, subscriptionMutex } from './lifecycle';
+import { subscriptionMutex } from './lifecycle';
 import { DELIVERY_TIME_MS, type ListedForm, missedForms } from './missedForms';
 import {
 	type DesiredSubscription,
@@ -23,6 +23,7 @@ import {
 	rollBack,
 } from './provisioning';
 import { assertReachable } from './publicUrl';
+import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
 import { deriveSecret } from './secret';
 import { readState } from './staticData';
 import { FORM_SUBMITTED, withBookmark } from './submittedForm';
@@ -140,33 +141,43 @@ export class Watch {
 		const { url } = desired.request;
 		const listed = subscriptionsTo(url, await recentLists(client).subscriptions());
 		const kept = findDesired(listed, desired);
-		if (kept === undefined || listed.length > 1 || this.memory.bookmark === undefined) {
+		const bookmark = this.bookmarkIn(client, listed, kept);
+		if (kept === undefined || listed.length > 1 || bookmark === undefined) {
 			await subscriptionMutex.run(url, async () => await this.repair(client, desired));
-		} else if (rememberedSubscription(url) === undefined) rememberSubscription(url, kept.id);
-		this.warnOfLeft(client, url);
+		} else this.remember(client, url, kept, bookmark);
+	}
+
+	private bookmarkIn(client: ArgyleClient, own: Subscription[], kept: Subscription | undefined): number | undefined {
+		return bookmarkIn(client, lastRegistration(this.context), own, kept, this.memory.bookmark);
+	}
+
+	private remember(client: ArgyleClient, url: string, subscription: Subscription, bookmark: number): void {
+		if (rememberedSubscription(url) === undefined) rememberSubscription(url, subscription.id);
+		this.memory.registered = registrationOf(client, url, subscription);
+		this.memory.bookmark = bookmark;
 	}
 
 	private async repair(client: ArgyleClient, desired: DesiredSubscription): Promise<void> {
+		const { context, memory } = this;
 		const { url } = desired.request;
-		if (this.isClosed() || this.memory.publishedUrl !== url) return;
+		if (this.isClosed() || memory.publishedUrl !== url) return;
 		const own = await ownSubscriptions(client, url);
+		const kept = findDesired(own, desired);
+		const bookmark = this.bookmarkIn(client, own, kept);
 		// Without a bookmark, a new subscription tells from when on forms count.
-		const kept = this.memory.bookmark === undefined ? undefined : findDesired(own, desired);
-		if (kept !== undefined) {
+		if (kept !== undefined && bookmark !== undefined) {
 			await removeAll(client, idsOf(own.filter(({ id }) => id !== kept.id)));
-			rememberSubscription(url, kept.id);
+			rememberSubscription(url, undefined);
+			this.remember(client, url, kept, bookmark);
 			return;
 		}
-		const { created, mayHaveDuplicate } = await replaceSubscriptions(client, desired, own, this.context.logger);
-		if (this.isClosed()) return await rollBack(client, created.id, this.context.logger);
-		this.memory.bookmark ??= creationTime(created);
-		rememberSubscription(url, mayHaveDuplicate ? undefined : created.id);
-		this.context.logger.info(`The Argyle Trigger registered its subscription again: ${created.id}`);
-	}
-
-	private warnOfLeft(client: ArgyleClient, url: string): void {
-		const { registered } = readState(this.context.getWorkflowStaticData('node'));
-		warnOfLeftSubscription(this.context.logger, registered, { url, account: client.account });
+		const { created, mayHaveDuplicate } = await replaceSubscriptions(client, desired, own, context.logger);
+		if (this.isClosed()) return await rollBack(client, created.id, context.logger);
+		context.logger.info(`The Argyle Trigger registered its subscription again: ${created.id}`);
+		warnOfLeftSubscription(context.logger, lastRegistration(context), { url, account: client.account }, own);
+		rememberSubscription(url, undefined);
+		this.remember(client, url, created, bookmark ?? creationTime(created));
+		if (mayHaveDuplicate) rememberSubscription(url, undefined);
 	}
 
 	private async catchUp(client: ArgyleClient, name: string, includeUserForm: boolean): Promise<number> {

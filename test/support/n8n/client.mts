@@ -19,6 +19,9 @@ interface PublicationStatus {
 /** In legacy activation, n8n answers a publication only after it has registered the trigger, retries included. */
 const ANSWER_DEADLINE_MS = 120_000;
 
+/** Of one answer. */
+const MAX_EXECUTIONS = 100;
+
 const OWNER = { email: 'owner@example.com', password: 'Correct-horse-7', firstName: 'Olivia', lastName: 'Owner' };
 
 /** Calls n8n's internal REST API, the one behind its editor. */
@@ -169,12 +172,18 @@ export class N8nClient {
 		await this.call('DELETE', `/test-webhook/${id}`);
 	}
 
-	async executions(workflowId: string, limit = 100): Promise<ListedExecution[]> {
-		const { results } = await this.json(
-			'GET',
-			`/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId }))}&limit=${limit}`,
-		);
-		return (Array.isArray(results) ? results : []).filter(isJson).map(toListedExecution);
+	/** All executions, the latest first. */
+	async executions(workflowId: string): Promise<ListedExecution[]> {
+		const executions: ListedExecution[] = [];
+		for (;;) {
+			const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: String(MAX_EXECUTIONS) });
+			const oldest = executions.at(-1);
+			if (oldest !== undefined) query.set('lastId', oldest.id);
+			const { results } = await this.json('GET', `/executions?${query.toString()}`);
+			const page = (Array.isArray(results) ? results : []).filter(isJson).map(toListedExecution);
+			executions.push(...page);
+			if (page.length < MAX_EXECUTIONS) return executions;
+		}
 	}
 
 	/** Waits until the workflow has at least this many executions and all have ended; returns them, latest first. */

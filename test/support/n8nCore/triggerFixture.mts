@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { Request, Response } from 'express';
 import { ExecuteContext, HookContext, TriggerContext, WebhookContext } from 'n8n-core';
 import {
@@ -58,6 +60,9 @@ class TriggerFixture {
 
 	readonly failedExecutions: Error[] = [];
 
+	/** What the trigger wrote into n8n's log as warnings. */
+	readonly warnings: string[] = [];
+
 	readonly receiver = new WebhookReceiver(async (request, response) => await this.runWebhook(request, response));
 
 	credential: IDataObject = {};
@@ -90,6 +95,8 @@ class TriggerFixture {
 		this.node = new ArgyleTrigger();
 		this.emitted.length = 0;
 		this.failedExecutions.length = 0;
+		this.warnings.length = 0;
+		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
 	}
 
 	/** Forgets what the process remembers, as a restart of n8n does. */

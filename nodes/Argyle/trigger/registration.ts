@@ -1,0 +1,35 @@
+import type { Subscription } from '../api/webhooks';
+import type { ArgyleClient } from '../transport/client';
+import { readState, type RegisteredSubscription } from './staticData';
+import { triggerMemory, type TriggerContext } from './triggerMemory';
+
+export function registrationOf(client: ArgyleClient, url: string, { id }: Subscription): RegisteredSubscription {
+	return { id, url, account: client.account, environment: client.environment.label };
+}
+
+/** As this process knows it, else as static data says. */
+export function lastRegistration(context: TriggerContext): RegisteredSubscription | undefined {
+	return triggerMemory(context).registered ?? readState(context.getWorkflowStaticData('node')).registered;
+}
+
+/** When the service created the subscription, by its own clock. */
+export function creationTime({ created_at: createdAt }: Subscription): number {
+	const time = Date.parse(String(createdAt));
+	return Number.isNaN(time) ? Date.now() : time;
+}
+
+/**
+ * From when on forms start the workflow, in milliseconds since 1970. A bookmark of another account or environment counts
+ * for nothing here: there, forms start the workflow from when on it was registered. Another key of the same account
+ * shows the subscription that was registered last. Undefined when only a new subscription can tell.
+ */
+export function bookmarkIn(
+	client: ArgyleClient,
+	last: RegisteredSubscription | undefined,
+	own: Subscription[],
+	kept: Subscription | undefined,
+	bookmark: number | undefined,
+): number | undefined {
+	if (last === undefined || last.account === client.account || own.some(({ id }) => id === last.id)) return bookmark;
+	return kept === undefined ? undefined : Math.max(bookmark ?? -Infinity, creationTime(kept));
+}
