@@ -298,3 +298,33 @@ it('two triggers of one account read the lists once', async () => {
 	trigger.workflowId = workflowId;
 	expect(argyle.requests.map(({ path }) => path)).toEqual(['/v2/webhooks', '/v2/user-forms']);
 });
+
+it('a form that another process of n8n has started does not start the workflow again', async () => {
+	await startAfter(10 * MINUTE);
+	await time.next();
+	const taken = missForm();
+	const missed = missForm();
+	// A worker saves it while this process knows nothing of it.
+	await trigger.runExecute([{ json: { event: 'user_forms.submitted', data: { user_form: taken } } }]);
+	advance(HOUR);
+	await time.next();
+	expect(emittedForms()).toEqual([missed]);
+});
+
+it('missed forms start the workflow where n8n cannot call its own address', async () => {
+	await startAfter(10 * MINUTE);
+	await time.next();
+	const form = missForm();
+	advance(HOUR);
+	await trigger.receiver.stop();
+	await time.next();
+	expect(emittedForms()).toEqual([form]);
+	await trigger.receiver.start();
+});
+
+it('nobody but the trigger itself is told which forms were taken', async () => {
+	close = async () => {};
+	const body = JSON.stringify({ event: 'n8n_nodes_argyle.taken_forms', data: { forms: [randomUUID()] } });
+	expect(await trigger.deliver(body, { secret: 'f'.repeat(64) })).toMatchObject({ status: 401, items: undefined });
+	expect(await trigger.deliver(body)).toMatchObject({ status: 200, body: '{"taken":[]}', items: undefined });
+});

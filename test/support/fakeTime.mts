@@ -24,7 +24,7 @@ export function useFakeTime(now: () => number = realNow): number[] {
 	return waits;
 }
 
-/** Holds every wait of three seconds or more until it is ended, and advances the clock by as much; skips shorter ones. */
+/** Holds every wait of three seconds or more until it is ended; skips shorter ones. Advances the clock by as much. */
 export class SteppedTime {
 	private end: () => void = () => {};
 

@@ -19,9 +19,9 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
 }
 
 /**
- * From when on forms start the workflow, in milliseconds since 1970. A bookmark of another account or environment counts
- * for nothing here: there, forms start the workflow from when on it was registered. Another key of the same account
- * shows the subscription that was registered last. Undefined when only a new subscription can tell.
+ * From when on forms start the workflow, in milliseconds since 1970. A bookmark of another account or environment
+ * counts for nothing here: there, forms start the workflow from when on it was registered. Another key of the same
+ * account shows the subscription that was registered last. Undefined when only a new subscription can tell.
  */
 export function bookmarkIn(
 	client: ArgyleClient,

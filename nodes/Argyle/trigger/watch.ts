@@ -27,6 +27,7 @@ import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './re
 import { deriveSecret } from './secret';
 import { readState } from './staticData';
 import { FORM_SUBMITTED, withBookmark } from './submittedForm';
+import { formsTakenElsewhere } from './takenForms';
 import {
 	isKnownForm,
 	rememberedSubscription,
@@ -130,11 +131,12 @@ export class Watch {
 		const client = await connect(this.context, WATCH_TIMING);
 		assertReachable(url, client.environment);
 		const request = desiredSubscription(this.context, url);
-		await this.ensureSubscription(client, { request, secret: deriveSecret(client.credential, url) });
+		const desired = { request, secret: deriveSecret(client.credential, url) };
+		await this.ensureSubscription(client, desired);
 		const options: unknown = this.context.getNodeParameter('options', {});
 		const { catchUp, includeUserForm } = isDataObject(options) ? options : {};
 		if (catchUp === false || !isSubscribed(FORM_SUBMITTED, request.events)) return INTERVAL_MS;
-		return await this.catchUp(client, request.name, includeUserForm === true);
+		return await this.catchUp(client, desired, includeUserForm === true);
 	}
 
 	private async ensureSubscription(client: ArgyleClient, desired: DesiredSubscription): Promise<void> {
@@ -180,14 +182,20 @@ export class Watch {
 		if (mayHaveDuplicate) rememberSubscription(url, undefined);
 	}
 
-	private async catchUp(client: ArgyleClient, name: string, includeUserForm: boolean): Promise<number> {
-		const { memory } = this;
+	private async catchUp(
+		client: ArgyleClient,
+		{ request, secret }: DesiredSubscription,
+		includeUserForm: boolean,
+	): Promise<number> {
+		const { context, memory } = this;
 		if (memory.bookmark === undefined) return INTERVAL_MS;
 		const list = recentLists(client).forms();
 		const isComplete = await list.readBackTo(memory.bookmark);
 		const isKnown = (id: string) => isKnownForm(memory, id);
 		const { ready, hasYoung, nextBookmark } = missedForms(list, memory.bookmark, isKnown, this.firstSeen, Date.now());
-		for (const form of ready) await this.start(client, form, name, includeUserForm);
+		const readyIds = ready.map(({ id }) => id);
+		for (const id of await formsTakenElsewhere(context, request.url, secret, readyIds)) memory.forms.set(id, true);
+		for (const form of ready) await this.start(client, form, request.name, includeUserForm);
 		if (this.isClosed()) return INTERVAL_MS;
 		memory.bookmark = nextBookmark;
 		if (!hasYoung) this.firstSeen.clear();
@@ -196,6 +204,7 @@ export class Watch {
 	}
 
 	private async start(client: ArgyleClient, form: ListedForm, name: string, includeUserForm: boolean): Promise<void> {
+		if (isKnownForm(this.memory, form.id)) return;
 		const account = await getRecord(client, ACCOUNTS, form.account).catch(undefinedWhenNotFound);
 		// It may have been delivered in the meantime.
 		if (this.isClosed() || isKnownForm(this.memory, form.id)) return;

@@ -1,4 +1,4 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isSubscribed, parseEventMessage } from '../api/eventMessage';
 import { isDataObject } from '../utils/json';
@@ -7,14 +7,18 @@ import { deduplicationKey, DeliveryDeduplicator, isStored } from './deduplicatio
 import { isArgyleAddress } from './ipAllowlist';
 import { readRawBody } from './rawBody';
 import { submittedForm, withBookmark } from './submittedForm';
+import { answerTakenForms } from './takenForms';
 import { isKnownForm, triggerKey, triggerMemory } from './triggerMemory';
 import { withUserForm } from './userForm';
 
 const deduplicator = new DeliveryDeduplicator();
 
 /** Answers without starting the workflow. */
-function answer(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
-	context.getResponseObject().status(status).json({ message });
+function answer(context: IWebhookFunctions, status: number, body: string | IDataObject): IWebhookResponseData {
+	context
+		.getResponseObject()
+		.status(status)
+		.json(typeof body === 'string' ? { message: body } : body);
 	return { noWebhookResponse: true };
 }
 
@@ -56,6 +60,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 
 	const message = parseEventMessage(rawBody);
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
+	const taken = answerTakenForms(context, message);
+	if (taken !== undefined) return answer(context, 200, { taken });
 	if (!isSubscribed(message.event, context.getNodeParameter('events')))
 		return answer(context, 200, 'Event not subscribed');
 	const response = context.getResponseObject();

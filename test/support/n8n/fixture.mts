@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FakeArgyle, FakeArgyleOptions } from '../fakeArgyle/index.mts';
 import { workFolder } from '../paths.mts';
@@ -63,6 +63,15 @@ export class N8nFixture {
 		this.env = { ...this.env, ...env };
 		this.n8n = await startN8n({ userFolder, port: Number(new URL(origin).port), env: this.env });
 		await this.client.signIn();
+	}
+
+	/** Starts another n8n, at an address of its own, with a copy of this one's data; this one is restarted for it. */
+	async startCopy(): Promise<N8nFixture> {
+		const userFolder = makeUserFolder();
+		await this.restart({ whileStopped: () => cpSync(this.n8n.userFolder, userFolder, { recursive: true }) });
+		const copy = new N8nFixture(await startN8n({ userFolder, env: this.env }), this.activation, this.env);
+		await copy.client.signIn();
+		return copy;
 	}
 
 	/** Stops n8n and every fake Argyle that is connected to it, and removes the user folder. */

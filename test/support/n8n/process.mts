@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -43,6 +43,19 @@ export interface N8nOptions {
 	/** @default 'start', the main process */
 	command?: 'start' | 'worker' | 'webhook';
 	env?: Record<string, string>;
+}
+
+const program = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
+
+function environmentFor(userFolder: string): NodeJS.ProcessEnv {
+	return {
+		...process.env,
+		// Jest sets it to "test", with which n8n does not start.
+		NODE_ENV: 'production',
+		NODE_OPTIONS: '',
+		...QUIET,
+		N8N_USER_FOLDER: userFolder,
+	};
 }
 
 /** Below the range from which the system assigns ports, and probably not where another process of the tests begins. */
@@ -111,6 +124,11 @@ export class RunningN8n {
 	}
 }
 
+/** Runs one of n8n's commands, such as an export, on the data in a user folder. */
+export function runN8nCommand(userFolder: string, ...command: string[]): void {
+	execFileSync(process.execPath, [program, ...command], { env: environmentFor(userFolder), stdio: 'pipe' });
+}
+
 /**
  * Starts the selected version of n8n and waits until it is ready; throws with the end of its log after two minutes. It
  * ends when this process does.
@@ -121,18 +139,12 @@ export async function startN8n({ userFolder, port, command = 'start', env = {} }
 	// A file, not a pipe to this process: n8n loops for ever once it can't write its log.
 	const log = openSync(join(userFolder, 'n8n.log'), 'a');
 	const endWithParent = pathToFileURL(join(root, 'test', 'support', 'n8n', 'endWithParent.mjs')).href;
-	const program = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
 	const child = spawn(process.execPath, ['--import', endWithParent, program, command], {
 		cwd: userFolder,
 		// In a process group of its own, which Ctrl-C at a terminal does not reach: workflows are unpublished first.
 		detached: true,
 		env: {
-			...process.env,
-			// Jest sets it to "test", with which n8n does not start.
-			NODE_ENV: 'production',
-			NODE_OPTIONS: '',
-			...QUIET,
-			N8N_USER_FOLDER: userFolder,
+			...environmentFor(userFolder),
 			...(command === 'worker'
 				? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(ownPort) }
 				: { N8N_PORT: String(ownPort) }),

@@ -12,11 +12,11 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
-import { clock } from '../../../nodes/Argyle/utils/clock';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { eventBody, sign } from '../fakeArgyle/signedEvent.mts';
 import { FakeArgyle, startFakeArgyle, type Subscription } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
+import { loadTriggerNode } from './loadTriggerNode.mts';
 import { createAdditionalData, createWorkflow, WEBHOOK_ID } from './n8nContext.mts';
 import { processedValues } from './processedValues.mts';
 import { type CallOptions, type CallResult, WebhookReceiver, type WebhookResult } from './webhookReceiver.mts';
@@ -26,23 +26,6 @@ export const formData = { account: randomUUID(), user: randomUUID(), user_form: 
 
 /** The body of its delivery, as Argyle writes it. */
 export const formDelivery = eventBody('user_forms.submitted', 'Forms', formData);
-
-/** The trigger as another process of n8n loads it: without anything that this one remembers. */
-function loadTriggerNode(): ArgyleTrigger {
-	let node: ArgyleTrigger | undefined;
-	const errors = jest.requireActual('n8n-workflow');
-	jest.isolateModules(() => {
-		// The error classes that tests compare with, and the time that they control.
-		jest.doMock('n8n-workflow', () => errors);
-		jest.doMock('../../../nodes/Argyle/utils/clock', () => ({ clock }));
-		const module: typeof import('../../../nodes/Argyle/ArgyleTrigger.node') = jest.requireActual(
-			'../../../nodes/Argyle/ArgyleTrigger.node',
-		);
-		node = new module.ArgyleTrigger();
-	});
-	if (node === undefined) throw new Error('the trigger was not loaded');
-	return node;
-}
 
 /** An execution that the trigger started by itself, or saved as failed. */
 interface Emitted {
@@ -89,7 +72,7 @@ class TriggerFixture {
 		this.parameters = { events: ['user_forms.submitted'], options: {} };
 		this.staticData = {};
 		this.workflowId = randomUUID();
-		this.webhookBase = `https://${randomUUID()}.example.com/webhook`;
+		this.webhookBase = `${this.receiver.origin}/${randomUUID()}/webhook`;
 		this.activationMode = 'activate';
 		this.isTest = false;
 		this.node = new ArgyleTrigger();

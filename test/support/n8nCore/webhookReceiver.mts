@@ -44,7 +44,7 @@ export class WebhookReceiver {
 		// As n8n with N8N_PROXY_HOPS=1.
 		app.set('trust proxy', 1);
 		app.use(express.raw({ type: () => true, limit: '16mb' }));
-		app.post('/', async (request, response) => await this.answer(request, response));
+		app.post('/{*path}', async (request, response) => await this.answer(request, response));
 		this.server = createServer(app);
 	}
 
@@ -52,7 +52,7 @@ export class WebhookReceiver {
 		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
 		const address = this.server.address();
 		if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
-		this.origin = `http://127.0.0.1:${address.port}`;
+		this.origin = `http://localhost:${address.port}`;
 	}
 
 	async stop(): Promise<void> {

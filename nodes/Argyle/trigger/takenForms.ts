@@ -1,0 +1,59 @@
+import type { ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { createHmac } from 'node:crypto';
+
+import type { EventMessage } from '../api/eventMessage';
+import { SIGNATURE_HEADER } from '../api/signature';
+import { toResponse } from '../transport/request';
+import { isDataObject, parseJson } from '../utils/json';
+import { readState } from './staticData';
+import { isKnownForm, triggerMemory } from './triggerMemory';
+
+/** No event of Argyle's: n8n's main process asks the process that receives deliveries. */
+const QUESTION = 'n8n_nodes_argyle.taken_forms';
+
+/** The route may not be open from inside; then the execution of each form finds out. */
+const TIMEOUT_MS = 5_000;
+
+/** Bounds the question. */
+const MAX_FORMS = 1_000;
+
+const textsIn = (value: unknown): string[] =>
+	Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+
+/**
+ * Which of the forms were taken by another process of n8n: in queue mode, the main process learns of no delivery.
+ * Static data is read anew for each call, but not here. Never throws.
+ */
+export async function formsTakenElsewhere(
+	context: ITriggerFunctions,
+	url: string,
+	secret: string,
+	forms: string[],
+): Promise<string[]> {
+	if (forms.length === 0) return [];
+	const body = JSON.stringify({ event: QUESTION, data: { forms: forms.slice(0, MAX_FORMS) } });
+	const signature = createHmac('sha512', secret).update(body).digest('hex');
+	const response: unknown = await context.helpers
+		.httpRequest({
+			method: 'POST',
+			url,
+			body,
+			headers: { 'Content-Type': 'application/json', [SIGNATURE_HEADER]: signature },
+			encoding: 'arraybuffer',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: TIMEOUT_MS,
+		})
+		.catch(() => undefined);
+	const answer = parseJson(toResponse(response)?.body ?? Buffer.alloc(0));
+	return isDataObject(answer) ? textsIn(answer.taken).filter((form) => forms.includes(form)) : [];
+}
+
+/** The answer to `formsTakenElsewhere`, undefined when the message is no such question. */
+export function answerTakenForms(context: IWebhookFunctions, { event, data }: EventMessage): string[] | undefined {
+	if (event !== QUESTION) return undefined;
+	const memory = triggerMemory(context);
+	const { startedForms } = readState(context.getWorkflowStaticData('node'));
+	return textsIn(data.forms).filter((form) => startedForms.includes(form) || isKnownForm(memory, form));
+}
