@@ -22,11 +22,15 @@ export class KnownSecrets {
 
 	private derivedUntil = 0;
 
+	private derivation: Promise<void> | undefined;
+
 	private lookup: { at: number; isAnswered: Promise<boolean> } | undefined;
 
 	/** Rejects when the credential can't be read. */
 	async current(source: SecretSource, now: number): Promise<string[]> {
-		if (now >= this.derivedUntil) await this.derive(source, now);
+		if (now >= this.derivedUntil) this.derivation = this.derive(source, now);
+		// Calls that come together wait for the same reading.
+		await this.derivation;
 		return this.valid(now);
 	}
 
@@ -56,7 +60,8 @@ export class KnownSecrets {
 	}
 
 	private async askAll(source: SecretSource, now: number): Promise<boolean> {
-		const [derived, registered] = await Promise.allSettled([this.derive(source, now), source.lookUp()]);
+		this.derivation = this.derive(source, now);
+		const [derived, registered] = await Promise.allSettled([this.derivation, source.lookUp()]);
 		if (derived.status === 'rejected' || registered.status === 'rejected') return false;
 		for (const secret of registered.value) {
 			this.validUntil.set(secret, Math.max(this.validUntil.get(secret) ?? 0, now + REGISTERED_TTL_MS));
