@@ -1,11 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Response } from 'express';
-import {
-	deduplicationKey,
-	deduplicationWindowMs,
-	DeliveryDeduplicator,
-} from '../../../nodes/Argyle/trigger/deduplication';
+import { deduplicationKey, DeliveryDeduplicator } from '../../../nodes/Argyle/trigger/deduplication';
+import { clock } from '../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
 /** The Express response of a webhook call, not sent yet. */
@@ -14,105 +11,116 @@ function createResponse(): Response {
 }
 
 /** Sends the response, as n8n does once it has stored the execution or failed to. */
-async function send(response: Response, status: number): Promise<void> {
+function send(response: Response, status: number): void {
 	response.statusCode = status;
-	const finished = new Promise((resolve) => response.once('finish', resolve));
 	response.end();
-	response.emit('finish');
-	await finished;
+	response.emit('close');
 }
-
-const message = (event: string, data: Record<string, string>) => ({ event, name: 'n', data });
-const DAY = 86_400_000;
 
 beforeEach(() => useFakeTime());
 afterEach(() => jest.restoreAllMocks());
 
-describe('deduplicationKey', () => {
-	const key = (event: string, data: Record<string, string>, trigger = 't') =>
-		deduplicationKey(trigger, message(event, data));
-
-	it('identifies a user form event by its form id, and every other event by all its data', () => {
-		expect(key('user_forms.submitted', { user_form: 'f', user: 'u' })).toBe(
-			key('user_forms.submitted', { user_form: 'f', user: 'v' }),
-		);
-		expect(key('accounts.updated', { account: 'a', user: 'u' })).not.toBe(
-			key('accounts.updated', { account: 'a', user: 'v' }),
-		);
-	});
-
-	it('has another key for another event, user form or trigger', () => {
-		const keys = [
-			key('user_forms.submitted', { user_form: 'f' }),
-			key('user_forms.submitted', { user_form: 'g' }),
-			key('user_forms.removed', { user_form: 'f' }),
-			key('user_forms.submitted', { user_form: 'f' }, 'other'),
-			key('user_forms.submitted', {}),
-		];
-		expect(new Set(keys).size).toBe(keys.length);
-	});
-});
-
-it('deduplicationWindowMs is a day for user form events and two minutes for all others', () => {
-	expect(deduplicationWindowMs(message('user_forms.submitted', {}))).toBe(DAY);
-	expect(deduplicationWindowMs(message('accounts.updated', {}))).toBe(120_000);
+it('deduplicationKey is equal for the data of one event, whatever the subscription is named', () => {
+	const data = { account: 'a', user: 'u' };
+	const key = (trigger: string, event: string, more: object = {}, name = 'n') =>
+		deduplicationKey(trigger, { event, name, data: { ...data, ...more } });
+	expect(key('t', 'accounts.updated')).toBe(key('t', 'accounts.updated', {}, 'Renamed'));
+	const keys = [
+		key('t', 'accounts.updated'),
+		key('other', 'accounts.updated'),
+		key('t', 'accounts.added'),
+		key('t', 'accounts.updated', { user: 'v' }),
+	];
+	expect(new Set(keys).size).toBe(keys.length);
 });
 
 describe('DeliveryDeduplicator', () => {
-	it('reports an equal delivery as a duplicate until the window is over', async () => {
+	it('reports an equal delivery as a duplicate for two minutes', async () => {
 		const deduplicator = new DeliveryDeduplicator();
 		const first = createResponse();
-		expect(await deduplicator.claim('k', first, 60_000)).toBe('new');
-		await send(first, 200);
-		advance(59_000);
-		expect(await deduplicator.claim('k', createResponse(), 60_000)).toBe('duplicate');
+		expect(await deduplicator.claim('k', first)).toBe('new');
+		send(first, 200);
+		advance(119_000);
+		expect(await deduplicator.claim('k', createResponse())).toBe('duplicate');
 		advance(2_000);
-		expect(await deduplicator.claim('k', createResponse(), 60_000)).toBe('new');
+		expect(await deduplicator.claim('k', createResponse())).toBe('new');
 	});
 
-	it('reports a duplicate of a stored delivery whose caller disconnected before the response', async () => {
+	it('reports a duplicate of a delivery that is stored and whose answer is still being sent', async () => {
 		const deduplicator = new DeliveryDeduplicator();
 		const first = createResponse();
-		await deduplicator.claim('k', first, DAY);
-		first.emit('close');
+		await deduplicator.claim('k', first);
 		first.end();
-		expect(await deduplicator.claim('k', createResponse(), DAY)).toBe('duplicate');
+		expect(await deduplicator.claim('k', createResponse())).toBe('duplicate');
+	});
+
+	it('accepts a delivery again whose failure is still being sent', async () => {
+		const deduplicator = new DeliveryDeduplicator();
+		const first = createResponse();
+		await deduplicator.claim('k', first);
+		first.statusCode = 500;
+		first.end();
+		expect(await deduplicator.claim('k', createResponse())).toBe('new');
+	});
+
+	it('a caller that hangs up before n8n answers leaves nothing behind', async () => {
+		const deduplicator = new DeliveryDeduplicator();
+		const first = createResponse();
+		await deduplicator.claim('k', first);
+		first.emit('close');
+		expect(first.listenerCount('close')).toBe(0);
+		first.end();
+		expect(await deduplicator.claim('k', createResponse())).toBe('new');
+	});
+
+	it('the late end of a forgotten delivery does not forget the one that took its place', async () => {
+		const deduplicator = new DeliveryDeduplicator();
+		const [first, second] = [createResponse(), createResponse()];
+		await deduplicator.claim('k', first);
+		advance(121_000);
+		await deduplicator.claim('k', second);
+		send(second, 200);
+		send(first, 500);
+		expect(await deduplicator.claim('k', createResponse())).toBe('duplicate');
 	});
 
 	it('waits 8 s for an equal delivery in progress, then reports it as pending', async () => {
 		const deduplicator = new DeliveryDeduplicator();
-		await deduplicator.claim('k', createResponse(), DAY);
+		await deduplicator.claim('k', createResponse());
 		const before = Date.now();
-		expect(await deduplicator.claim('k', createResponse(), DAY)).toBe('pending');
+		expect(await deduplicator.claim('k', createResponse())).toBe('pending');
 		expect(Date.now() - before).toBeGreaterThanOrEqual(8_000);
 		expect(Date.now() - before).toBeLessThan(9_000);
 	});
 
-	it('does not wait for an equal delivery whose caller disconnected before it was stored', async () => {
+	it('waits once for an equal delivery whose caller was gone before it was claimed', async () => {
+		const waits = useFakeTime();
 		const deduplicator = new DeliveryDeduplicator();
 		const first = createResponse();
-		await deduplicator.claim('k', first, DAY);
 		first.destroy();
-		expect(await deduplicator.claim('k', createResponse(), DAY)).toBe('pending');
+		await deduplicator.claim('k', first);
+		// A wait that ends early: the caller is gone all the same.
+		jest.spyOn(clock, 'pause').mockImplementation(async (ms) => void waits.push(ms));
+		expect(await deduplicator.claim('k', createResponse())).toBe('pending');
+		expect(waits).toHaveLength(1);
 	});
 
 	it.each([500, 404])('accepts a delivery again after HTTP %i', async (status) => {
 		const deduplicator = new DeliveryDeduplicator();
 		const first = createResponse();
-		await deduplicator.claim('k', first, DAY);
-		await send(first, status);
-		expect(await deduplicator.claim('k', createResponse(), DAY)).toBe('new');
+		await deduplicator.claim('k', first);
+		send(first, status);
+		expect(await deduplicator.claim('k', createResponse())).toBe('new');
 	});
 
 	it('remembers 10,000 deliveries and forgets the oldest first', async () => {
 		const deduplicator = new DeliveryDeduplicator();
 		for (let index = 0; index <= 10_000; index++) {
 			const current = createResponse();
-			await deduplicator.claim(String(index), current, DAY);
-			current.end();
-			current.emit('finish');
+			await deduplicator.claim(String(index), current);
+			send(current, 200);
 		}
-		expect(await deduplicator.claim('1', createResponse(), DAY)).toBe('duplicate');
-		expect(await deduplicator.claim('0', createResponse(), DAY)).toBe('new');
+		expect(await deduplicator.claim('1', createResponse())).toBe('duplicate');
+		expect(await deduplicator.claim('0', createResponse())).toBe('new');
 	});
 });

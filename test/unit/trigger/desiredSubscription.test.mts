@@ -14,6 +14,7 @@ describe('matches', () => {
 	it('ignores the name and compares the URL', () => {
 		const desired = { name: 'Forms', url, events };
 		expect(matches({ id: '1', name: 'Renamed', url, events }, desired)).toBe(true);
+		expect(matches({ id: '1', url: 'https://N8N.example.com:443/webhook', events }, desired)).toBe(true);
 		expect(matches({ id: '1', name: 'Forms', url: `${url}/`, events }, desired)).toBe(false);
 	});
 

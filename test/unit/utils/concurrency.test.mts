@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mapConcurrently, Semaphore } from '../../../nodes/Argyle/utils/concurrency';
+import { KeyedMutex, mapConcurrently, Semaphore } from '../../../nodes/Argyle/utils/concurrency';
 
 describe('mapConcurrently', () => {
 	it('keeps the order of the results and never exceeds the concurrency', async () => {
@@ -96,5 +96,45 @@ describe('Semaphore', () => {
 		});
 		await expect(failed).rejects.toThrow('failed');
 		expect(await semaphore.run(async () => 'next')).toBe('next');
+	});
+});
+
+describe('KeyedMutex', () => {
+	/** Starts work under these keys; each piece settles when its `end` is called. */
+	function start(mutex: KeyedMutex, keys: string[]) {
+		const started: number[] = [];
+		const end: Array<() => void> = [];
+		const runs = keys.map(async (key, index) => {
+			return await mutex.run(key, async () => {
+				started.push(index);
+				await new Promise<void>((resolve) => (end[index] = resolve));
+				return index;
+			});
+		});
+		return { started, end, runs };
+	}
+
+	it('runs work of one key in the order of asking, one at a time, and of other keys beside it', async () => {
+		const { started, end, runs } = start(new KeyedMutex(), ['a', 'a', 'b', 'a']);
+		await nextTurn();
+		expect(started).toEqual([0, 2]);
+		end[0]?.();
+		await nextTurn();
+		expect(started).toEqual([0, 2, 1]);
+		end[1]?.();
+		await nextTurn();
+		expect(started).toEqual([0, 2, 1, 3]);
+		end[2]?.();
+		end[3]?.();
+		expect(await Promise.all(runs)).toEqual([0, 1, 2, 3]);
+	});
+
+	it('runs the next work after one that fails, and tells the failure only to its own caller', async () => {
+		const mutex = new KeyedMutex();
+		const failed = mutex.run('a', async () => await Promise.reject(new Error('failed')));
+		const next = mutex.run('a', async () => 'next');
+		await expect(failed).rejects.toThrow('failed');
+		expect(await next).toBe('next');
+		expect(await mutex.run('a', async () => 'later')).toBe('later');
 	});
 });

@@ -24,4 +24,17 @@ describe('LruMap', () => {
 		map.delete('a');
 		expect(map.get('a')).toBeUndefined();
 	});
+
+	it('lists keys and values, the least recently used first', () => {
+		const map = new LruMap<number>(3);
+		map.set('a', 1);
+		map.set('b', 2);
+		map.set('c', 3);
+		map.get('a');
+		map.set('b', 4);
+		expect([map.keys(), map.values()]).toEqual([
+			['c', 'a', 'b'],
+			[3, 1, 4],
+		]);
+	});
 });
