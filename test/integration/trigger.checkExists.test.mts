@@ -1,94 +1,105 @@
-import { useFakeTime } from '../support/fakeTime.mts';
+import { advance, useFakeTime } from '../support/fakeTime.mts';
 import type { Subscription } from '../support/fakeArgyle/index.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const trigger = useTriggerFixture();
 
-describe('checkExists of the trigger', () => {
-	it('checkExists finds the subscription by its stored ID with one request', async () => {
-		await trigger.activate();
-		trigger.service.requests.length = 0;
+/** Publishes the trigger, and lets some time pass: what follows is a change of it. */
+async function publish() {
+	await trigger.activate();
+	trigger.activationMode = 'update';
+	trigger.service.requests.length = 0;
+}
+
+const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
+
+describe('checkExists when n8n starts', () => {
+	it.each(['init', 'leadershipChange'] as const)(
+		'checkExists returns true without a request at %s, whatever Argyle has, so that n8n keeps the address',
+		async (mode) => {
+			trigger.activationMode = mode;
+			trigger.credential = { ...trigger.credential, baseUrl: 'no address' };
+			expect(await trigger.runHook('checkExists')).toBe(true);
+			expect(trigger.service.requests).toHaveLength(0);
+			expect(trigger.staticData).toEqual({});
+		},
+	);
+});
+
+describe('checkExists at the first publish', () => {
+	it('checkExists returns false without a request, because a new subscription tells from when on forms count', async () => {
+		await publish();
+		trigger.activationMode = 'activate';
+		expect(await trigger.runHook('checkExists')).toBe(false);
+		expect(trigger.service.requests).toHaveLength(0);
+	});
+});
+
+describe('checkExists of a changed trigger', () => {
+	it('checkExists finds the subscription with one request', async () => {
+		await publish();
 		expect(await trigger.runHook('checkExists')).toBe(true);
-		expect(trigger.service.requests.map(({ path }) => path)).toEqual([
-			`/v2/webhooks/${trigger.allSubscriptions()[0]?.id}`,
-		]);
+		expect(requests()).toEqual(['GET /v2/webhooks']);
 	});
 
-	it('checkExists returns false when the trigger was never activated or its subscription was deleted at Argyle', async () => {
+	it('checkExists returns false when nothing is known of the trigger, or its subscription was deleted at Argyle', async () => {
+		trigger.activationMode = 'update';
 		expect(await trigger.runHook('checkExists')).toBe(false);
-		await trigger.activate();
+		await publish();
 		trigger.service.subscriptions.clear();
 		expect(await trigger.runHook('checkExists')).toBe(false);
 	});
 
-	it('checkExists without static data adopts the subscription with its URL and secret, also from the second page', async () => {
-		await trigger.activate();
+	it('checkExists after a restart adopts the subscription, also from the second page', async () => {
+		await publish();
 		const [own] = trigger.allSubscriptions();
 		trigger.service.subscriptions.clear();
 		for (let index = 0; index < 205; index++) trigger.foreignSubscription({ created_at: '2020-01-01T00:00:00.000Z' });
 		if (own !== undefined) trigger.service.subscriptions.set(own.id, own);
-		trigger.staticData = {};
-		trigger.service.requests.length = 0;
+		trigger.restart();
+		const before = trigger.state;
 		expect(await trigger.runHook('checkExists')).toBe(true);
 		expect(trigger.requestCount('GET')).toBe(2);
-		expect(trigger.state).toEqual({
-			subscriptionId: own?.id,
-			url: trigger.url,
-			secret: own?.secret,
-		});
+		expect(trigger.state).toEqual(before);
 		expect(trigger.allSubscriptions()).toHaveLength(206);
 	});
 
 	it('checkExists keeps one of several duplicate subscriptions and deletes the others', async () => {
-		await trigger.activate();
-		trigger.foreignSubscription({ url: trigger.url, events: ['user_forms.submitted'], secret: 'a'.repeat(64) });
+		await publish();
+		const [own] = trigger.ownSubscriptions();
+		const later = '2099-01-01T00:00:00.000Z';
+		trigger.foreignSubscription({ url: trigger.url, events: own?.events, secret: own?.secret, created_at: later });
 		trigger.foreignSubscription({ url: trigger.url, events: ['accounts.added'], secret: 'b'.repeat(64) });
-		trigger.staticData = {};
+		const other = trigger.foreignSubscription();
 		expect(await trigger.runHook('checkExists')).toBe(true);
-		expect(trigger.ownSubscriptions()).toHaveLength(1);
-		expect(trigger.state.subscriptionId).toBe(trigger.ownSubscriptions()[0]?.id);
-		expect(trigger.state.secret).toBe(trigger.ownSubscriptions()[0]?.secret);
+		expect(trigger.allSubscriptions()).toEqual([own, other]);
+		expect(trigger.state.registered).toMatchObject({ id: own?.id });
 	});
 
-	it('checkExists keeps the old secret valid for a while when it adopts another subscription', async () => {
-		await trigger.activate();
-		const known = trigger.state.secret;
-		trigger.service.subscriptions.clear();
-		trigger.foreignSubscription({ url: trigger.url, events: ['user_forms.submitted'], secret: 'a'.repeat(64) });
+	it.each<[string, (url: URL) => string]>([
+		['an upper-case host name', ({ host, pathname }) => `https://${host.toUpperCase()}${pathname}`],
+		['the default port', ({ host, pathname }) => `https://${host}:443${pathname}`],
+	])("a subscription whose URL Argyle shows with %s is the trigger's own", async (_, spell) => {
+		await publish();
+		const [own] = trigger.ownSubscriptions();
+		const spelled = spell(new URL(trigger.url));
+		expect(spelled).not.toBe(trigger.url);
+		if (own !== undefined) own.url = spelled;
 		expect(await trigger.runHook('checkExists')).toBe(true);
-		expect(trigger.state).toMatchObject({ secret: 'a'.repeat(64), retired: [{ secret: known }] });
+		trigger.restart();
+		await trigger.runHook('delete');
+		expect(trigger.allSubscriptions()).toEqual([]);
 	});
-
-	it('checkExists finds a subscription by URL when only its secret is stored, and retires no secret', async () => {
-		await trigger.activate();
-		const { secret } = trigger.state;
-		trigger.staticData = { 'node:Node': { secret: String(secret) } };
-		expect(await trigger.runHook('checkExists')).toBe(true);
-		expect(trigger.state).toEqual({
-			subscriptionId: trigger.allSubscriptions()[0]?.id,
-			url: trigger.url,
-			secret,
-		});
-	});
-
-	it.each([null, '', 'short', 'A'.repeat(64)])(
-		'checkExists does not adopt a subscription whose secret is %p',
-		async (secret) => {
-			trigger.foreignSubscription({ url: trigger.url, events: ['user_forms.submitted'], secret });
-			expect(await trigger.runHook('checkExists')).toBe(false);
-		},
-	);
 
 	it.each<[string, (subscription: Subscription) => void]>([
 		['events', (subscription) => (subscription.events = ['user_forms.removed'])],
 		['config', (subscription) => (subscription.config = { include_resource: true })],
 		['secret', (subscription) => (subscription.secret = null)],
-		['URL', (subscription) => (subscription.url = 'https://old.example.com')],
 	])(
 		'checkExists returns false when the stored %s differs, and create replaces the subscription',
 		async (_, change) => {
-			await trigger.activate();
+			await publish();
 			const [before] = trigger.allSubscriptions();
 			if (before !== undefined) change(before);
 			expect(await trigger.runHook('checkExists')).toBe(false);
@@ -105,7 +116,7 @@ describe('checkExists of the trigger', () => {
 
 	it('checkExists accepts another name, another order of events, and config null', async () => {
 		trigger.parameters = { events: ['user_forms.submitted', 'user_forms.removed'], options: {} };
-		await trigger.activate();
+		await publish();
 		const [own] = trigger.allSubscriptions();
 		Object.assign(own ?? {}, {
 			name: 'Renamed',
@@ -116,23 +127,55 @@ describe('checkExists of the trigger', () => {
 	});
 
 	it('checkExists fails after retrying for a minute while Argyle answers 503, and deletes nothing', async () => {
-		await trigger.activate();
+		await publish();
+		const before = trigger.state;
 		const waits = useFakeTime();
 		trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
 		const { message } = await failure(trigger.runHook('checkExists'));
 		expect(message).toMatch(/^Argyle is not available at the moment\. .* Tried \d+ times in 61 s\. Then publish/);
 		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(60_000);
 		expect(trigger.allSubscriptions()).toHaveLength(1);
-		expect(trigger.state.subscriptionId).toBe(trigger.allSubscriptions()[0]?.id);
+		expect(trigger.state).toEqual(before);
+	});
+});
+
+describe('bookmark of the trigger', () => {
+	const bookmark = () => Date.parse(String(trigger.state.bookmark));
+	const createdAt = () => Date.parse(String(trigger.ownSubscriptions()[0]?.created_at));
+
+	it('the bookmark begins when Argyle created the subscription, by its clock', async () => {
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2026-05-04T03:02:01.000Z');
+		await trigger.activate();
+		expect(trigger.state.bookmark).toBe('2026-05-04T03:02:01.000Z');
 	});
 
-	it('activating under a new webhook URL of n8n deletes the subscription with the old URL', async () => {
+	it('the bookmark begins now when Argyle does not say when it created the subscription', async () => {
+		const before = Date.now();
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = 'today');
 		await trigger.activate();
-		const old = trigger.url;
-		trigger.foreignSubscription({ url: old, events: ['user_forms.submitted'], secret: 'c'.repeat(64) });
-		trigger.webhookBase = 'https://new.example.com/webhook';
+		expect(bookmark()).toBeGreaterThanOrEqual(before);
+		expect(bookmark()).toBeLessThanOrEqual(Date.now());
+	});
+
+	it.each([false, true])('a changed trigger goes on with its bookmark (n8n restarted: %p)', async (isRestarted) => {
+		await publish();
+		const before = bookmark();
+		useFakeTime();
+		advance(600_000);
+		if (isRestarted) trigger.restart();
+		trigger.parameters = { events: ['*'], options: {} };
+		await trigger.runHook('delete');
 		await trigger.activate();
-		expect(trigger.allSubscriptions().map(({ url }) => url)).toEqual([trigger.url]);
-		expect(trigger.url).not.toBe(old);
+		expect(createdAt()).not.toBe(before);
+		expect(bookmark()).toBe(before);
+	});
+
+	it('a trigger that is published after it was unpublished has a new bookmark', async () => {
+		await publish();
+		await trigger.runHook('delete');
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
+		trigger.activationMode = 'activate';
+		await trigger.activate();
+		expect(trigger.state.bookmark).toBe('2099-01-01T00:00:00.000Z');
 	});
 });

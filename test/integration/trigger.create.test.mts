@@ -20,19 +20,16 @@ describe('first activation of the trigger', () => {
 				secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 			},
 		]);
+		const [own] = trigger.allSubscriptions();
 		expect(trigger.state).toEqual({
-			subscriptionId: trigger.allSubscriptions()[0]?.id,
-			url: trigger.url,
-			secret: trigger.allSubscriptions()[0]?.secret,
+			registered: {
+				id: own?.id,
+				url: trigger.url,
+				account: expect.stringMatching(/^[0-9a-f]{16}$/),
+				environment: 'Custom Base URL',
+			},
+			bookmark: own?.created_at,
 		});
-	});
-
-	it('activating again creates a new secret', async () => {
-		await trigger.activate();
-		const first = trigger.state.secret;
-		await trigger.runHook('delete');
-		await trigger.activate();
-		expect(trigger.state.secret).not.toBe(first);
 	});
 
 	it('activation sends the name and the settings of the options', async () => {
@@ -74,7 +71,7 @@ describe('create of the trigger', () => {
 	it('create adds the new subscription before it deletes the old one, so that no event is lost', async () => {
 		trigger.foreignSubscription({ url: trigger.url, events: ['accounts.added'] });
 		await trigger.runHook('create');
-		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'DELETE']);
+		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'DELETE']);
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 	});
 
@@ -83,10 +80,7 @@ describe('create of the trigger', () => {
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		expect(trigger.requestCount('POST')).toBe(1);
-		expect(trigger.state).toMatchObject({
-			subscriptionId: trigger.ownSubscriptions()[0]?.id,
-			secret: trigger.ownSubscriptions()[0]?.secret,
-		});
+		expect(trigger.state.registered).toMatchObject({ id: trigger.ownSubscriptions()[0]?.id });
 	});
 
 	it.each([
@@ -108,7 +102,7 @@ describe('create of the trigger', () => {
 		trigger.service.addFault({ kind: 'status', status: 400, method: 'POST', body: { url: ['Enter a valid URL.'] } });
 		const error = await failure(trigger.runHook('create'));
 		expect(error.description).toContain('url: Enter a valid URL.');
-		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['POST']);
+		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['GET', 'POST']);
 	});
 
 	it('create deletes the new subscription when the old one cannot be deleted, and names the old one', async () => {
@@ -129,7 +123,7 @@ describe('create of the trigger', () => {
 		trigger.service.clearFaults();
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
-		expect(trigger.state.subscriptionId).toBe(trigger.ownSubscriptions()[0]?.id);
+		expect(trigger.state.registered).toMatchObject({ id: trigger.ownSubscriptions()[0]?.id });
 	});
 
 	it.each([

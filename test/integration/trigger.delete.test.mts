@@ -1,7 +1,8 @@
 import { NodeApiError } from 'n8n-workflow';
+import * as environment from '../../nodes/Argyle/transport/environment';
 import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const trigger = useTriggerFixture();
 beforeEach(() => {
@@ -9,57 +10,114 @@ beforeEach(() => {
 });
 
 describe('delete of the trigger', () => {
-	it('delete removes the subscription and keeps only its secret, for the overlap', async () => {
+	it('delete removes the subscription with one request', async () => {
 		await trigger.activate();
-		const { secret } = trigger.state;
+		trigger.service.requests.length = 0;
 		expect(await trigger.runHook('delete')).toBe(true);
 		expect(trigger.allSubscriptions()).toHaveLength(0);
-		expect(trigger.state).toEqual({ retired: [{ secret, until: expect.any(Number) }] });
+		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['DELETE']);
 	});
 
-	it('delete succeeds when the subscription is already gone', async () => {
+	it('delete succeeds when the subscription is already gone, and looks for others to the URL', async () => {
 		await trigger.activate();
 		trigger.service.subscriptions.clear();
-		expect(await trigger.runHook('delete')).toBe(true);
-		expect(trigger.state).not.toHaveProperty('subscriptionId');
-		expect(await trigger.runHook('delete')).toBe(true);
-	});
-
-	it("delete without static data removes every subscription with the trigger's URL", async () => {
-		await trigger.activate();
 		trigger.foreignSubscription({ url: trigger.url });
-		const other = trigger.foreignSubscription();
-		trigger.staticData = {};
 		expect(await trigger.runHook('delete')).toBe(true);
-		expect(trigger.allSubscriptions()).toEqual([other]);
+		expect(trigger.allSubscriptions()).toHaveLength(0);
+		expect(await trigger.runHook('delete')).toBe(true);
 	});
 
-	it('delete that fails names the subscription, keeps its ID, and succeeds when it is run again', async () => {
+	it.each([true, false])(
+		"delete after a restart removes every subscription with the trigger's URL (static data kept: %p)",
+		async (isKept) => {
+			await trigger.activate();
+			trigger.foreignSubscription({ url: trigger.url });
+			const other = trigger.foreignSubscription();
+			if (!isKept) trigger.staticData = {};
+			trigger.restart();
+			expect(await trigger.runHook('delete')).toBe(true);
+			expect(trigger.allSubscriptions()).toEqual([other]);
+		},
+	);
+
+	it.each([false, true])(
+		'delete that cannot remove the known subscription fails, names it, and succeeds when run again (restarted: %p)',
+		async (isRestarted) => {
+			await trigger.activate();
+			const [own] = trigger.allSubscriptions();
+			if (isRestarted) trigger.restart();
+			trigger.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
+			const error = await failure(trigger.runHook('delete'));
+			expect(error).toBeInstanceOf(NodeApiError);
+			expect(error.message).toContain(`subscription ${own?.id} stays`);
+			expect(error.message).toContain('Argyle Console');
+			trigger.service.clearFaults();
+			advance(20_000);
+			await trigger.runHook('delete');
+			expect(trigger.allSubscriptions()).toHaveLength(0);
+		},
+	);
+
+	it('delete after a restart fails and names the subscription of static data when the list cannot be read', async () => {
 		await trigger.activate();
 		const [own] = trigger.allSubscriptions();
-		trigger.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
-		const error = await failure(trigger.runHook('delete'));
-		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error.message).toContain(`subscription ${own?.id} stays`);
-		expect(error.message).toContain('Argyle Console');
-		expect(trigger.state).toMatchObject({ subscriptionId: own?.id, secret: own?.secret });
-		trigger.service.clearFaults();
-		await trigger.runHook('delete');
-		expect(trigger.allSubscriptions()).toHaveLength(0);
+		trigger.restart();
+		trigger.service.addFault({ kind: 'status', status: 500, method: 'GET', times: Infinity });
+		expect((await failure(trigger.runHook('delete'))).message).toContain(`subscription ${own?.id} stays`);
+		expect(trigger.ownSubscriptions()).toEqual([own]);
 	});
 
-	it('delete fails when the list cannot be read, and keeps the URL for the next run', async () => {
+	it('delete fails and names the subscription when the credential has an unusable base URL', async () => {
 		await trigger.activate();
-		trigger.service.subscriptions.clear();
-		trigger.service.addFault({ kind: 'status', status: 500, method: 'GET', times: Infinity });
-		await failure(trigger.runHook('delete'));
-		expect(trigger.state).toMatchObject({ url: trigger.url });
-		expect(trigger.state).not.toHaveProperty('subscriptionId');
-		trigger.service.clearFaults();
-		advance(20_000);
-		expect(await trigger.runHook('delete')).toBe(true);
-		expect(trigger.state).not.toHaveProperty('url');
+		trigger.credential = { ...trigger.credential, baseUrl: 'no address' };
+		const { message } = await failure(trigger.runHook('delete'));
+		expect(message).toContain("Base URL of the Argyle credential can't be used");
+		expect(message).toContain(`subscription ${trigger.ownSubscriptions()[0]?.id} stays`);
 	});
+
+	it('delete with nothing known and an unreachable URL makes no request', async () => {
+		const sandbox = { origin: trigger.service.origin, label: 'Sandbox' as const };
+		jest.spyOn(environment, 'resolveEnvironment').mockReturnValue(sandbox);
+		trigger.webhookBase = 'http://localhost:5678/webhook';
+		trigger.foreignSubscription({ url: trigger.url });
+		expect((await failure(trigger.activate())).message).toContain("Argyle can't reach this n8n");
+		expect(await trigger.runHook('delete')).toBe(true);
+		expect(trigger.service.requests).toHaveLength(0);
+	});
+});
+
+describe('a publish that failed and is mended', () => {
+	it.each<[string, object]>([
+		['key', { apiKeySecret: 'wrong' }],
+		['base URL', { baseUrl: 'no address' }],
+	])('a wrong %s fails the first publish, and with the right one there is one subscription', async (_, wrong) => {
+		const right = trigger.credential;
+		trigger.credential = { ...right, ...wrong };
+		await failure(trigger.activate());
+		// n8n undoes a failed publish.
+		expect(await trigger.runHook('delete')).toBe(true);
+		expect(trigger.warnings).toEqual([expect.stringContaining('could not be asked')]);
+		trigger.credential = right;
+		await trigger.activate();
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+		expect((await trigger.deliver(formDelivery)).items).toHaveLength(1);
+	});
+
+	it.each([false, true])(
+		'a wrong key fails a later publish too, and n8n can undo it because nothing stays behind (restarted: %p)',
+		async (isRestarted) => {
+			await trigger.activate();
+			await trigger.runHook('delete');
+			if (isRestarted) trigger.restart();
+			const right = trigger.credential;
+			trigger.credential = { ...right, apiKeySecret: 'wrong' };
+			await failure(trigger.activate());
+			expect(await trigger.runHook('delete')).toBe(true);
+			trigger.credential = right;
+			await trigger.activate();
+			expect(trigger.ownSubscriptions()).toHaveLength(1);
+		},
+	);
 });
 
 describe('trigger that listens for a test event', () => {
@@ -74,6 +132,26 @@ describe('trigger that listens for a test event', () => {
 		expect(trigger.allSubscriptions()).toEqual([production, test]);
 		await trigger.runHook('delete');
 		expect(trigger.allSubscriptions()).toEqual([production]);
+	});
+
+	it('listening for a test event leaves no trace in static data or in what is published', async () => {
+		await trigger.activate();
+		const before = trigger.state;
+		trigger.isTest = true;
+		await trigger.activate();
+		await trigger.runHook('delete');
+		expect(trigger.state).toEqual(before);
+		trigger.isTest = false;
+		trigger.service.requests.length = 0;
+		await trigger.runHook('delete');
+		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['DELETE']);
+	});
+
+	it('listening for a test event again finds its subscription', async () => {
+		trigger.isTest = true;
+		await trigger.activate();
+		expect(await trigger.runHook('checkExists')).toBe(true);
+		expect(trigger.allSubscriptions()).toHaveLength(1);
 	});
 
 	it('listening for a test event deletes the subscription that an earlier test left', async () => {
