@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
@@ -9,13 +10,14 @@ const RECORDED = join(root, 'test', 'support', 'fakeArgyle', 'fixtures');
 const trigger = useTriggerFixture();
 beforeEach(async () => await trigger.activate());
 
-const signature = () => sign(formDelivery, String(trigger.state.secret));
+const signature = () => sign(formDelivery, String(trigger.ownSubscriptions()[0]?.secret));
 
 describe('trigger receives a genuine delivery', () => {
 	it('a genuine delivery starts the workflow with its payload as one item', async () => {
-		const result = await trigger.deliver(formDelivery);
-		expect(result).toMatchObject({ status: 200, body: '{"message":"Received"}' });
-		expect(result.items).toEqual([{ json: { event: 'user_forms.submitted', name: 'Forms', data: formData } }]);
+		const { status, body, items = [] } = await trigger.deliver(formDelivery);
+		expect([status, body]).toEqual([200, '{"message":"Received"}']);
+		const started = await trigger.runExecute(items);
+		expect(started).toEqual([{ json: { event: 'user_forms.submitted', name: 'Forms', data: formData } }]);
 	});
 
 	it('a genuine delivery is parsed from its raw bytes', async () => {
@@ -27,7 +29,8 @@ describe('trigger receives a genuine delivery', () => {
 
 	it('a genuine delivery changes no static data and causes no request to Argyle', async () => {
 		const requestsBefore = trigger.requestCount('GET');
-		const { staticData } = await trigger.deliver(formDelivery);
+		const { staticData, items } = await trigger.deliver(formDelivery);
+		expect(items).toHaveLength(1);
 		expect(staticData).toEqual(trigger.staticData);
 		expect(trigger.requestCount('GET')).toBe(requestsBefore);
 	});
@@ -35,9 +38,9 @@ describe('trigger receives a genuine delivery', () => {
 	it.each(readdirSync(RECORDED))('a recorded delivery starts the workflow: %s', async (file) => {
 		trigger.parameters = { ...trigger.parameters, events: ['*'] };
 		const recorded = readFileSync(join(RECORDED, file));
-		const { status, items } = await trigger.deliver(recorded);
+		const { status, items = [] } = await trigger.deliver(recorded);
 		expect(status).toBe(200);
-		expect(items).toEqual([{ json: JSON.parse(recorded.toString()) }]);
+		expect(await trigger.runExecute(items)).toEqual([{ json: JSON.parse(recorded.toString()) }]);
 	});
 });
 
@@ -92,17 +95,62 @@ describe('trigger receives a genuine call that is not for its workflow', () => {
 	);
 });
 
-it('the secret of a replaced subscription is accepted for two minutes', async () => {
-	const old = trigger.state.secret;
-	trigger.parameters = { ...trigger.parameters, events: ['user_forms.submitted', 'user_forms.removed'] };
-	await trigger.activate();
-	expect(trigger.state.secret).not.toBe(old);
-	expect((await trigger.deliver(formDelivery, { secret: old })).status).toBe(200);
+describe('trigger receives a form that it has received before', () => {
+	const SKIPPED = { status: 200, body: '{"message":"Already received"}', items: undefined };
+	const diskFull = async () => await Promise.reject(new Error('no space left'));
 
-	const replacedAt = Date.now();
-	jest.spyOn(Date, 'now').mockReturnValue(replacedAt + 119_000);
-	expect((await trigger.deliver(formDelivery, { secret: old })).status).toBe(200);
-	jest.spyOn(Date, 'now').mockReturnValue(replacedAt + 121_000);
-	expect((await trigger.deliver(formDelivery, { secret: old })).status).toBe(401);
-	expect((await trigger.deliver(formDelivery)).status).toBe(200);
+	it('a form that is delivered again is answered 200 and starts nothing, without an option and for ever', async () => {
+		expect((await trigger.deliver(formDelivery)).items).toHaveLength(1);
+		expect(await trigger.deliver(formDelivery)).toMatchObject(SKIPPED);
+		expect(await trigger.deliver(eventBody('user_forms.submitted', 'Renamed', formData))).toMatchObject(SKIPPED);
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000);
+		expect(await trigger.deliver(formDelivery)).toMatchObject(SKIPPED);
+	});
+
+	it('a form that n8n could not store is accepted when it comes again', async () => {
+		expect((await trigger.deliver(formDelivery, { store: diskFull })).status).toBe(500);
+		expect((await trigger.deliver(formDelivery)).items).toHaveLength(1);
+	});
+
+	it('a form that comes many times at once goes on once', async () => {
+		const answers = await Promise.all(Array.from({ length: 10 }, async () => await trigger.deliver(formDelivery)));
+		expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+		const executions = answers.flatMap(({ items }) => (items === undefined ? [] : [items]));
+		expect(executions.length).toBeGreaterThan(0);
+		const started = await Promise.all(executions.map(async (items) => await trigger.runExecute(items)));
+		expect(started.flat()).toHaveLength(1);
+	});
+
+	it('a form that comes again after a restart passes, and does not go on', async () => {
+		await trigger.runExecute((await trigger.deliver(formDelivery)).items ?? []);
+		trigger.restart();
+		const { items = [] } = await trigger.deliver(formDelivery);
+		expect(items).toHaveLength(1);
+		expect(await trigger.runExecute(items)).toEqual([]);
+		expect(await trigger.deliver(formDelivery)).toMatchObject(SKIPPED);
+	});
+
+	it('a form that was received in production starts a test, as often as it comes', async () => {
+		await trigger.deliver(formDelivery);
+		trigger.isTest = true;
+		await trigger.activate();
+		for (let count = 0; count < 2; count++) {
+			const { items = [] } = await trigger.deliver(formDelivery);
+			const started = await trigger.runExecute(items, 'manual');
+			expect(started).toEqual([{ json: { event: 'user_forms.submitted', name: 'Forms', data: formData } }]);
+		}
+	});
+
+	it('a form that another trigger received starts this one', async () => {
+		await trigger.deliver(formDelivery);
+		trigger.workflowId = randomUUID();
+		expect((await trigger.deliver(formDelivery)).items).toHaveLength(1);
+	});
+
+	it('a removed form is another event than its submission', async () => {
+		trigger.parameters = { events: ['*'], options: {} };
+		await trigger.deliver(formDelivery);
+		for (let count = 0; count < 2; count++)
+			expect((await trigger.deliver(eventBody('user_forms.removed', 'Forms', formData))).items).toHaveLength(1);
+	});
 });

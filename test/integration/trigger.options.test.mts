@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import type { CallOptions } from '../support/n8nCore/webhookReceiver.mts';
 
@@ -12,13 +13,17 @@ async function activateWith(options: IDataObject) {
 	await trigger.activate();
 }
 
-const form = (id: string = randomUUID(), name = 'Forms') =>
-	eventBody('user_forms.submitted', name, { account: randomUUID(), user: randomUUID(), user_form: id });
+const form = () =>
+	eventBody('user_forms.submitted', 'Forms', { account: randomUUID(), user: randomUUID(), user_form: randomUUID() });
 
 const deliver = async (body: string, options: CallOptions = {}) => {
 	const { status, body: answer, items } = await trigger.deliver(body, options);
 	return [status, JSON.parse(answer).message, items?.length ?? 0];
 };
+
+/** An event of which nothing is remembered without Skip Duplicates. */
+const update = (account: string = randomUUID(), name = 'Forms') =>
+	eventBody('accounts.updated', name, { account, user: 'u' });
 
 const ACCEPTED = [200, 'Received', 1];
 const SKIPPED = [200, 'Already received', 0];
@@ -28,39 +33,31 @@ const diskFull = async () => await Promise.reject(new Error('no space left'));
 describe('Skip Duplicates', () => {
 	beforeEach(async () => await activateWith({ skipDuplicates: true }));
 
-	it('Skip Duplicates accepts a form once, whatever else the deliveries say', async () => {
-		const id = randomUUID();
-		expect(await deliver(form(id))).toEqual(ACCEPTED);
-		expect(await deliver(form(id))).toEqual(SKIPPED);
-		expect(await deliver(form(id, 'Renamed'))).toEqual(SKIPPED);
-		expect(await deliver(form())).toEqual(ACCEPTED);
-	});
-
 	it('Skip Duplicates accepts an equal event again after two minutes, and a different one immediately', async () => {
-		const body = eventBody('accounts.updated', 'Forms', { account: 'a', user: 'u' });
-		expect(await deliver(body)).toEqual(ACCEPTED);
-		expect(await deliver(body)).toEqual(SKIPPED);
-		expect(await deliver(eventBody('accounts.updated', 'Forms', { account: 'b', user: 'u' }))).toEqual(ACCEPTED);
+		expect(await deliver(update('a'))).toEqual(ACCEPTED);
+		expect(await deliver(update('a'))).toEqual(SKIPPED);
+		expect(await deliver(update('a', 'Renamed'))).toEqual(SKIPPED);
+		expect(await deliver(update('b'))).toEqual(ACCEPTED);
 		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_001);
-		expect(await deliver(body)).toEqual(ACCEPTED);
+		expect(await deliver(update('a'))).toEqual(ACCEPTED);
 	});
 
 	it('Skip Duplicates accepts one of many concurrent duplicates', async () => {
-		const body = form();
+		const body = update();
 		const answers = await Promise.all(Array.from({ length: 20 }, async () => await deliver(body)));
 		expect(answers.filter(([, message]) => message === 'Received')).toHaveLength(1);
 		expect(answers.filter(([, message]) => message === 'Already received')).toHaveLength(19);
 	});
 
 	it('Skip Duplicates accepts a delivery again when n8n could not store the first', async () => {
-		const body = form();
+		const body = update();
 		expect((await deliver(body, { store: diskFull }))[0]).toBe(500);
 		expect(await deliver(body)).toEqual(ACCEPTED);
 		expect(await deliver(body)).toEqual(SKIPPED);
 	});
 
 	it('Skip Duplicates accepts a duplicate that waited while n8n failed to store the first', async () => {
-		const body = form();
+		const body = update();
 		let second: Promise<unknown> | undefined;
 		const store = async () => {
 			const secondCall = jest.spyOn(trigger, 'runWebhook');
@@ -72,11 +69,26 @@ describe('Skip Duplicates', () => {
 		expect(await second).toEqual(ACCEPTED);
 	});
 
-	it('Skip Duplicates does not affect other triggers, or this one when it is off', async () => {
-		const body = form();
+	it('Skip Duplicates asks for a repeat of an event that is still being stored after 8 s', async () => {
+		const body = update();
+		let second: unknown;
+		const store = async () => {
+			useFakeTime();
+			second = await deliver(body);
+		};
+		await deliver(body, { store });
+		expect(second).toEqual([503, 'Being received, send again', 0]);
+	});
+
+	it('Skip Duplicates does not affect other triggers or tests, or this one when it is off', async () => {
+		const body = update();
 		expect(await deliver(body)).toEqual(ACCEPTED);
 		trigger.workflowId = randomUUID();
 		expect(await deliver(body)).toEqual(ACCEPTED);
+		trigger.isTest = true;
+		await trigger.activate();
+		expect(await deliver(body)).toEqual(ACCEPTED);
+		expect(await deliver(body)).toEqual(SKIPPED);
 		trigger.parameters = { ...trigger.parameters, options: {} };
 		expect(await deliver(body)).toEqual(ACCEPTED);
 	});
@@ -102,6 +114,23 @@ describe('Only From Argyle', () => {
 			0,
 		]);
 		expect(trigger.requestCount('GET')).toBe(requestsBefore);
+		// Only for the genuine one: then the proxy is not set right.
+		expect(trigger.warnings).toEqual([expect.stringContaining('N8N_PROXY_HOPS')]);
+	});
+
+	it('Only From Argyle refuses a call without a signature', async () => {
+		const { status } = await trigger.receiver.call(form(), { headers: { 'X-Argyle-Signature': 'short' } });
+		expect([status, trigger.warnings]).toEqual([403, []]);
+	});
+
+	it('Only From Argyle refuses a foreign call while the credential cannot be read', async () => {
+		trigger.restart();
+		const secret = trigger.ownSubscriptions()[0]?.secret;
+		const toJSON = () => {
+			throw new Error('no such credential');
+		};
+		trigger.credential = { ...trigger.credential, toJSON };
+		expect((await trigger.deliver(form(), { secret })).status).toBe(403);
 	});
 
 	it('Only From Argyle still checks the signature', async () => {

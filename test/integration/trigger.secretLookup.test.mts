@@ -1,159 +1,201 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
-import { formData, formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const OTHER_SECRET = 'f'.repeat(64);
 
 const trigger = useTriggerFixture();
 let secret: unknown;
 
-/** Activates, then replaces what n8n stored for the trigger. */
-async function loseStaticData(left: IDataObject = {}) {
+beforeEach(async () => {
 	await trigger.activate();
-	secret = trigger.state.secret;
-	trigger.staticData = { 'node:Node': left };
+	secret = trigger.ownSubscriptions()[0]?.secret;
 	trigger.service.requests.length = 0;
-}
+});
 
 /** Stops the clock this much later. */
 const advanceClock = (ms: number) => jest.spyOn(Date, 'now').mockReturnValue(Date.now() + ms);
 
-const statusOf = async (signedWith: unknown) => (await trigger.deliver(formDelivery, { secret: signedWith })).status;
+/** Each delivery is another form. */
+async function statusOf(signedWith: unknown): Promise<number> {
+	const data = { account: randomUUID(), user: randomUUID(), user_form: randomUUID() };
+	return (await trigger.deliver(eventBody('user_forms.submitted', 'Forms', data), { secret: signedWith })).status;
+}
 
-describe('trigger without its secret', () => {
-	it('a trigger without static data looks its secret up once by URL, and keeps it in memory only', async () => {
-		await loseStaticData();
-		const result = await trigger.deliver(formDelivery, { secret });
-		expect(result.status).toBe(200);
-		expect(result.items).toHaveLength(1);
-		expect(result.staticData).toEqual({ 'node:Node': {} });
-		expect(trigger.requestCount('GET')).toBe(1);
-		for (let index = 0; index < 20; index++) expect(await statusOf(secret)).toBe(200);
-		advanceClock(60_000);
-		expect(await statusOf(secret)).toBe(200);
-		expect(trigger.requestCount('GET')).toBe(1);
+/** The API key is replaced, at Argyle and in the credential. The subscription has the secret of the old one. */
+function replaceKey(): void {
+	trigger.service.key = { id: trigger.service.key.id, secret: randomUUID() };
+	trigger.credential = { ...trigger.credential, apiKeySecret: trigger.service.key.secret };
+}
+
+/** n8n asks for a credential whenever it is needed, and may fail to. */
+function loseCredential(): void {
+	const toJSON = () => {
+		throw new Error('no such credential');
+	};
+	trigger.credential = { ...trigger.credential, toJSON };
+}
+
+describe('secret of the trigger', () => {
+	it('every process derives the same secret, which differs by URL and by key', async () => {
+		const again = async () => {
+			await trigger.runHook('create');
+			return trigger.ownSubscriptions()[0]?.secret;
+		};
+		expect(secret).toMatch(/^[0-9a-f]{64}$/);
+		trigger.restart();
+		expect(await again()).toBe(secret);
+		trigger.webhookBase = `https://${randomUUID()}.example.com/webhook`;
+		const atOtherUrl = await again();
+		replaceKey();
+		const withOtherKey = await again();
+		expect(new Set([secret, atOtherUrl, withOtherKey]).size).toBe(3);
 	});
 
-	it('concurrent calls share one secret lookup, and each is authenticated on its own', async () => {
-		await loseStaticData();
-		trigger.service.addFault({ kind: 'slow', delayMs: 200 });
-		const results = await Promise.all(
-			Array.from({ length: 20 }, async (_, index) => {
-				const body = eventBody('user_forms.submitted', `Call ${index}`, formData);
-				const { status, items } = await trigger.deliver(body, { secret: index % 2 === 0 ? secret : OTHER_SECRET });
-				return { status, name: items?.[0]?.json.name };
-			}),
-		);
-		const genuine = results.filter((_, index) => index % 2 === 0);
-		expect(genuine).toEqual(genuine.map((_, index) => ({ status: 200, name: `Call ${index * 2}` })));
-		// 503 for those that came after the lookup began: by then there may be another subscription.
-		const forged = results.filter((_, index) => index % 2 !== 0);
-		for (const { status, name } of forged) {
-			expect([401, 503]).toContain(status);
-			expect(name).toBeUndefined();
-		}
-		expect(trigger.requestCount('GET')).toBe(1);
-	});
-
-	it("a delivery signed with a new subscription's secret is answered 503 shortly after a lookup, then 200", async () => {
-		await loseStaticData();
-		expect(await statusOf(secret)).toBe(200);
-		advanceClock(4_000);
-		for (const subscription of trigger.allSubscriptions()) subscription.secret = 'a'.repeat(64);
-		expect(await statusOf('a'.repeat(64))).toBe(503);
-		advanceClock(30_000);
-		expect(await statusOf('a'.repeat(64))).toBe(200);
-	});
-
-	it('the secret lookup uses the subscription ID if that is still stored', async () => {
+	it('static data holds neither the secret nor the key, whatever happened', async () => {
+		await trigger.runExecute((await trigger.deliver(formDelivery)).items ?? []);
+		await trigger.runHook('delete');
 		await trigger.activate();
-		const { subscriptionId } = trigger.state;
-		await loseStaticData({ subscriptionId });
-		expect(await statusOf(secret)).toBe(200);
-		expect(trigger.service.requests.map(({ path }) => path)).toEqual([`/v2/webhooks/${String(subscriptionId)}`]);
+		const stored = JSON.stringify(trigger.staticData);
+		expect(stored).toContain(String(trigger.ownSubscriptions()[0]?.id));
+		for (const hidden of [secret, trigger.service.key.secret, trigger.service.key.id])
+			expect(stored).not.toContain(String(hidden));
 	});
 
-	it('the secret lookup falls back to the URL when the stored subscription is gone', async () => {
-		await loseStaticData({ subscriptionId: randomUUID(), url: trigger.url });
-		expect(await statusOf(secret)).toBe(200);
-		expect(trigger.service.requests.map(({ path }) => path.replace(/[0-9a-f-]{36}$/, 'id'))).toEqual([
-			'/v2/webhooks/id',
-			'/v2/webhooks',
-		]);
+	it('a process that never ran a hook verifies deliveries without a request, also many at once', async () => {
+		trigger.staticData = {};
+		trigger.restart();
+		const statuses = await Promise.all(Array.from({ length: 20 }, async () => await statusOf(secret)));
+		expect(new Set(statuses)).toEqual(new Set([200]));
+		expect(trigger.service.requests).toHaveLength(0);
 	});
 
-	it('a stored secret that does not match is looked up again, at most once a minute', async () => {
-		await loseStaticData({ subscriptionId: randomUUID(), url: trigger.url, secret: 'e'.repeat(64) });
+	it('a secret that was planted in static data is not accepted', async () => {
+		trigger.staticData = { 'node:Node': { secret: OTHER_SECRET, retired: [{ secret: OTHER_SECRET, until: 9e15 }] } };
+		trigger.restart();
 		expect(await statusOf(OTHER_SECRET)).toBe(401);
-		const requestsBefore = trigger.requestCount('GET');
+		await trigger.activate();
+		expect(await statusOf(OTHER_SECRET)).toBe(401);
+		expect(JSON.stringify(trigger.staticData)).not.toContain(OTHER_SECRET);
+	});
+
+	it('the credential is read again after five minutes', async () => {
 		expect(await statusOf(secret)).toBe(200);
-		for (let index = 0; index < 20; index++) expect(await statusOf(OTHER_SECRET)).toBe(401);
+		advanceClock(300_000);
+		loseCredential();
+		expect(await statusOf(secret)).toBe(503);
+	});
+});
+
+describe('delivery that the derived secret did not sign', () => {
+	it('a delivery with the secret of a replaced key is accepted after one request, until two minutes after it', async () => {
+		replaceKey();
+		trigger.restart();
+		advanceClock(0);
+		for (let index = 0; index < 20; index++) expect(await statusOf(secret)).toBe(200);
+		expect(trigger.service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v2/webhooks']);
+		await trigger.activate();
+		expect(trigger.ownSubscriptions()[0]?.secret).not.toBe(secret);
+		advanceClock(119_000);
+		expect(await statusOf(secret)).toBe(200);
+		advanceClock(2_000);
+		expect(await statusOf(secret)).toBe(401);
+		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
+	});
+
+	it('a delivery signed with a new key is accepted by a process that knows the old one only', async () => {
+		expect(await statusOf(secret)).toBe(200);
+		const process = trigger.node;
+		replaceKey();
+		trigger.restart();
+		await trigger.activate();
+		trigger.node = process;
+		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
+	});
+
+	it('a delivery is accepted when the secret was changed by hand at Argyle to another of that form', async () => {
+		for (const subscription of trigger.allSubscriptions()) subscription.secret = OTHER_SECRET;
+		expect(await statusOf(OTHER_SECRET)).toBe(200);
+		expect(trigger.service.requests).toHaveLength(1);
+	});
+
+	it.each(['', 'short', 'F'.repeat(64), null])('the secret %p at Argyle is never accepted', async (changed) => {
+		for (const subscription of trigger.service.subscriptions.values()) subscription.secret = changed;
+		expect(await statusOf(changed ?? '')).toBe(401);
+	});
+
+	it('the secret of a subscription to another URL is not accepted', async () => {
+		trigger.foreignSubscription({ secret: OTHER_SECRET });
+		trigger.foreignSubscription({ secret: OTHER_SECRET, url: `${trigger.url}/` });
+		expect(await statusOf(OTHER_SECRET)).toBe(401);
+	});
+
+	it('concurrent calls share one request, and each is authenticated on its own', async () => {
+		for (const subscription of trigger.allSubscriptions()) subscription.secret = OTHER_SECRET;
+		trigger.service.addFault({ kind: 'slow', delayMs: 200 });
+		const signedWith = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? OTHER_SECRET : 'e'.repeat(64)));
+		const statuses = await Promise.all(signedWith.map(statusOf));
+		expect(statuses).toEqual(signedWith.map((value) => (value === OTHER_SECRET ? 200 : 401)));
+		expect(trigger.service.requests).toHaveLength(1);
+	});
+
+	it('forged calls cause one request a minute, malformed signatures none', async () => {
+		const malformed = async () =>
+			await trigger.receiver.call(formDelivery, { headers: { 'X-Argyle-Signature': 'short' } });
+		advanceClock(0);
+		for (let index = 0; index < 50; index++) {
+			expect(await statusOf(index.toString(16).padStart(64, '0'))).toBe(401);
+			expect((await malformed()).status).toBe(401);
+		}
+		expect(trigger.service.requests).toHaveLength(1);
 		advanceClock(59_000);
 		expect(await statusOf(OTHER_SECRET)).toBe(401);
-		expect(trigger.requestCount('GET')).toBe(requestsBefore);
-		advanceClock(2_000);
+		expect(trigger.service.requests).toHaveLength(1);
+		advanceClock(1_000);
+		await malformed();
+		expect(trigger.service.requests).toHaveLength(1);
 		expect(await statusOf(OTHER_SECRET)).toBe(401);
-		expect(trigger.requestCount('GET')).toBeGreaterThan(requestsBefore);
+		expect(trigger.service.requests).toHaveLength(2);
 	});
 
-	it('a delivery that does not match the stored secret is answered 401 while Argyle is down', async () => {
-		await loseStaticData({ secret: 'e'.repeat(64) });
-		trigger.service.addFault({ kind: 'drop', times: Infinity });
-		expect(await statusOf(secret)).toBe(401);
-	});
-
-	it('a delivery that does not match the looked-up secret is answered 401', async () => {
-		await loseStaticData();
-		expect(await statusOf(OTHER_SECRET)).toBe(401);
-	});
-
-	it('a delivery is answered 503 while there is no subscription, so that Argyle repeats it', async () => {
-		const result = await trigger.deliver(formDelivery, { secret: OTHER_SECRET });
-		expect(result).toMatchObject({ status: 503, body: '{"message":"Not ready yet, send again"}', items: undefined });
-	});
-
-	it('a delivery is answered 503 while Argyle is down, and its repeat is accepted later', async () => {
-		await loseStaticData();
+	it('a delivery is answered 503 while Argyle cannot be asked, and its repeat is accepted later', async () => {
+		replaceKey();
+		trigger.restart();
 		trigger.service.addFault({ kind: 'status', status: 500, times: Infinity });
 		expect(await statusOf(secret)).toBe(503);
-		const requestsBefore = trigger.requestCount('GET');
 		expect(await statusOf(secret)).toBe(503);
-		expect(trigger.requestCount('GET')).toBe(requestsBefore);
+		expect(trigger.service.requests).toHaveLength(1);
+		expect(trigger.warnings).toEqual([expect.stringContaining('refused for now')]);
 		trigger.service.clearFaults();
-		advanceClock(30_000);
+		advanceClock(60_000);
 		expect(await statusOf(secret)).toBe(200);
 	});
 
-	it('forged calls cause one secret lookup in 5 s, malformed signatures none', async () => {
-		await loseStaticData();
-		for (let index = 0; index < 50; index++) {
-			await statusOf(index.toString(16).padStart(64, '0'));
-			await trigger.receiver.call(formDelivery, { headers: { 'X-Argyle-Signature': 'short' } });
-		}
-		expect(trigger.requestCount('GET')).toBe(1);
-		advanceClock(5_000);
-		await trigger.receiver.call(formDelivery, { headers: { 'X-Argyle-Signature': 'short' } });
-		expect(trigger.requestCount('GET')).toBe(1);
-		await statusOf('0'.repeat(64));
-		expect(trigger.requestCount('GET')).toBe(2);
+	it('a delivery is answered 503 while the credential cannot be read, and its repeat is accepted', async () => {
+		trigger.restart();
+		const { credential } = trigger;
+		loseCredential();
+		const result = await trigger.deliver(formDelivery, { secret });
+		expect(result).toMatchObject({ status: 503, body: '{"message":"Not ready yet, send again"}', items: undefined });
+		expect(trigger.service.requests).toHaveLength(0);
+		trigger.credential = credential;
+		expect((await trigger.deliver(formDelivery, { secret })).status).toBe(200);
 	});
+});
 
-	it('the secret is looked up although an old one is still accepted, because a new subscription may not be stored yet', async () => {
+describe('delivery while a person listens for a test event', () => {
+	it('a test event is verified with the secret of the test URL, without a request', async () => {
+		trigger.isTest = true;
 		await trigger.activate();
-		const old = trigger.state.secret;
-		await trigger.runHook('delete');
-		const left = trigger.state;
-		await loseStaticData(left);
-		expect(await statusOf(old)).toBe(200);
-		expect(trigger.requestCount('GET')).toBe(0);
-		expect(await statusOf(secret)).toBe(200);
-		expect(trigger.requestCount('GET')).toBe(1);
+		trigger.service.requests.length = 0;
+		expect(trigger.ownSubscriptions()[0]?.secret).not.toBe(secret);
+		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
+		expect(trigger.service.requests).toHaveLength(0);
 	});
 
-	it('a blank secret at Argyle is never accepted', async () => {
-		await loseStaticData();
-		for (const subscription of trigger.service.subscriptions.values()) subscription.secret = '';
-		expect(await statusOf('')).toBe(503);
+	it('a test event for which nobody listens is refused', async () => {
+		trigger.restart();
+		trigger.isTest = true;
+		expect(await statusOf(OTHER_SECRET)).toBe(401);
 	});
 });

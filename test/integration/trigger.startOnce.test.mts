@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type IDataObject, NodeOperationError, type WorkflowExecuteMode } from 'n8n-workflow';
+import { clock } from '../../nodes/Argyle/utils/clock';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { processedValues } from '../support/n8nCore/processedValues.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+
+const trigger = useTriggerFixture();
+beforeEach(async () => await trigger.activate());
+
+const formMessage = (form: string) => ({
+	event: 'user_forms.submitted',
+	name: 'Forms',
+	data: { account: 'a', user: 'u', user_form: form },
+});
+
+/** The form as an execution gets it. */
+const formItems = (form: string) => [{ json: formMessage(form) }];
+
+const run = async (form: string, mode?: WorkflowExecuteMode) => await trigger.runExecute(formItems(form), mode);
+
+/** An item as `webhook()` hands it to n8n, with the bookmark at that time. */
+async function received(form: string): Promise<IDataObject> {
+	const { items } = await trigger.deliver(eventBody('user_forms.submitted', 'Forms', { user_form: form }));
+	return items?.[0]?.json ?? {};
+}
+
+const bookmark = () => Date.parse(String(trigger.state.bookmark));
+
+describe('execution that a form starts', () => {
+	it.each<[WorkflowExecuteMode, WorkflowExecuteMode]>([
+		['webhook', 'webhook'],
+		['webhook', 'trigger'],
+		['trigger', 'webhook'],
+		['trigger', 'trigger'],
+	])('a form goes on once, first as %s and then as %s', async (first, second) => {
+		const form = randomUUID();
+		expect(await run(form, first)).toEqual(formItems(form));
+		expect(await run(form, second)).toEqual([]);
+		trigger.restart();
+		expect(await run(form, second)).toEqual([]);
+		expect(await run(randomUUID(), second)).toHaveLength(1);
+	});
+
+	it('of several forms in one execution those go on that are new', async () => {
+		const [one, other] = [randomUUID(), randomUUID()];
+		await run(one);
+		const items = [...formItems(one), ...formItems(other), ...formItems(other)];
+		expect(await trigger.runExecute(items)).toEqual(formItems(other));
+	});
+
+	it('a form goes on once in each workflow', async () => {
+		const form = randomUUID();
+		await run(form);
+		trigger.workflowId = randomUUID();
+		expect(await run(form)).toHaveLength(1);
+	});
+
+	it.each<WorkflowExecuteMode>(['manual', 'evaluation', 'chat'])(
+		'a form goes on every time in a %s execution, which records nothing',
+		async (mode) => {
+			const form = randomUUID();
+			for (let count = 0; count < 2; count++) expect(await run(form, mode)).toEqual(formItems(form));
+			expect(processedValues.rows.size).toBe(0);
+			expect(trigger.state).not.toHaveProperty('startedForms');
+			expect(await run(form)).toHaveLength(1);
+		},
+	);
+
+	it('a retry goes on, and the form is recorded', async () => {
+		const form = randomUUID();
+		expect(await run(form, 'retry')).toEqual(formItems(form));
+		expect(await run(form)).toEqual([]);
+		expect(await run(form, 'retry')).toEqual(formItems(form));
+	});
+
+	it('other events, and forms without an ID, go on every time', async () => {
+		const items = [{ json: { event: 'accounts.added', data: {} }, pairedItem: 3 }, ...formItems('no ID')];
+		for (let count = 0; count < 2; count++) expect(await trigger.runExecute(items)).toEqual(items);
+		expect(processedValues.rows.size).toBe(0);
+	});
+});
+
+describe('store of processed values', () => {
+	it('of two executions of one form at once in one process, one goes on', async () => {
+		const form = randomUUID();
+		// Long enough for the other to read before this one writes.
+		processedValues.onAccess = async () => {
+			for (let turns = 0; turns < 10; turns++) await nextTurn();
+		};
+		const both = await Promise.all([run(form), run(form)]);
+		expect(both.flat()).toEqual(formItems(form));
+	});
+
+	it('a form that another process pushed out of the store at the same moment is recorded again', async () => {
+		const form = randomUUID();
+		trigger.restart();
+		let losses = 0;
+		const waits = useFakeTime();
+		const pause = jest.mocked(clock.pause).getMockImplementation();
+		jest.mocked(clock.pause).mockImplementation(async (ms) => {
+			if (losses++ < 2) processedValues.rows.clear();
+			await pause?.(ms);
+		});
+		expect(await run(form)).toHaveLength(1);
+		expect(waits).toHaveLength(3);
+		expect([...processedValues.rows.values()]).toEqual([[expect.any(String)]]);
+		expect(await run(form)).toEqual([]);
+	});
+
+	it('the process that received a form does not wait to look again', async () => {
+		const waits = useFakeTime();
+		expect(await run(randomUUID())).toHaveLength(1);
+		expect(waits).toEqual([]);
+	});
+
+	it('a webhook process that received a form and runs its execution does not wait to look again', async () => {
+		trigger.restart();
+		const form = randomUUID();
+		const json = await received(form);
+		const waits = useFakeTime();
+		expect(await trigger.runExecute([{ json }])).toHaveLength(1);
+		expect(waits).toEqual([]);
+	});
+
+	it('a first value that collides with that of another process is tried again, and found', async () => {
+		const form = randomUUID();
+		const waits = useFakeTime();
+		let accesses = 0;
+		processedValues.onAccess = async () => {
+			if (accesses++ > 0) return;
+			throw new Error('UNIQUE constraint failed: processed_data');
+		};
+		expect(await run(form)).toHaveLength(1);
+		expect([accesses, waits.length]).toEqual([2, 1]);
+		expect(await run(form)).toEqual([]);
+	});
+
+	it('a store that fails for good ends the execution with words, and a retry goes on later', async () => {
+		const form = randomUUID();
+		const waits = useFakeTime();
+		processedValues.onAccess = async () => await Promise.reject(new Error('the database is locked'));
+		const error = await failure(run(form));
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error.message).toMatch(/^n8n could not tell whether this form has started the workflow before/);
+		expect(error.description).toContain('the database is locked');
+		expect(waits).toHaveLength(3);
+		processedValues.onAccess = async () => {};
+		expect(await run(form, 'retry')).toHaveLength(1);
+	});
+});
+
+describe('static data after an execution', () => {
+	it('the bookmark that webhook() sent along never leaves the trigger', async () => {
+		for (const mode of ['webhook', 'retry'] as const) {
+			const form = randomUUID();
+			const json = await received(form);
+			expect(Object.keys(json)).toHaveLength(4);
+			const [item] = await trigger.runExecute([{ json }], mode);
+			expect(item?.json).toEqual({ event: 'user_forms.submitted', name: 'Forms', data: { user_form: form } });
+		}
+	});
+
+	it('the forms that started the workflow are noted, the last 500', async () => {
+		const forms = Array.from({ length: 510 }, () => randomUUID());
+		await trigger.runExecute(forms.flatMap(formItems));
+		expect(trigger.state.startedForms).toEqual(forms.slice(10));
+	}, 30_000);
+
+	it('what parallel executions noted is put together again', async () => {
+		const forms = Array.from({ length: 5 }, () => randomUUID());
+		await Promise.all(forms.map(async (form) => await run(form)));
+		const last = randomUUID();
+		await run(last);
+		expect([trigger.state.startedForms].flat().sort()).toEqual([...forms, last].sort());
+	});
+
+	it('the bookmark moves forward with the executions, and never back', async () => {
+		const registeredAt = bookmark();
+		const sent = await received(randomUUID());
+		const [field = ''] = Object.keys(sent).filter((name) => !['event', 'name', 'data'].includes(name));
+		const runAt = async (time: number) =>
+			await trigger.runExecute([{ json: { ...formMessage(randomUUID()), [field]: time } }]);
+		expect(sent[field]).toBe(registeredAt);
+		await runAt(registeredAt + 7_000);
+		expect(bookmark()).toBe(registeredAt + 7_000);
+		await runAt(registeredAt + 5_000);
+		expect(bookmark()).toBe(registeredAt + 7_000);
+	});
+
+	it('an execution without a bookmark notes the form all the same', async () => {
+		trigger.staticData = {};
+		trigger.restart();
+		const form = randomUUID();
+		await run(form);
+		expect(trigger.state).toEqual({ startedForms: [form] });
+	});
+
+	it('an execution keeps what is registered', async () => {
+		const { registered } = trigger.state;
+		await run(randomUUID());
+		expect(trigger.state.registered).toEqual(registered);
+	});
+});
