@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { isSubscribed, parseEventMessage } from '../../nodes/Argyle/api/eventMessage';
 import { isSignedBy, parseSignature } from '../../nodes/Argyle/api/signature';
 import { matches } from '../../nodes/Argyle/trigger/desiredSubscription';
-import { activeSecrets, isSecret, readState, retireSecrets, writeState } from '../../nodes/Argyle/trigger/staticData';
+import { deriveSecret } from '../../nodes/Argyle/trigger/secret';
+import { readState, writeState } from '../../nodes/Argyle/trigger/staticData';
+import { submittedForm, takeBookmark, withBookmark } from '../../nodes/Argyle/trigger/submittedForm';
 import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';
 import {
@@ -63,50 +65,86 @@ it('parses a signature header only if it is 128 hex digits', () => {
 	);
 });
 
+const isText = (value: unknown) => typeof value === 'string' && value !== '';
+
 it('reads a valid state from any static data', () => {
-	const retiredSecret = fc.record({
-		secret: fc.oneof(triggerSecret, anything),
-		until: fc.oneof(fc.integer(), anything),
-	});
+	const registered = fc.record({ id: anything, url: anything, account: anything, environment: anything });
 	const staticData = fc.record(
 		{
-			subscriptionId: anything,
-			url: anything,
-			secret: fc.oneof(triggerSecret, anything),
-			retired: fc.oneof(fc.array(fc.oneof(retiredSecret, anything), { maxLength: 15 }), anything),
+			registered: fc.oneof(registered, anything),
+			bookmark: fc.oneof(fc.date({ noInvalidDate: true }), anyText, anything),
+			startedForms: fc.oneof(fc.array(anything, { maxLength: 15 }), anything),
 			other: anything,
 		},
 		{ requiredKeys: [] },
 	);
 	fc.assert(
-		fc.property(staticData, fc.integer(), (data, now) => {
-			const state = readState(JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? 1 : value))));
-			for (const value of [state.subscriptionId, state.url]) expect(['undefined', 'string']).toContain(typeof value);
-			expect(activeSecrets(state, now).every(isSecret)).toBe(true);
-			const retired = retireSecrets(state.retired, [state.secret, data.other], now);
-			expect(retired.length).toBeLessThanOrEqual(10);
-			for (const { until } of retired) expect(until).toBeGreaterThan(now);
+		fc.property(staticData, (data) => {
+			const stored = JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? 1 : value)));
+			const state = readState(stored);
+			expect(Object.values(state.registered ?? {}).every(isText)).toBe(true);
+			expect(state.bookmark === undefined || Number.isFinite(state.bookmark)).toBe(true);
+			expect(state.startedForms.every(isText)).toBe(true);
+			writeState(stored, state);
+			expect(readState(stored)).toEqual(state);
+			expect(['registered', 'bookmark', 'startedForms']).toEqual(expect.arrayContaining(Object.keys(stored)));
 		}),
 		{ numRuns: 5_000 },
 	);
 });
 
 it('reads the state from static data as it was written', () => {
+	const text = fc.string({ minLength: 1 });
 	fc.assert(
 		fc.property(
 			fc.record({
-				subscriptionId: fc.option(fc.uuid(), { nil: undefined }),
-				url: fc.option(fc.webUrl(), { nil: undefined }),
-				secret: fc.option(triggerSecret, { nil: undefined }),
-				retired: fc.array(fc.record({ secret: triggerSecret, until: fc.integer() }), { maxLength: 10 }),
+				registered: fc.option(fc.record({ id: fc.uuid(), url: fc.webUrl(), account: text, environment: text }), {
+					nil: undefined,
+				}),
+				bookmark: fc.option(
+					fc.date({ noInvalidDate: true }).map((date) => date.getTime()),
+					{ nil: undefined },
+				),
+				startedForms: fc.array(fc.uuid(), { maxLength: 600 }),
 			}),
-			fc.dictionary(fc.constantFrom('secret', 'retired', 'url', 'subscriptionId', 'other'), fc.jsonValue()),
+			fc.dictionary(fc.constantFrom('secret', 'retired', 'bookmark', 'registered', 'other'), fc.jsonValue()),
 			(state, before) => {
 				const data = JSON.parse(JSON.stringify(before));
 				writeState(data, state);
-				expect(readState(JSON.parse(JSON.stringify(data)))).toEqual(state);
+				const startedForms = state.startedForms.slice(-500);
+				expect(readState(JSON.parse(JSON.stringify(data)))).toEqual({ ...state, startedForms });
 			},
 		),
+		{ numRuns: 1_000 },
+	);
+});
+
+it('derives a secret of 64 hex digits from any key and URL, which another key or URL does not have', () => {
+	fc.assert(
+		fc.property(anyText, anyText, anyText, (apiKeySecret, url, more) => {
+			const secret = deriveSecret({ apiKeySecret }, url);
+			expect(secret).toMatch(/^[0-9a-f]{64}$/);
+			expect(deriveSecret({ apiKeySecret }, url)).toBe(secret);
+			if (Buffer.from(more).length === 0) return;
+			expect(deriveSecret({ apiKeySecret: `${apiKeySecret}${more}` }, url)).not.toBe(secret);
+			expect(deriveSecret({ apiKeySecret }, `${url}${more}`)).not.toBe(secret);
+		}),
+		{ numRuns: 3_000 },
+	);
+});
+
+it('finds a form, and takes the bookmark out, in any item', () => {
+	fc.assert(
+		fc.property(fc.oneof(anything, fc.uuid()), fc.dictionary(fc.string(), fc.jsonValue()), (id, data) => {
+			const item = { event: 'user_forms.submitted', data: Object.assign({}, data, { user_form: id }) };
+			const form = submittedForm(
+				JSON.parse(JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? 1 : value))),
+			);
+			expect(form === undefined || form === id).toBe(true);
+			expect(takeBookmark(withBookmark(JSON.parse(JSON.stringify(data)), 7)).item).toEqual(
+				JSON.parse(JSON.stringify(data)),
+			);
+		}),
 		{ numRuns: 3_000 },
 	);
 });
