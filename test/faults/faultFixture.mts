@@ -11,10 +11,26 @@ import { until } from '../support/n8n/until.mts';
 
 const DEADLINE_MS = 150_000;
 
+interface Healing {
+	/** The Argyle that has the subscription. */
+	argyle?: FakeArgyle;
+	/** What is true of the subscription only when it is healed. */
+	isHealed?: (subscription: Subscription) => boolean;
+	deadlineMs?: number;
+}
+
 export const withLastNode = (trigger: SavedNode, lastNode = n8nNode('Done', 'noOp')): SavedNode[] => [
 	trigger,
 	lastNode,
 ];
+
+/** n8n refuses to delete a workflow that is still being archived. */
+export async function deleteIfPossible(client: N8nClient, workflowId: string): Promise<true | undefined> {
+	return await client.deleteWorkflow(workflowId).then(
+		() => true,
+		() => undefined,
+	);
+}
 
 /** A workflow with an Argyle Trigger, and a fake Argyle of its own, which has subscriptions to similar URLs too. */
 export class FaultFixture {
@@ -114,11 +130,27 @@ export class FaultFixture {
 		await Promise.all([isOver, work()]);
 	}
 
+	/** Waits until the trigger has asked for missed forms after `work`, so that it won't look again for minutes. */
+	async untilLooked(work: () => Promise<unknown>): Promise<void> {
+		const before = this.looks();
+		await work();
+		await until('the trigger has looked', DEADLINE_MS, async () => (this.looks() > before ? true : undefined));
+	}
+
+	private looks(): number {
+		return this.argyle.requests.filter(({ path }) => path === '/v2/user-forms').length;
+	}
+
 	/** Waits until there is exactly one subscription to the trigger's URL, whose delivery runs the workflow once. */
-	async expectHealed(argyle = this.argyle): Promise<number> {
-		await until('exactly one subscription', DEADLINE_MS, async () =>
-			[...argyle.subscriptions.values()].filter(({ url }) => url === this.url).length === 1 ? true : undefined,
-		);
+	async expectHealed({
+		argyle = this.argyle,
+		isHealed = () => true,
+		deadlineMs = DEADLINE_MS,
+	}: Healing = {}): Promise<number> {
+		await until('exactly one subscription', deadlineMs, async () => {
+			const own = [...argyle.subscriptions.values()].filter(({ url }) => url === this.url);
+			return own.length === 1 && own.every(isHealed) ? true : undefined;
+		});
 		const before = (await this.client.executions(this.workflow.id)).length;
 		const { attempts } = await argyle.submitForm();
 		expect(attempts).toMatchObject([{ url: this.url, status: 200 }]);
@@ -127,6 +159,13 @@ export class FaultFixture {
 		expect(executions).toHaveLength(before + 1);
 		expect(executions[0]?.status).toBe('success');
 		return seconds;
+	}
+
+	/** How many executions went on with a form. */
+	async runsOf(form: string, trigger = this.trigger.name): Promise<number> {
+		const executions = await this.client.executions(this.workflow.id);
+		const runs = await Promise.all(executions.map(async ({ id }) => await this.client.execution(id)));
+		return runs.filter(({ output }) => JSON.stringify(output[trigger] ?? []).includes(form)).length;
 	}
 
 	/** Waits until there is no subscription to the trigger's URL or test URL. */

@@ -6,7 +6,7 @@ import { wipeStaticData } from '../support/n8n/database.mts';
 import { argyleTrigger, inARow } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 import type { FaultCase } from './faultCase.mts';
-import { type FaultFixture, withLastNode } from './faultFixture.mts';
+import { deleteIfPossible, type FaultFixture, withLastNode } from './faultFixture.mts';
 
 const CHANGED_EVENTS = ['user_forms.submitted', 'user_forms.removed'];
 
@@ -26,7 +26,7 @@ function addDuplicate({ argyle }: FaultFixture, subscription: Subscription): voi
 export const lifecycleFaults: FaultCase[] = [
 	{
 		fault: 'the static data of the workflow is lost',
-		needed: 'a delivery',
+		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
 			wipeStaticData(fixture.n8nFixture.n8n, fixture.workflow.id);
@@ -35,17 +35,7 @@ export const lifecycleFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'the static data of the workflow has the secret of an older subscription',
-		needed: 'a delivery',
-		async run(fixture) {
-			await fixture.publish();
-			fixture.ownSubscription().secret = '5'.repeat(64);
-			fixture.startTimer();
-			return await fixture.expectHealed();
-		},
-	},
-	{
-		fault: 'the subscription is deleted at Argyle',
+		fault: 'the subscription is deleted at Argyle, and the changed trigger is published',
 		needed: 'a publish',
 		async run(fixture) {
 			await fixture.publish();
@@ -55,7 +45,8 @@ export const lifecycleFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'the static data is lost and Argyle has two duplicates of the subscription',
+		fault:
+			'Argyle has two duplicates of the subscription, the static data is lost, and the changed trigger is published',
 		needed: 'a publish',
 		async run(fixture) {
 			await fixture.publish();
@@ -98,7 +89,7 @@ export const lifecycleFaults: FaultCase[] = [
 			fixture.startTimer();
 			await fixture.changeTrigger({ credentials: { argyleApi: other.credential } });
 			await fixture.publish();
-			const seconds = await fixture.expectHealed(other.argyle);
+			const seconds = await fixture.expectHealed({ argyle: other.argyle });
 			expect(fixture.ownSubscriptions()).toEqual([]);
 			await fixture.unpublish();
 			await until('no subscription is left in the other account', 20_000, async () =>
@@ -112,19 +103,19 @@ export const lifecycleFaults: FaultCase[] = [
 		needed: 'a publish',
 		async run(fixture) {
 			await fixture.publish();
+			const { id } = fixture.ownSubscription();
 			fixture.argyle.key = { id: randomUUID(), secret: randomUUID() };
 			await fixture.expectHealed();
-			const { id } = fixture.ownSubscription();
 			await fixture.unpublish().catch(() => undefined);
 			const warning = `The webhook subscription ${id} stays at Argyle`;
 			await until('the log names the subscription', 30_000, async () =>
 				readFileSync(fixture.n8nFixture.n8n.logFile, 'utf8').includes(warning) ? true : undefined,
 			);
-			expect(fixture.ownSubscriptions()).toHaveLength(1);
+			expect(fixture.ownSubscription().id).toBe(id);
 			await fixture.client.updateCredential(fixture.credential, 'argyleApi', credentialFor(fixture.argyle));
 			fixture.startTimer();
 			await fixture.publish();
-			return await fixture.expectHealed();
+			return await fixture.expectHealed({ isHealed: (subscription) => subscription.id !== id });
 		},
 	},
 	{
@@ -168,6 +159,32 @@ export const lifecycleFaults: FaultCase[] = [
 		},
 	},
 	{
+		fault: 'the workflow has two triggers, each of which has its own subscription and runs once',
+		needed: 'nothing',
+		async run(fixture) {
+			const second = { ...argyleTrigger(fixture.credential), name: 'Second Trigger' };
+			const [first, done] = withLastNode(fixture.trigger);
+			const connections = { ...inARow([fixture.trigger, done]), ...inARow([second, done]) };
+			const { client } = fixture;
+			fixture.workflow = await client.updateWorkflow(fixture.workflow, [first, done, second], connections);
+			await fixture.publish();
+			const secondUrl = fixture.url.replace(String(fixture.trigger.webhookId), String(second.webhookId));
+			const subscriptions = [...fixture.ownSubscriptions(), ...fixture.ownSubscriptions(secondUrl)];
+			expect(new Set(subscriptions.map(({ secret }) => secret)).size).toBe(2);
+			expect(subscriptions).toHaveLength(2);
+			const { form, attempts } = await fixture.argyle.submitForm();
+			expect(attempts).toMatchObject([{ status: 200 }, { status: 200 }]);
+			await client.waitForExecutions(fixture.workflow.id, 2);
+			expect([await fixture.runsOf(form.id), await fixture.runsOf(form.id, second.name)]).toEqual([1, 1]);
+			fixture.startTimer();
+			await fixture.unpublish();
+			await until('the second subscription is deleted', 20_000, async () =>
+				fixture.ownSubscriptions(secondUrl).length === 0 ? true : undefined,
+			);
+			return await fixture.expectRemoved();
+		},
+	},
+	{
 		fault: 'the workflow is archived',
 		needed: 'nothing',
 		async run(fixture) {
@@ -184,7 +201,11 @@ export const lifecycleFaults: FaultCase[] = [
 			await fixture.publish();
 			await fixture.duringOutage(20, async () => {
 				await fixture.client.archive(fixture.workflow.id);
-				await until('the workflow is deleted', 60_000, async () => await deleteIfPossible(fixture));
+				await until(
+					'the workflow is deleted',
+					60_000,
+					async () => await deleteIfPossible(fixture.client, fixture.workflow.id),
+				);
 			});
 			return await fixture.expectRemoved();
 		},
@@ -197,18 +218,9 @@ export const lifecycleFaults: FaultCase[] = [
 			fixture.argyle.addFault({ kind: 'status', status: 400, method: 'POST', body, times: Infinity });
 			await expect(fixture.publish()).rejects.toThrow(/Argyle did not accept the request.*Must be public/s);
 			fixture.argyle.clearFaults();
-			if (fixture.n8nFixture.activation === 'publication') await fixture.unpublish();
 			fixture.startTimer();
 			await fixture.publish();
 			return await fixture.expectHealed();
 		},
 	},
 ];
-
-/** n8n refuses to delete a workflow that is still being archived. */
-async function deleteIfPossible({ client, workflow }: FaultFixture): Promise<true | undefined> {
-	return await client.deleteWorkflow(workflow.id).then(
-		() => true,
-		() => undefined,
-	);
-}
