@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { until } from '../support/n8n/until.mts';
+import type { FaultCase } from './faultCase.mts';
+import type { FaultFixture } from './faultFixture.mts';
+
+async function changeCredential({ client, credential, argyle }: FaultFixture, changes: object = {}): Promise<void> {
+	await client.updateCredential(credential, 'argyleApi', { ...credentialFor(argyle), ...changes });
+}
+
+interface FirstPublish {
+	mistake: string;
+	make(fixture: FaultFixture): Promise<void>;
+	/** What n8n shows. */
+	words: RegExp;
+}
+
+const FIRST_PUBLISHES: FirstPublish[] = [
+	{
+		mistake: 'the credential has a wrong key',
+		make: async (fixture) => await changeCredential(fixture, { apiKeySecret: randomUUID() }),
+		words: /Argyle does not know this API key/,
+	},
+	{
+		mistake: 'the base URL of the credential ends with /v2',
+		make: async (fixture) => await changeCredential(fixture, { baseUrl: `${fixture.argyle.origin}/v2` }),
+		words: /without \/v2 or any other path/,
+	},
+	{
+		mistake: 'Argyle answers 403',
+		make: async ({ argyle }) => argyle.addFault({ kind: 'status', status: 403, times: Infinity }),
+		words: /Argyle refused the request/,
+	},
+	{
+		mistake: 'nothing listens at the base URL of the credential',
+		make: async (fixture) => await changeCredential(fixture, { baseUrl: 'http://127.0.0.1:9' }),
+		words: /Argyle could not be reached/,
+	},
+];
+
+/** A mistake that is corrected where it was made, without a change of the workflow. */
+function correctedAfterPublish({ mistake, make, words }: FirstPublish): FaultCase {
+	return {
+		fault: `${mistake} at the first publish, which says so, and is corrected there`,
+		needed: 'a publish',
+		async run(fixture) {
+			await make(fixture);
+			await expect(fixture.publish()).rejects.toThrow(words);
+			fixture.argyle.clearFaults();
+			await changeCredential(fixture);
+			fixture.startTimer();
+			await fixture.publish();
+			return await fixture.expectHealed();
+		},
+	};
+}
+
+/** Mistakes in the credential, and its changes while the workflow is published. */
+export const credentialFaults: FaultCase[] = FIRST_PUBLISHES.map(correctedAfterPublish);
+
+/** Those that take a restart of n8n. */
+export const credentialFaultsWithRestart: FaultCase[] = [
+	{
+		fault: 'the API key is replaced at Argyle and in the credential while the workflow is published',
+		needed: 'nothing',
+		async run(fixture) {
+			await fixture.untilLooked(async () => await fixture.publish());
+			const { secret: oldSecret } = fixture.ownSubscription();
+			fixture.argyle.key = { id: randomUUID(), secret: randomUUID() };
+			await changeCredential(fixture);
+			await fixture.expectHealed();
+			expect(fixture.ownSubscription().secret).toBe(oldSecret);
+			await fixture.n8nFixture.restart();
+			fixture.startTimer();
+			return await fixture.expectHealed({ isHealed: ({ secret }) => secret !== oldSecret });
+		},
+	},
+	{
+		fault: 'the credential is moved to another environment while the workflow is published',
+		needed: 'a start of n8n',
+		async run(fixture) {
+			await fixture.untilLooked(async () => await fixture.publish());
+			const left = fixture.ownSubscription();
+			const { argyle: other } = await fixture.n8nFixture.connectArgyle({ retryAfterMs: 1_000 });
+			await changeCredential(fixture, credentialFor(other));
+			await fixture.n8nFixture.restart();
+			fixture.startTimer();
+			const seconds = await fixture.expectHealed({ argyle: other });
+			expect(fixture.ownSubscriptions()).toEqual([left]);
+			await until('the log names the subscription that is left', 10_000, async () =>
+				readFileSync(fixture.n8nFixture.n8n.logFile, 'utf8').includes(`${left.id} was left alone`) ? true : undefined,
+			);
+			await fixture.unpublish();
+			await until('no subscription is left in the other environment', 20_000, async () =>
+				other.subscriptions.size === 0 ? true : undefined,
+			);
+			expect(fixture.ownSubscriptions()).toEqual([left]);
+			fixture.argyle.subscriptions.delete(left.id);
+			return seconds;
+		},
+	},
+];
