@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { advance, useFakeTime } from '../support/fakeTime.mts';
 import type { Subscription } from '../support/fakeArgyle/index.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
@@ -81,6 +82,7 @@ describe('checkExists of a changed trigger', () => {
 		['an upper-case host name', ({ host, pathname }) => `https://${host.toUpperCase()}${pathname}`],
 		['the default port', ({ host, pathname }) => `https://${host}:443${pathname}`],
 	])("a subscription whose URL Argyle shows with %s is the trigger's own", async (_, spell) => {
+		trigger.webhookBase = `https://${randomUUID()}.example.com/webhook`;
 		await publish();
 		const [own] = trigger.ownSubscriptions();
 		const spelled = spell(new URL(trigger.url));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
+import { createExchange } from '../support/n8nCore/exchange.mts';
 import { formData, formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { root } from '../support/paths.mts';
 
@@ -25,6 +26,21 @@ describe('trigger receives a genuine delivery', () => {
 		expect((await trigger.deliver(spaced)).items).toEqual([
 			{ json: { event: 'user_forms.submitted', data: { a: 'ä ä €' } } },
 		]);
+	});
+
+	it('a genuine delivery whose body n8n reads only on request starts the workflow', async () => {
+		const headers = { 'x-argyle-signature': signature() };
+		const { request, response } = createExchange({ headers, rawBody: undefined });
+		const readRawBody = async () => {
+			Object.defineProperty(request, 'rawBody', { value: Buffer.from(formDelivery) });
+		};
+		const { result } = await trigger.runWebhook(Object.assign(request, { readRawBody }), response);
+		expect(result.workflowData?.[0]).toHaveLength(1);
+	});
+
+	it('a genuine delivery starts the workflow of a trigger whose options are not an object', async () => {
+		trigger.parameters = { ...trigger.parameters, options: 'none' };
+		expect((await trigger.deliver(formDelivery)).items).toHaveLength(1);
 	});
 
 	it('a genuine delivery changes no static data and causes no request to Argyle', async () => {
@@ -68,6 +84,13 @@ describe('trigger receives a forged call', () => {
 		['whose raw bytes n8n did not keep', async () => await trigger.deliver(formDelivery, { hasRawBody: false })],
 	])('a call %s is answered 401 and starts nothing', async (_, call) => {
 		expect(await call()).toMatchObject({ status: 401, body: '{"message":"Unauthorized"}', items: undefined });
+	});
+
+	it('a call whose body n8n cannot read is answered 401', async () => {
+		const { request, response, recorded } = createExchange({ headers: {}, rawBody: undefined });
+		const readRawBody = async () => await Promise.reject(new Error('request aborted'));
+		await trigger.runWebhook(Object.assign(request, { readRawBody }), response);
+		expect(recorded).toEqual({ status: 401, sent: [{ message: 'Unauthorized' }] });
 	});
 
 	it('many forged calls cause one request to Argyle', async () => {

@@ -1,4 +1,4 @@
-import { useFakeTime } from '../support/fakeTime.mts';
+import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
@@ -80,6 +80,14 @@ describe('trigger whose create request got no response', () => {
 		await activateTwice();
 		await trigger.runHook('delete');
 		expect(trigger.ownSubscriptions()).toHaveLength(0);
+	});
+
+	it('create finds what it made when its retries end with a lost response', async () => {
+		trigger.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		trigger.service.onCreated = async () => advance(120_000);
+		await trigger.runHook('create');
+		expect(trigger.requestCount('POST')).toBe(1);
+		expect(trigger.state.registered).toMatchObject({ id: trigger.ownSubscriptions()[0]?.id });
 	});
 
 	it('the next activation removes what a create made whose retries ended before it could be looked up', async () => {

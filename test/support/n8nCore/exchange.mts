@@ -25,7 +25,9 @@ export function createExchange({ headers, rawBody, ip = '127.0.0.1' }: IncomingC
 	const values = { method: 'POST', headers, rawBody, ip, body: undefined, params: {}, query: {} };
 	const request: Request = Object.create(
 		express.request,
-		Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, enumerable: true }])),
+		Object.fromEntries(
+			Object.entries(values).map(([name, value]) => [name, { value, enumerable: true, configurable: true }]),
+		),
 	);
 	const response: Response = Object.create(express.response);
 	const send = (value?: unknown) => {

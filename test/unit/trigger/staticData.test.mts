@@ -33,12 +33,16 @@ describe('readState and writeState', () => {
 		expect([startedForms.length, startedForms[0], startedForms.at(-1)]).toEqual([500, '1', '500']);
 	});
 
+	it('reads where the trigger was registered last without the subscription, which may be gone', () => {
+		const { id: _, ...gone } = registered;
+		for (const id of [undefined, '', 7]) expect(readState({ registered: { ...gone, id } }).registered).toEqual(gone);
+	});
+
 	it.each([
 		{},
 		{ registered: null, bookmark: null, startedForms: null },
 		{ registered: 'id', bookmark: 1_700_000_000_000, startedForms: 'a' },
 		{ registered: [], bookmark: 'yesterday', startedForms: [7, '', null, {}] },
-		{ registered: { ...registered, id: 7 } },
 		{ registered: { ...registered, url: '' } },
 		{ registered: { ...registered, account: null } },
 		{ registered: { ...registered, environment: undefined } },
