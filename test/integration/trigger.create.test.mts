@@ -49,12 +49,6 @@ describe('first activation of the trigger', () => {
 		expect(trigger.service.requests).toHaveLength(0);
 	});
 
-	it('activation ignores options that are not an object', async () => {
-		trigger.parameters = { events: ['user_forms.submitted'], options: 'none' };
-		await trigger.activate();
-		expect(trigger.allSubscriptions()).toMatchObject([{ name: 'n8n – Forms to CRM', config: {} }]);
-	});
-
 	it('activating and deactivating leaves subscriptions with other URLs alone', async () => {
 		const others = [
 			trigger.foreignSubscription(),

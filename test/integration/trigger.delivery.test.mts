@@ -38,11 +38,6 @@ describe('trigger receives a genuine delivery', () => {
 		expect(result.workflowData?.[0]).toHaveLength(1);
 	});
 
-	it('a genuine delivery starts the workflow of a trigger whose options are not an object', async () => {
-		trigger.parameters = { ...trigger.parameters, options: 'none' };
-		expect((await trigger.deliver(formDelivery)).items).toHaveLength(1);
-	});
-
 	it('a genuine delivery changes no static data and causes no request to Argyle', async () => {
 		const requestsBefore = trigger.requestCount('GET');
 		const { staticData, items } = await trigger.deliver(formDelivery);
@@ -116,6 +111,23 @@ describe('trigger receives a genuine call that is not for its workflow', () => {
 			expect(await trigger.deliver(body)).toMatchObject(answer);
 		},
 	);
+});
+
+describe('trigger is asked which forms it has taken', () => {
+	const ask = (forms: unknown) => eventBody('n8n_nodes_argyle.taken_forms', 'Forms', { forms });
+
+	it('the answer names the forms that were received or have started the workflow, and starts nothing', async () => {
+		const [started, other] = [randomUUID(), randomUUID()];
+		await trigger.deliver(formDelivery);
+		Object.assign(trigger.staticData, { 'node:Node': { startedForms: [started] } });
+		const { status, body, items } = await trigger.deliver(ask([started, formData.user_form, other, 7]));
+		expect([status, JSON.parse(body), items]).toEqual([200, { taken: [started, formData.user_form] }, undefined]);
+	});
+
+	it('the answer to a question without forms is empty, and one without a signature is answered 401', async () => {
+		expect(await trigger.deliver(ask('all'))).toMatchObject({ status: 200, body: '{"taken":[]}' });
+		expect((await trigger.receiver.call(ask([formData.user_form]))).status).toBe(401);
+	});
 });
 
 describe('trigger receives a form that it has received before', () => {

@@ -1,5 +1,6 @@
+import type { IHookFunctions } from 'n8n-workflow';
 import type { SubscriptionConfig } from '../../../nodes/Argyle/api/subscriptionRequest';
-import { matches } from '../../../nodes/Argyle/trigger/desiredSubscription';
+import { desiredSubscription, matches } from '../../../nodes/Argyle/trigger/desiredSubscription';
 
 const url = 'https://n8n.example.com/webhook';
 const events = ['accounts.added', 'gigs.partially_synced'];
@@ -44,5 +45,22 @@ describe('matches', () => {
 		const stored = { items: ['b', 'a'] };
 		matchesConfig(stored);
 		expect(stored.items).toEqual(['b', 'a']);
+	});
+});
+
+describe('desiredSubscription', () => {
+	const desiredWith = (options: unknown) => {
+		const parameters: Record<string, unknown> = { options, events };
+		const context: IHookFunctions = Object.create({
+			getNodeParameter: (name: string) => parameters[name],
+			getWorkflow: () => ({ name: 'To CRM' }),
+		});
+		return desiredSubscription(context, url);
+	};
+
+	it('is named after the workflow unless the options name it, whatever the options are', () => {
+		for (const options of [{}, { subscriptionName: '  ' }, { subscriptionName: 7 }, 'none', null, []])
+			expect(desiredWith(options)).toEqual({ name: 'n8n – To CRM', url, events });
+		expect(desiredWith({ subscriptionName: ' Forms ' }).name).toBe('Forms');
 	});
 });
