@@ -21,11 +21,13 @@ export function argyleContender(
 	return {
 		name: 'Argyle Trigger',
 		nodes: [argyleTrigger(credential, { options })],
-		deliveriesOf: (eventId) =>
-			[...argyle.subscriptions.values()].map(({ url, secret }) => {
+		deliveriesOf(eventId) {
+			argyle.storeForm({ id: eventId });
+			return [...argyle.subscriptions.values()].map(({ url, secret }) => {
 				const body = formBody(eventId);
 				return { url, body, headers: { 'X-Argyle-Signature': sign(body, String(secret)) } };
-			}),
+			});
+		},
 	};
 }
 

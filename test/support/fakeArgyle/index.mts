@@ -146,6 +146,7 @@ export class FakeArgyle {
 		const account = input.account ?? randomUUID();
 		const form = {
 			...userForm(account, input.incomeSource ?? 'Corner Bakery', input.payrollProvider ?? 'Paper checks'),
+			...(input.id === undefined ? {} : { id: input.id }),
 			...(input.createdAt === undefined ? {} : { created_at: input.createdAt, updated_at: input.createdAt }),
 		};
 		this.accounts.set(account, { id: account, user });

@@ -95,4 +95,5 @@ export interface FormInput {
 	payrollProvider?: string;
 	/** ISO 8601. @default now */
 	createdAt?: string;
+	id?: string;
 }
