@@ -156,7 +156,7 @@ it('remove-stale-subscriptions.json deletes old, unused subscriptions of other h
 		addSubscription('https://www.old.example.com', daysAgo(300), daysAgo(91)),
 	];
 	addSubscription('https://new.example.com/argyle', daysAgo(89), null);
-	addSubscription('https://busy.example.com/argyle', daysAgo(500), daysAgo(1));
+	const busy = addSubscription('https://busy.example.com/argyle', daysAgo(500), daysAgo(1));
 	addSubscription(`${client.origin}/webhook/argyle-deliveries`, daysAgo(500), daysAgo(400));
 	const before = [...argyle.subscriptions.keys()];
 	expect(before).toHaveLength(6);
@@ -165,6 +165,13 @@ it('remove-stale-subscriptions.json deletes old, unused subscriptions of other h
 	const looking = await runByHand(imported, 'Start by Hand');
 	expect(looking.status).toBe('success');
 	expect(looking.output['Stale Ones']?.map(({ json }) => json.id).sort()).toEqual([...stale].sort());
+
+	const assignments = [{ id: 'a', name: 'addresses', value: 'https://busy.example.com, ', type: 'string' }];
+	const gone = await importWorkflow('remove-stale-subscriptions.json', {
+		'Addresses That Are Gone': { parameters: { assignments: { assignments }, options: {} } },
+	});
+	const listed = (await runByHand(gone, 'Start by Hand')).output['Stale Ones'];
+	expect(listed?.map(({ json }) => json.id).sort()).toEqual([...stale, busy].sort());
 	expect([...argyle.subscriptions.keys()]).toEqual(before);
 
 	const activated = await importWorkflow('remove-stale-subscriptions.json', {
