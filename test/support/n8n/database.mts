@@ -31,3 +31,15 @@ export function placesOf(n8n: RunningN8n, text: string): string[] {
 	database.close();
 	return readFileSync(n8n.logFile, 'utf8').includes(text) ? [...places, 'log'] : places;
 }
+
+/** The executions of a workflow with their data, as n8n stores it: a text in which every ID can be found. */
+export function storedExecutions(n8n: RunningN8n, workflowId: string): Array<{ status: string; data: string }> {
+	const database = open(n8n);
+	const rows = database
+		.prepare(
+			`SELECT e.status, d.data FROM execution_entity e JOIN execution_data d ON d.executionId = e.id WHERE e.workflowId = ?`,
+		)
+		.all(workflowId);
+	database.close();
+	return rows.map(({ status, data }) => ({ status: String(status), data: String(data) }));
+}
