@@ -47,7 +47,7 @@ it('keeps the secrets of subscriptions out of the database, files, logs, answers
 	const [execution] = await client.waitForExecutions(id, 1);
 	await fixture.untilLooked(async () => await n8nFixture.restart({ env: { N8N_LOG_LEVEL: 'debug' } }));
 	const exported = join(n8nFixture.n8n.userFolder, 'exported.json');
-	runN8nCommand(n8nFixture.n8n.userFolder, 'export:workflow', '--all', `--output=${exported}`);
+	await runN8nCommand(n8nFixture.n8n.userFolder, 'export:workflow', '--all', `--output=${exported}`);
 
 	const executionPath = `/executions/${execution?.id}`;
 	const own = [`/workflows/${id}`, `/executions?filter=${encodeURIComponent(JSON.stringify({ workflowId: id }))}`];

@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { root } from '../paths.mts';
 import { n8nFolder } from './selectedVersion.mts';
 import { until } from './until.mts';
@@ -125,8 +126,8 @@ export class RunningN8n {
 }
 
 /** Runs one of n8n's commands, such as an export, on the data in a user folder. */
-export function runN8nCommand(userFolder: string, ...command: string[]): void {
-	execFileSync(process.execPath, [program, ...command], { env: environmentFor(userFolder), stdio: 'pipe' });
+export async function runN8nCommand(userFolder: string, ...command: string[]): Promise<void> {
+	await promisify(execFile)(process.execPath, [program, ...command], { env: environmentFor(userFolder) });
 }
 
 /**
