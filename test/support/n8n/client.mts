@@ -107,6 +107,10 @@ export class N8nClient {
 		);
 	}
 
+	async workflow(id: string): Promise<StoredWorkflow> {
+		return toWorkflow(await this.json('GET', `/workflows/${id}`));
+	}
+
 	/** Saves a new version; the published one stays as it is. */
 	async updateWorkflow(
 		{ id, name, versionId }: StoredWorkflow,

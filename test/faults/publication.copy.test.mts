@@ -1,0 +1,4 @@
+import { copyFaults } from './copyFaults.mts';
+import { testWithOwnN8n } from './faultTests.mts';
+
+testWithOwnN8n('publication', copyFaults);
