@@ -1,22 +1,26 @@
+import { readFileSync } from 'node:fs';
 import { until } from '../support/n8n/until.mts';
 import type { FaultCase } from './faultCase.mts';
+import { FaultFixture } from './faultFixture.mts';
+
+/** The trigger looks within seconds of n8n's start. */
+const START_DEADLINE_MS = 60_000;
 
 /** What happens to n8n itself. Each case needs an n8n of its own. */
 export const processFaults: FaultCase[] = [
 	{
 		fault: 'n8n is killed right after the subscription is created',
 		needed: 'nothing',
-		neededWithLegacyActivation: 'a publish',
 		async run(fixture) {
 			fixture.argyle.addFault({ kind: 'hangAfterCommit', method: 'POST' });
 			const publication = fixture.publish().catch(() => undefined);
 			await until('the subscription is created', 30_000, async () => fixture.ownSubscriptions()[0]);
 			await fixture.n8nFixture.n8n.kill();
 			await publication;
+			const { id } = fixture.ownSubscription();
 			fixture.startTimer();
 			await fixture.n8nFixture.restart({ kill: true });
-			if (fixture.n8nFixture.activation === 'legacy') await fixture.publish();
-			return await fixture.expectHealed();
+			return await fixture.expectHealed({ isHealed: (subscription) => subscription.id !== id });
 		},
 	},
 	{
@@ -27,7 +31,7 @@ export const processFaults: FaultCase[] = [
 			const ids = () => fixture.ownSubscriptions().map(({ id }) => id);
 			const before = ids();
 			for (let restart = 0; restart < 4; restart++) {
-				await fixture.n8nFixture.restart({ kill: restart % 2 === 1 });
+				await fixture.untilLooked(async () => await fixture.n8nFixture.restart({ kill: restart % 2 === 1 }));
 				expect(ids()).toEqual(before);
 			}
 			fixture.startTimer();
@@ -54,31 +58,65 @@ export const processFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'WEBHOOK_URL is changed between two starts of n8n',
-		needed: 'a publish',
-		neededWithLegacyActivation: 'a start of n8n',
+		fault: 'WEBHOOK_URL is changed between two starts of n8n, and the log names the subscription that is left',
+		needed: 'nothing',
 		async run(fixture) {
-			const { n8nFixture, argyle } = fixture;
+			const { n8nFixture, argyle, url: oldUrl } = fixture;
 			await fixture.publish();
-			const oldUrl = fixture.url;
+			const left = fixture.ownSubscription();
 			const newUrl = oldUrl.replace('127.0.0.1', 'localhost');
 			await n8nFixture.restart({ env: { WEBHOOK_URL: new URL(newUrl).origin } });
 			fixture.startTimer();
-			if (n8nFixture.activation === 'publication') {
-				await fixture.unpublish();
-				await fixture.publish();
-			}
-			await until('only the new URL is registered', 30_000, async () =>
-				fixture.ownSubscriptions(oldUrl).length === 0 && fixture.ownSubscriptions(newUrl).length === 1
-					? true
-					: undefined,
+			await until('the new URL is registered', START_DEADLINE_MS, async () => fixture.ownSubscriptions(newUrl)[0]);
+			const seconds = fixture.elapsedSeconds();
+			expect(fixture.ownSubscriptions()).toEqual([left]);
+			await until('the log names the old subscription', 10_000, async () =>
+				readFileSync(n8nFixture.n8n.logFile, 'utf8').includes(`${left.id} was left alone`) ? true : undefined,
 			);
-			const { attempts } = await argyle.submitForm();
-			expect(attempts).toMatchObject([{ url: newUrl, status: 200 }]);
-			await n8nFixture.restart({ env: { WEBHOOK_URL: new URL(oldUrl).origin } });
+			// What the old subscription still sends is refused, because its secret is derived from the old URL.
+			const { form, attempts } = await argyle.submitForm();
+			expect(new Map(attempts.map(({ url, status }) => [url, status]))).toEqual(
+				new Map([
+					[newUrl, 200],
+					[oldUrl, 401],
+				]),
+			);
+			await fixture.client.waitForExecutions(fixture.workflow.id, 1);
+			expect(await fixture.runsOf(form.id)).toBe(1);
+			// As the log says.
+			argyle.subscriptions.delete(left.id);
 			await fixture.unpublish();
-			await fixture.publish();
-			return await fixture.expectHealed();
+			expect(fixture.ownSubscriptions(newUrl)).toEqual([]);
+			return seconds;
+		},
+	},
+	{
+		fault: 'the subscriptions of three workflows are deleted and changed at Argyle while n8n is stopped',
+		needed: 'nothing',
+		async run(fixture) {
+			const others = [
+				await FaultFixture.create(fixture.n8nFixture, 'Changed events'),
+				await FaultFixture.create(fixture.n8nFixture, 'Changed secret'),
+			];
+			const all = [fixture, ...others];
+			for (const each of all) await each.publish();
+			const [deleted, otherEvents, otherSecret] = all.map((each) => each.ownSubscription());
+			await fixture.n8nFixture.restart({
+				whileStopped() {
+					fixture.argyle.subscriptions.delete(String(deleted?.id));
+					Object.assign(otherEvents ?? {}, { events: ['accounts.added'] });
+					Object.assign(otherSecret ?? {}, { secret: '5'.repeat(64) });
+				},
+			});
+			for (const each of all) each.startTimer();
+			const replaced = [deleted?.id, otherEvents?.id, otherSecret?.id];
+			const seconds = await Promise.all(
+				all.map(async (each) =>
+					each.expectHealed({ isHealed: ({ id }) => !replaced.includes(id), deadlineMs: START_DEADLINE_MS }),
+				),
+			);
+			for (const other of others) other.expectNoSideEffects(other.subscriptionSecrets());
+			return Math.max(...seconds);
 		},
 	},
 ];
