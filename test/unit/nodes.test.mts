@@ -96,6 +96,7 @@ describe('ArgyleTrigger', () => {
 		expect(description.version).toBe(2);
 		expect(description.properties.map(({ name }) => name)).toEqual(['notice', 'events', 'options']);
 		expect(findProperty('options', description.properties)?.options?.map(({ name }) => name)).toEqual([
+			'catchUp',
 			'daysSynced',
 			'includeResource',
 			'items',

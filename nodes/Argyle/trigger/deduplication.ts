@@ -71,10 +71,12 @@ export class DeliveryDeduplicator {
 	}
 
 	private record(key: string, claim: Claim): void {
+		this.claims.deleteOldestWhile(({ until }) => until <= Date.now());
 		this.claims.set(key, claim);
-		// Not `finish`, which a response whose caller hung up never emits.
 		claim.response?.once('close', () => {
-			const wasStored = claim.response !== undefined && isStored(claim.response);
+			// A caller that hung up does not keep n8n from storing the execution later.
+			if (claim.response?.writableEnded !== true) return;
+			const wasStored = isStored(claim.response);
 			claim.response = undefined;
 			if (!wasStored && this.claims.get(key) === claim) this.claims.delete(key);
 		});

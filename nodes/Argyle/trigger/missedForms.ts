@@ -27,7 +27,7 @@ export const DELIVERY_TIME_MS = 35_000;
 const OLD_MS = 120_000;
 
 /** The bookmark stays this far behind: n8n may still hold an execution back that it has stored. */
-const BOOKMARK_DELAY_MS = 3_600_000;
+const BOOKMARK_DELAY_MS = 600_000;
 
 function toForm(record: IDataObject): ListedForm | undefined {
 	const { id, account, created_at: createdAt } = record;

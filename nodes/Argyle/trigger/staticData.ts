@@ -22,7 +22,7 @@ export interface TriggerState {
 	startedForms: string[];
 }
 
-/** Covers an hour of half-minute forms; a form beyond it costs an execution that ends at the trigger. */
+/** Enough for the ten minutes of the bookmark; one beyond them costs an execution that ends at the trigger. */
 const MAX_STARTED_FORMS = 500;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

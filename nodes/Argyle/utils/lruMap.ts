@@ -28,6 +28,14 @@ export class LruMap<Value> {
 		this.entries.delete(key);
 	}
 
+	/** Ends at the least recently used entry that stays. */
+	deleteOldestWhile(isObsolete: (value: Value) => boolean): void {
+		for (const [key, value] of this.entries) {
+			if (!isObsolete(value)) return;
+			this.entries.delete(key);
+		}
+	}
+
 	/** The least recently used first. */
 	keys(): string[] {
 		return [...this.entries.keys()];

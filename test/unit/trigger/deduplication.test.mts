@@ -63,13 +63,17 @@ describe('DeliveryDeduplicator', () => {
 		expect(await deduplicator.claim('k', createResponse())).toBe('new');
 	});
 
-	it('a caller that hangs up before n8n answers leaves nothing behind', async () => {
+	it('a delivery whose caller hung up counts once n8n has stored it, until two minutes are over', async () => {
 		const deduplicator = new DeliveryDeduplicator();
 		const first = createResponse();
 		await deduplicator.claim('k', first);
+		first.destroy();
 		first.emit('close');
-		expect(first.listenerCount('close')).toBe(0);
+		expect(await deduplicator.claim('k', createResponse())).toBe('pending');
+		first.statusCode = 200;
 		first.end();
+		expect(await deduplicator.claim('k', createResponse())).toBe('duplicate');
+		advance(121_000);
 		expect(await deduplicator.claim('k', createResponse())).toBe('new');
 	});
 

@@ -37,4 +37,11 @@ describe('LruMap', () => {
 			[3, 1, 4],
 		]);
 	});
+
+	it('deletes the least recently used entries up to the first that stays', () => {
+		const map = new LruMap<number>(4);
+		for (const value of [1, 2, 9, 3]) map.set(String(value), value);
+		map.deleteOldestWhile((value) => value < 5);
+		expect(map.values()).toEqual([9, 3]);
+	});
 });
