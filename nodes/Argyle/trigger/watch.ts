@@ -120,8 +120,9 @@ export class Watch {
 		return error.isTransient && this.failures <= MAX_SOON ? SOON_MS : INTERVAL_MS;
 	}
 
-	/** As a failed execution, which also starts the person's error workflow. */
+	/** As a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
 	private report(story: string, { description, details }: ArgyleError): void {
+		if (!('saveFailedExecution' in this.context)) return;
 		this.context.saveFailedExecution(toNodeError(this.context.getNode(), new ArgyleError(story, description, details)));
 	}
 
