@@ -86,11 +86,11 @@ export const missedFormsFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'n8n is killed in a stream of eight forms a second',
+		fault: 'n8n is killed in a stream of four forms a second',
 		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
-			const forms = await submitFormsDuring(fixture, 8, async () => {
+			const forms = await submitFormsDuring(fixture, 4, async () => {
 				await wait(3_000);
 				await fixture.n8nFixture.restart({ kill: true });
 				fixture.startTimer();
@@ -132,7 +132,8 @@ export const missedFormsFaults: FaultCase[] = [
 			fixture.startTimer();
 			await expectEachOnce(fixture, [accepted.id]);
 			const executions = storedExecutions(fixture.n8nFixture.n8n, fixture.workflow.id);
-			expect(executions.filter(({ data }) => data.includes(begun.id) && data.includes('"Done"'))).toEqual([]);
+			const again = executions.filter(({ status, data }) => status === 'success' && data.includes('"Done"'));
+			expect(again.filter(({ data }) => data.includes(begun.id))).toEqual([]);
 			return fixture.elapsedSeconds();
 		},
 	},
