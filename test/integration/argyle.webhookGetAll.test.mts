@@ -32,6 +32,23 @@ describe('Webhook Get Many', () => {
 		expect(await getAll({ returnAll: false })).toHaveLength(50);
 	});
 
+	it('Webhook Get Many understands Return All and Limit as text from expressions', async () => {
+		node.addSubscriptions(60);
+		expect(await getAll({ returnAll: '={{ "true" }}' })).toHaveLength(60);
+		expect(await getAll({ returnAll: '={{ "false" }}', limit: '={{ "7" }}' })).toHaveLength(7);
+		const { message } = await failure(getAll({ returnAll: '={{ $json.all }}' }));
+		expect(message).toContain('Return All is neither on nor off');
+	});
+
+	it('Webhook Get Many shows secrets only when Include Secret is clearly on', async () => {
+		node.addSubscriptions(2);
+		const secretsShown = async (includeSecret: string) =>
+			JSON.stringify(await getAll({ options: { includeSecret } })).includes('"clear"');
+		expect(await secretsShown('={{ "true" }}')).toBe(true);
+		expect(await secretsShown('={{ "false" }}')).toBe(false);
+		await expect(secretsShown('={{ "perhaps" }}')).rejects.toThrow('Include Secret is neither on nor off');
+	});
+
 	it('Webhook Get Many outputs nothing for an empty account', async () => expect(await getAll()).toEqual([]));
 
 	it('Webhook Get Many filters by creation time and sorts', async () => {

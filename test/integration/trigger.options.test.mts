@@ -30,8 +30,24 @@ const SKIPPED = [200, 'Already received', 0];
 
 const diskFull = async () => await Promise.reject(new Error('no space left'));
 
+it.each([
+	['catchUp', 'Catch Up on Missed Forms'],
+	['includeUserForm', 'Include User Form'],
+	['onlyFromArgyle', 'Only From Argyle'],
+	['skipDuplicates', 'Skip Duplicates'],
+])('publishing refuses an expression for %s that gives neither true nor false', async (name, displayName) => {
+	await expect(activateWith({ [name]: '={{ "perhaps" }}' })).rejects.toThrow(`${displayName} is neither on nor off`);
+	expect(trigger.allSubscriptions()).toEqual([]);
+});
+
 describe('Skip Duplicates', () => {
 	beforeEach(async () => await activateWith({ skipDuplicates: true }));
+
+	it('Skip Duplicates is on with an expression that gives the text true', async () => {
+		trigger.parameters = { ...trigger.parameters, options: { skipDuplicates: '={{ "true" }}' } };
+		expect(await deliver(update('a'))).toEqual(ACCEPTED);
+		expect(await deliver(update('a'))).toEqual(SKIPPED);
+	});
 
 	it('Skip Duplicates accepts an equal event again after two minutes, and a different one immediately', async () => {
 		expect(await deliver(update('a'))).toEqual(ACCEPTED);
@@ -116,6 +132,19 @@ describe('Only From Argyle', () => {
 		expect(trigger.requestCount('GET')).toBe(requestsBefore);
 		// Only for the genuine one: then the proxy is not set right.
 		expect(trigger.warnings).toEqual([expect.stringContaining('N8N_PROXY_HOPS')]);
+	});
+
+	it.each(['={{ "true" }}', '={{ 1 }}', '={{ "perhaps" }}', '={{ $json.missing }}'])(
+		'Only From Argyle is on with the expression %p',
+		async (onlyFromArgyle) => {
+			trigger.parameters = { ...trigger.parameters, options: { onlyFromArgyle } };
+			expect((await deliver(form()))[0]).toBe(403);
+		},
+	);
+
+	it.each(['={{ "false" }}', '={{ 0 }}'])('Only From Argyle is off with the expression %p', async (onlyFromArgyle) => {
+		trigger.parameters = { ...trigger.parameters, options: { onlyFromArgyle } };
+		expect(await deliver(form())).toEqual(ACCEPTED);
 	});
 
 	it('Only From Argyle refuses a call without a signature', async () => {

@@ -1,4 +1,5 @@
 import { ArgyleError } from '../transport/errors';
+import { asBoolean, asPositiveInteger } from '../utils/coerce';
 import { ALL_EVENTS, type EventSetting, eventsThatTake, MAX_ITEMS } from './events';
 
 /** What a person enters; of any type, because an expression may yield anything. */
@@ -65,8 +66,15 @@ function readEvents(value: unknown): string[] {
 	return events;
 }
 
+function readIncludeResource(value: unknown): boolean {
+	const isOn = asBoolean(value);
+	if (isOn !== undefined) return isOn;
+	throw refused('Include Resource is neither on nor off', 'Let its expression give true or false.');
+}
+
 function readDaysSynced(value: unknown): number {
-	if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+	const days = asPositiveInteger(value);
+	if (days !== undefined) return days;
 	throw refused(
 		'Days Synced is not a positive whole number',
 		'Enter how many days are to be fetched before the event is sent, such as 90.',
@@ -98,7 +106,7 @@ const SETTING_NAMES: Record<EventSetting, string> = {
 function readConfig(input: SubscriptionInput, events: string[]): SubscriptionConfig {
 	const takes = (setting: EventSetting) => eventsThatTake(setting).some(({ name }) => events.includes(name));
 	const config: SubscriptionConfig = {};
-	if (input.includeResource === true) config.include_resource = true;
+	if (input.includeResource !== undefined && readIncludeResource(input.includeResource)) config.include_resource = true;
 	if (isGiven(input.daysSynced)) config.days_synced = readDaysSynced(input.daysSynced);
 	if (takes('items') || isGiven(input.items)) config.items = readItems(input.items);
 	const given: Record<EventSetting, boolean> = {
@@ -125,8 +133,8 @@ function isGiven(value: unknown): boolean {
 
 /**
  * Throws ArgyleError when the name or URL is missing, the URL is not absolute http(s), no event is chosen, `*` is not
- * alone, an `items.*` event has no Items or over 30, Days Synced is not a positive whole number, or a setting is given
- * that no chosen event takes.
+ * alone, an `items.*` event has no Items or over 30, Days Synced is not a positive whole number, Include Resource is
+ * neither on nor off, or a setting is given that no chosen event takes.
  */
 export function subscriptionRequest(input: SubscriptionInput): SubscriptionRequest {
 	const events = readEvents(input.events);

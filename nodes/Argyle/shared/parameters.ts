@@ -1,11 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
+import { asBoolean, asPositiveInteger } from '../utils/coerce';
 import { EXAMPLE_UUID, isUuid } from '../utils/uuid';
 
 /** Infinity for Return All. Throws ArgyleError when Limit is no positive whole number. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
-	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
+	if (readBoolean(context.getNodeParameter('returnAll', itemIndex, false), 'Return All')) return Infinity;
 	return readPositiveInteger(
 		context.getNodeParameter('limit', itemIndex),
 		'Limit',
@@ -25,8 +26,27 @@ export function readDate(value: unknown, fieldName: string): string {
 
 /** `advice` completes "Enter …". Throws ArgyleError when the value is no positive whole number. */
 export function readPositiveInteger(value: unknown, fieldName: string, advice: string): number {
-	if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+	const number = asPositiveInteger(value);
+	if (number !== undefined) return number;
 	throw new ArgyleError(`${fieldName} is not a positive whole number`, `Enter ${advice}. Nothing was sent to Argyle.`);
+}
+
+/** Throws ArgyleError when it can only be guessed whether on or off is meant. */
+export function readBoolean(value: unknown, fieldName: string): boolean {
+	const isOn = asBoolean(value);
+	if (isOn !== undefined) return isOn;
+	throw new ArgyleError(
+		`${fieldName} is neither on nor off`,
+		'Let its expression give true or false. Nothing was sent to Argyle.',
+	);
+}
+
+/**
+ * For deliveries, where nothing can be refused in words: a setting that is given is off only when that is certain,
+ * because it may be a protection.
+ */
+export function isOn(options: IDataObject, name: string, unset = false): boolean {
+	return name in options ? asBoolean(options[name]) !== false : unset;
 }
 
 /** Throws ArgyleError when the value is missing or no UUID, so that no request is made for nothing. */

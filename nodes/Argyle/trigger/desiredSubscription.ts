@@ -2,10 +2,20 @@ import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 
 import { type SubscriptionConfig, type SubscriptionRequest, subscriptionRequest } from '../api/subscriptionRequest';
 import { isSameUrl, type Subscription } from '../api/webhooks';
+import { readBoolean } from '../shared/parameters';
 import { isDataObject } from '../utils/json';
 
+/** The trigger's options that are on or off; `subscriptionRequest` reads Include Resource. */
+const SWITCHES: Array<[name: string, displayName: string]> = [
+	['catchUp', 'Catch Up on Missed Forms'],
+	['includeUserForm', 'Include User Form'],
+	['onlyFromArgyle', 'Only From Argyle'],
+	['skipDuplicates', 'Skip Duplicates'],
+];
+
 /**
- * What the trigger's parameters ask for, with its webhook URL. Throws ArgyleError when they can't make a subscription.
+ * What the trigger's parameters ask for, with its webhook URL. Throws ArgyleError when they can't make a subscription,
+ * or an option is neither on nor off.
  */
 export function desiredSubscription(
 	context: IHookFunctions | ITriggerFunctions,
@@ -13,6 +23,9 @@ export function desiredSubscription(
 ): SubscriptionRequest {
 	const options: unknown = context.getNodeParameter('options', {});
 	const { subscriptionName, ...settings } = isDataObject(options) ? options : {};
+	for (const [name, displayName] of SWITCHES) {
+		if (name in settings) readBoolean(settings[name], displayName);
+	}
 	const chosenName = typeof subscriptionName === 'string' ? subscriptionName.trim() : '';
 	return subscriptionRequest({
 		name: chosenName || `n8n – ${context.getWorkflow().name}`,

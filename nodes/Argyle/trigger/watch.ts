@@ -4,6 +4,7 @@ import { ACCOUNTS, getRecord } from '../api/collections';
 import { isSubscribed } from '../api/eventMessage';
 import { type Subscription, subscriptionsTo } from '../api/webhooks';
 import { toNodeError } from '../shared/nodeError';
+import { isOn } from '../shared/parameters';
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { clock } from '../utils/clock';
@@ -134,10 +135,10 @@ export class Watch {
 		const request = desiredSubscription(this.context, url);
 		const desired = { request, secret: deriveSecret(client.credential, url) };
 		await this.ensureSubscription(client, desired);
-		const options: unknown = this.context.getNodeParameter('options', {});
-		const { catchUp, includeUserForm } = isDataObject(options) ? options : {};
-		if (catchUp === false || !isSubscribed(FORM_SUBMITTED, request.events)) return INTERVAL_MS;
-		return await this.catchUp(client, desired, includeUserForm === true);
+		const saved: unknown = this.context.getNodeParameter('options', {});
+		const options = isDataObject(saved) ? saved : {};
+		if (!isOn(options, 'catchUp', true) || !isSubscribed(FORM_SUBMITTED, request.events)) return INTERVAL_MS;
+		return await this.catchUp(client, desired, isOn(options, 'includeUserForm'));
 	}
 
 	private async ensureSubscription(client: ArgyleClient, desired: DesiredSubscription): Promise<void> {

@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isSubscribed, parseEventMessage } from '../api/eventMessage';
+import { isOn } from '../shared/parameters';
 import { isDataObject } from '../utils/json';
 import { authenticate, hasKnownSignature } from './authentication';
 import { deduplicationKey, DeliveryDeduplicator, isStored } from './deduplication';
@@ -43,10 +44,10 @@ async function logForeignAddress(
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const rawBody = await readRawBody(context);
 	if (rawBody === undefined) return answer(context, 401, 'Unauthorized');
-	const options: unknown = context.getNodeParameter('options', {});
-	const { onlyFromArgyle, skipDuplicates, includeUserForm } = isDataObject(options) ? options : {};
+	const saved: unknown = context.getNodeParameter('options', {});
+	const options = isDataObject(saved) ? saved : {};
 	const { ip } = context.getRequestObject();
-	if (onlyFromArgyle === true && !isArgyleAddress(ip)) {
+	if (isOn(options, 'onlyFromArgyle') && !isArgyleAddress(ip)) {
 		await logForeignAddress(context, rawBody, ip);
 		return answer(context, 403, 'Only Argyle may call this address');
 	}
@@ -72,7 +73,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 		response.once('close', () => {
 			if (isStored(response)) memory.forms.set(form, true);
 		});
-	} else if (skipDuplicates === true) {
+	} else if (isOn(options, 'skipDuplicates')) {
 		const claim = await deduplicator.claim(
 			deduplicationKey(`${triggerKey(context)} ${context.getMode()}`, message),
 			response,
@@ -80,7 +81,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 		if (claim === 'duplicate') return answer(context, 200, 'Already received');
 		if (claim === 'pending') return answer(context, 503, 'Being received, send again');
 	}
-	const more = includeUserForm === true ? await withUserForm(context, message) : {};
+	const more = isOn(options, 'includeUserForm') ? await withUserForm(context, message) : {};
 	const item = { ...message, ...more };
 	return {
 		workflowData: [context.helpers.returnJsonArray(form === undefined ? item : withBookmark(item, memory.bookmark))],

@@ -46,6 +46,14 @@ describe('subscriptionRequest', () => {
 		expect(subscriptionRequest({ ...valid, events: ['items.updated'], items }).config?.items).toHaveLength(30);
 	});
 
+	it('understands settings that an expression gives as text or number', () => {
+		const events = ['accounts.added', 'gigs.partially_synced'];
+		const configOf = (input: object) => subscriptionRequest({ ...valid, events, ...input }).config;
+		for (const on of ['true', 'TRUE', 1]) expect(configOf({ includeResource: on })).toEqual({ include_resource: true });
+		for (const off of ['false', 0, false, undefined]) expect(configOf({ includeResource: off })).toBeUndefined();
+		expect(configOf({ daysSynced: ' 30 ' })).toEqual({ days_synced: 30 });
+	});
+
 	it('accepts * as the only event of a subscription', () =>
 		expect(subscriptionRequest({ ...valid, events: ['*'] }).events).toEqual(['*']));
 
@@ -77,6 +85,12 @@ describe('subscriptionRequest', () => {
 			{ events: ['gigs.partially_synced'], daysSynced: 'many' },
 			'Days Synced',
 			'90',
+		],
+		[
+			'Include Resource that is neither on nor off',
+			{ includeResource: 'maybe' },
+			'neither on nor off',
+			'true or false',
 		],
 		['Days Synced for an event that does not take it', { daysSynced: 90 }, 'Days Synced', 'gigs.partially_synced'],
 		['Items for an event that does not take them', { items: ['a'] }, 'Items', 'items.updated'],

@@ -1,4 +1,4 @@
-import { readUuid } from '../../../nodes/Argyle/shared/parameters';
+import { isOn, readBoolean, readPositiveInteger, readUuid } from '../../../nodes/Argyle/shared/parameters';
 
 describe('readUuid', () => {
 	const id = '0187c66e-e7e5-811c-b006-2232f00f426a';
@@ -13,4 +13,47 @@ describe('readUuid', () => {
 		[7, 'User is not a valid ID'],
 		['bob', 'User is not a valid ID'],
 	])('refuses %p as a UUID: %s', (value, message) => expect(() => readUuid(value, 'User')).toThrow(message));
+});
+
+describe('readBoolean', () => {
+	it.each([true, 'true', 'True', ' true ', 1, '1'])('reads %p as on', (value) =>
+		expect(readBoolean(value, 'Return All')).toBe(true),
+	);
+
+	it.each([false, 'false', 'FALSE', 0, '0'])('reads %p as off', (value) =>
+		expect(readBoolean(value, 'Return All')).toBe(false),
+	);
+
+	it.each([undefined, null, '', 'yes', 2, NaN, {}, [true], ['true'], new String('true')])(
+		'refuses %p as neither on nor off',
+		(value) => expect(() => readBoolean(value, 'Return All')).toThrow('Return All is neither on nor off'),
+	);
+});
+
+describe('isOn', () => {
+	it.each([true, 'true', 1, 'yes', '', null, undefined, {}])('takes a protection that is set to %p for on', (value) =>
+		expect(isOn({ protection: value }, 'protection')).toBe(true),
+	);
+
+	it.each([false, 'false', 0])('takes a protection that is set to %p for off', (value) =>
+		expect(isOn({ protection: value }, 'protection', true)).toBe(false),
+	);
+
+	it('takes a protection that is not set for its default', () => {
+		expect(isOn({}, 'protection')).toBe(false);
+		expect(isOn({}, 'protection', true)).toBe(true);
+	});
+});
+
+describe('readPositiveInteger', () => {
+	it.each([
+		[50, 50],
+		['50', 50],
+		[' 007 ', 7],
+	])('reads %p as %p', (value, number) => expect(readPositiveInteger(value, 'Limit', 'a number')).toBe(number));
+
+	it.each([0, '0', -1, '-1', 1.5, '1.5', '1e2', '0x10', '', ' ', null, true, NaN, Infinity, '99999999999999999999'])(
+		'refuses %p as a number',
+		(value) => expect(() => readPositiveInteger(value, 'Limit', 'a number')).toThrow('not a positive whole number'),
+	);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/fields';
-import { readUuid } from '../../shared/parameters';
+import { readBoolean, readUuid } from '../../shared/parameters';
 
 /** Throws ArgyleError when the item names no subscription. */
 export function readWebhookId(context: IExecuteFunctions, itemIndex: number): string {
@@ -30,7 +30,8 @@ export function toMaskedItems(
 	itemIndex: number,
 	records: IDataObject[],
 ): INodeExecutionData[] {
-	const includeSecret = context.getNodeParameter('options.includeSecret', itemIndex, false) === true;
+	const option = context.getNodeParameter('options.includeSecret', itemIndex, false);
+	const includeSecret = readBoolean(option, 'Include Secret');
 	return context.helpers.returnJsonArray(
 		records.map((record) => (includeSecret || !('secret' in record) ? record : maskSecret(record))),
 	);
