@@ -86,8 +86,10 @@ it('ends every list with records or an ArgyleError, and requests only the path o
 					expect(result).toBeLessThanOrEqual(limit);
 				}
 				expect(requests.length).toBeLessThanOrEqual(2 * somePages.length + 1);
-				for (const { method, path, body } of requests)
-					expect({ method, path, body }).toEqual({ method: 'GET', path: LIST.path });
+				for (const { method, path, body } of requests) {
+					const { origin, pathname } = new URL(`${ORIGIN}${path}`);
+					expect({ method, origin, pathname, body }).toEqual({ method: 'GET', origin: ORIGIN, pathname: LIST.path });
+				}
 			},
 		),
 		{ numRuns: 5_000 },

@@ -98,6 +98,17 @@ describe('Webhook Get Many', () => {
 		expect(node.service.requests[1]?.query).toBe('?limit=3');
 	});
 
+	it.each(['?cursor=ab+cd==&limit=200', '?limit=200&cursor=ab%2Bcd%3D%3D'])(
+		'Webhook Get Many requests the next page with the query %s of its link unchanged',
+		async (query) => {
+			const next = `${node.service.origin}/v2/webhooks${query}`;
+			node.service.addFault({ kind: 'status', status: 200, body: { next, results: [{ id: 'a' }] } });
+			node.service.addFault({ kind: 'status', status: 200, body: { next: null, results: [{ id: 'b' }] } });
+			expect(await getAll()).toHaveLength(2);
+			expect(node.service.requests[1]?.query).toBe(query);
+		},
+	);
+
 	it('Webhook Get Many fails when the pages form a circle', async () => {
 		node.service.addFault({
 			kind: 'status',

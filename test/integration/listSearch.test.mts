@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { NodeApiError } from 'n8n-workflow';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
-const node = useNodeFixture();
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const NOW = Date.UTC(2026, 10, 1);
 
 const searchWithWrongKey = async (method: 'searchUsers' | 'searchWebhooks', filter?: string) =>
 	await node.search(
@@ -58,13 +62,14 @@ describe('searchUsers among thousands', () => {
 		}
 	});
 
-	it('searchUsers finds one of thousands with two requests by the complete external ID or ID', async () => {
+	it('searchUsers finds one of thousands at once by the complete external ID or ID', async () => {
 		const byExternalId = await node.search('searchUsers', 'crm-12499');
-		expect(byExternalId.results.map(({ value }) => value)).toEqual([last]);
+		expect(byExternalId.results[0]?.value).toBe(last);
+		expect(byExternalId.results[1]?.name).toContain('Not all users were searched');
 		expect(node.service.requests).toHaveLength(2);
 		const byOwnId = await node.search('searchUsers', ` ${last.toUpperCase()} `);
 		expect(byOwnId.results.map(({ value }) => value)).toEqual([last]);
-		expect(node.service.requests).toHaveLength(4);
+		expect(node.service.requests).toHaveLength(3);
 	});
 
 	it('searchUsers lists an exact match first, and only once', async () => {
@@ -75,12 +80,69 @@ describe('searchUsers among thousands', () => {
 		expect(new Set(ids).size).toBe(ids.length);
 	});
 
-	it('searchUsers reads ten pages for a name, and more when n8n asks for the next ones', async () => {
-		const first = await node.search('searchUsers', 'No2499');
-		expect(first.results).toEqual([]);
-		expect(node.service.requests).toHaveLength(11);
-		const second = await node.search('searchUsers', 'No2499', String(first.paginationToken));
-		expect(second.results.map(({ value }) => value)).toEqual([last]);
+	it('searchUsers finds the last of 2,500 users by name with one call', async () => {
+		const { results, paginationToken } = await node.search('searchUsers', 'No2499');
+		expect(results.map(({ value }) => value)).toEqual([last]);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	it('searchUsers finds both users of one name with one call, however far apart they are', async () => {
+		const users = [...node.service.users.values()].slice(3);
+		for (const place of [10, 450]) Object.assign(users[place] ?? {}, { first_name: 'Maria' });
+		const { results } = await node.search('searchUsers', 'maria');
+		expect(results.map(({ value }) => value)).toEqual([users[10]?.id, users[450]?.id]);
+	});
+
+	it('searchUsers goes on after fifty matches only when n8n asks for more', async () => {
+		const first = await node.search('searchUsers', '7');
+		expect(first.results.length).toBeGreaterThanOrEqual(50);
+		expect(node.service.requests.length).toBeLessThan(5);
+		const found = new Set(first.results.map(({ value }) => value));
+		let { paginationToken } = first;
+		while (paginationToken !== undefined) {
+			const more = await node.search('searchUsers', '7', paginationToken);
+			for (const { value } of more.results) found.add(value);
+			({ paginationToken } = more);
+		}
+		const contains7 = ({ id, external_id: externalId, first_name: name }: Record<string, unknown>) =>
+			`${String(name)} ${String(externalId)} ${String(id)}`.includes('7');
+		expect([...found].sort()).toEqual(
+			[...node.service.users.values()]
+				.filter(contains7)
+				.map(({ id }) => id)
+				.sort(),
+		);
+	});
+
+	it('searchUsers says so when eight seconds were not enough to search all users', async () => {
+		const [near] = [...node.service.users.values()].slice(10);
+		Object.assign(near ?? {}, { first_name: 'Maria' });
+		useFakeTime(() => NOW + node.service.requests.length * 2_000);
+		const { results, paginationToken } = await node.search('searchUsers', 'maria');
+		expect(results).toEqual([
+			expect.objectContaining({ value: near?.id }),
+			{ name: expect.stringContaining('Not all users were searched'), value: expect.any(String) },
+		]);
+		expect(paginationToken).toBeUndefined();
+		expect(node.service.requests).toHaveLength(4);
+	});
+
+	it('searchUsers has an entry that tells whoever chooses it to choose a user', async () => {
+		useFakeTime(() => NOW + node.service.requests.length * 10_000);
+		const { results } = await node.search('searchUsers', 'nobody');
+		const userId = { __rl: true, mode: 'list', value: results[0]?.value };
+		const sent = node.service.requests.length;
+		const { message, description } = await failure(node.run({ resource: 'user', operation: 'get', userId }));
+		expect(message).toContain('User is missing');
+		expect(description).toContain('Choose an entry in User');
+		expect(node.service.requests).toHaveLength(sent);
+	});
+
+	it('searchUsers gives up after some fifteen seconds of an outage', async () => {
+		const waits = useFakeTime();
+		node.service.addFault({ kind: 'status', status: 503, times: 1_000 });
+		await expect(node.search('searchUsers', 'maria')).rejects.toThrow('is not available');
+		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(16_000);
 	});
 
 	it('searchUsers finds nothing for an unknown ID', async () => {
@@ -122,16 +184,17 @@ describe('searchWebhooks', () => {
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	it('searchWebhooks reads pages until something matches', async () => {
+	it('searchWebhooks finds all matches on all pages', async () => {
+		addSubscriptions(1, 'needle');
 		addSubscriptions(250);
 		addSubscriptions(1, 'needle');
-		expect((await node.search('searchWebhooks', 'needle')).results).toHaveLength(1);
+		expect((await node.search('searchWebhooks', 'needle')).results).toHaveLength(2);
 	});
 
 	it('searchWebhooks lists nothing for an empty account, and starts at the first page on an unknown token', async () => {
 		expect((await node.search('searchWebhooks')).results).toEqual([]);
 		addSubscriptions(1);
-		for (const token of ['nonsense', '7', '{"cursor":7}'])
+		for (const token of ['nonsense', '7', '{"cursor":7}', '/../users?cursor=7'])
 			expect((await node.search('searchWebhooks', '', token)).results).toHaveLength(1);
 	});
 

@@ -20,10 +20,13 @@ export interface ListRequest {
 	subject: string;
 }
 
+/** Filters of a first page, or the query string of a later one, letter by letter as the service's link has it. */
+export type PageQuery = IDataObject | string;
+
 interface Page {
 	records: IDataObject[];
-	/** The query of the next page, undefined at the end. */
-	next: IDataObject | undefined;
+	/** The query string of the next page, undefined at the end. */
+	next: string | undefined;
 }
 
 const unreadable = (why: string) =>
@@ -31,21 +34,24 @@ const unreadable = (why: string) =>
 
 /**
  * The query of the next page. The query alone is used, so that the key is sent to the credential's own host whatever
- * the link says; a link to a foreign host is refused all the same, because something is wrong then.
+ * the link says; a link to a foreign host is refused all the same, because something is wrong then. It is not decoded,
+ * because a cursor can contain a plus sign, which decoding turns into a blank.
  */
-function nextQuery(next: unknown, origin: string): IDataObject | undefined {
+function nextQuery(next: unknown, origin: string): string | undefined {
 	if (next === null || next === undefined || next === '') return undefined;
 	if (typeof next !== 'string' || !URL.canParse(next)) throw unreadable('The link to its next page is not an address.');
 	const url = new URL(next);
 	if (url.origin !== origin && !ARGYLE_ORIGINS.includes(url.origin)) {
 		throw unreadable(`The link to its next page points to another host (${url.host}). Nothing was sent there.`);
 	}
-	return Object.fromEntries(url.searchParams);
+	return url.search;
 }
 
 /** Throws ArgyleError when the response is no page. */
-export async function fetchPage(client: ArgyleClient, list: ListRequest, query: IDataObject): Promise<Page> {
-	const page = await client.json({ method: 'GET', path: list.path, query, subject: list.subject });
+export async function fetchPage(client: ArgyleClient, list: ListRequest, query: PageQuery): Promise<Page> {
+	const { path, subject } = list;
+	const target = typeof query === 'string' ? { path: `${path}${query}` } : { path, query };
+	const page = await client.json({ method: 'GET', ...target, subject });
 	if (!isDataObject(page) || !Array.isArray(page.results)) throw unreadable('It has no "results".');
 	return { records: page.results.filter(isDataObject), next: nextQuery(page.next, client.environment.origin) };
 }
@@ -60,15 +66,14 @@ export async function* pagesOf(
 	pageSize = MAX_PAGE_SIZE,
 ): AsyncGenerator<IDataObject[], void> {
 	const seen = new Set<string>();
-	let query: IDataObject | undefined = { ...list.query, limit: pageSize };
+	let query: PageQuery | undefined = { ...list.query, limit: pageSize };
 	while (query !== undefined) {
 		const page: Page = await fetchPage(client, list, query);
-		const key = JSON.stringify(page.next);
-		if (page.next !== undefined && seen.has(key)) throw unreadable('Its pages go round in a circle.');
-		if (seen.size >= MAX_PAGES) throw unreadable('It has no end.');
-		seen.add(key);
-		yield page.records;
 		query = page.next;
+		if (query !== undefined && seen.has(query)) throw unreadable('Its pages go round in a circle.');
+		if (seen.size >= MAX_PAGES) throw unreadable('It has no end.');
+		if (query !== undefined) seen.add(query);
+		yield page.records;
 	}
 }
 

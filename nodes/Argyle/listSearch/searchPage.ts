@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { type ListRequest, MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
+import { fetchPage, type ListRequest, MAX_PAGE_SIZE, type PageQuery } from '../api/pagination';
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
-import { isDataObject, parseJson } from '../utils/json';
+import { isUuid } from '../utils/uuid';
 
 interface Picker {
 	list: ListRequest;
@@ -12,17 +12,23 @@ interface Picker {
 	label(record: IDataObject): string;
 	/** The records that a text names exactly, where the service can look them up. */
 	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;
+	/** The last entry of a list in which not everything was searched. */
+	notAllSearched: string;
 }
 
-/** For one search, 2,000 records; n8n asks for more when a person scrolls on. */
-const MAX_PAGES_PER_SEARCH = 10;
+/** They overflow n8n's list, which asks for more matches only when it is scrolled. */
+const ENOUGH_MATCHES = 50;
+
+/** A person is looking. */
+const SEARCH_TIME_MS = 8_000;
+const SEARCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000 };
+
+/** n8n can show nothing but entries. Whoever chooses this one is told that an entry has to be chosen. */
+const NO_CHOICE = ' ';
 
 const matches = (name: string, id: string, filter: string) => `${name} ${id}`.toLowerCase().includes(filter);
 
-function firstQuery(token: string | undefined): IDataObject {
-	const query = token === undefined ? undefined : parseJson(Buffer.from(token));
-	return isDataObject(query) && typeof query.cursor === 'string' ? { cursor: query.cursor } : { limit: MAX_PAGE_SIZE };
-}
+const firstQuery = (token = ''): PageQuery => (token.startsWith('?') ? token : { limit: MAX_PAGE_SIZE });
 
 const toChoices = (picker: Picker, records: IDataObject[]) =>
 	records
@@ -30,8 +36,8 @@ const toChoices = (picker: Picker, records: IDataObject[]) =>
 		.map((record) => ({ name: picker.label(record) || String(record.id), value: String(record.id) }));
 
 /**
- * One page of choices. A filter is first looked up exactly, then matched page by page until one has a match, because
- * Argyle can't search by text.
+ * One page of choices. A filter is first looked up exactly, then matched page by page, because Argyle can't search by
+ * text; when that ends before the list does, the last entry says so.
  */
 export async function searchPage(
 	context: ILoadOptionsFunctions,
@@ -42,19 +48,23 @@ export async function searchPage(
 	const text = (filter ?? '').trim();
 	const wanted = text.toLowerCase();
 	try {
-		const client = await connect(context);
+		const deadline = Date.now() + SEARCH_TIME_MS;
+		const client = await connect(context, SEARCH_TIMING);
 		const isFirst = text !== '' && paginationToken === undefined;
 		const results = isFirst ? toChoices(picker, (await picker.find?.(client, text)) ?? []) : [];
 		const exact = new Set(results.map(({ value }) => value));
-		let query: IDataObject | undefined = firstQuery(paginationToken);
-		for (let pages = 0; query !== undefined && pages < MAX_PAGES_PER_SEARCH; pages++) {
+		if (exact.size > 0 && isUuid(text)) return { results };
+		const enough = text === '' ? 1 : ENOUGH_MATCHES;
+		let query: PageQuery | undefined = firstQuery(paginationToken);
+		for (;;) {
 			const page = await fetchPage(client, picker.list, query);
 			const found = toChoices(picker, page.records).filter(({ name, value }) => matches(name, value, wanted));
 			results.push(...found.filter(({ value }) => !exact.has(value)));
+			if (page.next === undefined || results.length >= enough) return { results, paginationToken: page.next };
+			if (exact.size > 0 || Date.now() >= deadline) break;
 			query = page.next;
-			if (results.length > 0) break;
 		}
-		return { results, paginationToken: query === undefined ? undefined : JSON.stringify(query) };
+		return { results: [...results, { name: picker.notAllSearched, value: NO_CHOICE }] };
 	} catch (error) {
 		throw toNodeError(context.getNode(), error);
 	}

@@ -36,7 +36,13 @@ export async function searchUsers(
 ): Promise<INodeListSearchResult> {
 	return await searchPage(
 		this,
-		{ list: listOf(USERS), label, find, isEntry: ({ id }) => isUuid(id) },
+		{
+			list: listOf(USERS),
+			label,
+			find,
+			isEntry: ({ id }) => isUuid(id),
+			notAllSearched: 'Not all users were searched. If yours is missing, search for its complete external ID or ID.',
+		},
 		filter,
 		paginationToken,
 	);

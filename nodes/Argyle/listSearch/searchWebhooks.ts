@@ -16,7 +16,12 @@ export async function searchWebhooks(
 ): Promise<INodeListSearchResult> {
 	return await searchPage(
 		this,
-		{ list: SUBSCRIPTION_LIST, label, isEntry: ({ id }) => isUuid(id) },
+		{
+			list: SUBSCRIPTION_LIST,
+			label,
+			isEntry: ({ id }) => isUuid(id),
+			notAllSearched: 'Not all subscriptions were searched. If yours is missing, choose By ID and enter its ID.',
+		},
 		filter,
 		paginationToken,
 	);

@@ -4,14 +4,14 @@ import type { ArgyleRequest } from '../../../nodes/Argyle/transport/request';
 
 const ORIGIN = 'https://api.argyle.com';
 
-/** A list of pages, and the queries with which they were asked for. */
+/** A list of pages, and the paths and queries with which they were asked for. */
 function listOf(pages: Array<{ ids: string[]; next: string | null }>): { client: ArgyleClient; queries: unknown[] } {
 	const queries: unknown[] = [];
 	const client: ArgyleClient = Object.create({
 		environment: { origin: ORIGIN, label: 'Production' },
-		json: async ({ query }: ArgyleRequest) => {
+		json: async ({ path, query }: ArgyleRequest) => {
 			const { ids = [], next } = pages[queries.length] ?? {};
-			queries.push(query);
+			queries.push(query ?? path);
 			return { results: ids.map((id) => ({ id })), next };
 		},
 	});
@@ -37,9 +37,20 @@ describe('pagesOf', () => {
 		expect((await pages.next()).done).toBe(true);
 		expect(queries).toEqual([
 			{ user: 'u', limit: 200 },
-			{ cursor: '1', limit: '200' },
-			{ cursor: '2', limit: '200' },
+			'/v2/user-forms?cursor=1&limit=200',
+			'/v2/user-forms?cursor=2&limit=200',
 		]);
+	});
+
+	it.each(['ab+cd==', 'ab%2Bcd%3D%3D', 'a%20b'])('passes the cursor %s on as the link has it', async (cursor) => {
+		const { client, queries } = listOf([
+			{ ids: ['a'], next: link(cursor) },
+			{ ids: ['b'], next: null },
+		]);
+		const pages = pagesOf(client, LIST);
+		await pages.next();
+		await pages.next();
+		expect(queries[1]).toBe(`/v2/user-forms?cursor=${cursor}&limit=200`);
 	});
 
 	it('rejects when a page comes again, after the pages before it', async () => {
