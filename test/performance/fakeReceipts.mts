@@ -1,26 +1,68 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimit } from '../support/fakeArgyle/rateLimit.mts';
+import { isJson } from '../support/json.mts';
 import { type LocalServer, startLocalServer } from './localServer.mts';
+
+/** What Argyle allows an account. */
+export const ACCOUNT_PER_SECOND = 50;
+
+export interface FakeReceiptsOptions {
+	latencyMs: number;
+	requestsPerSecond: number;
+	/** How long each new connection takes before its first request counts. @default 0 */
+	connectMs?: number;
+}
 
 /** Only Argyle's receipts, of any size: the fake Argyle draws a PDF for each, which would limit the rate. */
 export interface FakeReceipts extends LocalServer {
 	setSize(bytes: number): void;
-	/** Returns what was counted since the last call: 429s, and the time from the first request to the last receipt. */
-	takeCounts(): { rateLimited: number; elapsedMs: number };
+	/** Returns what was counted since the last call. */
+	takeCounts(): Counts;
 }
+
+interface Counts {
+	/** 429s included. */
+	requests: number;
+	rateLimited: number;
+	connections: number;
+	firstRequestAt: number;
+	/** When a user's receipt had been sent. */
+	receivedAt: Map<string, number>;
+}
+
+const noCounts = (): Counts => ({
+	requests: 0,
+	rateLimited: 0,
+	connections: 0,
+	firstRequestAt: NaN,
+	receivedAt: new Map(),
+});
+
+/** From the first request to the last receipt. */
+export const elapsedMs = ({ firstRequestAt, receivedAt }: Counts) => Math.max(...receivedAt.values()) - firstRequestAt;
 
 const pdfOf = (bytes: number) => Buffer.alloc(bytes, '%PDF-1.7\n');
 
-export async function startFakeReceipts(latencyMs: number, requestsPerSecond: number): Promise<FakeReceipts> {
+export async function startFakeReceipts(options: FakeReceiptsOptions): Promise<FakeReceipts> {
+	const { latencyMs, requestsPerSecond, connectMs = 0 } = options;
 	const limit = new RateLimit(requestsPerSecond);
+	const connected = new WeakSet<Socket>();
 	let pdf = pdfOf(2_000);
-	let [firstAt, lastAt, rateLimited] = [0, 0, 0];
+	let counts = noCounts();
 	const server = await startLocalServer(async (request, response) => {
-		request.resume();
-		firstAt ||= Date.now();
+		counts.firstRequestAt ||= Date.now();
+		const body: unknown = await json(request);
+		if (!connected.has(request.socket)) {
+			connected.add(request.socket);
+			counts.connections++;
+			await wait(connectMs);
+		}
+		counts.requests++;
 		if (!limit.allows(Date.now())) {
-			rateLimited++;
+			counts.rateLimited++;
 			response.writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': '1' });
 			response.end('{"detail":"Too Many Requests"}');
 			return;
@@ -29,15 +71,15 @@ export async function startFakeReceipts(latencyMs: number, requestsPerSecond: nu
 		const headers = { 'Content-Disposition': 'attachment; filename="receipt.pdf"', 'Content-Length': pdf.length };
 		response.writeHead(200, { 'Content-Type': 'application/pdf', ...headers }).end(pdf);
 		await once(response, 'close');
-		lastAt = Date.now();
+		counts.receivedAt.set(isJson(body) ? String(body.user) : '', Date.now());
 	});
 	return {
 		...server,
 		setSize: (bytes) => (pdf = pdfOf(bytes)),
 		takeCounts() {
-			const counts = { rateLimited, elapsedMs: lastAt - firstAt };
-			firstAt = rateLimited = 0;
-			return counts;
+			const taken = counts;
+			counts = noCounts();
+			return taken;
 		},
 	};
 }

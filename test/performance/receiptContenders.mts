@@ -5,8 +5,13 @@ import { generateReceipt, n8nNode } from '../support/n8n/nodes.mts';
 import { type Contender, publishWorkflow } from './contender.mts';
 import type { FakeReceipts } from './fakeReceipts.mts';
 
-/** Fetches a number of receipts and resolves with how many of them failed. */
-export type FetchReceipts = (count: number) => Promise<number>;
+/** The rate that the Argyle node keeps to by itself. */
+export const OWN_PER_SECOND = 45;
+
+/** Fetches the receipts of users and resolves with how many of them failed. */
+export type FetchReceipts = (users: string[]) => Promise<number>;
+
+export const newUsers = (count: number) => Array.from({ length: count }, () => randomUUID());
 
 export async function argyleContender({ client }: N8nFixture, { origin }: FakeReceipts): Promise<Contender> {
 	const fields = { environment: 'custom', baseUrl: origin, apiKeyId: 'id', apiKeySecret: 'secret' };
@@ -56,11 +61,11 @@ export async function publishFetching({ client, n8n }: N8nFixture, contender: Co
 	const fetching = contender.nodes.map((node) => ({ ...node, name: 'Fetch', onError: 'continueRegularOutput' }));
 	const workflow = await publishWorkflow(client, name, [webhook, split, ...fetching]);
 	let executions = 0;
-	return async (count) => {
+	return async (users) => {
 		const response = await fetch(`${n8n.origin}/webhook/${path}`, {
 			method: 'POST',
 			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify({ users: Array.from({ length: count }, () => ({ user: randomUUID() })) }),
+			body: JSON.stringify({ users: users.map((user) => ({ user })) }),
 		});
 		if (!response.ok) throw new Error(`${name} ended with ${response.status}`);
 		const [latest] = await client.waitForExecutions(workflow.id, ++executions);
@@ -72,14 +77,14 @@ export async function publishFetching({ client, n8n }: N8nFixture, contender: Co
 
 /** A loop without n8n that keeps to a rate: nothing in n8n can be faster. */
 export function fetchingLoop({ origin }: FakeReceipts, requestsPerSecond: number): FetchReceipts {
-	return async (count) => {
-		const fetchOne = async (index: number) => {
+	return async (users) => {
+		const fetchOne = async (user: string, index: number) => {
 			await wait((index * 1_000) / requestsPerSecond);
-			const response = await fetch(`${origin}/v2/receipts`, { method: 'POST' });
+			const response = await fetch(`${origin}/v2/receipts`, { method: 'POST', body: JSON.stringify({ user }) });
 			await response.arrayBuffer();
 			return response.ok;
 		};
-		const fetched = await Promise.all(Array.from({ length: count }, async (_, index) => await fetchOne(index)));
+		const fetched = await Promise.all(users.map(fetchOne));
 		return fetched.filter((isFetched) => !isFetched).length;
 	};
 }

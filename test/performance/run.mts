@@ -5,15 +5,26 @@ import prepareQueue from '../e2e/queue/prepare.mjs';
 import { root } from '../support/paths.mts';
 import { deliveries } from './deliveries.mts';
 import { conditions, replaceBlock } from './markdown.mts';
+import { memory } from './memory.mts';
 import { publish } from './publish.mts';
 import { receipts } from './receipts.mts';
 import { refusal } from './refusal.mts';
+import { sharedAccount } from './sharedAccount.mts';
 import { verification } from './verification.mts';
 import { weight } from './weight.mts';
 
 type Bench = () => AsyncGenerator<string>;
 
-const BENCHES: Record<string, Bench> = { receipts, deliveries, verification, weight, refusal, publish };
+const BENCHES: Record<string, Bench> = {
+	receipts,
+	sharedAccount,
+	memory,
+	deliveries,
+	verification,
+	weight,
+	refusal,
+	publish,
+};
 const PAGE = join(root, 'docs', 'performance.md');
 
 const requested = process.argv.slice(2);

@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
+import { ACCOUNT_PER_SECOND, elapsedMs, type FakeReceipts, startFakeReceipts } from './fakeReceipts.mts';
+import { fixed, type Row, section } from './markdown.mts';
+import { argyleContender, type FetchReceipts, newUsers, publishFetching } from './receiptContenders.mts';
+
+const PROCESSES = 3;
+const RECEIPTS_EACH = 300;
+const ROUNDS = 3;
+const LATENCY_MS = 200;
+
+const FIRST_RECEIPTS = 500;
+const SECOND_RECEIPTS = 100;
+const SECOND_BEGINS_AFTER_MS = 3_000;
+
+const publishArgyle = async (fixture: N8nFixture, service: FakeReceipts) =>
+	await publishFetching(fixture, await argyleContender(fixture, service));
+
+/** Only of those that got one. */
+const timesOf = (users: string[], receivedAt: Map<string, number>) =>
+	users.flatMap((user) => receivedAt.get(user) ?? []);
+
+async function oneRound(service: FakeReceipts, fetching: FetchReceipts[]): Promise<Row> {
+	const shares = fetching.map((fetchReceipts) => ({ fetchReceipts, users: newUsers(RECEIPTS_EACH) }));
+	service.takeCounts();
+	const failed = await Promise.all(shares.map(async ({ fetchReceipts, users }) => await fetchReceipts(users)));
+	const counts = service.takeCounts();
+	const { requests, rateLimited, firstRequestAt, receivedAt } = counts;
+	const shareMs = shares.map(({ users }) => Math.max(...timesOf(users, receivedAt)) - firstRequestAt);
+	const seconds = elapsedMs(counts) / 1_000;
+	return [
+		fixed(seconds, 2),
+		fixed((seconds * ACCOUNT_PER_SECOND) / (PROCESSES * RECEIPTS_EACH), 3),
+		requests,
+		rateLimited,
+		fixed((rateLimited / requests) * 100),
+		fixed(Math.max(...shareMs) / Math.min(...shareMs), 3),
+		failed.reduce((sum, count) => sum + count, 0),
+	];
+}
+
+async function severalProcesses(): Promise<string> {
+	const service = await startFakeReceipts({ latencyMs: LATENCY_MS, requestsPerSecond: ACCOUNT_PER_SECOND });
+	const fixtures: N8nFixture[] = [];
+	const fetching: FetchReceipts[] = [];
+	// One after the other: together they could miss the deadline for a start of n8n.
+	while (fixtures.length < PROCESSES) {
+		const fixture = await startN8nFixture({ activation: 'publication' });
+		const fetchReceipts = await publishArgyle(fixture, service);
+		// An n8n that has run nothing yet would begin later than the others.
+		await fetchReceipts(newUsers(10));
+		fixtures.push(fixture);
+		fetching.push(fetchReceipts);
+	}
+	const rows: Row[] = [];
+	for (let round = 1; round <= ROUNDS; round++) {
+		await wait(2_000);
+		rows.push([round, ...(await oneRound(service, fetching))]);
+	}
+	for (const fixture of fixtures) await fixture.stop();
+	await service.stop();
+	return section(
+		`${PROCESSES} n8n processes with one account, ${RECEIPTS_EACH} receipts each`,
+		['round', 'seconds', 'relative to the limit', 'requests', '429s', '429s, %', 'slowest to fastest', 'failed'],
+		rows,
+		`Whether processes that know nothing of each other share ${ACCOUNT_PER_SECOND} requests a second. All begin at once; answers take ${LATENCY_MS} ms; times are from the first request of all.`,
+	);
+}
+
+async function runExecution(name: string, fetchReceipts: FetchReceipts, count: number) {
+	const users = newUsers(count);
+	const beganAt = Date.now();
+	return { name, users, beganAt, failed: await fetchReceipts(users) };
+}
+
+async function twoExecutions(): Promise<string> {
+	const fixture = await startN8nFixture({ activation: 'publication' });
+	const rows: Row[] = [];
+	for (const latencyMs of [LATENCY_MS, 1_000]) {
+		const service = await startFakeReceipts({ latencyMs, requestsPerSecond: ACCOUNT_PER_SECOND });
+		const first = await publishArgyle(fixture, service);
+		const second = await publishArgyle(fixture, service);
+		const executions = await Promise.all([
+			runExecution('first', first, FIRST_RECEIPTS),
+			wait(SECOND_BEGINS_AFTER_MS).then(async () => await runExecution('second', second, SECOND_RECEIPTS)),
+		]);
+		const { receivedAt, rateLimited } = service.takeCounts();
+		for (const { name, users, beganAt, failed } of executions) {
+			const seconds = timesOf(users, receivedAt).map((time) => (time - beganAt) / 1_000);
+			const [earliest, latest] = [Math.min(...seconds), Math.max(...seconds)];
+			rows.push([latencyMs, name, users.length, fixed(earliest, 2), fixed(latest, 2), failed, rateLimited]);
+		}
+		await service.stop();
+	}
+	await fixture.stop();
+	return section(
+		'Two executions in one n8n process with one account',
+		['answer after, ms', 'execution', 'receipts', 'first receipt after, s', 'last after, s', 'failed', '429s of both'],
+		rows,
+		`Whether the second waits for the first, which began ${SECOND_BEGINS_AFTER_MS / 1_000} s before. Times are from the call of the workflow's webhook.`,
+	);
+}
+
+/** Whether executions that share an account get on with each other. */
+export async function* sharedAccount(): AsyncGenerator<string> {
+	yield await severalProcesses();
+	yield await twoExecutions();
+}
