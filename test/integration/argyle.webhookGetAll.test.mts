@@ -63,6 +63,21 @@ describe('Webhook Get Many', () => {
 		expect(items.map(({ json }) => json.id)).toEqual(items.map(({ json }) => json.id).sort());
 	});
 
+	it("Webhook Get Many reads a date of n8n's date picker in the time zone of the workflow", async () => {
+		const queryIn = async (timezone: string, createdAfter: string) => {
+			const filters = { createdAfter };
+			await node.run(
+				{ resource: 'webhook', operation: 'getAll', returnAll: true, filters },
+				{ settings: { timezone } },
+			);
+			return new URLSearchParams(node.service.requests.at(-1)?.query).get('from_created_at');
+		};
+		expect(await queryIn('Europe/Berlin', '2026-11-01T00:00:00')).toBe('2026-10-31T23:00:00.000Z');
+		expect(await queryIn('America/New_York', '2026-11-01T00:00:00')).toBe('2026-11-01T04:00:00.000Z');
+		const expression = '={{ DateTime.fromISO("2026-11-01T00:00:00Z").setZone("Asia/Tokyo") }}';
+		expect(await queryIn('America/New_York', expression)).toBe('2026-11-01T00:00:00.000Z');
+	});
+
 	it.each([0, -1, 1.5, 'many'])('Webhook Get Many refuses the limit %p', async (limit) => {
 		expect((await failure(getAll({ returnAll: false, limit }))).message).toContain('Limit');
 	});

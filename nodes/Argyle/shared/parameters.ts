@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
@@ -14,10 +15,20 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 	);
 }
 
-/** From ISO text, a Date or a Luxon DateTime to ISO 8601 in UTC. Throws ArgyleError when it is no date. */
-export function readDate(value: unknown, fieldName: string): string {
-	const date = new Date(String(value));
-	if (!Number.isNaN(date.getTime())) return date.toISOString();
+/**
+ * From ISO or SQL text, a Date or a Luxon DateTime to ISO 8601 in UTC. A time without an offset, as n8n's date picker
+ * stores it, is one of `timeZone`. Throws ArgyleError when it is no date.
+ */
+export function readDate(value: unknown, fieldName: string, timeZone: string): string {
+	const text = String(value).trim();
+	const zone = { zone: timeZone };
+	const readings =
+		value instanceof Date ? [DateTime.fromJSDate(value)] : [DateTime.fromISO(text, zone), DateTime.fromSQL(text, zone)];
+	const utc = readings
+		.find(({ isValid }) => isValid)
+		?.toUTC()
+		.toISO();
+	if (utc) return utc;
 	throw new ArgyleError(
 		`${fieldName} is not a date`,
 		'Enter a date such as 2026-11-01T00:00:00Z. Nothing was sent to Argyle.',

@@ -6,6 +6,7 @@ import {
 	type INode,
 	type INodeType,
 	type INodeTypes,
+	type IWorkflowSettings,
 	type IWorkflowExecuteAdditionalData,
 	NodeApiError,
 	NodeOperationError,
@@ -46,12 +47,14 @@ interface NodeSettings {
 	/** n8n's static data of the whole workflow. */
 	staticData?: IDataObject;
 	workflowId?: string;
+	/** Of the workflow, such as its time zone. */
+	settings?: IWorkflowSettings;
 }
 
 /** A workflow that consists of one node. */
 export function createWorkflow(
 	{ description }: INodeType,
-	{ parameters, continueOnFail, staticData = {}, workflowId = 'workflow-1' }: NodeSettings,
+	{ parameters, continueOnFail, staticData = {}, workflowId = 'workflow-1', settings }: NodeSettings,
 ): { workflow: Workflow; node: INode } {
 	const node: INode = {
 		id: 'node-1',
@@ -72,6 +75,7 @@ export function createWorkflow(
 		active: true,
 		nodeTypes: registry,
 		staticData,
+		settings,
 	});
 	return { workflow, node: workflow.getNode('Node') ?? node };
 }

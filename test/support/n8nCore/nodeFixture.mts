@@ -1,6 +1,11 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService, ExecuteContext, LoadOptionsContext } from 'n8n-core';
-import { createEmptyRunExecutionData, type IBinaryData, type INodeExecutionData } from 'n8n-workflow';
+import {
+	createEmptyRunExecutionData,
+	type IBinaryData,
+	type INodeExecutionData,
+	type IWorkflowSettings,
+} from 'n8n-workflow';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
@@ -12,16 +17,17 @@ export interface RunOptions {
 	continueOnFail?: boolean;
 	/** Cancels the execution. */
 	signal?: AbortSignal;
+	settings?: IWorkflowSettings;
 }
 
 /** Runs the Argyle node in n8n's own execution context and returns its output items. */
 export async function runNode(
 	credential: object,
 	parameters: object,
-	{ items = [{ json: {} }], continueOnFail, signal }: RunOptions = {},
+	{ items = [{ json: {} }], continueOnFail, signal, settings }: RunOptions = {},
 ): Promise<INodeExecutionData[]> {
 	await Container.get(BinaryDataService).init();
-	const { workflow, node } = createWorkflow(actionNode, { parameters, continueOnFail });
+	const { workflow, node } = createWorkflow(actionNode, { parameters, continueOnFail, settings });
 	const input = { main: [items] };
 	const context = new ExecuteContext(
 		workflow,

@@ -49,8 +49,9 @@ export const getAll: Operation = {
 		const limit = readLimit(context, itemIndex);
 		const { createdAfter, createdBefore, ordering } = context.getNodeParameter('filters', itemIndex, {});
 		const query: IDataObject = {};
-		if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After');
-		if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before');
+		const timeZone = context.getTimezone();
+		if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After', timeZone);
+		if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before', timeZone);
 		if (ordering) query.ordering = ordering;
 		const client = await connect(context, { itemIndex, signal });
 		return toMaskedItems(context, itemIndex, await listRecords(client, { ...SUBSCRIPTION_LIST, query }, limit));
