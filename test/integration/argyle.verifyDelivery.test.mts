@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const SECRET = "a secret of one's own";
 
@@ -16,7 +16,15 @@ const received = (bytes: string, signature: string | undefined): INodeExecutionD
 	binary: { data: { data: Buffer.from(bytes).toString('base64'), mimeType: 'application/json' } },
 });
 
-async function verify(items: INodeExecutionData[], parameters: Record<string, string> = {}) {
+/** The same as n8n passes it on with the binary mode "combined". */
+function receivedCombined(bytes: string, signature: string): INodeExecutionData {
+	const { json, binary } = received(bytes, signature);
+	return { json: { ...json, files: JSON.parse(JSON.stringify(binary)) } };
+}
+
+const combined: RunOptions = { settings: { binaryMode: 'combined' } };
+
+async function verify(items: INodeExecutionData[], parameters: Record<string, unknown> = {}, options: RunOptions = {}) {
 	const saved = {
 		resource: 'webhook',
 		operation: 'verify',
@@ -25,7 +33,7 @@ async function verify(items: INodeExecutionData[], parameters: Record<string, st
 		secret: SECRET,
 		...parameters,
 	};
-	return await node.run(saved, { items });
+	return await node.run(saved, { ...options, items });
 }
 
 describe('Verify Delivery', () => {
@@ -60,6 +68,28 @@ describe('Verify Delivery', () => {
 			'Secret is empty',
 		);
 		const error = await failure(verify([received(body, sign(body, SECRET))], { rawBodyProperty: 'file' }));
-		expect(error.message).toContain("'file'");
+		expect(error.message).toContain('Raw Body Field does not name a file of the item');
+		expect(error.description).toContain('has: data.');
+		const withoutFile = await failure(verify([{ json: received(body, '').json }]));
+		expect(withoutFile.description).toContain('turn on Raw Body');
 	});
+
+	it.each(['files.data', '={{ $json.files.data }}'])(
+		'Verify Delivery takes the file of %s in the binary mode "combined"',
+		async (rawBodyProperty) => {
+			const items = [receivedCombined(body, sign(body, SECRET)), receivedCombined(body, sign(body, 'another'))];
+			const output = await verify(items, { rawBodyProperty }, combined);
+			expect(output.map(({ json }) => json.verified)).toEqual([true, false]);
+		},
+	);
+
+	it.each(['data', '={{ $json.files }}'])(
+		'Verify Delivery names the fields that there are when %s is none in the binary mode "combined"',
+		async (rawBodyProperty) => {
+			const action = verify([receivedCombined(body, sign(body, SECRET))], { rawBodyProperty }, combined);
+			const { message, description } = await failure(action);
+			expect(message).toContain('Raw Body Field does not name a file of the item');
+			expect(description).toContain('has: files.data.');
+		},
+	);
 });
