@@ -81,8 +81,9 @@ describe('checkExists of a changed trigger', () => {
 	it.each<[string, (url: URL) => string]>([
 		['an upper-case host name', ({ host, pathname }) => `https://${host.toUpperCase()}${pathname}`],
 		['the default port', ({ host, pathname }) => `https://${host}:443${pathname}`],
+		['an encoded blank', ({ href }) => href],
 	])("a subscription whose URL Argyle shows with %s is the trigger's own", async (_, spell) => {
-		trigger.webhookBase = `https://${randomUUID()}.example.com/webhook`;
+		trigger.webhookBase = `https://${randomUUID()}.example.com/web hook`;
 		await publish();
 		const [own] = trigger.ownSubscriptions();
 		const spelled = spell(new URL(trigger.url));
