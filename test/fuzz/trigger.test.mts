@@ -4,7 +4,7 @@ import { isSignedBy, parseSignature } from '../../nodes/Argyle/api/signature';
 import { matches } from '../../nodes/Argyle/trigger/desiredSubscription';
 import { deriveSecret } from '../../nodes/Argyle/trigger/secret';
 import { readState, writeState } from '../../nodes/Argyle/trigger/staticData';
-import { submittedForm, takeBookmark, withBookmark } from '../../nodes/Argyle/trigger/submittedForm';
+import { submittedForm, takeState, withState } from '../../nodes/Argyle/trigger/submittedForm';
 import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';
 import {
@@ -133,7 +133,7 @@ it('derives a secret of 64 hex digits from any key and URL, which another key or
 	);
 });
 
-it('finds a form, and takes the bookmark out, in any item', () => {
+it('finds a form, and takes what was sent along out, in any item', () => {
 	fc.assert(
 		fc.property(fc.oneof(anything, fc.uuid()), fc.dictionary(fc.string(), fc.jsonValue()), (id, data) => {
 			const item = { event: 'user_forms.submitted', data: Object.assign({}, data, { user_form: id }) };
@@ -141,7 +141,7 @@ it('finds a form, and takes the bookmark out, in any item', () => {
 				JSON.parse(JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? 1 : value))),
 			);
 			expect(form === undefined || form === id).toBe(true);
-			expect(takeBookmark(withBookmark(JSON.parse(JSON.stringify(data)), 7)).item).toEqual(
+			expect(takeState(withState(JSON.parse(JSON.stringify(data)), { bookmark: 7 })).item).toEqual(
 				JSON.parse(JSON.stringify(data)),
 			);
 		}),

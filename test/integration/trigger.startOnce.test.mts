@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type IDataObject, NodeOperationError, type WorkflowExecuteMode } from 'n8n-workflow';
+import * as staticData from '../../nodes/Argyle/trigger/staticData';
+import { takeState, withState } from '../../nodes/Argyle/trigger/submittedForm';
 import { clock } from '../../nodes/Argyle/utils/clock';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
@@ -16,6 +18,8 @@ const formMessage = (form: string) => ({
 	name: 'Forms',
 	data: { account: 'a', user: 'u', user_form: form },
 });
+
+const newForms = (count: number) => Array.from({ length: count }, () => randomUUID());
 
 /** The form as an execution gets it. */
 const formItems = (form: string) => [{ json: formMessage(form) }];
@@ -95,6 +99,43 @@ describe('store of processed values', () => {
 		expect(both.flat()).toEqual(formItems(form));
 	});
 
+	it('forms that come together share two accesses, and each of them goes on once', async () => {
+		const forms = newForms(20);
+		let accesses = 0;
+		processedValues.onAccess = async () => void accesses++;
+		const started = await Promise.all([...forms, ...forms.slice(15)].map(async (form) => await run(form)));
+		expect(started.flat()).toHaveLength(20);
+		expect(started.slice(0, 20)).toEqual(forms.map(formItems));
+		// The first, those that wait meanwhile, and those that come again.
+		expect(accesses).toBeLessThanOrEqual(3);
+		expect([...processedValues.rows.values()].flat()).toHaveLength(20);
+	});
+
+	it('forms of different triggers do not wait for each other', async () => {
+		const [one, other] = [randomUUID(), randomUUID()];
+		let finish = () => {};
+		const isAccessed = new Promise<void>((resolve) => {
+			processedValues.onAccess = async () => {
+				resolve();
+				await new Promise<void>((end) => (finish = end));
+			};
+		});
+		const held = run(one);
+		await isAccessed;
+		processedValues.onAccess = async () => {};
+		trigger.workflowId = randomUUID();
+		expect(await run(other)).toHaveLength(1);
+		finish();
+		expect(await held).toHaveLength(1);
+	});
+
+	it('all forms that wait for a store that fails end with words', async () => {
+		useFakeTime();
+		processedValues.onAccess = async () => await Promise.reject(new Error('the database is locked'));
+		for (const error of await Promise.all(newForms(5).map(async (form) => await failure(run(form)))))
+			expect(error.message).toMatch(/^n8n could not tell whether this form has started the workflow before/);
+	});
+
 	it('a form that another process pushed out of the store at the same moment is recorded again', async () => {
 		const form = randomUUID();
 		trigger.restart();
@@ -164,6 +205,50 @@ describe('static data after an execution', () => {
 		}
 	});
 
+	it('of forms that come together, each twentieth and the last one note all', async () => {
+		const write = jest.spyOn(staticData, 'writeState');
+		const forms = newForms(45);
+		await Promise.all(forms.map(async (form) => await run(form)));
+		expect(write.mock.calls.map(([, { startedForms }]) => startedForms.length)).toEqual([20, 40, 45]);
+		expect(trigger.state.startedForms).toEqual(forms);
+		const [later] = newForms(1);
+		await run(String(later));
+		expect(trigger.state.startedForms).toEqual([...forms, later]);
+	});
+
+	it('a form that only the store knows is noted when it comes again', async () => {
+		const form = randomUUID();
+		await run(form);
+		trigger.staticData = {};
+		trigger.restart();
+		expect(await run(form)).toEqual([]);
+		expect(trigger.state.startedForms).toEqual([form]);
+	});
+
+	it('a worker, to which n8n gives no static data, saves what came with the form', async () => {
+		const { registered } = trigger.state;
+		const registeredAt = bookmark();
+		const ask = (time: number) => eventBody('n8n_nodes_argyle.taken_forms', 'Forms', { forms: [], bookmark: time });
+		// The webhook process knows the bookmark from static data, and a later one from the watch's question.
+		trigger.restart();
+		const forms = newForms(2);
+		const before = await received(String(forms[0]));
+		for (const time of [registeredAt + 7_000, registeredAt + 5_000]) await trigger.deliver(ask(time));
+		const after = await received(String(forms[1]));
+		const saved = [];
+		for (const json of [before, after]) {
+			trigger.restart();
+			trigger.staticData = {};
+			useFakeTime();
+			await trigger.runExecute([{ json }]);
+			saved.push({ ...trigger.state, bookmark: bookmark() });
+		}
+		expect(saved).toEqual([
+			{ registered, bookmark: registeredAt, startedForms: [forms[0]] },
+			{ registered, bookmark: registeredAt + 7_000, startedForms: [forms[1]] },
+		]);
+	});
+
 	it('the forms that started the workflow are noted, the last 500', async () => {
 		const forms = Array.from({ length: 510 }, () => randomUUID());
 		await trigger.runExecute(forms.flatMap(formItems));
@@ -181,10 +266,9 @@ describe('static data after an execution', () => {
 	it('the bookmark moves forward with the executions, and never back', async () => {
 		const registeredAt = bookmark();
 		const sent = await received(randomUUID());
-		const [field = ''] = Object.keys(sent).filter((name) => !['event', 'name', 'data'].includes(name));
+		expect(takeState(sent).state.bookmark).toBe(registeredAt);
 		const runAt = async (time: number) =>
-			await trigger.runExecute([{ json: { ...formMessage(randomUUID()), [field]: time } }]);
-		expect(sent[field]).toBe(registeredAt);
+			await trigger.runExecute([{ json: withState(formMessage(randomUUID()), { bookmark: time }) }]);
 		await runAt(registeredAt + 7_000);
 		expect(bookmark()).toBe(registeredAt + 7_000);
 		await runAt(registeredAt + 5_000);

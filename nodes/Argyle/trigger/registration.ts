@@ -1,6 +1,6 @@
 import type { Subscription } from '../api/webhooks';
 import type { ArgyleClient } from '../transport/client';
-import { readState, type RegisteredSubscription } from './staticData';
+import { readState, type RegisteredSubscription, type TriggerState } from './staticData';
 import { triggerMemory, type TriggerContext } from './triggerMemory';
 
 export function registrationOf(client: ArgyleClient, url: string, { id }: Subscription): RegisteredSubscription {
@@ -10,6 +10,16 @@ export function registrationOf(client: ArgyleClient, url: string, { id }: Subscr
 /** As this process knows it, else as static data says. */
 export function lastRegistration(context: TriggerContext): RegisteredSubscription | undefined {
 	return triggerMemory(context).registered ?? readState(context.getWorkflowStaticData('node')).registered;
+}
+
+/** What an execution may have to save, because n8n gives a worker no static data: the newest that is known here. */
+export function stateToSend(context: TriggerContext): Omit<TriggerState, 'startedForms'> {
+	const { bookmark: stored } = readState(context.getWorkflowStaticData('node'));
+	const bookmarks = [triggerMemory(context).bookmark, stored].filter((time) => time !== undefined);
+	return {
+		registered: lastRegistration(context),
+		bookmark: bookmarks.length === 0 ? undefined : Math.max(...bookmarks),
+	};
 }
 
 /** When the service created the subscription, by its own clock. */

@@ -1,85 +1,32 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { ArgyleError } from '../transport/errors';
-import { clock } from '../utils/clock';
-import { KeyedMutex } from '../utils/concurrency';
-import { readState, writeState } from './staticData';
-import { submittedForm, takeBookmark } from './submittedForm';
-import { triggerKey, triggerMemory } from './triggerMemory';
+import { recordForm } from './processedForms';
+import { readState, type TriggerState, writeState } from './staticData';
+import { submittedForm, takeState } from './submittedForm';
+import { triggerMemory } from './triggerMemory';
 
-/** More than come in the time that is read back. n8n reads and writes them as a whole for each form. */
-const MAX_PROCESSED = 5_000;
+/** A crash costs each of them an execution that ends at the trigger. */
+const MAX_UNNOTED = 20;
 
-const MAX_TRIES = 4;
-
-/** Longer than n8n takes to read and write the processed values, and different in each process. */
-const recheckDelay = () => 100 + Math.random() * 200;
-
-/** n8n reads and writes the processed values without a transaction. */
-const mutex = new KeyedMutex();
-
-async function isProcessed(context: IExecuteFunctions, form: string): Promise<boolean> {
-	const { processed } = await context.helpers.checkProcessedAndRecord([form], 'node', {
-		mode: 'entries',
-		maxEntries: MAX_PROCESSED,
-	});
-	return processed.length > 0;
-}
-
-/** Two processes that store a trigger's first value at the same time collide; the second try finds the other's. */
-async function recordOnce(context: IExecuteFunctions, form: string): Promise<boolean> {
-	for (let tries = 1; ; tries++) {
-		const outcome: { wasProcessed: boolean } | { error: unknown } = await isProcessed(context, form).then(
-			(wasProcessed) => ({ wasProcessed }),
-			(error: unknown) => ({ error }),
-		);
-		if ('wasProcessed' in outcome) return outcome.wasProcessed;
-		if (tries === MAX_TRIES) {
-			throw new ArgyleError(
-				"n8n could not tell whether this form has started the workflow before, so the workflow didn't go on",
-				`Retry this execution once n8n's database works again. n8n says: ${String(outcome.error)}`,
-			);
-		}
-		await clock.pause(recheckDelay());
-	}
-}
-
-/** What another process stores at the same moment can undo a recorded value, so it is read once more. */
-async function ensureRecorded(context: IExecuteFunctions, form: string): Promise<void> {
-	for (let tries = 1; tries < MAX_TRIES; tries++) {
-		await clock.pause(recheckDelay());
-		if (await recordInTurn(context, form)) return;
-	}
-}
-
-async function recordInTurn(context: IExecuteFunctions, form: string): Promise<boolean> {
-	return await mutex.run(triggerKey(context), async () => await recordOnce(context, form));
-}
-
-/** Whether the form starts the workflow now, in whichever process and for the first time. */
-async function startsNow(context: IExecuteFunctions, form: string): Promise<boolean> {
-	if (await recordInTurn(context, form)) return false;
+/**
+ * Saves n8n a needless execution after a restart. n8n saves static data as a whole at the end of the execution, so of
+ * forms that come together only the last one notes all. `sent` came with the form: n8n gives a worker no static data,
+ * and saves what the worker has.
+ */
+function noteStart(context: IExecuteFunctions, form: string, sent: TriggerState, isLast: boolean): void {
 	const memory = triggerMemory(context);
-	// Then all executions of this n8n run in this process.
-	const isReceiver = memory.publishedUrl !== undefined || memory.forms.get(form) === true;
-	if (!isReceiver) await ensureRecorded(context, form);
-	return true;
-}
-
-/** Saves n8n a needless execution after a restart. Of parallel executions the last one's static data stays. */
-function noteStart(context: IExecuteFunctions, form: string, bookmark: number | undefined): void {
-	const memory = triggerMemory(context);
+	memory.startedForms.set(form, true);
+	memory.unnotedForms++;
+	if (!isLast && memory.unnotedForms < MAX_UNNOTED) return;
+	memory.unnotedForms = 0;
 	const staticData = context.getWorkflowStaticData('node');
 	const state = readState(staticData);
-	for (const earlier of state.startedForms) {
-		if (memory.startedForms.get(earlier) === undefined) memory.startedForms.set(earlier, true);
-	}
-	memory.startedForms.set(form, true);
-	const bookmarks = [state.bookmark, bookmark].filter((time) => time !== undefined);
+	const own = new Set(memory.startedForms.keys());
+	const bookmarks = [state.bookmark, sent.bookmark].filter((time) => time !== undefined);
 	writeState(staticData, {
-		registered: memory.registered ?? state.registered,
+		registered: memory.registered ?? state.registered ?? sent.registered,
 		bookmark: bookmarks.length === 0 ? undefined : Math.max(...bookmarks),
-		startedForms: memory.startedForms.keys(),
+		startedForms: [...state.startedForms.filter((other) => !own.has(other)), ...own],
 	});
 }
 
@@ -94,11 +41,12 @@ export async function startOnce(context: IExecuteFunctions): Promise<INodeExecut
 	if (!['webhook', 'trigger', 'retry'].includes(mode)) return items;
 	const started: INodeExecutionData[] = [];
 	for (const received of items) {
-		const { item, bookmark } = takeBookmark(received.json);
+		const { item, state } = takeState(received.json);
 		const form = submittedForm(item);
 		if (form !== undefined) {
-			if (!(await startsNow(context, form)) && mode !== 'retry') continue;
-			noteStart(context, form, bookmark);
+			const { wasProcessed, isLast } = await recordForm(context, form);
+			noteStart(context, form, state, isLast);
+			if (wasProcessed && mode !== 'retry') continue;
 		}
 		started.push({ ...received, json: item });
 	}

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/uuid';
+import { readState, type TriggerState, writeState } from './staticData';
 
 export const FORM_SUBMITTED = 'user_forms.submitted';
 
@@ -11,16 +12,18 @@ export function submittedForm({ event, data }: IDataObject): string | undefined 
 	return isUuid(data.user_form) ? data.user_form : undefined;
 }
 
-/** Brings the bookmark to the process that runs the execution, where `execute()` takes it out of the item again. */
-const BOOKMARK_FIELD = 'argyleTriggerBookmark';
+/** Brings what static data holds to the process that runs the execution, where `execute()` takes it out again. */
+const STATE_FIELD = 'argyleTriggerState';
 
-export function withBookmark(item: IDataObject, bookmark: number | undefined): IDataObject {
-	return bookmark === undefined ? item : { ...item, [BOOKMARK_FIELD]: bookmark };
+export function withState(
+	item: IDataObject,
+	{ registered, bookmark }: Omit<TriggerState, 'startedForms'>,
+): IDataObject {
+	const state: IDataObject = {};
+	writeState(state, { registered, bookmark, startedForms: [] });
+	return { ...item, [STATE_FIELD]: state };
 }
 
-export function takeBookmark({ [BOOKMARK_FIELD]: bookmark, ...item }: IDataObject): {
-	item: IDataObject;
-	bookmark: number | undefined;
-} {
-	return { item, bookmark: typeof bookmark === 'number' ? bookmark : undefined };
+export function takeState({ [STATE_FIELD]: state, ...item }: IDataObject): { item: IDataObject; state: TriggerState } {
+	return { item, state: readState(isDataObject(state) ? state : {}) };
 }

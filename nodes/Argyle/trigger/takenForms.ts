@@ -22,7 +22,7 @@ const textsIn = (value: unknown): string[] =>
 
 /**
  * Which of the forms were taken by another process of n8n: in queue mode, the main process learns of no delivery.
- * Static data is read anew for each call, but not here. Never throws.
+ * Static data is read anew for each call, but not here. It learns the bookmark by it. Never throws.
  */
 export async function formsTakenElsewhere(
 	context: ITriggerFunctions,
@@ -31,7 +31,8 @@ export async function formsTakenElsewhere(
 	forms: string[],
 ): Promise<string[]> {
 	if (forms.length === 0) return [];
-	const body = JSON.stringify({ event: QUESTION, data: { forms: forms.slice(0, MAX_FORMS) } });
+	const { bookmark } = triggerMemory(context);
+	const body = JSON.stringify({ event: QUESTION, data: { forms: forms.slice(0, MAX_FORMS), bookmark } });
 	const signature = createHmac('sha512', secret).update(body).digest('hex');
 	const response: unknown = await context.helpers
 		.httpRequest({
@@ -54,6 +55,7 @@ export async function formsTakenElsewhere(
 export function answerTakenForms(context: IWebhookFunctions, { event, data }: EventMessage): string[] | undefined {
 	if (event !== QUESTION) return undefined;
 	const memory = triggerMemory(context);
+	if (typeof data.bookmark === 'number') memory.bookmark = Math.max(memory.bookmark ?? 0, data.bookmark);
 	const { startedForms } = readState(context.getWorkflowStaticData('node'));
 	return textsIn(data.forms).filter((form) => startedForms.includes(form) || isKnownForm(memory, form));
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isWithin } from '../utils/elapsed';
 import { LruMap } from '../utils/lruMap';
 import type { RegisteredSubscription } from './staticData';
 
@@ -23,6 +24,8 @@ export interface TriggerMemory {
 	readonly forms: LruMap<true>;
 	/** Those whose execution began in this process, or was said by static data to have begun. */
 	readonly startedForms: LruMap<true>;
+	/** How many of them static data may not have yet. */
+	unnotedForms: number;
 }
 
 /** What this process knows of the subscription to a URL. */
@@ -56,7 +59,11 @@ export function triggerMemory(context: TriggerContext): TriggerMemory {
 	const key = triggerKey(context);
 	const existing = triggers.get(key);
 	if (existing !== undefined) return existing;
-	const created = { forms: new LruMap<true>(MAX_FORMS), startedForms: new LruMap<true>(MAX_FORMS) };
+	const created = {
+		forms: new LruMap<true>(MAX_FORMS),
+		startedForms: new LruMap<true>(MAX_FORMS),
+		unnotedForms: 0,
+	};
 	triggers.set(key, created);
 	return created;
 }
@@ -87,5 +94,5 @@ export function rememberedSubscription(url: string): string | undefined {
 /** Whether the service need not be searched, while which events would be lost. */
 export function wasJustRemoved(url: string, now: number): boolean {
 	const removedAt = subscriptions.get(url)?.removedAt;
-	return removedAt !== undefined && now - removedAt < JUST_REMOVED_MS;
+	return removedAt !== undefined && isWithin(JUST_REMOVED_MS, removedAt, now);
 }

@@ -24,10 +24,10 @@ import {
 	rollBack,
 } from './provisioning';
 import { assertReachable } from './publicUrl';
-import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
+import { bookmarkIn, creationTime, lastRegistration, registrationOf, stateToSend } from './registration';
 import { deriveSecret } from './secret';
 import { readState } from './staticData';
-import { FORM_SUBMITTED, withBookmark } from './submittedForm';
+import { FORM_SUBMITTED, withState } from './submittedForm';
 import { formsTakenElsewhere } from './takenForms';
 import {
 	isKnownForm,
@@ -216,7 +216,7 @@ export class Watch {
 			data: { account: form.account, user: account?.user ?? null, user_form: form.id },
 			...(includeUserForm ? { userForm: form.record } : {}),
 		};
-		const json = withBookmark(message, this.memory.bookmark);
+		const json = withState(message, stateToSend(this.context));
 		// n8n makes no second execution with the same key, whichever process asks for it.
 		const key = `argyle ${triggerKey(this.context)} ${form.id}`;
 		this.context.emit([this.context.helpers.returnJsonArray(json)], undefined, undefined, key);

@@ -7,7 +7,8 @@ import { authenticate, hasKnownSignature } from './authentication';
 import { deduplicationKey, DeliveryDeduplicator, isStored } from './deduplication';
 import { isArgyleAddress } from './ipAllowlist';
 import { readRawBody } from './rawBody';
-import { submittedForm, withBookmark } from './submittedForm';
+import { stateToSend } from './registration';
+import { submittedForm, withState } from './submittedForm';
 import { answerTakenForms } from './takenForms';
 import { isKnownForm, triggerKey, triggerMemory } from './triggerMemory';
 import { withUserForm } from './userForm';
@@ -83,8 +84,6 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	}
 	const more = isOn(options, 'includeUserForm') ? await withUserForm(context, message) : {};
 	const item = { ...message, ...more };
-	return {
-		workflowData: [context.helpers.returnJsonArray(form === undefined ? item : withBookmark(item, memory.bookmark))],
-		webhookResponse: { message: 'Received' },
-	};
+	const sent = form === undefined ? item : withState(item, stateToSend(context));
+	return { workflowData: [context.helpers.returnJsonArray(sent)], webhookResponse: { message: 'Received' } };
 }

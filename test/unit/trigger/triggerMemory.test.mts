@@ -45,6 +45,8 @@ it('a subscription is remembered by URL until it is removed, and its removal for
 	rememberRemoval('u', now);
 	expect([rememberedSubscription('u'), wasJustRemoved('u', now + 4_999)]).toEqual([undefined, true]);
 	expect(wasJustRemoved('u', now + 5_000)).toBe(false);
+	// The clock was set back.
+	expect(wasJustRemoved('u', now - 1)).toBe(false);
 	rememberSubscription('u', undefined);
 	expect([rememberedSubscription('u'), wasJustRemoved('u', now)]).toEqual([undefined, false]);
 });
