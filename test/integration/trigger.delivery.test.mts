@@ -88,6 +88,16 @@ describe('trigger receives a forged call', () => {
 		expect(recorded).toEqual({ status: 401, sent: [{ message: 'Unauthorized' }] });
 	});
 
+	it('a call of more than 2 MiB is answered 413 in words, and one of 2 MiB is verified', async () => {
+		const call = async (bytes: number) => await trigger.deliver(formDelivery.padEnd(bytes));
+		expect(await call(2 * 1024 * 1024 + 1)).toMatchObject({
+			status: 413,
+			body: '{"message":"Larger than any event of Argyle"}',
+			items: undefined,
+		});
+		expect((await call(2 * 1024 * 1024)).items).toHaveLength(1);
+	});
+
 	it('many forged calls cause one request to Argyle', async () => {
 		const requestsBefore = trigger.requestCount('GET');
 		for (let index = 0; index < 20; index++) await trigger.deliver(formDelivery, { secret: 'f'.repeat(64) });

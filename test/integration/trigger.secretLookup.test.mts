@@ -130,6 +130,24 @@ describe('delivery that the derived secret did not sign', () => {
 		expect(await statusOf(OTHER_SECRET)).toBe(401);
 	});
 
+	it('at most five secrets are tried for a call', async () => {
+		const secrets = Array.from({ length: 7 }, (_, index) => String(index).repeat(64));
+		for (const each of secrets) trigger.foreignSubscription({ url: trigger.url, secret: each });
+		const statuses = [];
+		for (const each of secrets) statuses.push(await statusOf(each));
+		expect(statuses.filter((status) => status === 200)).toHaveLength(4);
+		expect(await statusOf(secret)).toBe(200);
+		expect(trigger.service.requests).toHaveLength(1);
+	});
+
+	it('calls that share a question that fails write one warning', async () => {
+		expect(await statusOf(secret)).toBe(200);
+		loseCredential();
+		const statuses = await Promise.all(Array.from({ length: 20 }, async () => await statusOf(OTHER_SECRET)));
+		expect(new Set(statuses)).toEqual(new Set([503]));
+		expect(trigger.warnings).toEqual([expect.stringContaining('refused for now')]);
+	});
+
 	it('concurrent calls share one request, and each is authenticated on its own', async () => {
 		for (const subscription of trigger.allSubscriptions()) subscription.secret = OTHER_SECRET;
 		trigger.service.addFault({ kind: 'slow', delayMs: 200 });
@@ -179,6 +197,7 @@ describe('delivery that the derived secret did not sign', () => {
 		expect(result).toMatchObject({ status: 503, body: '{"message":"Not ready yet, send again"}', items: undefined });
 		expect(trigger.service.requests).toHaveLength(0);
 		trigger.credential = credential;
+		advanceClock(30_000);
 		expect((await trigger.deliver(formDelivery, { secret })).status).toBe(200);
 	});
 });
@@ -193,9 +212,11 @@ describe('delivery while a person listens for a test event', () => {
 		expect(trigger.service.requests).toHaveLength(0);
 	});
 
-	it('a test event for which nobody listens is refused', async () => {
+	it('a test event that comes before n8n has registered the test is answered 503, without a request', async () => {
 		trigger.restart();
 		trigger.isTest = true;
-		expect(await statusOf(OTHER_SECRET)).toBe(401);
+		for (const signedWith of [secret, OTHER_SECRET]) expect(await statusOf(signedWith)).toBe(503);
+		expect(trigger.service.requests).toHaveLength(0);
+		expect((await trigger.receiver.call(formDelivery)).status).toBe(401);
 	});
 });

@@ -11,10 +11,9 @@ const MAX_URLS = 10_000;
 /** Of each credential and URL. */
 const secretsInMemory = new LruMap<KnownSecrets>(MAX_URLS);
 
-/** For a test n8n gives the production URL here, but the hooks of this process had the right one. */
-function calledUrl(context: IWebhookFunctions): string {
-	const url = context.getMode() === 'manual' ? triggerMemory(context).testUrl : context.getNodeWebhookUrl('default');
-	return url ?? '';
+/** For a test n8n gives the production URL here. The hooks had the right one, unless the call comes before them. */
+function calledUrl(context: IWebhookFunctions): string | undefined {
+	return context.getMode() === 'manual' ? triggerMemory(context).testUrl : context.getNodeWebhookUrl('default');
 }
 
 function knownSecretsFor(context: IWebhookFunctions, url: string): KnownSecrets {
@@ -27,10 +26,13 @@ function knownSecretsFor(context: IWebhookFunctions, url: string): KnownSecrets 
 }
 
 function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
+	let isLogged = false;
 	const warn = (error: unknown) => {
-		context.logger.warn('The Argyle Trigger could not ask whether a delivery is genuine; it is refused for now', {
-			reason: String(error),
-		});
+		if (!isLogged)
+			context.logger.warn('The Argyle Trigger could not ask whether a delivery is genuine; it is refused for now', {
+				reason: String(error),
+			});
+		isLogged = true;
 		throw error;
 	};
 	return {
@@ -51,6 +53,7 @@ export async function authenticate(
 	const signature = parseSignature(context.getHeaderData()[SIGNATURE_HEADER]);
 	if (signature === undefined) return 'refused';
 	const url = calledUrl(context);
+	if (url === undefined) return 'undecided';
 	const known = knownSecretsFor(context, url);
 	const source = sourceFor(context, url);
 	const now = Date.now();
@@ -66,8 +69,8 @@ export async function authenticate(
 /** As `authenticate`, but without a request; for calls that are refused anyway. */
 export async function hasKnownSignature(context: IWebhookFunctions, rawBody: Buffer): Promise<boolean> {
 	const signature = parseSignature(context.getHeaderData()[SIGNATURE_HEADER]);
-	if (signature === undefined) return false;
 	const url = calledUrl(context);
+	if (signature === undefined || url === undefined) return false;
 	const secrets = await knownSecretsFor(context, url)
 		.current(sourceFor(context, url), Date.now())
 		.catch(() => []);

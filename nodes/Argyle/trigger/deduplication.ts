@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 
 import type { EventMessage } from '../api/eventMessage';
 import { clock } from '../utils/clock';
+import { isWithin } from '../utils/elapsed';
 import { LruMap } from '../utils/lruMap';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 interface Claim {
-	until: number;
+	at: number;
 	/** The response that n8n sends once the execution is stored; dropped when it was sent. */
 	response?: Response;
 }
@@ -59,19 +60,19 @@ export class DeliveryDeduplicator {
 		for (;;) {
 			const now = Date.now();
 			const earlier = this.claims.get(key);
-			if (earlier === undefined || earlier.until <= now) break;
+			if (earlier === undefined || !isWithin(WINDOW_MS, earlier.at, now)) break;
 			if (earlier.response === undefined || isStored(earlier.response)) return 'duplicate';
 			if (earlier.response.writableEnded) break;
 			if (now >= deadline) return 'pending';
 			await responseEnd(earlier.response, deadline - now);
 			if (earlier.response?.destroyed === true && !earlier.response.writableEnded) return 'pending';
 		}
-		this.record(key, { until: Date.now() + WINDOW_MS, response });
+		this.record(key, { at: Date.now(), response });
 		return 'new';
 	}
 
 	private record(key: string, claim: Claim): void {
-		this.claims.deleteOldestWhile(({ until }) => until <= Date.now());
+		this.claims.deleteOldestWhile(({ at }) => !isWithin(WINDOW_MS, at, Date.now()));
 		this.claims.set(key, claim);
 		claim.response?.once('close', () => {
 			// A caller that hung up does not keep n8n from storing the execution later.

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { listOf, USER_FORMS } from '../api/collections';
 import { pagesOf } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
+import { isWithin } from '../utils/elapsed';
 import { isUuid } from '../utils/uuid';
 
 /** A form of the account's list. */
@@ -121,7 +122,7 @@ export function missedForms(
 	const unknown = list.forms.filter(({ id, createdAt }) => createdAt > since && !isKnown(id));
 	for (const { id } of unknown) if (!firstSeen.has(id)) firstSeen.set(id, now);
 	const isYoung = ({ id, createdAt }: ListedForm) =>
-		now - createdAt < OLD_MS && now - (firstSeen.get(id) ?? now) < DELIVERY_TIME_MS;
+		now - createdAt < OLD_MS && isWithin(DELIVERY_TIME_MS, firstSeen.get(id) ?? now, now);
 	const young = unknown.filter(isYoung);
 	const ready = unknown.filter((form) => !isYoung(form)).sort((one, other) => one.createdAt - other.createdAt);
 	const newest = Math.max(bookmark, ...list.forms.map(({ createdAt }) => createdAt - BOOKMARK_DELAY_MS));

@@ -10,6 +10,9 @@ import { deriveSecret } from './secret';
  */
 const LOOKUP_TIMING = { timeoutMs: 3_000, maxElapsedMs: 0 };
 
+/** Each is tried for a call that none of them signed, and there are rarely two. */
+const MAX_SECRETS = 5;
+
 /** A secret as this trigger derives them. Anything else would not have been registered by it. */
 const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
@@ -18,10 +21,9 @@ export async function currentSecret(context: IWebhookFunctions, url: string): Pr
 	return deriveSecret(await context.getCredentials('argyleApi'), url);
 }
 
-/** The secrets of what sends to the URL, which the service shows to the owner of the key. Throws ArgyleError. */
+/** The different secrets of what sends to the URL; the service shows them to the owner of the key. Throws ArgyleError. */
 export async function registeredSecrets(context: IWebhookFunctions, url: string): Promise<string[]> {
 	const client = await connect(context, LOOKUP_TIMING);
-	return subscriptionsTo(url, await listSubscriptions(client))
-		.map(({ secret }) => secret)
-		.filter(isSecret);
+	const secrets = subscriptionsTo(url, await listSubscriptions(client)).map(({ secret }) => secret);
+	return [...new Set(secrets.filter(isSecret))].slice(0, MAX_SECRETS);
 }

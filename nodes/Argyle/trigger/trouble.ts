@@ -1,4 +1,5 @@
 import type { ArgyleError } from '../transport/errors';
+import { isWithin } from '../utils/elapsed';
 
 /** What lasts this long does not mend itself. */
 const REPORT_AFTER_MS = 900_000;
@@ -14,9 +15,9 @@ export class Trouble {
 	/** Whether to report it now: after a quarter of an hour, and again each day. */
 	onFailure(error: ArgyleError, now: number): boolean {
 		if (error.isTransient) return false;
-		this.since ??= now;
+		this.since = Math.min(this.since ?? now, now);
 		const isDue = now - this.since >= REPORT_AFTER_MS;
-		if (!isDue || (this.reportedAt !== undefined && now - this.reportedAt < REPEAT_AFTER_MS)) return false;
+		if (!isDue || (this.reportedAt !== undefined && isWithin(REPEAT_AFTER_MS, this.reportedAt, now))) return false;
 		this.reportedAt = now;
 		return true;
 	}

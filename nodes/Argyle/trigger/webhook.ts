@@ -13,6 +13,9 @@ import { answerTakenForms } from './takenForms';
 import { isKnownForm, triggerKey, triggerMemory } from './triggerMemory';
 import { withUserForm } from './userForm';
 
+/** Argyle's events have a few KiB. A longer body is not read again for each secret that may have signed it. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+
 const deduplicator = new DeliveryDeduplicator();
 
 /** Answers without starting the workflow. */
@@ -45,6 +48,7 @@ async function logForeignAddress(
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const rawBody = await readRawBody(context);
 	if (rawBody === undefined) return answer(context, 401, 'Unauthorized');
+	if (rawBody.length > MAX_BODY_BYTES) return answer(context, 413, 'Larger than any event of Argyle');
 	const saved: unknown = context.getNodeParameter('options', {});
 	const options = isDataObject(saved) ? saved : {};
 	const { ip } = context.getRequestObject();

@@ -46,6 +46,15 @@ describe('DeliveryDeduplicator', () => {
 		expect(await deduplicator.claim('k', createResponse())).toBe('new');
 	});
 
+	it('accepts an equal delivery after the clock was set back, which would make two minutes an hour', async () => {
+		const deduplicator = new DeliveryDeduplicator();
+		const first = createResponse();
+		await deduplicator.claim('k', first);
+		send(first, 200);
+		advance(-3_600_000);
+		expect(await deduplicator.claim('k', createResponse())).toBe('new');
+	});
+
 	it('reports a duplicate of a delivery that is stored and whose answer is still being sent', async () => {
 		const deduplicator = new DeliveryDeduplicator();
 		const first = createResponse();

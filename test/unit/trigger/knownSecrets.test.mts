@@ -30,10 +30,13 @@ describe('KnownSecrets', () => {
 		}
 	});
 
-	it('rejects when the credential cannot be read, and reads it again for the next call', async () => {
+	it('rejects while the credential cannot be read, and reads it again after five seconds', async () => {
 		const known = new KnownSecrets();
 		await expect(known.current({ ...sourceOf('d'), derive: down }, now)).rejects.toThrow('down');
-		expect(await known.current(sourceOf('d'), now)).toEqual(['d']);
+		const source = sourceOf('d');
+		await expect(known.current(source, now + 4_999)).rejects.toThrow('down');
+		expect(source.derive).not.toHaveBeenCalled();
+		expect(await known.current(source, now + 5_000)).toEqual(['d']);
 	});
 
 	it('asks the service once for a hundred calls that come together', async () => {
@@ -67,5 +70,12 @@ describe('KnownSecrets', () => {
 		expect(known.valid(now + 2 * MINUTE - 1)).toEqual(['d', 'old']);
 		expect(known.valid(now + 2 * MINUTE)).toEqual(['d']);
 		expect(known.valid(now + 5 * MINUTE)).toEqual([]);
+	});
+
+	it('a clock that was set back makes no secret valid for longer, and the credential is read again', async () => {
+		const known = new KnownSecrets();
+		await known.refresh(sourceOf('d', ['old']), now);
+		expect(known.valid(now - MINUTE)).toEqual([]);
+		expect(await known.current(sourceOf('e'), now - MINUTE)).toEqual(['e']);
 	});
 });

@@ -1,0 +1,24 @@
+import { Trouble } from '../../../nodes/Argyle/trigger/trouble';
+import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
+
+const now = 1_700_000_000_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+it('trouble is reported a quarter of an hour after the clock was set back, as if it had begun then', () => {
+	const trouble = new Trouble();
+	const reportsAt = (time: number) => trouble.onFailure(new ArgyleError('refused', 'Enter another key.'), time);
+	expect([now, now + 14 * MINUTE, now + 15 * MINUTE, now + 20 * MINUTE].map(reportsAt)).toEqual([
+		false,
+		false,
+		true,
+		false,
+	]);
+	const back = now - 24 * HOUR;
+	expect([back, back + 14 * MINUTE, back + 15 * MINUTE, back + 16 * MINUTE].map(reportsAt)).toEqual([
+		false,
+		false,
+		true,
+		false,
+	]);
+});
