@@ -26,6 +26,7 @@ module.exports = {
 		project('faults', ['test/faults'], REAL_N8N),
 		project('fuzz', ['test/fuzz'], N8N_CONTEXTS),
 	],
+	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
 	// Of the faults that share an n8n, which publishes five workflows at a time.
 	maxConcurrency: 4,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],

@@ -23,13 +23,13 @@ export function testWithSharedN8n(activation: ActivationMode, cases: FaultCase[]
 	);
 }
 
-/** Cases that stop or restart n8n, one after the other. */
+/** Cases that stop or restart n8n, one after the other; each has a workflow and a fake Argyle of its own. */
 export function testWithOwnN8n(activation: ActivationMode, cases: FaultCase[]): void {
 	let n8nFixture: N8nFixture;
-	beforeEach(async () => {
+	beforeAll(async () => {
 		n8nFixture = await startN8nFixture({ activation, env: OUTBOX_LEASE });
 	}, 180_000);
-	afterEach(async () => await n8nFixture.stop(), 60_000);
+	afterAll(async () => await n8nFixture.stop(), 60_000);
 
 	it.each(cases)(
 		`recovers with ${activation} activation: $fault`,

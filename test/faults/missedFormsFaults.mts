@@ -59,7 +59,7 @@ async function submitFormsDuring(
 	return forms;
 }
 
-/** Forms that are submitted while n8n, its route or Argyle is away. Each case needs an n8n of its own. */
+/** Forms that are submitted while n8n, its route or Argyle is away. */
 export const missedFormsFaults: FaultCase[] = [
 	{
 		fault:

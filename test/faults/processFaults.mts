@@ -6,7 +6,7 @@ import { FaultFixture } from './faultFixture.mts';
 /** The trigger looks within seconds of n8n's start. */
 const START_DEADLINE_MS = 60_000;
 
-/** What happens to n8n itself. Each case needs an n8n of its own. */
+/** What happens to n8n itself. */
 export const processFaults: FaultCase[] = [
 	{
 		fault: 'n8n is killed right after the subscription is created',
@@ -58,6 +58,39 @@ export const processFaults: FaultCase[] = [
 		},
 	},
 	{
+		fault: 'the subscriptions of three workflows are deleted and changed at Argyle while n8n is stopped',
+		needed: 'nothing',
+		async run(fixture) {
+			const others = [
+				await FaultFixture.create(fixture.n8nFixture, 'Changed events'),
+				await FaultFixture.create(fixture.n8nFixture, 'Changed secret'),
+			];
+			const all = [fixture, ...others];
+			for (const each of all) await each.publish();
+			const [deleted, otherEvents, otherSecret] = all.map((each) => each.ownSubscription());
+			await fixture.n8nFixture.restart({
+				whileStopped() {
+					fixture.argyle.subscriptions.delete(String(deleted?.id));
+					Object.assign(otherEvents ?? {}, { events: ['accounts.added'] });
+					Object.assign(otherSecret ?? {}, { secret: '5'.repeat(64) });
+				},
+			});
+			for (const each of all) each.startTimer();
+			const replaced = [deleted?.id, otherEvents?.id, otherSecret?.id];
+			const seconds = await Promise.all(
+				all.map(async (each) =>
+					each.expectHealed({ isHealed: ({ id }) => !replaced.includes(id), deadlineMs: START_DEADLINE_MS }),
+				),
+			);
+			for (const other of others) {
+				await other.unpublish();
+				other.expectNoSideEffects(other.subscriptionSecrets());
+			}
+			return Math.max(...seconds);
+		},
+	},
+	// The last one, because n8n keeps the new environment.
+	{
 		fault: 'WEBHOOK_URL is changed between two starts of n8n, and the log names the subscription that is left',
 		needed: 'nothing',
 		async run(fixture) {
@@ -88,35 +121,6 @@ export const processFaults: FaultCase[] = [
 			await fixture.unpublish();
 			expect(fixture.ownSubscriptions(newUrl)).toEqual([]);
 			return seconds;
-		},
-	},
-	{
-		fault: 'the subscriptions of three workflows are deleted and changed at Argyle while n8n is stopped',
-		needed: 'nothing',
-		async run(fixture) {
-			const others = [
-				await FaultFixture.create(fixture.n8nFixture, 'Changed events'),
-				await FaultFixture.create(fixture.n8nFixture, 'Changed secret'),
-			];
-			const all = [fixture, ...others];
-			for (const each of all) await each.publish();
-			const [deleted, otherEvents, otherSecret] = all.map((each) => each.ownSubscription());
-			await fixture.n8nFixture.restart({
-				whileStopped() {
-					fixture.argyle.subscriptions.delete(String(deleted?.id));
-					Object.assign(otherEvents ?? {}, { events: ['accounts.added'] });
-					Object.assign(otherSecret ?? {}, { secret: '5'.repeat(64) });
-				},
-			});
-			for (const each of all) each.startTimer();
-			const replaced = [deleted?.id, otherEvents?.id, otherSecret?.id];
-			const seconds = await Promise.all(
-				all.map(async (each) =>
-					each.expectHealed({ isHealed: ({ id }) => !replaced.includes(id), deadlineMs: START_DEADLINE_MS }),
-				),
-			);
-			for (const other of others) other.expectNoSideEffects(other.subscriptionSecrets());
-			return Math.max(...seconds);
 		},
 	},
 ];
