@@ -21,7 +21,7 @@ export async function currentSecret(context: IWebhookFunctions, url: string): Pr
 	return deriveSecret(await context.getCredentials('argyleApi'), url);
 }
 
-/** The different secrets of what sends to the URL; the service shows them to the owner of the key. Throws ArgyleError. */
+/** The different secrets of what sends to the URL; the service shows them to the key's owner. Throws ArgyleError. */
 export async function registeredSecrets(context: IWebhookFunctions, url: string): Promise<string[]> {
 	const client = await connect(context, LOOKUP_TIMING);
 	const secrets = subscriptionsTo(url, await listSubscriptions(client)).map(({ secret }) => secret);
