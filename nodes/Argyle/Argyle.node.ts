@@ -1,10 +1,12 @@
 import {
+	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type NodeApiError,
 	NodeConnectionTypes,
-	NodeOperationError,
+	type NodeOperationError,
 } from 'n8n-workflow';
 
 import { searchUsers } from './listSearch/searchUsers';
@@ -13,6 +15,7 @@ import { resources } from './resources';
 import { type ItemProcessing, toProperties } from './resources/operation';
 import { testArgyleApi } from './shared/credentialTest';
 import { toNodeError } from './shared/nodeError';
+import { ArgyleError } from './transport/errors';
 import { mapConcurrently } from './utils/concurrency';
 
 export class Argyle implements INodeType {
@@ -50,13 +53,20 @@ export class Argyle implements INodeType {
 				} catch (caught) {
 					const error = toNodeError(this.getNode(), caught, itemIndex);
 					if (!this.continueOnFail()) throw error;
-					const json = { error: error.message, details: error.description ?? '' };
-					return [{ json, pairedItem: { item: itemIndex } }];
+					return [{ json: failedItem(error), pairedItem: { item: itemIndex } }];
 				}
 			},
 		);
 		return [output.flat()];
 	}
+}
+
+/**
+ * By these fields, and no others beside them, every n8n 2 knows an item for the error output. If `error` were set on the
+ * item too, n8n would replace all fields, those of the input included, by the message.
+ */
+function failedItem({ message: error, description: message }: NodeApiError | NodeOperationError): IDataObject {
+	return message ? { error, message } : { error };
 }
 
 /** Of the chosen operation, which is the same for all items. */
@@ -66,10 +76,11 @@ function itemProcessing(context: IExecuteFunctions): ItemProcessing {
 	const operations = resources.find(({ value }) => value === resource)?.operations;
 	const operation = operations?.find(({ value }) => value === name);
 	if (operation === undefined) {
-		throw new NodeOperationError(context.getNode(), `The Argyle node can't do "${name}" with "${resource}"`, {
-			description:
-				'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
-		});
+		const unknown = new ArgyleError(
+			`The Argyle node can't do "${name}" with "${resource}"`,
+			'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
+		);
+		throw toNodeError(context.getNode(), unknown);
 	}
 	if (!('prepare' in operation)) return operation;
 	try {

@@ -73,7 +73,7 @@ describe('Generate Receipt', () => {
 		expect(items[1]?.binary).toBeUndefined();
 		expect(items[1]?.json).toEqual({
 			error: `Argyle could not find the user ${unknown} [item 1]`,
-			details: expect.stringContaining('Argyle says: Not found.'),
+			message: expect.stringContaining('Argyle says: Not found.'),
 		});
 	});
 

@@ -130,7 +130,7 @@ describe('Webhook operations over several items', () => {
 		expect(output[0]?.json.id).toBe(one);
 		expect(output[1]?.json).toEqual({
 			error: `Argyle could not find the webhook subscription ${missing} [item 1]`,
-			details: expect.stringContaining('404'),
+			message: expect.stringContaining('404'),
 		});
 		expect(output[2]?.json.id).toBe(other);
 	});
