@@ -73,7 +73,7 @@ it('reads a valid state from any static data', () => {
 		{
 			registered: fc.oneof(registered, anything),
 			bookmark: fc.oneof(fc.date({ noInvalidDate: true }), anyText, anything),
-			startedForms: fc.oneof(fc.array(anything, { maxLength: 15 }), anything),
+			startedForms: fc.oneof(fc.string(), fc.array(anything, { maxLength: 15 }), anything),
 			other: anything,
 		},
 		{ requiredKeys: [] },

@@ -129,7 +129,7 @@ describe('trigger is asked which forms it has taken', () => {
 	it('the answer names the forms that were received or have started the workflow, and starts nothing', async () => {
 		const [started, other] = [randomUUID(), randomUUID()];
 		await trigger.deliver(formDelivery);
-		Object.assign(trigger.staticData, { 'node:Node': { startedForms: [started] } });
+		Object.assign(trigger.staticData, { 'node:Node': { startedForms: started } });
 		const { status, body, items } = await trigger.deliver(ask([started, formData.user_form, other, 7]));
 		expect([status, JSON.parse(body), items]).toEqual([200, { taken: [started, formData.user_form] }, undefined]);
 	});

@@ -14,10 +14,11 @@ export function lastRegistration(context: TriggerContext): RegisteredSubscriptio
 
 /** What an execution may have to save, because n8n gives a worker no static data: the newest that is known here. */
 export function stateToSend(context: TriggerContext): Omit<TriggerState, 'startedForms'> {
-	const { bookmark: stored } = readState(context.getWorkflowStaticData('node'));
-	const bookmarks = [triggerMemory(context).bookmark, stored].filter((time) => time !== undefined);
+	const memory = triggerMemory(context);
+	const stored = readState(context.getWorkflowStaticData('node'));
+	const bookmarks = [memory.bookmark, stored.bookmark].filter((time) => time !== undefined);
 	return {
-		registered: lastRegistration(context),
+		registered: memory.registered ?? stored.registered,
 		bookmark: bookmarks.length === 0 ? undefined : Math.max(...bookmarks),
 	};
 }

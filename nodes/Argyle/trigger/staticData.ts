@@ -25,6 +25,9 @@ export interface TriggerState {
 /** Enough for the ten minutes of the bookmark; one beyond them costs an execution that ends at the trigger. */
 const MAX_STARTED_FORMS = 500;
 
+/** In one text: n8n wraps each value of an array for each delivery and execution, which takes it ten times as long. */
+const SEPARATOR = ' ';
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function readRegistered(value: unknown): RegisteredSubscription | undefined {
@@ -40,7 +43,7 @@ export function readState({ registered, bookmark, startedForms }: IDataObject): 
 	return {
 		registered: readRegistered(registered),
 		bookmark: Number.isNaN(time) ? undefined : time,
-		startedForms: Array.isArray(startedForms) ? startedForms.filter(isText) : [],
+		startedForms: isText(startedForms) ? startedForms.split(SEPARATOR).filter(isText) : [],
 	};
 }
 
@@ -50,7 +53,7 @@ export function writeState(staticData: IDataObject, { registered, bookmark, star
 	const values: IDataObject = {
 		...(registered === undefined ? {} : { registered: { ...registered } }),
 		...(bookmark === undefined ? {} : { bookmark: new Date(bookmark).toISOString() }),
-		...(forms.length === 0 ? {} : { startedForms: forms }),
+		...(forms.length === 0 ? {} : { startedForms: forms.join(SEPARATOR) }),
 	};
 	for (const key of Object.keys(staticData)) if (!(key in values)) delete staticData[key];
 	Object.assign(staticData, values);

@@ -41,8 +41,8 @@ describe('readState and writeState', () => {
 	it.each([
 		{},
 		{ registered: null, bookmark: null, startedForms: null },
-		{ registered: 'id', bookmark: 1_700_000_000_000, startedForms: 'a' },
-		{ registered: [], bookmark: 'yesterday', startedForms: [7, '', null, {}] },
+		{ registered: 'id', bookmark: 1_700_000_000_000, startedForms: ['a'] },
+		{ registered: [], bookmark: 'yesterday', startedForms: '  ' },
 		{ registered: { ...registered, url: '' } },
 		{ registered: { ...registered, account: null } },
 		{ registered: { ...registered, environment: undefined } },
