@@ -10,6 +10,8 @@ export interface ErrorCase {
 	fault?: Fault;
 	/** Wrong fields of the credential. */
 	credential?: object;
+	/** Whether the credential was deleted. */
+	isDeleted?: boolean;
 }
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
@@ -246,5 +248,20 @@ export const PUBLICATION_ERRORS: ErrorCase[] = [
 		advice: 'Then publish the workflow again.',
 		parameters: {},
 		credential: { apiKeySecret: 'wrong' },
+	},
+];
+
+/** The same for mistakes that n8n itself finds, and tells in its own words. */
+export const PUBLICATION_ERRORS_OF_N8N: ErrorCase[] = [
+	{
+		message: 'does not exist for type "argyleApi"',
+		advice: "Check the node's credential and expressions. Then publish the workflow again.",
+		parameters: {},
+		isDeleted: true,
+	},
+	{
+		message: "Referenced node doesn't exist",
+		advice: "Check the node's credential and expressions. Then publish the workflow again.",
+		parameters: { events: '={{ $("Nowhere").item.json.events }}' },
 	},
 ];

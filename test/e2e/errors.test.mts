@@ -2,7 +2,7 @@ import type { FullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import { type ErrorCase, EXECUTION_ERRORS, PUBLICATION_ERRORS } from './errorCases.mts';
+import { type ErrorCase, EXECUTION_ERRORS, PUBLICATION_ERRORS, PUBLICATION_ERRORS_OF_N8N } from './errorCases.mts';
 
 /** Above the minute for which the nodes retry. */
 const DEADLINE_MS = 180_000;
@@ -15,18 +15,21 @@ const LONG_LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '240' };
 
 const UNREACHABLE: ErrorCase = {
 	message: 'Argyle could not be reached at ',
-	advice: 'The connection was refused. Check that this n8n may connect to that address',
+	advice: 'Check that this n8n may connect to that address',
 	parameters: { resource: 'webhook', operation: 'getAll', returnAll: true, filters: {}, options: {} },
 };
+
+const ALL_PUBLICATION_ERRORS = [...PUBLICATION_ERRORS, ...PUBLICATION_ERRORS_OF_N8N];
 
 let fixture: N8nFixture;
 
 /** Each case has a fake Argyle of its own, so that executions at the same time share neither a fault nor an outage. */
-async function connect({ fault, credential: wrongFields }: ErrorCase) {
+async function connect({ fault, credential: wrongFields, isDeleted }: ErrorCase) {
 	const { argyle, credential, credentialData } = await fixture.connectArgyle();
 	if (fault !== undefined) argyle.addFault(fault);
 	if (wrongFields !== undefined)
 		await fixture.client.updateCredential(credential, 'argyleApi', { ...credentialData, ...wrongFields });
+	if (isDeleted) await fixture.client.call('DELETE', `/credentials/${credential.id}`);
 	return { argyle, credential };
 }
 
@@ -55,7 +58,7 @@ const publications = new Map<ErrorCase, Promise<string>>();
 
 beforeAll(async () => {
 	fixture = await startN8nFixture({ env: LONG_LEASE });
-	for (const errorCase of PUBLICATION_ERRORS) {
+	for (const errorCase of ALL_PUBLICATION_ERRORS) {
 		const { credential } = await connect(errorCase);
 		publications.set(errorCase, publish(errorCase, credential));
 	}
@@ -79,7 +82,7 @@ it.each([...EXECUTION_ERRORS, UNREACHABLE])(
 	DEADLINE_MS,
 );
 
-it.each(PUBLICATION_ERRORS)(
+it.each(ALL_PUBLICATION_ERRORS)(
 	'shows "$message" and what to do about it when the workflow is published',
 	async (errorCase) => {
 		const error = await publications.get(errorCase);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { useFakeTime } from '../support/fakeTime.mts';
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
@@ -71,6 +72,36 @@ describe('errors of the Argyle node', () => {
 		const error = await errorWith({ ...node.credential, baseUrl });
 		expect(error.message).toBe(`Argyle could not be reached at ${baseUrl} [item 0]`);
 		expect(error.description).toContain(reason);
+	});
+
+	it('a failed item has no fields but those by which every n8n 2 sends it to the error output', async () => {
+		const parameters = receiptParameters(randomUUID());
+		const [failed] = await node.run(parameters, { continueOnFail: true });
+		expect(failed).toEqual({
+			json: {
+				error: expect.stringContaining('Argyle could not find the user'),
+				message: expect.stringContaining('Check the ID.'),
+			},
+			pairedItem: { item: 0 },
+		});
+	});
+
+	it("an error carries nothing of the node's parameters, such as a new subscription's secret", async () => {
+		node.service.addFault({ kind: 'status', status: 400 });
+		const error = await failure(
+			node.run({
+				...{ resource: 'webhook', operation: 'create', name: 'n', url: 'https://example.com', events: ['*'] },
+				...{ additionalFields: { secret: 'my own secret' }, options: {} },
+			}),
+		);
+		expect(error).toMatchObject({ httpCode: '400', node: { name: 'Node', type: 'argyle', parameters: {} } });
+		// What n8n stores, and hands to error workflows.
+		expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('my own secret');
+	});
+
+	it("an expression that fails in a parameter is told in n8n's words", async () => {
+		const error = await failure(node.run(receiptParameters('={{ $("Nowhere").item.json.user }}')));
+		expect(error.message).toBe("Referenced node doesn't exist");
 	});
 
 	it('an unsafe Base URL is refused before any request', async () => {

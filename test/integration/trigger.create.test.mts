@@ -49,6 +49,13 @@ describe('first activation of the trigger', () => {
 		expect(trigger.service.requests).toHaveLength(0);
 	});
 
+	it("an expression that fails in Events is told in n8n's words, with what to do", async () => {
+		trigger.parameters = { events: '={{ $("Nowhere").item.json.events }}', options: {} };
+		expect((await failure(trigger.activate())).message).toMatch(
+			/^Referenced node doesn't exist\. .*Check the node's credential and expressions\. Then publish the workflow again\.$/,
+		);
+	});
+
 	it('activating and deactivating leaves subscriptions with other URLs alone', async () => {
 		const others = [
 			trigger.foreignSubscription(),

@@ -1,4 +1,4 @@
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, UserError } from 'n8n-workflow';
 import * as environment from '../../nodes/Argyle/transport/environment';
 import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
@@ -39,6 +39,22 @@ describe('delete of the trigger', () => {
 			expect(trigger.allSubscriptions()).toEqual([other]);
 		},
 	);
+
+	it("delete without its credential fails in n8n's words, names the subscription, and lets n8n give up", async () => {
+		await trigger.activate();
+		const [own] = trigger.allSubscriptions();
+		const missing = new UserError('Credential with ID "1" does not exist for type "argyleApi".');
+		trigger.credential = {
+			toJSON() {
+				throw missing;
+			},
+		};
+		const error = await failure(trigger.runHook('delete'));
+		expect(error.message).toBe(
+			`Credential with ID "1" does not exist for type "argyleApi". The webhook subscription ${own?.id} stays at Argyle for now. Check the node's credential and expressions. Publishing the workflow again removes it, and so does the Argyle Console under Developers > Webhooks.`,
+		);
+		expect(error.cause).toBe(missing);
+	});
 
 	it.each([false, true])(
 		'delete that cannot remove the known subscription fails, names it, and succeeds when run again (restarted: %p)',

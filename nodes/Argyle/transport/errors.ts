@@ -1,3 +1,5 @@
+import { UserError } from 'n8n-workflow';
+
 /** What is known about a failed call beside its words. */
 interface ErrorDetails {
 	/** HTTP status of the response; absent when none came or no request was made. */
@@ -10,6 +12,8 @@ interface ErrorDetails {
 	retryAfterMs?: number;
 	/** Whether the description says how often it was tried. */
 	hasRetrySummary?: boolean;
+	/** The error of n8n's that this one retells. n8n doesn't repeat what fails with it. */
+	userError?: UserError;
 }
 
 /**
@@ -52,9 +56,30 @@ export class ArgyleError extends Error {
 	}
 }
 
-/** Anything else than an ArgyleError is a bug of this package, and its words say so. */
+type N8nError = Error & { description?: unknown };
+
+/** n8n's classes of errors have other ancestors in older versions, but a level and tags in all of them. */
+function isN8nError(error: unknown): error is N8nError {
+	return error instanceof Error && 'level' in error && 'tags' in error;
+}
+
+const withoutPeriod = (text: string) => text.replace(/\.?\s*$/, '');
+
+function retell(error: N8nError): ArgyleError {
+	const { message, description: reason } = error;
+	const advice = "Check the node's credential and expressions.";
+	const description = typeof reason === 'string' && reason !== '' ? `${withoutPeriod(reason)}. ${advice}` : advice;
+	const userError = error instanceof UserError ? error : undefined;
+	return new ArgyleError(withoutPeriod(message), description, { userError });
+}
+
+/**
+ * A credential that is missing and an expression that fails are told in n8n's words. Anything else than that and an
+ * ArgyleError is a bug of this package.
+ */
 export function asArgyleError(error: unknown): ArgyleError {
 	if (error instanceof ArgyleError) return error;
+	if (isN8nError(error)) return retell(error);
 	return new ArgyleError(
 		'Something unexpected happened',
 		`Please report this to the makers of n8n-nodes-argyle: ${String(error)}`,

@@ -1,4 +1,4 @@
-import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeApiError, NodeOperationError, UserError } from 'n8n-workflow';
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { toNodeError } from '../../../nodes/Argyle/shared/nodeError';
 
@@ -25,6 +25,19 @@ describe('toNodeError', () => {
 		const api = new NodeApiError(node, {}, { message: 'api', httpCode: '500' });
 		expect(toNodeError(node, own, 1)).toBe(own);
 		expect(toNodeError(node, api, 1)).toBe(api);
+	});
+
+	it("passes n8n's UserError on as the cause, by which n8n sees that repeating doesn't help", () => {
+		const userError = new UserError('gone');
+		const error = toNodeError(node, new ArgyleError('what', 'why', { userError }));
+		expect(error).toMatchObject({ message: 'what', description: 'why' });
+		expect(error.cause).toBe(userError);
+	});
+
+	it('leaves out the parameters of the node, among which may be a secret', () => {
+		const parameters = { secret: 'mine' };
+		for (const thrown of [new ArgyleError('', '', { statusCode: 404 }), new ArgyleError('', ''), new UserError('')])
+			expect(toNodeError({ ...node, parameters }, thrown).node).toEqual(node);
 	});
 
 	it('turns an unexpected error into a NodeOperationError with its message', () => {

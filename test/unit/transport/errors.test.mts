@@ -1,3 +1,4 @@
+import { ExpressionError, OperationalError, UserError } from 'n8n-workflow';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../../nodes/Argyle/transport/errors';
 
 describe('ArgyleError', () => {
@@ -31,4 +32,18 @@ it('asArgyleError returns an ArgyleError unchanged, and asks to report anything 
 	expect(asArgyleError(new TypeError('x is undefined')).description).toContain(
 		'report this to the makers of n8n-nodes-argyle: TypeError: x is undefined',
 	);
+});
+
+it("asArgyleError tells n8n's own errors in n8n's words, and says what to check", () => {
+	const advice = "Check the node's credential and expressions.";
+	const missing = new UserError('Credential with ID "1" does not exist for type "argyleApi".');
+	expect(asArgyleError(missing)).toMatchObject({
+		message: 'Credential with ID "1" does not exist for type "argyleApi"',
+		description: advice,
+		details: { userError: missing },
+	});
+	const failed = asArgyleError(new ExpressionError('No data', { description: 'Run the node before.' }));
+	expect(failed).toMatchObject({ message: 'No data', description: `Run the node before. ${advice}` });
+	expect(failed.details.userError).toBeUndefined();
+	expect(asArgyleError(new OperationalError('Locked', { description: '' })).description).toBe(advice);
 });
