@@ -46,9 +46,9 @@ export class Argyle implements INodeType {
 		const { concurrency, execute } = itemProcessing(this);
 		const output = await mapConcurrently(
 			{ count, concurrency, signal: this.getExecutionCancelSignal() },
-			async (itemIndex, signal) => {
+			async (itemIndex, { signal, onWaiting }) => {
 				try {
-					const items = await execute(this, itemIndex, signal);
+					const items = await execute(this, itemIndex, { signal, onSend: onWaiting });
 					return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 				} catch (caught) {
 					const error = toNodeError(this.getNode(), caught, itemIndex);

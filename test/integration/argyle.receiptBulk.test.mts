@@ -53,10 +53,21 @@ describe('Generate Receipt for many items', () => {
 		expect(answered(429).length).toBeLessThan(50);
 	});
 
-	it('Generate Receipt sends no further request after the execution was cancelled', async () => {
+	it('Generate Receipt has as many receipts under way as the rate allows while answers are slow', async () => {
 		node.service.addFault({ kind: 'hang', times: Infinity });
 		const execution = new AbortController();
 		const running = failure(generate(100, {}, execution.signal));
+		await until('a second of requests is in flight', 10_000, async () =>
+			node.service.peakConcurrency > 45 ? true : undefined,
+		);
+		execution.abort();
+		await running;
+	});
+
+	it('Generate Receipt sends no further request after the execution was cancelled', async () => {
+		node.service.addFault({ kind: 'hang', times: Infinity });
+		const execution = new AbortController();
+		const running = failure(generate(100, { maxConcurrency: 10 }, execution.signal));
 		await until('ten requests are in flight', 5_000, async () =>
 			node.service.peakConcurrency === 10 ? true : undefined,
 		);

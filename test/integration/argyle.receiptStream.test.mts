@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import { idleClock } from '../../nodes/Argyle/transport/download';
-import { useFakeTime } from '../support/fakeTime.mts';
+import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { userFolder } from '../support/n8nCore/environment.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
@@ -107,6 +107,17 @@ describe('Generate Receipt with a truncated response', () => {
 		const [item] = await run();
 		expect((await binaryBytes(item?.binary?.data)).equals(PDF)).toBe(true);
 		expect(storedFiles().length).toBe(before.length + 1);
+		expect(requestCount).toBe(2);
+	});
+
+	it('a receipt that breaks off after more than a minute is requested again', async () => {
+		useFakeTime();
+		const brokenOffLate: Reply = (response) => {
+			advance(61_000);
+			truncated(response);
+		};
+		replies = [brokenOffLate, withLength];
+		expect((await run())[0]?.json.fileSize).toBe(PDF.length);
 		expect(requestCount).toBe(2);
 	});
 

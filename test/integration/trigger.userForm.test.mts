@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { useFakeTime } from '../support/fakeTime.mts';
+import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { userForm } from '../support/fakeArgyle/seed.mts';
 import { formData, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
@@ -9,11 +9,15 @@ let formId: string;
 beforeEach(async () => {
 	trigger.parameters = { events: ['*'], options: { includeUserForm: true } };
 	await trigger.activate();
+	storeForm();
+	trigger.service.requests.length = 0;
+});
+
+function storeForm(): void {
 	const form = userForm(formData.account, 'Harbour Taxi', 'Cash');
 	trigger.service.userForms.set(form.id, form);
 	formId = form.id;
-	trigger.service.requests.length = 0;
-});
+}
 
 const deliver = async (event = 'user_forms.submitted', more: object = { user_form: formId }) =>
 	await trigger.deliver(eventBody(event, 'Forms', { ...formData, ...more }));
@@ -71,8 +75,38 @@ describe('Include User Form', () => {
 		expect((await deliver()).items?.[0]?.json).toMatchObject({ userForm: { id: formId } });
 	});
 
-	it('Include User Form starts the workflow in time when Argyle never answers', async () => {
-		trigger.service.addFault({ kind: 'hang', times: Infinity });
-		expect((await deliver()).items?.[0]?.json).toMatchObject({ userForm: null });
-	}, 9_000);
+	it.each(['hang', 'trickle'] as const)(
+		'Include User Form starts the workflow in time when the fault of every answer is %s',
+		async (kind) => {
+			trigger.service.addFault({ kind, times: Infinity });
+			expect((await deliver()).items?.[0]?.json).toMatchObject({ userForm: null });
+		},
+		9_000,
+	);
+
+	it('Include User Form has the form again 20 s after an answer got lost, though answers take 1.2 s', async () => {
+		useFakeTime();
+		trigger.service.addFault({ kind: 'hang' });
+		trigger.service.addFault({ kind: 'slow', delayMs: 1_200, times: Infinity });
+		const forms: unknown[] = [];
+		for (let count = 0; count < 3; count++) {
+			storeForm();
+			forms.push((await deliver()).items?.[0]?.json.userForm);
+			advance(10_000);
+		}
+		expect(forms[2]).toMatchObject({ id: formId });
+	}, 20_000);
+
+	it('Include User Form does not wait for an hour that Argyle asks for, but delivers at once', async () => {
+		const waits = useFakeTime();
+		trigger.service.addFault({ kind: 'status', status: 429, headers: { 'Retry-After': '3600' } });
+		for (let count = 0; count < 2; count++) {
+			storeForm();
+			expect((await deliver()).items?.[0]?.json).toMatchObject({
+				userForm: null,
+				userFormError: expect.stringMatching(/^Argyle received too many requests at once/),
+			});
+		}
+		expect(waits).toEqual([]);
+	});
 });

@@ -1,11 +1,18 @@
 import type { IDisplayOptions, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+/** How the calls of one item are made, for `connect`. */
+export interface ItemCall {
+	signal: AbortSignal;
+	/** Lets another item begin. */
+	onSend: () => void;
+}
+
 /** What an operation does with the items of one execution. */
 export interface ItemProcessing {
 	/** How many items are processed at a time. */
 	concurrency: number;
 	/** Processes one item. Throws ArgyleError. */
-	execute(context: IExecuteFunctions, itemIndex: number, signal: AbortSignal): Promise<INodeExecutionData[]>;
+	execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]>;
 }
 
 interface OperationDescription {
@@ -23,8 +30,8 @@ interface OperationDescription {
 export type Operation = OperationDescription &
 	(ItemProcessing | { prepare(context: IExecuteFunctions): ItemProcessing });
 
-/** Uses the whole rate that Argyle allows when responses take 200 ms. */
-export const READ_CONCURRENCY = 10;
+/** Uses the whole rate that Argyle allows as long as responses take less than five seconds. */
+export const READ_CONCURRENCY = 250;
 
 /** In the order of the items, stopping at the first failure. */
 export const WRITE_CONCURRENCY = 1;

@@ -13,9 +13,9 @@ export function getOne(
 ): ItemProcessing {
 	return {
 		concurrency: READ_CONCURRENCY,
-		async execute(context, itemIndex, signal) {
+		async execute(context, itemIndex, call) {
 			const id = readId(context, itemIndex);
-			const client = await connect(context, { itemIndex, signal });
+			const client = await connect(context, { itemIndex, ...call });
 			return context.helpers.returnJsonArray(await getRecord(client, collection, id));
 		},
 	};
@@ -25,10 +25,10 @@ export function getOne(
 export function getMany(collection: Collection, toQuery: (filters: IDataObject) => IDataObject): ItemProcessing {
 	return {
 		concurrency: READ_CONCURRENCY,
-		async execute(context, itemIndex, signal) {
+		async execute(context, itemIndex, call) {
 			const limit = readLimit(context, itemIndex);
 			const query = toQuery(context.getNodeParameter('filters', itemIndex, {}));
-			const client = await connect(context, { itemIndex, signal });
+			const client = await connect(context, { itemIndex, ...call });
 			return context.helpers.returnJsonArray(await listRecords(client, listOf(collection, query), limit));
 		},
 	};

@@ -6,11 +6,25 @@ const WINDOW_MS = 1_000;
  */
 const BURST_MS = 100;
 
-/** A 429 multiplies the rate by this. */
-const BACKOFF_FACTOR = 0.7;
+/**
+ * After a 429 the rate falls to this part of what the service took in the second before: with the limit used up, that
+ * is this process's share of it. The bounds are parts of the rate until then.
+ */
+const ACCEPTED_PART = 0.95;
+const LEAST_PART = 0.4;
+const MOST_PART = 0.8;
 
-/** The rate then recovers linearly, and fully within this time. */
-const RECOVERY_MS = 20_000;
+/** Requests that start this soon after the rate was lowered meet the same full second at the service. */
+const COOLDOWN_MS = 500;
+
+/** No `Retry-After` holds requests for longer, because a service that names an hour is often back much sooner. */
+const MAX_HOLD_MS = 30_000;
+
+/** The part of the full rate that is added: slowly at first, in order to find the others' share; in 19 s all of it. */
+function recovery(elapsedMs: number): number {
+	const seconds = Math.max(0, elapsedMs) / 1_000;
+	return seconds / 90 + seconds ** 2 / 450;
+}
 
 /**
  * Decides when requests may start: a sliding window of one second, evenly filled, whose rate falls with each 429 and
@@ -20,12 +34,18 @@ export class AdaptiveRate {
 	/** Start times of the last second at least, oldest first. */
 	private readonly starts: number[] = [];
 
+	/** Start times of the requests that were refused in the last seconds. */
+	private refused: number[] = [];
+
 	/** When the next request would start in an even spread. */
 	private due = 0;
 
+	/** From when on the rate recovers. */
 	private reducedAt = -Infinity;
 
 	private reducedTo: number;
+
+	private heldSince = 0;
 
 	private heldUntil = 0;
 
@@ -38,17 +58,17 @@ export class AdaptiveRate {
 		this.reducedTo = perSecond;
 	}
 
-	/** Requests per second that are allowed now: a whole number, at least 1. */
+	/** Requests per second that are allowed now, at least 1. */
 	rate(now: number): number {
-		const recovered = (this.perSecond * (now - this.reducedAt)) / RECOVERY_MS;
-		return Math.max(1, Math.floor(Math.min(this.perSecond, this.reducedTo + recovered)));
+		const recovered = this.reducedTo + this.perSecond * recovery(now - this.reducedAt);
+		return Math.max(1, Math.min(this.perSecond, recovered));
 	}
 
 	/** Milliseconds until the next request may start; 0 for now. */
 	delay(now: number): number {
 		if (now < this.lastNow) this.reset();
 		this.lastNow = now;
-		const lastOfWindow = this.starts.at(-this.rate(now)) ?? -Infinity;
+		const lastOfWindow = this.starts.at(-Math.floor(this.rate(now))) ?? -Infinity;
 		return Math.max(0, this.heldUntil - now, this.due - BURST_MS - now, lastOfWindow + WINDOW_MS - now);
 	}
 
@@ -58,22 +78,48 @@ export class AdaptiveRate {
 		if (this.starts.length > this.perSecond) this.starts.shift();
 	}
 
+	/** The service is there again: what was sent since then need not wait for the rest of `Retry-After`. */
+	onAccepted(startedAt: number, now: number): void {
+		if (startedAt <= this.heldSince || now >= this.heldUntil) return;
+		this.heldUntil = 0;
+		this.reducedAt = now;
+	}
+
 	/**
-	 * Lowers the rate, and holds everything until `Retry-After` is over. A request that started before the rate was last
-	 * lowered holds, but does not lower it again: one burst counts once.
+	 * Lowers the rate, once for one burst. A `Retry-After` of more than a second, which a lower rate does not answer,
+	 * holds everything.
 	 */
 	onThrottled(startedAt: number, now: number, retryAfterMs = 0): void {
-		this.heldUntil = Math.max(this.heldUntil, now + retryAfterMs);
-		if (startedAt <= this.reducedAt) return;
-		this.reducedTo = this.rate(now) * BACKOFF_FACTOR;
-		this.reducedAt = now;
+		this.refused = [...this.refused.filter((at) => at > now - 10 * WINDOW_MS), startedAt];
+		if (retryAfterMs > WINDOW_MS) {
+			this.heldSince = now;
+			this.heldUntil = Math.max(this.heldUntil, now + Math.min(retryAfterMs, MAX_HOLD_MS));
+		}
+		if (startedAt <= this.reducedAt + COOLDOWN_MS) return;
+		const rate = this.rate(now);
+		const share = Math.max(
+			LEAST_PART * rate,
+			Math.min(MOST_PART * rate, ACCEPTED_PART * this.acceptedBefore(startedAt)),
+		);
+		// Where less than Retry-After is waited, one request is to find out whether it may be more.
+		this.reducedTo = retryAfterMs > MAX_HOLD_MS ? 1 : share;
+		this.reducedAt = Math.max(now, this.heldUntil);
+	}
+
+	/** How many requests of the second until then were not refused. */
+	private acceptedBefore(time: number): number {
+		const isInWindow = (at: number) => at > time - WINDOW_MS && at <= time;
+		return this.starts.filter(isInWindow).length - this.refused.filter(isInWindow).length;
 	}
 
 	/** The clock was set back: times of the old clock would hold every request until it gets there again. */
 	private reset(): void {
 		this.starts.length = 0;
+		this.refused = [];
 		this.due = 0;
+		this.heldSince = 0;
 		this.heldUntil = 0;
 		this.reducedAt = -Infinity;
+		this.reducedTo = this.perSecond;
 	}
 }

@@ -1,12 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { createHash } from 'node:crypto';
 
 import { Semaphore } from '../utils/concurrency';
 import { parseJson } from '../utils/json';
+import { type Connection, connectionOf } from './connection';
 import { download, readPrefix } from './download';
-import { type Environment, resolveEnvironment } from './environment';
+import type { Environment } from './environment';
 import { MAX_DETAIL_BYTES, readDetail } from './errorDetail';
 import { errorFromNoResponse, errorFromResponse, errorFromUnreadableBody, type RequestInfo } from './errorMapper';
+import { outages } from './outageTracker';
 import { type RateLimiter, rateLimiterFor } from './rateLimiter';
 import {
 	type ArgyleContext,
@@ -17,6 +18,7 @@ import {
 	sendRequest,
 	sendStreamedRequest,
 	type StreamedResponse,
+	type TimedRequest,
 } from './request';
 import { remainingRetryBudget, retry, type RetryPolicy } from './retry';
 
@@ -33,7 +35,7 @@ interface ClientOptions {
 	itemIndex?: number;
 	/** For each try. @default 30 s */
 	timeoutMs?: number;
-	/** For how long a service that is away, or too busy, is retried. @default 60 s */
+	/** For how long a request waits for its turn, and a service that is away, or too busy, is retried. @default 60 s */
 	maxElapsedMs?: number;
 	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
 	minTimeoutMs?: number;
@@ -43,12 +45,15 @@ interface ClientOptions {
 	semaphore?: Semaphore;
 	/** @default the signal of the execution */
 	signal?: AbortSignal;
+	/** Called whenever a request is sent. */
+	onSend?: () => void;
 }
 
 const UNLIMITED = new Semaphore(Infinity);
 
-/** What a single try needs to know. */
-interface Attempt {
+/** A single try. */
+interface Sending {
+	request: TimedRequest;
 	/** Whether an earlier try may have been carried out. */
 	outcomeUnknown: boolean;
 	/** Frees the try's slot before it has settled. */
@@ -61,54 +66,52 @@ interface Attempt {
  */
 export async function connect(context: ArgyleContext, options: ClientOptions = {}): Promise<ArgyleClient> {
 	const credential = await context.getCredentials('argyleApi', options.itemIndex ?? 0);
-	const environment = resolveEnvironment(credential);
 	const executionSignal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	return new ArgyleClient({ context, credential, environment, signal: options.signal ?? executionSignal }, options);
+	const connection = connectionOf(context, credential);
+	return new ArgyleClient({ ...connection, context, signal: options.signal ?? executionSignal }, options);
 }
 
 /** The Argyle API as one credential sees it. Every method throws ArgyleError. */
 export class ArgyleClient {
-	readonly environment: Environment;
-
-	/** A digest of the environment and the API key's ID: equal for everything that uses the same key. */
-	readonly account: string;
-
-	/** As n8n decrypted it. */
-	readonly credential: ICredentialDataDecryptedObject;
-
 	private readonly policy: RetryPolicy;
 
 	private readonly rateLimiter: RateLimiter;
 
-	private readonly keySecrets: string[];
-
-	private readonly scope: RequestScope;
+	private readonly scope: Connection & RequestScope;
 
 	private readonly options: ClientOptions;
 
-	constructor(scope: RequestScope, options: ClientOptions) {
+	constructor(scope: Connection & RequestScope, options: ClientOptions) {
 		this.scope = scope;
 		this.options = options;
-		const { environment, credential, signal } = scope;
 		const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS, requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
-		const [id, secret] = [String(credential.apiKeyId), String(credential.apiKeySecret)];
-		this.environment = environment;
-		this.credential = credential;
-		this.policy = { origin: environment.origin, maxElapsedMs, signal };
-		this.account = createHash('sha256').update(`${environment.origin} ${id}`).digest('hex').slice(0, 16);
-		this.rateLimiter = rateLimiterFor(this.account, requestsPerSecond);
-		this.keySecrets = [secret, id, Buffer.from(`${id}:${secret}`).toString('base64')];
+		this.policy = { origin: scope.environment.origin, maxElapsedMs, signal: scope.signal };
+		this.rateLimiter = rateLimiterFor(scope.account, requestsPerSecond);
+	}
+
+	get environment(): Environment {
+		return this.scope.environment;
+	}
+
+	/** Equal for everything that uses the same API key. */
+	get account(): string {
+		return this.scope.account;
+	}
+
+	/** As n8n decrypted it. */
+	get credential(): ICredentialDataDecryptedObject {
+		return this.scope.credential;
 	}
 
 	/** Resolves with a 2xx response. A deletion whose retry finds nothing is a success. */
 	async send(request: ArgyleRequest): Promise<ArgyleResponse> {
-		return await this.perform(request, async (attempt) => await this.sendOnce(request, attempt));
+		return await this.perform(request, async (sending) => await this.sendOnce(sending));
 	}
 
 	/** As `send`, with the JSON of the response. */
 	async json(request: ArgyleRequest): Promise<unknown> {
-		return await this.perform(request, async (attempt) => {
-			const response = await this.sendOnce(request, attempt);
+		return await this.perform(request, async (sending) => {
+			const response = await this.sendOnce(sending);
 			const value = parseJson(response.body);
 			if (value === undefined) throw errorFromUnreadableBody(response, this.infoOf(request));
 			return value;
@@ -117,12 +120,12 @@ export class ArgyleClient {
 
 	/** As `send`, with the body while it comes in. `consume` may be called again after a transient failure. */
 	async stream<T>(request: ArgyleRequest, consume: (response: StreamedResponse) => Promise<T>): Promise<T> {
-		return await this.perform(request, async (attempt) => await this.streamOnce(request, attempt, consume));
+		return await this.perform(request, async (sending) => await this.streamOnce(sending, consume));
 	}
 
 	/** The service's own words in a response body, without the key; '' when there are none. */
 	detailOf(body: Buffer): string {
-		return readDetail(body, this.keySecrets);
+		return readDetail(body, this.scope.keySecrets);
 	}
 
 	/** Retries work of several calls, which must be idempotent as a whole. */
@@ -136,37 +139,45 @@ export class ArgyleClient {
 	}
 
 	/** Each try takes a slot before its turn: requests with a turn but no slot would later start in a burst. */
-	private async perform<T>(request: ArgyleRequest, send: (attempt: Attempt) => Promise<T>): Promise<T> {
-		const { maxElapsedMs: maxWaitMs, signal } = this.policy;
-		const { semaphore = UNLIMITED } = this.options;
-		const sendInTurn = async (attempt: Attempt) =>
-			await this.rateLimiter.run({ maxWaitMs, signal }, async () => await send(attempt));
+	private async perform<T>(request: ArgyleRequest, send: (sending: Sending) => Promise<T>): Promise<T> {
+		const { semaphore = UNLIMITED, onSend } = this.options;
+		const { origin, signal } = this.policy;
 		const isIdempotent = request.isIdempotent ?? ['GET', 'DELETE'].includes(request.method);
+		const sendNow = async (outcomeUnknown: boolean, release: () => void) => {
+			onSend?.();
+			const timeoutMs = this.timeoutOf(request);
+			const isShort = timeoutMs < this.fullTimeoutOf(request);
+			const sending = { request: { ...request, timeoutMs }, outcomeUnknown, release };
+			return await outages.observe(origin, async () => await send(sending), isShort ? timeoutMs : undefined);
+		};
 		return await retry(
 			this.policy,
-			async (outcomeUnknown) => await semaphore.run(async (release) => await sendInTurn({ outcomeUnknown, release })),
+			async ({ outcomeUnknown, maxWaitMs }) =>
+				await semaphore.run(
+					async (release) =>
+						await this.rateLimiter.run({ maxWaitMs, signal }, async () => await sendNow(outcomeUnknown, release)),
+				),
 			isIdempotent,
 		);
 	}
 
-	private async sendOnce(request: ArgyleRequest, { outcomeUnknown }: Attempt): Promise<ArgyleResponse> {
+	private async sendOnce({ request, outcomeUnknown }: Sending): Promise<ArgyleResponse> {
 		const info = this.infoOf(request);
-		const response = await responseOrError(sendRequest(this.scope, this.withTimeout(request)), info);
+		const response = await responseOrError(sendRequest(this.scope, request), info);
 		const isAlreadyGone = outcomeUnknown && request.method === 'DELETE' && response.statusCode === 404;
 		if (!isSuccess(response) && !isAlreadyGone) throw errorFromResponse(response, info);
 		return response;
 	}
 
 	private async streamOnce<T>(
-		request: ArgyleRequest,
-		{ release }: Attempt,
+		{ request, release }: Sending,
 		consume: (response: StreamedResponse) => Promise<T>,
 	): Promise<T> {
 		const info = this.infoOf(request);
 		const controller = new AbortController();
 		const signals = [controller.signal, ...(this.scope.signal === undefined ? [] : [this.scope.signal])];
 		const scope = { ...this.scope, signal: AbortSignal.any(signals) };
-		const response = await responseOrError(sendStreamedRequest(scope, this.withTimeout(request)), info);
+		const response = await responseOrError(sendStreamedRequest(scope, request), info);
 		return await download(response, controller, info, async (limited) => {
 			if (!isSuccess(limited)) {
 				throw errorFromResponse({ ...limited, body: await readPrefix(limited.body, MAX_DETAIL_BYTES) }, info);
@@ -177,16 +188,19 @@ export class ArgyleClient {
 		});
 	}
 
-	private withTimeout(request: ArgyleRequest): ArgyleRequest {
-		const { timeoutMs: ownDefault = DEFAULT_TIMEOUT_MS, minTimeoutMs } = this.options;
-		const { timeoutMs = ownDefault } = request;
-		if (minTimeoutMs === undefined) return { ...request, timeoutMs };
-		return { ...request, timeoutMs: Math.max(minTimeoutMs, Math.min(timeoutMs, remainingRetryBudget(this.policy))) };
+	private timeoutOf(request: ArgyleRequest): number {
+		const full = this.fullTimeoutOf(request);
+		const { minTimeoutMs = full } = this.options;
+		return Math.max(minTimeoutMs, Math.min(full, remainingRetryBudget(this.policy)));
+	}
+
+	private fullTimeoutOf({ timeoutMs }: ArgyleRequest): number {
+		return timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 	}
 
 	private infoOf({ method, subject, secrets = [] }: ArgyleRequest): RequestInfo {
-		const { environment } = this;
-		return { environment, subject, secrets: [...this.keySecrets, ...secrets], isMutation: method !== 'GET' };
+		const { environment, keySecrets } = this.scope;
+		return { environment, subject, secrets: [...keySecrets, ...secrets], isMutation: method !== 'GET' };
 	}
 }
 

@@ -20,6 +20,11 @@ interface Explanation {
 	advice: string;
 }
 
+export const TOO_MANY_REQUESTS: Explanation = {
+	message: 'Argyle received too many requests at once',
+	advice: 'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again.',
+};
+
 const WRONG_ENVIRONMENT = /environment/i;
 
 /** Its messages say "Authorization", because n8n does not repeat an activation whose error contains that word. */
@@ -52,13 +57,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 			advice: 'It may have been deleted, or belong to the other environment. Check the ID.',
 		};
 	}
-	if (status === 429) {
-		return {
-			message: 'Argyle received too many requests at once',
-			advice:
-				'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again.',
-		};
-	}
+	if (status === 429) return TOO_MANY_REQUESTS;
 	if (status >= 500) {
 		return {
 			message: 'Argyle is not available at the moment',
@@ -104,26 +103,41 @@ export function errorFromUnreadableBody(response: ArgyleResponse, call: RequestI
 }
 
 /** The request was never sent, so nothing can have been done. */
-const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED']);
+const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Failures that a retry can't mend. */
-const PERMANENT = new Set(['ERR_CANCELED', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT']);
+const BAD_CERTIFICATE = 'Its certificate is not valid.';
+
+const UNKNOWN_ISSUER =
+	"n8n does not know who issued its certificate. Behind a proxy that inspects traffic, n8n needs the proxy's certificate (NODE_EXTRA_CA_CERTS).";
+
+/** What Node.js says when it refuses a certificate, which a retry can't mend. Nothing was sent then. */
+const CERTIFICATE_ADVICE: Record<string, string> = {
+	CERT_HAS_EXPIRED: BAD_CERTIFICATE,
+	ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host.',
+	DEPTH_ZERO_SELF_SIGNED_CERT: UNKNOWN_ISSUER,
+	SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
+	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
+	UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
+	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
+};
 
 const REACH_ADVICE: Record<string, string> = {
 	ENOTFOUND: 'Its name could not be looked up.',
 	EAI_AGAIN: 'Its name could not be looked up.',
 	ECONNREFUSED: 'The connection was refused.',
+	EHOSTUNREACH: 'There is no way to it from this network.',
+	ENETUNREACH: 'There is no way to it from this network.',
 	ECONNRESET: 'The connection broke off.',
 	EPIPE: 'The connection broke off.',
 	ETIMEDOUT: 'It did not answer in time.',
 	ECONNABORTED: 'It did not answer in time.',
 	ERR_CANCELED: 'The execution was stopped.',
-	CERT_HAS_EXPIRED: 'Its certificate is not valid.',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is not valid.',
+	...CERTIFICATE_ADVICE,
 };
 
 function codeOf(error: unknown, depth = 0): string {
 	if (!isDataObject(error) || depth > 3) return '';
+	if (error.name === 'TimeoutError') return 'ETIMEDOUT';
 	const own = typeof error.code === 'string' && Object.hasOwn(REACH_ADVICE, error.code) ? error.code : '';
 	return own || codeOf(error.cause, depth + 1);
 }
@@ -135,6 +149,7 @@ function codeOf(error: unknown, depth = 0): string {
 export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleError {
 	const isBlocked = error instanceof Error && /restricted IP/i.test(error.message);
 	const code = codeOf(error);
+	const isBadCertificate = Object.hasOwn(CERTIFICATE_ADVICE, code);
 	const why = isBlocked
 		? 'This n8n blocks requests to that address (its SSRF protection).'
 		: (REACH_ADVICE[code] ?? 'The connection failed.');
@@ -142,8 +157,8 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 		`Argyle could not be reached at ${call.environment.origin}`,
 		`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
 		{
-			outcomeUnknown: call.isMutation && !isBlocked && !NOT_CONNECTED.has(code),
-			isTransient: !isBlocked && !PERMANENT.has(code),
+			outcomeUnknown: call.isMutation && !isBlocked && !isBadCertificate && !NOT_CONNECTED.has(code),
+			isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
 		},
 	);
 }

@@ -10,6 +10,8 @@ interface ErrorDetails {
 	isTransient?: boolean;
 	/** How long the service asks to wait. */
 	retryAfterMs?: number;
+	/** Whether no time is left to try it again. */
+	isGivenUp?: boolean;
 	/** Whether the description says how often it was tried. */
 	hasRetrySummary?: boolean;
 	/** The error of n8n's that this one retells. n8n doesn't repeat what fails with it. */
@@ -44,8 +46,18 @@ export class ArgyleError extends Error {
 		return this.details.isTransient ?? false;
 	}
 
+	get isGivenUp(): boolean {
+		return this.details.isGivenUp ?? false;
+	}
+
 	get retryAfterMs(): number | undefined {
 		return this.details.retryAfterMs;
+	}
+
+	/** As `withRetrySummary`; whoever calls it does not retry either. */
+	givenUp(tries: number, durationMs: number): ArgyleError {
+		const { message, description, details } = this.withRetrySummary(tries, durationMs);
+		return new ArgyleError(message, description, { ...details, isGivenUp: true });
 	}
 
 	/** Adds tries and duration to the description, unless it was tried once only or says so already. */

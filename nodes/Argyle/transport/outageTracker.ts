@@ -1,5 +1,10 @@
+import { ArgyleError } from './errors';
+
 /** After this silence a failure begins another outage. n8n's own retries of an activation come within 8 s. */
-const FORGET_AFTER_MS = 20_000;
+const FORGET_AFTER_MS = 15_000;
+
+/** A receipt may take two minutes to fail, which says nothing about the service two minutes ago. */
+const MAX_BACKDATING_MS = 30_000;
 
 interface Outage {
 	since: number;
@@ -14,19 +19,46 @@ interface Outage {
 export class OutageTracker {
 	private readonly outages = new Map<string, Outage>();
 
+	private readonly lastSuccesses = new Map<string, number>();
+
 	/** What is left of `budgetMs`, which counts from the beginning of the outage; all of it when there is none. */
 	remaining(origin: string, now: number, budgetMs: number): number {
 		const outage = this.current(origin, now);
 		return outage === undefined ? budgetMs : Math.max(0, outage.since + budgetMs - now);
 	}
 
-	/** `askedAt` is when the failed call was made: it dates the beginning of a new outage. */
-	recordFailure(origin: string, askedAt: number, now: number): void {
-		this.outages.set(origin, { since: this.current(origin, now)?.since ?? askedAt, lastFailure: now });
+	/**
+	 * Records what a single request says about the service. One that was given only `shortTimeoutMs`, less than a healthy
+	 * service may need, says nothing when they are over.
+	 */
+	async observe<T>(origin: string, send: () => Promise<T>, shortTimeoutMs = Infinity): Promise<T> {
+		const sentAt = Date.now();
+		return await send().then(
+			(result) => {
+				this.recordSuccess(origin, Date.now());
+				return result;
+			},
+			(error: unknown) => {
+				const now = Date.now();
+				if (isOutage(error)) {
+					if (now - sentAt < shortTimeoutMs) this.recordFailure(origin, sentAt, now);
+				} else if (error instanceof ArgyleError && error.statusCode !== undefined) {
+					this.recordSuccess(origin, now);
+				}
+				throw error;
+			},
+		);
 	}
 
-	recordSuccess(origin: string): void {
+	/** `sentAt` is when the failed request was sent: it dates the beginning of a new outage. */
+	recordFailure(origin: string, sentAt: number, now: number): void {
+		const begin = Math.max(sentAt, now - MAX_BACKDATING_MS, this.lastSuccesses.get(origin) ?? -Infinity);
+		this.outages.set(origin, { since: this.current(origin, now)?.since ?? begin, lastFailure: now });
+	}
+
+	recordSuccess(origin: string, now: number): void {
 		this.outages.delete(origin);
+		this.lastSuccesses.set(origin, now);
 	}
 
 	private current(origin: string, now: number): Outage | undefined {
@@ -34,3 +66,8 @@ export class OutageTracker {
 		return outage !== undefined && now - outage.lastFailure < FORGET_AFTER_MS ? outage : undefined;
 	}
 }
+
+/** A 429 is no outage: others get their answers. */
+const isOutage = (error: unknown) => error instanceof ArgyleError && error.isTransient && error.statusCode !== 429;
+
+export const outages = new OutageTracker();

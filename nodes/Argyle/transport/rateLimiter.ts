@@ -1,6 +1,7 @@
 import { clock } from '../utils/clock';
 import { LruMap } from '../utils/lruMap';
 import { AdaptiveRate } from './adaptiveRate';
+import { TOO_MANY_REQUESTS } from './errorMapper';
 import { ArgyleError } from './errors';
 
 interface Waiting {
@@ -9,34 +10,86 @@ interface Waiting {
 	signal: AbortSignal | undefined;
 }
 
-/** Queue of requests, first come, first served, that start at an adaptive rate. */
+interface Waiter {
+	/** In milliseconds since 1970. */
+	deadline: number;
+	start: () => void;
+	giveUp: () => void;
+}
+
+const comesTooLate = () =>
+	new ArgyleError(
+		TOO_MANY_REQUESTS.message,
+		`${TOO_MANY_REQUESTS.advice} This request was not sent, because its turn would have come too late.`,
+		{ statusCode: 429, isTransient: true, isGivenUp: true },
+	);
+
+/** Queue of requests that start at an adaptive rate: whoever can wait least goes first, then who asked first. */
 export class RateLimiter {
 	private readonly rate: AdaptiveRate;
 
-	private last: Promise<unknown> = Promise.resolve();
+	/** In the order of their deadlines. */
+	private readonly queue: Waiter[] = [];
+
+	private isServing = false;
+
+	private pause = new AbortController();
 
 	constructor(perSecond: number) {
 		this.rate = new AdaptiveRate(perSecond);
 	}
 
-	/** Runs `send` when its turn has come. A 429 that it throws lowers the rate, and holds the queue for `Retry-After`. */
+	/**
+	 * Runs `send` when its turn has come. A 429 that it throws lowers the rate, and holds the queue for `Retry-After`.
+	 * Throws ArgyleError, at once, when the turn can't come within `maxWaitMs`.
+	 */
 	async run<T>(waiting: Waiting, send: () => Promise<T>): Promise<T> {
 		const startedAt = await this.acquire(waiting);
-		return await send().catch((error: unknown) => {
-			if (error instanceof ArgyleError && error.statusCode === 429) {
-				this.rate.onThrottled(startedAt, Date.now(), error.retryAfterMs);
-			}
-			throw error;
-		});
+		return await send().then(
+			(result) => {
+				this.rate.onAccepted(startedAt, Date.now());
+				this.pause.abort();
+				return result;
+			},
+			(error: unknown) => {
+				if (error instanceof ArgyleError && error.statusCode === 429) {
+					this.rate.onThrottled(startedAt, Date.now(), error.retryAfterMs);
+					this.pause.abort();
+				}
+				throw error;
+			},
+		);
 	}
 
-	private async acquire(waiting: Waiting): Promise<number> {
-		if (waiting.maxWaitMs <= 0) return this.start();
-		const turn = this.last.then(async () => {
-			await this.waitForRate(waiting);
-			return this.start();
+	private async acquire({ maxWaitMs, signal }: Waiting): Promise<number> {
+		if (maxWaitMs <= 0 || signal?.aborted === true) return this.start();
+		const turn = new Promise<number>((resolve, reject) => {
+			const leave = () => {
+				this.queue.splice(this.queue.indexOf(waiter), 1);
+				signal?.removeEventListener('abort', abort);
+			};
+			// What is sent with an aborted signal fails at once, in the words of a stopped execution.
+			const abort = () => {
+				leave();
+				resolve(Date.now());
+			};
+			const waiter: Waiter = {
+				deadline: Date.now() + maxWaitMs,
+				start: () => {
+					leave();
+					resolve(this.start());
+				},
+				giveUp: () => {
+					leave();
+					reject(comesTooLate());
+				},
+			};
+			signal?.addEventListener('abort', abort);
+			const next = this.queue.findIndex(({ deadline }) => deadline > waiter.deadline);
+			this.queue.splice(next === -1 ? this.queue.length : next, 0, waiter);
 		});
-		this.last = turn;
+		this.pause.abort();
+		void this.serve();
 		return await turn;
 	}
 
@@ -46,14 +99,21 @@ export class RateLimiter {
 		return now;
 	}
 
-	private async waitForRate({ maxWaitMs, signal }: Waiting): Promise<void> {
-		const deadline = Date.now() + maxWaitMs;
-		for (;;) {
+	/** A pause ends early when somebody else asks, or when an answer may have changed the rate. */
+	private async serve(): Promise<void> {
+		if (this.isServing) return;
+		this.isServing = true;
+		for (let [next] = this.queue; next !== undefined; [next] = this.queue) {
 			const now = Date.now();
-			const delay = Math.min(this.rate.delay(now), deadline - now);
-			if (delay <= 0 || signal?.aborted === true) return;
-			await clock.pause(delay, signal);
+			const delay = this.rate.delay(now);
+			if (now + delay > next.deadline) next.giveUp();
+			else if (delay === 0) next.start();
+			else {
+				this.pause = new AbortController();
+				await clock.pause(delay, this.pause.signal);
+			}
 		}
+		this.isServing = false;
 	}
 }
 

@@ -40,6 +40,9 @@ export interface ArgyleRequest {
 	secrets?: string[];
 }
 
+/** A call as it is sent. */
+export type TimedRequest = ArgyleRequest & { timeoutMs: number };
+
 /** Who sends a request, and what aborts it. */
 export interface RequestScope {
 	context: ArgyleContext;
@@ -71,15 +74,21 @@ export interface StreamedResponse extends ResponseHead {
  * Sends a request once, with the credential, to the credential's own origin; follows no redirect. Resolves whatever the
  * status is, undefined when n8n's request helper returned no response; rejects with what the helper throws.
  */
-export async function sendRequest(scope: RequestScope, request: ArgyleRequest): Promise<ArgyleResponse | undefined> {
+export async function sendRequest(scope: RequestScope, request: TimedRequest): Promise<ArgyleResponse | undefined> {
+	// The time-out of n8n's helper is one of silence, which an answer that trickles in never reaches.
+	const timeout = AbortSignal.timeout(request.timeoutMs);
+	const signal = AbortSignal.any(scope.signal === undefined ? [timeout] : [timeout, scope.signal]);
 	// Bytes, so that an error is read in the same way where a PDF was expected.
-	return toResponse(await callHelper(scope, request, { encoding: 'arraybuffer' }));
+	const response = callHelper({ ...scope, signal }, request, { encoding: 'arraybuffer' }).catch((error: unknown) => {
+		throw timeout.aborted && scope.signal?.aborted !== true ? timeout.reason : error;
+	});
+	return toResponse(await response);
 }
 
 /** As `sendRequest`, for a body that is read while it comes in. */
 export async function sendStreamedRequest(
 	scope: RequestScope,
-	request: ArgyleRequest,
+	request: TimedRequest,
 ): Promise<StreamedResponse | undefined> {
 	// Uncompressed, so that Node can compare the body's length with its Content-Length.
 	const options: Partial<IHttpRequestOptions> = { encoding: 'stream', headers: { 'Accept-Encoding': 'identity' } };
@@ -89,7 +98,7 @@ export async function sendStreamedRequest(
 
 async function callHelper(
 	{ context, credential, environment, signal }: RequestScope,
-	request: ArgyleRequest,
+	request: TimedRequest,
 	{ headers, ...options }: Partial<IHttpRequestOptions>,
 ): Promise<unknown> {
 	// Otherwise n8n fetches and decrypts the credential again for each request.

@@ -1,18 +1,28 @@
 import { clock } from '../utils/clock';
 import { backoffDelay } from './backoff';
 import { ArgyleError } from './errors';
-import { OutageTracker } from './outageTracker';
+import { outages } from './outageTracker';
 
 /** For how long transient failures are retried. */
 export interface RetryPolicy {
 	/** The service that is called: an outage is shared by all calls to it. */
 	origin: string;
+	/** From the first failure on. */
 	maxElapsedMs: number;
 	/** Ends the waiting between two tries. */
 	signal: AbortSignal | undefined;
 }
 
-const outages = new OutageTracker();
+/** What a single try needs to know. */
+interface Try {
+	/** Whether an earlier try may have been carried out. */
+	outcomeUnknown: boolean;
+	/** For how long it may wait before it is sent. */
+	maxWaitMs: number;
+}
+
+/** The last try may still wait for its turn. */
+const LEAST_WAIT_MS = 1_000;
 
 /** Milliseconds that the current outage of the service leaves for retries; 0 when they are used up. */
 export function remainingRetryBudget({ origin, maxElapsedMs }: RetryPolicy): number {
@@ -21,45 +31,39 @@ export function remainingRetryBudget({ origin, maxElapsedMs }: RetryPolicy): num
 
 /**
  * Retries transient ArgyleErrors, after `Retry-After` or with exponential back-off and full jitter, until the policy's
- * time is over. An attempt learns whether an earlier one may have been carried out; then only idempotent work is
- * retried. Throws the last ArgyleError with the number of tries; passes other errors through.
+ * time is over. Once an earlier attempt may have been carried out, only idempotent work is retried. Throws the last
+ * ArgyleError with the number of tries; passes other errors through.
  */
 export async function retry<T>(
 	policy: RetryPolicy,
-	attempt: (outcomeUnknown: boolean) => Promise<T>,
+	attempt: (attempt: Try) => Promise<T>,
 	isIdempotent = true,
 ): Promise<T> {
+	const { maxElapsedMs, signal } = policy;
 	const startedAt = Date.now();
-	const isAborted = () => policy.signal?.aborted ?? false;
+	const isAborted = () => signal?.aborted ?? false;
+	let deadline = Infinity;
+	let maxWaitMs = maxElapsedMs;
 	let outcomeUnknown = false;
 	for (let tries = 1; ; tries++) {
 		// Without try and catch, because n8n's lint (require-node-api-error) forbids to rethrow what was caught.
-		const outcome: { result: T } | { error: unknown } = await attempt(outcomeUnknown).then(
+		const outcome: { result: T } | { error: unknown } = await attempt({ outcomeUnknown, maxWaitMs }).then(
 			(result) => ({ result }),
 			(error: unknown) => ({ error }),
 		);
-		if ('result' in outcome) {
-			outages.recordSuccess(policy.origin);
-			return outcome.result;
-		}
+		if ('result' in outcome) return outcome.result;
 		const error: unknown = outcome.error;
-		if (!(error instanceof ArgyleError) || !error.isTransient) throw error;
+		if (!(error instanceof ArgyleError) || !error.isTransient || error.isGivenUp) throw error;
 		const now = Date.now();
-		recordFailure(policy.origin, error, startedAt, now);
+		if (deadline === Infinity) deadline = now + maxElapsedMs;
 		outcomeUnknown ||= error.outcomeUnknown;
-		const left = Math.min(startedAt + policy.maxElapsedMs - now, remainingRetryBudget(policy));
-		const mayRetry = isIdempotent || !error.outcomeUnknown;
+		if (!isIdempotent && error.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);
+		const left = Math.min(deadline - now, remainingRetryBudget(policy));
 		const comesTooLate = error.retryAfterMs !== undefined && error.retryAfterMs > left;
-		if (!mayRetry || left <= 0 || comesTooLate || isAborted()) {
-			throw error.withRetrySummary(tries, now - startedAt);
-		}
-		await clock.pause(Math.min(left, backoffDelay(tries - 1, error.retryAfterMs, Math.random())), policy.signal);
-		if (isAborted()) throw error.withRetrySummary(tries, Date.now() - startedAt);
+		if (left <= 0 || comesTooLate || isAborted()) throw error.givenUp(tries, now - startedAt);
+		const delay = Math.min(left, backoffDelay(tries - 1, error.retryAfterMs, Math.random()));
+		await clock.pause(delay, signal);
+		if (isAborted()) throw error.givenUp(tries, Date.now() - startedAt);
+		maxWaitMs = Math.max(LEAST_WAIT_MS, left - delay);
 	}
-}
-
-function recordFailure(origin: string, error: ArgyleError, askedAt: number, now: number): void {
-	// A 429 is no outage: others get their answers.
-	if (error.statusCode === 429) outages.recordSuccess(origin);
-	else outages.recordFailure(origin, askedAt, now);
 }

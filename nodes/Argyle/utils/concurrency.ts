@@ -50,31 +50,46 @@ interface ConcurrentRun {
 	signal: AbortSignal | undefined;
 }
 
+/** What a single piece of work gets. */
+export interface Work {
+	signal: AbortSignal;
+	/** To be called when all that is left is waiting, so that more may begin. Settling does the same. */
+	onWaiting: () => void;
+}
+
+/** As much may be on its way to a first request at a time, so that those who come later don't queue behind it. */
+const MAX_PREPARING = 10;
+
 /**
- * Like p-map over the indices 0 to `count` - 1: at most `concurrency` at a time, results in the order of the indices.
- * The first failure, or `signal`, aborts the signals of what is running and starts nothing more; rejects with that
- * failure once all have settled.
+ * Like p-map over the indices 0 to `count` - 1: at most `concurrency` at a time, of which few are before `onWaiting`;
+ * results in the order of the indices. The first failure, or `signal`, aborts the signals of what is running and starts
+ * nothing more; rejects with that failure once all have settled.
  */
 export async function mapConcurrently<T>(
 	{ count, concurrency, signal }: ConcurrentRun,
-	work: (index: number, signal: AbortSignal) => Promise<T>,
+	perform: (index: number, work: Work) => Promise<T>,
 ): Promise<T[]> {
 	const results: T[] = [];
 	const failures: unknown[] = [];
 	const failed = new AbortController();
 	const signals = signal === undefined ? [failed.signal] : [failed.signal, signal];
+	const preparing = new Semaphore(MAX_PREPARING);
 	let next = 0;
 
 	async function runUntilDone(): Promise<void> {
-		while (next < count && !signals.some(({ aborted }) => aborted)) {
-			const index = next++;
-			try {
-				// One signal for each, because Node warns when too many listen to the same one.
-				results[index] = await work(index, AbortSignal.any(signals));
-			} catch (failure) {
-				failures.push(failure);
-				failed.abort();
-			}
+		while (next < count) {
+			await preparing.run(async (onWaiting) => {
+				if (signals.some(({ aborted }) => aborted)) next = count;
+				if (next === count) return;
+				const index = next++;
+				try {
+					// One signal for each, because Node warns when too many listen to the same one.
+					results[index] = await perform(index, { signal: AbortSignal.any(signals), onWaiting });
+				} catch (failure) {
+					failures.push(failure);
+					failed.abort();
+				}
+			});
 		}
 	}
 

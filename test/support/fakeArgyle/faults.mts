@@ -49,6 +49,12 @@ export function failInstead(fault: Fault, request: IncomingMessage, response: Se
 		}
 		case 'hang':
 			return 0;
+		case 'trickle': {
+			response.writeHead(200, { 'Content-Type': 'application/json' });
+			const blanks = setInterval(() => response.write(' '), 200);
+			response.once('close', () => clearInterval(blanks));
+			return 0;
+		}
 		case 'drop':
 			request.socket.destroy();
 			return 0;

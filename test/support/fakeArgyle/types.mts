@@ -53,11 +53,12 @@ export interface Fault {
 	 * - `html`: respond with the error page of a CDN
 	 * - `slow`: wait for `delayMs`, then handle the request
 	 * - `hang`: never respond
+	 * - `trickle`: respond with a blank now and then, without an end
 	 * - `drop`: close the connection
 	 * - `dropAfterCommit`: handle the request, then close the connection instead of responding
 	 * - `hangAfterCommit`: handle the request, but never respond
 	 */
-	kind: 'status' | 'slow' | 'hang' | 'drop' | 'html' | 'dropAfterCommit' | 'hangAfterCommit';
+	kind: 'status' | 'slow' | 'hang' | 'trickle' | 'drop' | 'html' | 'dropAfterCommit' | 'hangAfterCommit';
 	/** @default 500, or 502 for `html` */
 	status?: number;
 	body?: unknown;

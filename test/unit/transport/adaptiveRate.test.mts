@@ -53,25 +53,40 @@ describe('AdaptiveRate', () => {
 		expect(adaptiveRate.rate(1_000)).toBe(2);
 	});
 
-	it('lowers the rate once for all 429s of a burst, and recovers it within 20 s', () => {
+	it('lowers the rate once for all 429s of a burst, to 40 % at least, and recovers it within 19 s', () => {
 		const adaptiveRate = new AdaptiveRate(40);
 		adaptiveRate.onThrottled(0, 1_000);
-		expect(adaptiveRate.rate(1_000)).toBe(28);
-		adaptiveRate.onThrottled(900, 1_050);
-		expect(adaptiveRate.rate(1_050)).toBe(28);
-		adaptiveRate.onThrottled(1_000, 1_060);
-		expect(adaptiveRate.rate(1_060)).toBe(28);
-		adaptiveRate.onThrottled(1_100, 1_100);
-		expect(adaptiveRate.rate(1_100)).toBe(19);
-		expect([6_100, 11_100, 31_100].map((now) => adaptiveRate.rate(now))).toEqual([29, 39, 40]);
-		expect(maxPerSecond(run(adaptiveRate, 200, () => 0, 1_100))).toBeLessThanOrEqual(40);
+		expect(adaptiveRate.rate(1_000)).toBe(16);
+		adaptiveRate.onThrottled(1_000, 1_050);
+		adaptiveRate.onThrottled(1_500, 1_500);
+		expect(adaptiveRate.rate(1_000)).toBe(16);
+		adaptiveRate.onThrottled(1_501, 1_501);
+		expect(adaptiveRate.rate(1_501)).toBeCloseTo(6.5, 1);
+		const rates = [6_501, 11_501, 20_501].map((now) => adaptiveRate.rate(now));
+		expect(rates).toEqual([expect.closeTo(10.9, 1), expect.closeTo(19.8, 1), 40]);
+		expect(maxPerSecond(run(adaptiveRate, 200, () => 0, 1_501))).toBeLessThanOrEqual(40);
+	});
+
+	it('falls to what the service accepted in the last second, if that is between 40 and 80 % of the rate', () => {
+		for (const [accepted, rate] of [
+			[36, 32],
+			[30, 28.5],
+			[20, 19],
+			[2, 16],
+		] as const) {
+			const adaptiveRate = new AdaptiveRate(40);
+			const starts = run(adaptiveRate, accepted, () => 0);
+			adaptiveRate.onThrottled(starts.at(-1) ?? 0, 1_000);
+			expect(adaptiveRate.rate(1_000)).toBeCloseTo(Math.max(16, Math.min(32, 0.95 * (accepted - 1))), 5);
+			expect(Math.abs(adaptiveRate.rate(1_000) - rate)).toBeLessThan(1);
+		}
 	});
 
 	it('keeps to the lowered rate in every second after a 429', () => {
 		const adaptiveRate = new AdaptiveRate(40);
-		run(adaptiveRate, 40, () => 0);
-		adaptiveRate.onThrottled(0, 1_000);
-		expect(maxPerSecond(run(adaptiveRate, 25, () => 0, 1_000))).toBeLessThanOrEqual(28);
+		const starts = run(adaptiveRate, 40, () => 0);
+		adaptiveRate.onThrottled(starts.at(-1) ?? 0, 1_000);
+		expect(maxPerSecond(run(adaptiveRate, 25, () => 0, 1_000))).toBeLessThanOrEqual(32);
 	});
 
 	it('never lowers the rate below one request a second', () => {
@@ -84,7 +99,31 @@ describe('AdaptiveRate', () => {
 	it('holds every request until Retry-After is over, even if a shorter Retry-After follows', () => {
 		const adaptiveRate = new AdaptiveRate(45);
 		adaptiveRate.onThrottled(0, 100, 3_000);
-		adaptiveRate.onThrottled(0, 200, 1_000);
+		adaptiveRate.onThrottled(0, 200, 2_000);
 		expect([200, 3_099, 3_100].map((now) => adaptiveRate.delay(now))).toEqual([2_900, 1, 0]);
+	});
+
+	it('answers a Retry-After of up to a second with the lower rate alone', () => {
+		const adaptiveRate = new AdaptiveRate(45);
+		adaptiveRate.onThrottled(0, 100, 1_000);
+		expect([adaptiveRate.delay(100), adaptiveRate.rate(100)]).toEqual([0, 18]);
+	});
+
+	it('holds for at most 30 s, and goes on with one request a second when Retry-After was longer', () => {
+		const adaptiveRate = new AdaptiveRate(45);
+		adaptiveRate.onThrottled(0, 100, 3_600_000);
+		expect(adaptiveRate.delay(100)).toBe(30_000);
+		expect([100, 30_100].map((now) => adaptiveRate.rate(now))).toEqual([1, 1]);
+		expect(adaptiveRate.rate(49_100)).toBe(45);
+	});
+
+	it('ends a hold when the service accepts what was sent since, and recovers the rate from then on', () => {
+		const adaptiveRate = new AdaptiveRate(45);
+		adaptiveRate.onThrottled(0, 100, 20_000);
+		adaptiveRate.onAccepted(100, 200);
+		expect(adaptiveRate.delay(200)).toBe(19_900);
+		adaptiveRate.onAccepted(101, 1_100);
+		expect(adaptiveRate.delay(1_100)).toBe(0);
+		expect(adaptiveRate.rate(6_100)).toBeCloseTo(18 + 5, 0);
 	});
 });

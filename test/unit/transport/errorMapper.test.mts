@@ -156,7 +156,20 @@ describe('errorFromNoResponse', () => {
 		[{ code: 'ECONNABORTED' }, 'It did not answer in time.'],
 		[{ code: 'ERR_CANCELED' }, 'The execution was stopped.'],
 		[{ code: 'CERT_HAS_EXPIRED' }, 'Its certificate is not valid.'],
-		[{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 'Its certificate is not valid.'],
+		[{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'Its certificate is for another host.'],
+		...[
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'SELF_SIGNED_CERT_IN_CHAIN',
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'UNABLE_TO_GET_ISSUER_CERT',
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+		].map((code): [unknown, string] => [
+			{ code },
+			"n8n does not know who issued its certificate. Behind a proxy that inspects traffic, n8n needs the proxy's certificate (NODE_EXTRA_CA_CERTS).",
+		]),
+		[{ code: 'EHOSTUNREACH' }, 'There is no way to it from this network.'],
+		[{ code: 'ENETUNREACH' }, 'There is no way to it from this network.'],
+		[{ name: 'TimeoutError', code: 23 }, 'It did not answer in time.'],
 		[
 			new Error('The request was blocked because it resolves to a restricted IP address'),
 			'This n8n blocks requests to that address (its SSRF protection).',

@@ -1,4 +1,6 @@
+import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { OutageTracker } from '../../../nodes/Argyle/transport/outageTracker';
+import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
 const now = 1_700_000_000_000;
 
@@ -11,32 +13,80 @@ describe('OutageTracker', () => {
 		tracker.recordFailure('a', now, now);
 		tracker.recordFailure('a', now + 10_000, now + 10_000);
 		expect(tracker.remaining('a', now + 15_000, 60_000)).toBe(45_000);
-		tracker.recordFailure('a', now + 29_000, now + 29_000);
-		tracker.recordFailure('a', now + 48_000, now + 48_000);
-		tracker.recordFailure('a', now + 61_000, now + 61_000);
+		for (const ms of [24_000, 38_000, 52_000, 61_000]) tracker.recordFailure('a', now + ms, now + ms);
 		expect(tracker.remaining('a', now + 61_000, 60_000)).toBe(0);
 		expect(tracker.remaining('other', now + 61_000, 60_000)).toBe(60_000);
 	});
 
-	it('dates an outage from when the failed call was made, not from when it failed', () => {
+	it('dates an outage from when the failed request was sent, not from when it failed', () => {
 		const tracker = new OutageTracker();
 		tracker.recordFailure('a', now, now + 10_000);
 		expect(tracker.remaining('a', now + 10_000, 60_000)).toBe(50_000);
 	});
 
-	it('ends an outage with a success', () => {
+	it('dates an outage at most 30 s back, however long the failed request took', () => {
 		const tracker = new OutageTracker();
-		tracker.recordFailure('a', now, now);
-		tracker.recordSuccess('a');
-		expect(tracker.remaining('a', now + 5_000, 60_000)).toBe(60_000);
+		tracker.recordFailure('a', now, now + 120_000);
+		expect(tracker.remaining('a', now + 120_000, 60_000)).toBe(30_000);
 	});
 
-	it('forgets an outage after 20 s without a failure', () => {
+	it('ends an outage with a success, before which no later outage is dated', () => {
 		const tracker = new OutageTracker();
 		tracker.recordFailure('a', now, now);
-		expect(tracker.remaining('a', now + 19_999, 60_000)).toBe(40_001);
-		expect(tracker.remaining('a', now + 20_000, 60_000)).toBe(60_000);
-		tracker.recordFailure('a', now + 20_000, now + 20_000);
-		expect(tracker.remaining('a', now + 21_000, 60_000)).toBe(59_000);
+		tracker.recordSuccess('a', now + 4_000);
+		expect(tracker.remaining('a', now + 5_000, 60_000)).toBe(60_000);
+		tracker.recordFailure('a', now, now + 10_000);
+		expect(tracker.remaining('a', now + 10_000, 60_000)).toBe(54_000);
+	});
+
+	it('forgets an outage after 15 s without a failure', () => {
+		const tracker = new OutageTracker();
+		tracker.recordFailure('a', now, now);
+		expect(tracker.remaining('a', now + 14_999, 60_000)).toBe(45_001);
+		expect(tracker.remaining('a', now + 15_000, 60_000)).toBe(60_000);
+		tracker.recordFailure('a', now + 15_000, now + 15_000);
+		expect(tracker.remaining('a', now + 16_000, 60_000)).toBe(59_000);
+	});
+
+	describe('observing a request', () => {
+		beforeEach(() => useFakeTime(() => now));
+		afterEach(() => jest.restoreAllMocks());
+
+		const away = new ArgyleError('away', 'Wait.', { isTransient: true, statusCode: 503 });
+
+		async function observe(tracker: OutageTracker, error: ArgyleError, durationMs = 1_000, shortTimeoutMs?: number) {
+			const send = async () => {
+				advance(durationMs);
+				throw error;
+			};
+			await expect(tracker.observe('a', send, shortTimeoutMs)).rejects.toBe(error);
+			return tracker.remaining('a', Date.now(), 60_000);
+		}
+
+		it('counts a service that is away from when the request was sent, and any answer as its end', async () => {
+			const tracker = new OutageTracker();
+			expect(await observe(tracker, away)).toBe(59_000);
+			expect(await tracker.observe('a', async () => 'answer')).toBe('answer');
+			expect(tracker.remaining('a', Date.now(), 60_000)).toBe(60_000);
+		});
+
+		it.each([429, 404, 401])('counts HTTP status %i as an answer', async (statusCode) => {
+			const tracker = new OutageTracker();
+			await observe(tracker, away);
+			const refused = new ArgyleError('refused', 'Wait.', { statusCode, isTransient: statusCode === 429 });
+			expect(await observe(tracker, refused)).toBe(60_000);
+		});
+
+		it('learns nothing from a request that was stopped', async () => {
+			const tracker = new OutageTracker();
+			await observe(tracker, away);
+			expect(await observe(tracker, new ArgyleError('stopped', 'By a person.'))).toBe(58_000);
+		});
+
+		it('learns nothing from the end of a shortened time-out, but from a failure before it', async () => {
+			const tracker = new OutageTracker();
+			expect(await observe(tracker, away, 1_000, 1_000)).toBe(60_000);
+			expect(await observe(tracker, away, 999, 1_000)).toBe(59_001);
+		});
 	});
 });

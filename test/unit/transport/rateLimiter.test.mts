@@ -1,17 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AdaptiveRate } from '../../../nodes/Argyle/transport/adaptiveRate';
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { RateLimiter, rateLimiterFor } from '../../../nodes/Argyle/transport/rateLimiter';
 import { clock } from '../../../nodes/Argyle/utils/clock';
-import { useFakeTime } from '../../support/fakeTime.mts';
+import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
 const NOW = 1_700_000_000_000;
 const PATIENT = { maxWaitMs: 60_000, signal: undefined };
 
-let waits: number[];
 /** When each request started, in milliseconds from now. */
 let starts: number[];
 beforeEach(() => {
-	waits = useFakeTime(() => NOW);
+	useFakeTime(() => NOW);
+	// Whoever got a turn sends before more time passes.
+	jest.spyOn(clock, 'pause').mockImplementation(async (ms, signal) => {
+		await nextTurn();
+		if (signal?.aborted !== true) advance(ms);
+	});
 	starts = [];
 	const { recordStart } = AdaptiveRate.prototype;
 	jest.spyOn(AdaptiveRate.prototype, 'recordStart').mockImplementation(function (this: AdaptiveRate, now) {
@@ -21,9 +26,17 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-async function send(limiter: RateLimiter, count: number, waiting: Parameters<RateLimiter['run']>[0] = PATIENT) {
-	await Promise.all(Array.from({ length: count }, async () => await limiter.run(waiting, async () => undefined)));
+type Waiting = Parameters<RateLimiter['run']>[0];
+
+/** When each of these requests was sent, in milliseconds from now, or the words 'refused at' and when. */
+async function outcomes(limiter: RateLimiter, requests: Waiting[]): Promise<Array<number | string>> {
+	const run = async (waiting: Waiting) =>
+		await limiter.run(waiting, async () => Date.now() - NOW).catch(() => `refused at ${Date.now() - NOW}`);
+	return await Promise.all(requests.map(run));
 }
+
+const patient = (count: number, maxWaitMs = 60_000) =>
+	Array.from({ length: count }, () => ({ maxWaitMs, signal: undefined }));
 
 async function throttle(limiter: RateLimiter, retryAfterMs: number): Promise<void> {
 	const error = new ArgyleError('too many', 'Wait.', { statusCode: 429, retryAfterMs });
@@ -35,32 +48,77 @@ async function throttle(limiter: RateLimiter, retryAfterMs: number): Promise<voi
 
 describe('RateLimiter', () => {
 	it('starts requests in the order of asking, at most the rate in any second', async () => {
-		await send(new RateLimiter(2), 5);
-		expect(starts).toEqual([0, 400, 1_000, 1_400, 2_000]);
-		expect(waits).toEqual([400, 600, 400, 600]);
+		expect(await outcomes(new RateLimiter(2), patient(5))).toEqual([0, 400, 1_000, 1_400, 2_000]);
 	});
 
 	it('lets requests with maxWaitMs 0 skip the queue, and counts them', async () => {
 		const limiter = new RateLimiter(1);
-		const queued = send(limiter, 2);
-		await send(limiter, 2, { maxWaitMs: 0, signal: undefined });
-		expect(starts.slice(0, 2)).toEqual([0, 0]);
-		await queued;
-		expect(starts).toEqual([0, 0, 1_900, 2_900]);
+		const queued = outcomes(limiter, patient(2));
+		expect(await outcomes(limiter, patient(2, 0))).toEqual([0, 0]);
+		expect(await queued).toEqual([0, 2_900]);
+		expect(starts).toEqual([0, 0, 0, 2_900]);
 	});
 
-	it('starts a request when its maxWaitMs is over', async () => {
-		const limiter = new RateLimiter(45);
-		await throttle(limiter, 90_000);
-		await send(limiter, 1, { maxWaitMs: 7_000, signal: undefined });
-		expect(starts).toEqual([0, 7_000]);
+	it('starts those that have seconds before those that have a minute', async () => {
+		const limiter = new RateLimiter(1);
+		const receipts = outcomes(limiter, patient(3));
+		const form = outcomes(limiter, patient(1, 4_000));
+		expect(await form).toEqual([1_000]);
+		expect(await receipts).toEqual([0, 2_000, 3_000]);
 	});
 
-	it('holds the queue for Retry-After after a 429', async () => {
+	it('a request with 4 s starts within a second beside 600 that wait', async () => {
 		const limiter = new RateLimiter(45);
-		await throttle(limiter, 3_000);
-		await send(limiter, 2);
-		expect(starts).toEqual([0, 3_000, 3_000]);
+		const receipts = outcomes(limiter, patient(600));
+		const [form] = await outcomes(limiter, patient(1, 4_000));
+		expect(form).toBeLessThan(1_000);
+		expect((await receipts).every((at) => typeof at === 'number')).toBe(true);
+	});
+
+	it('refuses a request at once whose turn would come too late, and never makes later ones wait for it', async () => {
+		const limiter = new RateLimiter(45);
+		await throttle(limiter, 20_000);
+		const [form, receipt] = await Promise.all([
+			outcomes(limiter, patient(1, 7_000)),
+			outcomes(limiter, patient(1, 60_000)),
+		]);
+		expect([form, receipt]).toEqual([['refused at 0'], [20_000]]);
+		await throttle(limiter, 20_000);
+		await expect(limiter.run({ maxWaitMs: 7_000, signal: undefined }, async () => 'sent')).rejects.toMatchObject({
+			statusCode: 429,
+			message: 'Argyle received too many requests at once',
+			description: expect.stringContaining('was not sent'),
+			isGivenUp: true,
+		});
+	});
+
+	it('tells those who wait already when a hold is longer than what they have left', async () => {
+		const limiter = new RateLimiter(1);
+		const waiting = outcomes(limiter, patient(3, 25_000));
+		const error = new ArgyleError('too many', 'Wait.', { statusCode: 429, retryAfterMs: 50_000 });
+		const refused = limiter.run({ maxWaitMs: 0, signal: undefined }, async () => await Promise.reject(error));
+		await expect(refused).rejects.toBe(error);
+		expect(await waiting).toEqual([0, 'refused at 0', 'refused at 0']);
+	});
+
+	it('waits no longer than 30 s for a Retry-After of an hour, and then sends slowly', async () => {
+		const limiter = new RateLimiter(45);
+		await throttle(limiter, 3_600_000);
+		const times = await outcomes(limiter, patient(20));
+		expect(times[0]).toBe(30_000);
+		expect(times[1]).toBeGreaterThan(30_500);
+		expect(times.at(-1)).toBeLessThan(60_000);
+	});
+
+	it('ends a hold with the success of a request that was sent after it began', async () => {
+		const limiter = new RateLimiter(45);
+		const before = limiter.run(PATIENT, async () => await Promise.resolve());
+		await throttle(limiter, 20_000);
+		await before;
+		expect(await outcomes(limiter, patient(1, 7_000))).toEqual(['refused at 0']);
+		advance(1_000);
+		expect(await outcomes(limiter, patient(1, 0))).toEqual([1_000]);
+		expect(await outcomes(limiter, patient(1, 7_000))).toEqual([1_000]);
 	});
 
 	it('goes on as before after any other error', async () => {
@@ -70,17 +128,16 @@ describe('RateLimiter', () => {
 			throw error;
 		});
 		await expect(failed).rejects.toBe(error);
-		await send(limiter, 2);
-		expect(starts).toEqual([0, 0, 0]);
+		expect(await outcomes(limiter, patient(2))).toEqual([0, 0]);
 	});
 
-	it('stops waiting when the signal aborts', async () => {
+	it('lets a request leave the queue as soon as its signal aborts, without counting it', async () => {
 		const controller = new AbortController();
 		const limiter = new RateLimiter(1);
-		await send(limiter, 1);
-		jest.spyOn(clock, 'pause').mockImplementation(async () => controller.abort());
-		await send(limiter, 3, { maxWaitMs: 60_000, signal: controller.signal });
-		expect(starts).toEqual([0, 0, 0, 0]);
+		const times = outcomes(limiter, [PATIENT, { ...PATIENT, signal: controller.signal }, PATIENT]);
+		controller.abort();
+		expect(await times).toEqual([0, 0, 1_000]);
+		expect(starts).toEqual([0, 1_000]);
 	});
 });
 

@@ -1,6 +1,7 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
+import { outages } from '../../../nodes/Argyle/transport/outageTracker';
 import { remainingRetryBudget, retry } from '../../../nodes/Argyle/transport/retry';
-import { useFakeTime } from '../../support/fakeTime.mts';
+import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
 let waits: number[];
 let origin = '';
@@ -56,7 +57,10 @@ describe('retry', () => {
 
 	it('gives up at once when Retry-After exceeds the retry budget', async () => {
 		const error = away({ retryAfterMs: 61_000 });
-		await expect(retry(policy(), failing(9, error).attempt)).rejects.toBe(error);
+		await expect(retry(policy(), failing(9, error).attempt)).rejects.toMatchObject({
+			message: 'away',
+			isGivenUp: true,
+		});
 		expect(waits).toEqual([]);
 	});
 
@@ -81,7 +85,7 @@ describe('retry', () => {
 
 	it('tells each attempt whether an earlier one may have been carried out', async () => {
 		const received: boolean[] = [];
-		const work = async (outcomeUnknown: boolean) => {
+		const work = async ({ outcomeUnknown }: { outcomeUnknown: boolean }) => {
 			received.push(outcomeUnknown);
 			if (received.length < 4) throw away({ outcomeUnknown: received.length === 2 });
 		};
@@ -90,20 +94,47 @@ describe('retry', () => {
 	});
 
 	it('waits for an outage once: later calls get a single try until the service answers', async () => {
-		await expect(retry(policy(), failing(Infinity).attempt)).rejects.toThrow('away');
+		const observed = (work: ReturnType<typeof failing>) => async () => await outages.observe(origin, work.attempt);
+		await expect(retry(policy(), observed(failing(Infinity)))).rejects.toThrow('away');
 		expect(remainingRetryBudget(policy())).toBe(0);
 		const next = failing(Infinity);
-		await expect(retry(policy(), next.attempt)).rejects.toThrow('away');
+		await expect(retry(policy(), observed(next))).rejects.toThrow('away');
 		expect(next.tries).toBe(1);
-		await retry(policy(), failing(0).attempt);
+		await retry(policy(), observed(failing(0)));
 		expect(remainingRetryBudget(policy())).toBe(60_000);
 	});
 
-	it('does not count a 429 as an outage, but gives up on it after the budget', async () => {
-		const busy = away({ statusCode: 429, retryAfterMs: 1_000 });
-		await expect(retry(policy(), failing(Infinity, busy).attempt)).rejects.toThrow('away');
-		expect(waited()).toBeGreaterThan(55_000);
-		expect(remainingRetryBudget(policy())).toBe(60_000);
+	it('counts the retry budget from the first failure, so that what took long is tried again', async () => {
+		let tries = 0;
+		const result = await retry(policy(), async () => {
+			advance(120_000);
+			if (tries++ === 0) throw away();
+			return 'done';
+		});
+		expect([result, tries]).toEqual(['done', 2]);
+	});
+
+	it('lets the first try wait as long as the policy says, and later ones for what is left, at least a second', async () => {
+		const received: number[] = [];
+		const work = async ({ maxWaitMs }: { maxWaitMs: number }) => {
+			received.push(maxWaitMs);
+			throw away({ retryAfterMs: 9_000 });
+		};
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		await expect(retry(policy(18_000), work)).rejects.toThrow('away');
+		expect(received).toEqual([18_000, 9_000, 1_000]);
+	});
+
+	it('does not retry what calls inside of it have given up', async () => {
+		const inner = failing(Infinity, away({ statusCode: 429, retryAfterMs: 1_000 }));
+		let outerTries = 0;
+		const nested = retry(policy(), async () => {
+			outerTries++;
+			return await retry(policy(), inner.attempt);
+		});
+		await expect(nested).rejects.toThrow('away');
+		expect(outerTries).toBe(1);
+		expect(waited()).toBeLessThan(61_000);
 	});
 
 	it('stops retrying when the signal aborts, before or during a wait', async () => {

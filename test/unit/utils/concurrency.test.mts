@@ -24,7 +24,7 @@ describe('mapConcurrently', () => {
 	it('aborts what is running after a failure, starts nothing more, and rejects with the first failure', async () => {
 		const started: number[] = [];
 		const settled: number[] = [];
-		const running = mapConcurrently({ count: 100, concurrency: 3, signal: undefined }, async (index, signal) => {
+		const running = mapConcurrently({ count: 100, concurrency: 3, signal: undefined }, async (index, { signal }) => {
 			started.push(index);
 			if (index === 1) throw new Error('the first failure');
 			await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -48,6 +48,31 @@ describe('mapConcurrently', () => {
 		await expect(running).rejects.toThrow('stopped by a person');
 		expect(started).toEqual([0, 1, 2, 3]);
 	});
+});
+
+it('mapConcurrently begins ten at a time, and more as soon as these only wait', async () => {
+	const begun: Array<() => void> = [];
+	const ended: Array<() => void> = [];
+	const running = mapConcurrently({ count: 40, concurrency: 30, signal: undefined }, async (_, { onWaiting }) => {
+		begun.push(onWaiting);
+		await new Promise<void>((resolve) => ended.push(resolve));
+	});
+	await nextTurn();
+	expect(begun).toHaveLength(10);
+	begun[0]?.();
+	await nextTurn();
+	expect(begun).toHaveLength(11);
+	for (let index = 0; index < 30; index++) {
+		begun[index]?.();
+		await nextTurn();
+	}
+	expect(begun).toHaveLength(30);
+	for (let index = 0; index < 40; index++) {
+		ended[index]?.();
+		await nextTurn();
+	}
+	await running;
+	expect(begun).toHaveLength(40);
 });
 
 describe('Semaphore', () => {

@@ -8,7 +8,7 @@ import { hasReceipts } from '../../transport/environment';
 import { ArgyleError } from '../../transport/errors';
 import { Semaphore } from '../../utils/concurrency';
 import { safeFileName } from '../../utils/fileName';
-import { type ItemProcessing, type Operation, READ_CONCURRENCY } from '../operation';
+import { type ItemCall, type ItemProcessing, type Operation, READ_CONCURRENCY } from '../operation';
 
 const MIME_TYPE = 'application/pdf';
 
@@ -22,35 +22,34 @@ interface Limits {
 }
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
-	const option = (name: string, unset: number): unknown => context.getNodeParameter(`options.${name}`, 0, unset);
-	const maxConcurrency = readPositiveInteger(
-		option('maxConcurrency', READ_CONCURRENCY),
-		'Max Concurrency',
-		'how many receipts may be under way at a time, such as 10',
-	);
+	const options = context.getNodeParameter('options', 0, {});
 	const requestsPerSecond = readPositiveInteger(
-		option('requestsPerSecond', DEFAULT_REQUESTS_PER_SECOND),
+		options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
 		'Requests per Second',
 		'how many receipts may be asked for in a second, such as 45',
+	);
+	const maxConcurrency = readPositiveInteger(
+		options.maxConcurrency ?? READ_CONCURRENCY,
+		'Max Concurrency',
+		'how many receipts may be under way at a time, such as 10',
 	);
 	const limits: Limits = { requestsPerSecond, semaphore: new Semaphore(maxConcurrency) };
 	return {
 		concurrency: maxConcurrency * ITEMS_PER_REQUEST,
-		execute: async (_, itemIndex, signal) => await execute(context, itemIndex, signal, limits),
+		execute: async (_, itemIndex, call) => await execute(context, itemIndex, { ...call, ...limits }),
 	};
 }
 
 async function execute(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	signal: AbortSignal,
-	limits: Limits,
+	call: ItemCall & Limits,
 ): Promise<INodeExecutionData[]> {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	const binaryPropertyName = readBinaryPropertyName(context.getNodeParameter('binaryPropertyName', itemIndex));
 	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));
 
-	const client = await connect(context, { itemIndex, signal, ...limits });
+	const client = await connect(context, { itemIndex, ...call });
 	if (!hasReceipts(client.environment)) {
 		throw new ArgyleError(
 			'Receipts exist only in Production',
@@ -102,8 +101,9 @@ export const generate: Operation = {
 				name: 'maxConcurrency',
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
-				default: READ_CONCURRENCY,
-				description: 'How many receipts may be under way at a time. The value of the first item holds for all.',
+				default: 10,
+				description:
+					'The most receipts that may be under way at a time, for those who want fewer than the up to 250 that the rate needs. The value of the first item holds for all.',
 			},
 			{
 				displayName: 'Requests per Second',

@@ -51,7 +51,7 @@ export const create: Operation = {
 		secretOptionField,
 	],
 	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, signal) {
+	async execute(context, itemIndex, call) {
 		const { secret, ...settings } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const request = subscriptionRequest({
 			name: context.getNodeParameter('name', itemIndex),
@@ -59,7 +59,7 @@ export const create: Operation = {
 			events: context.getNodeParameter('events', itemIndex),
 			...settings,
 		});
-		const client = await connect(context, { itemIndex, signal });
+		const client = await connect(context, { itemIndex, ...call });
 		const record = await createSubscription(
 			client,
 			request,

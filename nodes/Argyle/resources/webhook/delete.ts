@@ -11,9 +11,9 @@ export const deleteOperation: Operation = {
 	description: 'Stop Argyle from sending events to the address of a subscription, permanently',
 	fields: [{ ...webhookIdField, description: 'The subscription to delete' }],
 	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, signal) {
+	async execute(context, itemIndex, call) {
 		const id = readWebhookId(context, itemIndex);
-		const client = await connect(context, { itemIndex, signal });
+		const client = await connect(context, { itemIndex, ...call });
 		await deleteSubscription(client, id);
 		return [{ json: { deleted: true, id } }];
 	},

@@ -11,9 +11,9 @@ export const get: Operation = {
 	description: 'Get the record of a subscription',
 	fields: [{ ...webhookIdField, description: 'The subscription to get' }, secretOptionField],
 	concurrency: READ_CONCURRENCY,
-	async execute(context, itemIndex, signal) {
+	async execute(context, itemIndex, call) {
 		const id = readWebhookId(context, itemIndex);
-		const client = await connect(context, { itemIndex, signal });
+		const client = await connect(context, { itemIndex, ...call });
 		return toMaskedItems(context, itemIndex, [await getSubscription(client, id)]);
 	},
 };

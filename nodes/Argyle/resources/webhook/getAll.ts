@@ -45,7 +45,7 @@ export const getAll: Operation = {
 		secretOptionField,
 	],
 	concurrency: READ_CONCURRENCY,
-	async execute(context, itemIndex, signal) {
+	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
 		const { createdAfter, createdBefore, ordering } = context.getNodeParameter('filters', itemIndex, {});
 		const query: IDataObject = {};
@@ -53,7 +53,7 @@ export const getAll: Operation = {
 		if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After', timeZone);
 		if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before', timeZone);
 		if (ordering) query.ordering = ordering;
-		const client = await connect(context, { itemIndex, signal });
+		const client = await connect(context, { itemIndex, ...call });
 		return toMaskedItems(context, itemIndex, await listRecords(client, { ...SUBSCRIPTION_LIST, query }, limit));
 	},
 };

@@ -1,0 +1,37 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+
+import { type Environment, resolveEnvironment } from './environment';
+
+/** What a credential comes to. */
+export interface Connection {
+	/** As n8n decrypted it. */
+	credential: ICredentialDataDecryptedObject;
+	environment: Environment;
+	/** A digest of the environment and the API key's ID: equal for everything that uses the same key. */
+	account: string;
+	/** What must not appear in any error. */
+	keySecrets: string[];
+}
+
+const FIELDS = ['environment', 'baseUrl', 'apiKeyId', 'apiKeySecret'];
+
+const connections = new WeakMap<object, Connection>();
+
+/**
+ * One for all items of an execution whose credential has the same values, so that many items don't need many. Throws
+ * ArgyleError when the credential's base URL can't be used.
+ */
+export function connectionOf(context: object, credential: ICredentialDataDecryptedObject): Connection {
+	const existing = connections.get(context);
+	if (existing !== undefined && FIELDS.every((field) => existing.credential[field] === credential[field])) {
+		return existing;
+	}
+	const environment = resolveEnvironment(credential);
+	const [id, secret] = [String(credential.apiKeyId), String(credential.apiKeySecret)];
+	const account = createHash('sha256').update(`${environment.origin} ${id}`).digest('hex').slice(0, 16);
+	const keySecrets = [secret, id, Buffer.from(`${id}:${secret}`).toString('base64')];
+	const connection = { credential, environment, account, keySecrets };
+	connections.set(context, connection);
+	return connection;
+}
