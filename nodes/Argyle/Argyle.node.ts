@@ -62,8 +62,8 @@ export class Argyle implements INodeType {
 }
 
 /**
- * By these fields, and no others beside them, every n8n 2 knows an item for the error output. If `error` were set on the
- * item too, n8n would replace all fields, those of the input included, by the message.
+ * By these fields, and no others beside them, every n8n 2 knows an item for the error output. If `error` were set on
+ * the item too, n8n would replace all fields, those of the input included, by the message.
  */
 function failedItem({ message: error, description: message }: NodeApiError | NodeOperationError): IDataObject {
 	return message ? { error, message } : { error };

@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(async () => await fixture.stop());
 
 /** Runs a workflow of these nodes by hand until it has ended. */
-async function run(name: string, nodes: SavedNode[]): Promise<FullExecution> {
+async function run(name: string, nodes: SavedNode[], connections = {}): Promise<FullExecution> {
 	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
-	const workflow = await fixture.client.createWorkflow(name, all, inARow(all));
+	const workflow = await fixture.client.createWorkflow(name, all, { ...inARow(all), ...connections });
 	const id = await fixture.client.run(workflow.id, 'Start');
 	await fixture.client.waitForExecutions(workflow.id, 1);
 	return await fixture.client.execution(id ?? '');
@@ -38,14 +38,11 @@ const webhook = (operation: string, parameters: object) =>
 	argyleNode(credential, { resource: 'webhook', operation, ...parameters });
 const byId = (value: string) => ({ webhookId: { __rl: true, mode: 'id', value } });
 
-/** Generates a receipt for each of the users. */
-async function runReceipts(users: string[], onError: string): Promise<{ status: string; items: OutputItem[] }> {
+/** Nodes that generate a receipt for each of the users. */
+function receiptsFor(users: string[], onError: string): SavedNode[] {
 	const jsCode = `return ${JSON.stringify(users)}.map((user) => ({ json: { user } }));`;
-	const { status, output } = await run('Receipts', [
-		n8nNode('Users', 'code', { jsCode }, 2),
-		generateReceipt(credential, '={{ $json.user }}', { onError }),
-	]);
-	return { status, items: output['Generate Receipt'] ?? [] };
+	const generate = generateReceipt(credential, '={{ $json.user }}', { onError });
+	return [n8nNode('Users', 'code', { jsCode }, 2), generate];
 }
 
 async function receiptIn(item: OutputItem | undefined): Promise<Buffer | undefined> {
@@ -94,19 +91,53 @@ it('gets all 205 webhook subscriptions in two pages, or as many as Limit says', 
 
 it('generates the receipts of the other users when one fails and the node continues on errors', async () => {
 	const [first = '', , third = ''] = argyle.users.keys();
-	const { status, items } = await runReceipts([first, UNKNOWN_USER, third], 'continueRegularOutput');
+	const { status, output } = await run('Continue', receiptsFor([first, UNKNOWN_USER, third], 'continueRegularOutput'));
 	expect(status).toBe('success');
+	const items = output['Generate Receipt'] ?? [];
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	expect(await receiptIn(items[0])).toEqual(await argyle.receiptPdf(first));
-	expect(items[1]).toMatchObject({ json: { error: `Argyle could not find the user ${UNKNOWN_USER} [item 1]` } });
+	expect(items[1]?.json).toEqual({
+		error: `Argyle could not find the user ${UNKNOWN_USER} [item 1]`,
+		message: expect.stringContaining('Check the ID.'),
+	});
 	expect(items[1]?.binary).toBeUndefined();
 	expect(await receiptIn(items[2])).toEqual(await argyle.receiptPdf(third));
 }, 60_000);
 
-it('sends a failed item to the error output when the node has one', async () => {
+it('sends a failed item to the error output, with the fields of its input, when the node has one', async () => {
 	const [first = ''] = argyle.users.keys();
-	const { items } = await runReceipts([first, 'no id'], 'continueErrorOutput');
-	expect(items).toMatchObject([{ json: { user: first } }]);
+	const nodes = [...receiptsFor([first, 'no id'], 'continueErrorOutput'), n8nNode('Failed', 'noOp')];
+	const byErrorOutput = { main: [[], [{ node: 'Failed', type: 'main', index: 0 }]] };
+	const { output } = await run('Error output', nodes, { 'Generate Receipt': byErrorOutput });
+	expect(output['Generate Receipt']).toMatchObject([{ json: { user: first } }]);
+	const failed = { user: 'no id', error: 'User is not a valid ID [item 1]', message: expect.stringContaining('An ID') };
+	expect(output.Failed?.map(({ json }) => json)).toEqual([failed]);
+}, 60_000);
+
+it("works in n8n's HTTP Request node, but for no host that the credential's allowed domains leave out", async () => {
+	const { argyle: service, credential: shared, credentialData: fields } = await fixture.connectArgyle();
+	const options = {
+		url: `${service.origin}/v2/users`,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'argyleApi',
+	};
+	const request = { ...n8nNode('Request', 'httpRequest', options, 4.2), credentials: { argyleApi: shared } };
+	const { output } = await run('HTTP Request', [request]);
+	expect(output.Request?.[0]?.json.results).toHaveLength(service.users.size);
+
+	const argyleOnly = { allowedHttpRequestDomains: 'domains', allowedDomains: 'api.argyle.com, api-sandbox.argyle.com' };
+	service.requests.length = 0;
+	for (const [restriction, message] of [
+		[argyleOnly, 'Domain not allowed'],
+		[{ allowedHttpRequestDomains: 'none' }, 'prevent use within an HTTP Request'],
+	] as const) {
+		await fixture.client.updateCredential(shared, 'argyleApi', { ...fields, ...restriction });
+		expect((await run('HTTP Request to another host', [request])).error).toContain(message);
+	}
+	expect(service.requests).toHaveLength(0);
+	const users = { resource: 'user', operation: 'getAll', returnAll: true, filters: {} };
+	const { output: own } = await run('Argyle node', [argyleNode(shared, users)]);
+	expect(own.Argyle).toHaveLength(service.users.size);
 }, 60_000);
 
 it.each([
@@ -132,7 +163,8 @@ it.each([
 ])(
 	'reports $result when the credential is tested',
 	async ({ status, message, wrongFields }) => {
-		const result = await fixture.client.testCredential('argyleApi', { ...credentialData, ...wrongFields(argyle) });
+		const fields = { ...credentialData, ...wrongFields(argyle) };
+		const result = await fixture.client.testCredential(credential, 'argyleApi', fields);
 		expect(result).toEqual({ status, message: expect.stringContaining(message) });
 	},
 	60_000,

@@ -93,11 +93,13 @@ export class N8nClient {
 		await this.call('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
-	/** Runs n8n's test of a credential, as the editor does. */
-	async testCredential(type: string, data: Json): Promise<{ status: string; message: string }> {
-		const result = await this.json('POST', '/credentials/test', {
-			credentials: { id: '', name: 'tested', type, data },
-		});
+	/** Runs n8n's test of a stored credential with other fields, as the editor does. */
+	async testCredential(
+		{ id, name }: { id: string; name: string },
+		type: string,
+		data: Json,
+	): Promise<{ status: string; message: string }> {
+		const result = await this.json('POST', '/credentials/test', { credentials: { id, name, type, data } });
 		return { status: String(result.status), message: String(result.message) };
 	}
 

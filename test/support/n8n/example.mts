@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJson, type Json } from '../json.mts';
@@ -40,7 +41,8 @@ export async function importExample(
 	const nodes = example.nodes.map((node) => {
 		const { [String(node.name)]: change = {} } = changes;
 		const changed = { ...node, ...change, parameters: { ...parametersOf(node), ...parametersOf(change) } };
-		return { ...changed, ...credentialsFor(String(node.type), credentials) };
+		// For each node with a webhook; newer versions of n8n would do it themselves.
+		return { ...changed, webhookId: randomUUID(), ...credentialsFor(String(node.type), credentials) };
 	});
 	return await client.createWorkflow(example.name, nodes, example.connections);
 }

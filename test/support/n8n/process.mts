@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { root } from '../paths.mts';
-import { n8nFolder } from './selectedVersion.mts';
+import { disabledModules, n8nFolder } from './selectedVersion.mts';
 import { until } from './until.mts';
 
 const START_DEADLINE_MS = 120_000;
@@ -25,7 +25,7 @@ const QUIET = {
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_REINSTALL_MISSING_PACKAGES: 'false',
 	N8N_AI_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents,chat-hub,mcp,insights',
+	N8N_DISABLED_MODULES: disabledModules.join(),
 	N8N_LISTEN_ADDRESS: '127.0.0.1',
 	N8N_HOST: '127.0.0.1',
 	N8N_SECURE_COOKIE: 'false',

@@ -25,3 +25,9 @@ export const n8nFolder = join(VERSIONS_FOLDER, version);
 /** Whether that n8n registers a trigger before it answers a publication: up to 2.39 always, later if set to. */
 export const hasLegacyActivation =
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE === 'false' || byVersion(version, FIRST_WITH_PUBLICATION_SERVICE) < 0;
+
+/** Modules that no suite needs. n8n does not start with the name of one that it doesn't have yet. */
+export const disabledModules = [
+	...['chat-hub', 'mcp', 'insights'],
+	...(byVersion(version, '2.39.0') < 0 ? [] : ['mcp-registry', 'instance-ai', 'agents']),
+];
