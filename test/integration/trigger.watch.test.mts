@@ -181,7 +181,7 @@ describe('trouble', () => {
 	it('a key that is refused for a quarter of an hour becomes one failed execution, and another after a day', async () => {
 		await start();
 		trigger.service.key = { id: 'revoked', secret: 'revoked' };
-		for (let look = 0; look < 4; look++) await time.next();
+		for (let look = 0; look < 3; look++) await time.next();
 		expect(trigger.failedExecutions).toEqual([]);
 		for (let look = 0; look < 5; look++) await time.next();
 		expect(trigger.failedExecutions).toHaveLength(1);

@@ -12,19 +12,22 @@ const BURST_MS = 100;
  */
 const ACCEPTED_PART = 0.95;
 const LEAST_PART = 0.4;
-const MOST_PART = 0.8;
+const MOST_PART = 0.85;
+
+/** When this part of the full rate was accepted, nobody else used the limit: requests were only late on their way. */
+const ALONE_PART = 0.85;
 
 /** Requests that start this soon after the rate was lowered meet the same full second at the service. */
-const COOLDOWN_MS = 500;
+const COOLDOWN_MS = 1_000;
 
 /** No `Retry-After` holds requests for longer, because a service that names an hour is often back much sooner. */
 const MAX_HOLD_MS = 30_000;
 
-/** The part of the full rate that is added: slowly at first, in order to find the others' share; in 19 s all of it. */
-function recovery(elapsedMs: number): number {
-	const seconds = Math.max(0, elapsedMs) / 1_000;
-	return seconds / 90 + seconds ** 2 / 450;
-}
+/**
+ * What is missing of the full rate falls to a third in this time. Whoever has less than the others gains more, so that
+ * several processes come to equal shares.
+ */
+const RECOVERY_MS = 45_000;
 
 /**
  * Decides when requests may start: a sliding window of one second, evenly filled, whose rate falls with each 429 and
@@ -60,8 +63,8 @@ export class AdaptiveRate {
 
 	/** Requests per second that are allowed now, at least 1. */
 	rate(now: number): number {
-		const recovered = this.reducedTo + this.perSecond * recovery(now - this.reducedAt);
-		return Math.max(1, Math.min(this.perSecond, recovered));
+		const missing = (this.perSecond - this.reducedTo) * Math.exp(-Math.max(0, now - this.reducedAt) / RECOVERY_MS);
+		return Math.max(1, this.perSecond - missing);
 	}
 
 	/** Milliseconds until the next request may start; 0 for now. */
@@ -97,10 +100,9 @@ export class AdaptiveRate {
 		}
 		if (startedAt <= this.reducedAt + COOLDOWN_MS) return;
 		const rate = this.rate(now);
-		const share = Math.max(
-			LEAST_PART * rate,
-			Math.min(MOST_PART * rate, ACCEPTED_PART * this.acceptedBefore(startedAt)),
-		);
+		const accepted = this.acceptedBefore(startedAt);
+		const most = accepted > ALONE_PART * this.perSecond ? rate : MOST_PART * rate;
+		const share = Math.max(LEAST_PART * rate, Math.min(most, ACCEPTED_PART * accepted));
 		// Where less than Retry-After is waited, one request is to find out whether it may be more.
 		this.reducedTo = retryAfterMs > MAX_HOLD_MS ? 1 : share;
 		this.reducedAt = Math.max(now, this.heldUntil);

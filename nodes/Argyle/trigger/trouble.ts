@@ -1,8 +1,8 @@
 import type { ArgyleError } from '../transport/errors';
 import { isWithin } from '../utils/elapsed';
 
-/** What lasts this long does not mend itself. */
-const REPORT_AFTER_MS = 900_000;
+/** What still fails at the third look after the first failure, a quarter of an hour later, does not mend itself. */
+const REPORT_AFTER_MS = 840_000;
 
 const REPEAT_AFTER_MS = 86_400_000;
 

@@ -8,14 +8,14 @@ const HOUR = 60 * MINUTE;
 it('trouble is reported a quarter of an hour after the clock was set back, as if it had begun then', () => {
 	const trouble = new Trouble();
 	const reportsAt = (time: number) => trouble.onFailure(new ArgyleError('refused', 'Enter another key.'), time);
-	expect([now, now + 14 * MINUTE, now + 15 * MINUTE, now + 20 * MINUTE].map(reportsAt)).toEqual([
+	expect([now, now + 13 * MINUTE, now + 14 * MINUTE, now + 20 * MINUTE].map(reportsAt)).toEqual([
 		false,
 		false,
 		true,
 		false,
 	]);
 	const back = now - 24 * HOUR;
-	expect([back, back + 14 * MINUTE, back + 15 * MINUTE, back + 16 * MINUTE].map(reportsAt)).toEqual([
+	expect([back, back + 13 * MINUTE, back + 14 * MINUTE, back + 16 * MINUTE].map(reportsAt)).toEqual([
 		false,
 		false,
 		true,
