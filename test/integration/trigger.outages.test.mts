@@ -32,6 +32,17 @@ describe('trigger during an outage', () => {
 		expect(trigger.state.registered).toMatchObject({ id: trigger.ownSubscriptions()[0]?.id });
 	});
 
+	it.each(['20', '3600'])(
+		'checkExists and create end within 84 s, which n8n leaves them, when each answer is 429 with Retry-After %s',
+		async (retryAfter) => {
+			const headers = { 'Retry-After': retryAfter };
+			trigger.service.addFault({ kind: 'status', status: 429, headers, times: Infinity });
+			const startedAt = Date.now();
+			expect((await failure(trigger.activate())).message).toMatch(/^Argyle received too many requests at once/);
+			expect(Date.now() - startedAt).toBeLessThan(84_000);
+		},
+	);
+
 	it('after create used up the retries, create and delete try once, so that n8n shows our error', async () => {
 		trigger.service.addFault({ kind: 'drop', times: Infinity });
 		await failure(trigger.runHook('create'));
