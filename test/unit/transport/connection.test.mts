@@ -1,0 +1,32 @@
+import { connectionOf } from '../../../nodes/Argyle/transport/connection';
+
+const credential = { environment: 'sandbox', apiKeyId: 'id', apiKeySecret: 'secret' };
+
+describe('connectionOf', () => {
+	it('is one for all items of an execution whose credential has the same values', () => {
+		const execution = {};
+		const connection = connectionOf(execution, credential);
+		expect(connectionOf(execution, { ...credential })).toBe(connection);
+		expect(connectionOf({}, credential)).not.toBe(connection);
+	});
+
+	it.each(['environment', 'apiKeyId', 'apiKeySecret'])('is another one for an item with another %s', (field) => {
+		const execution = {};
+		const connection = connectionOf(execution, credential);
+		const other = connectionOf(execution, { ...credential, [field]: 'production' });
+		expect(other).not.toBe(connection);
+		expect(other.credential[field]).toBe('production');
+	});
+
+	it('has the same account for the same key of the same environment only', () => {
+		const account = (changes: object) => connectionOf({}, { ...credential, ...changes }).account;
+		expect(account({})).toMatch(/^[0-9a-f]{16}$/);
+		expect(account({ apiKeySecret: 'replaced' })).toBe(account({}));
+		expect(account({ apiKeyId: 'other' })).not.toBe(account({}));
+		expect(account({ environment: 'production' })).not.toBe(account({}));
+	});
+
+	it('names everything that must not appear in an error', () => {
+		expect(connectionOf({}, credential).keySecrets).toEqual(['secret', 'id', btoa('id:secret')]);
+	});
+});
