@@ -29,6 +29,9 @@ const MAX_HOLD_MS = 30_000;
  */
 const RECOVERY_MS = 45_000;
 
+/** The same where nobody else used the limit. */
+const RECOVERY_ALONE_MS = 5_000;
+
 /**
  * Decides when requests may start: a sliding window of one second, evenly filled, whose rate falls with each 429 and
  * recovers with time (AIMD), because others use the account's limit too. All times in milliseconds since 1970.
@@ -48,6 +51,8 @@ export class AdaptiveRate {
 
 	private reducedTo: number;
 
+	private recoveryMs = RECOVERY_MS;
+
 	private heldSince = 0;
 
 	private heldUntil = 0;
@@ -63,7 +68,7 @@ export class AdaptiveRate {
 
 	/** Requests per second that are allowed now, at least 1. */
 	rate(now: number): number {
-		const missing = (this.perSecond - this.reducedTo) * Math.exp(-Math.max(0, now - this.reducedAt) / RECOVERY_MS);
+		const missing = (this.perSecond - this.reducedTo) * Math.exp(-Math.max(0, now - this.reducedAt) / this.recoveryMs);
 		return Math.max(1, this.perSecond - missing);
 	}
 
@@ -101,11 +106,13 @@ export class AdaptiveRate {
 		if (startedAt <= this.reducedAt + COOLDOWN_MS) return;
 		const rate = this.rate(now);
 		const accepted = this.acceptedBefore(startedAt);
-		const most = accepted > ALONE_PART * this.perSecond ? rate : MOST_PART * rate;
+		const isAlone = accepted > ALONE_PART * this.perSecond;
+		const most = isAlone ? rate : MOST_PART * rate;
 		const share = Math.max(LEAST_PART * rate, Math.min(most, ACCEPTED_PART * accepted));
 		// Where less than Retry-After is waited, one request is to find out whether it may be more.
 		this.reducedTo = retryAfterMs > MAX_HOLD_MS ? 1 : share;
 		this.reducedAt = Math.max(now, this.heldUntil);
+		this.recoveryMs = isAlone ? RECOVERY_ALONE_MS : RECOVERY_MS;
 	}
 
 	/** How many requests of the second until then were not refused. */

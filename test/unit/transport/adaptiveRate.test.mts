@@ -83,6 +83,13 @@ describe('AdaptiveRate', () => {
 		expect(adaptiveRate.rate(1_000)).toBeCloseTo(rate, 5);
 	});
 
+	it('recovers in seconds from a 429 when nobody else can have used the limit', () => {
+		const adaptiveRate = new AdaptiveRate(40);
+		const starts = run(adaptiveRate, 40, () => 0);
+		adaptiveRate.onThrottled(starts.at(-1) ?? 0, 1_000);
+		expect(adaptiveRate.rate(6_000)).toBeCloseTo(38.9, 1);
+	});
+
 	it('keeps to the lowered rate in every second after a 429', () => {
 		const adaptiveRate = new AdaptiveRate(40);
 		const starts = run(adaptiveRate, 40, () => 0);
