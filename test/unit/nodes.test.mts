@@ -73,6 +73,16 @@ describe('Argyle', () => {
 		},
 	);
 
+	it('Argyle node keeps the names of Download that saved workflows depend on', () => {
+		expect(fieldsOf('payrollDocument', 'download')).toEqual(['payrollDocumentId', 'binaryPropertyName']);
+		expect(fieldsOf('userUpload', 'download')).toEqual(['userUploadId', 'binaryPropertyName']);
+		expect(fieldsOf('report', 'download')).toEqual(['reportId', 'format', 'binaryPropertyName']);
+		expect(findProperty('format')?.options?.map((option) => 'value' in option && option.value)).toEqual([
+			'pdf',
+			'json',
+		]);
+	});
+
 	it('Argyle node keeps the defaults that saved workflows depend on', () => {
 		expect(findProperty('resource')?.default).toBe('receipt');
 		expect(findProperty('limit')?.default).toBe(50);
@@ -113,10 +123,13 @@ describe('Argyle', () => {
 			'Get many shifts',
 			'Get a payroll document',
 			'Get many payroll documents',
+			'Download a payroll document',
 			'Get a user upload',
 			'Get many user uploads',
+			'Download a user upload',
 			'Get a report',
 			'Get many reports',
+			'Download a report',
 			'Get a verification',
 			'Get many verifications',
 			'Get a deposit destination',

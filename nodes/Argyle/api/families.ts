@@ -16,6 +16,9 @@ import {
 	USER,
 } from './filters';
 
+/** A field of a record with the address of a file. */
+export type FileField = 'file_url' | 'json_url';
+
 /** A kind of record that is only read here. */
 export interface Family {
 	/** One and many of its records, in the words of the Argyle Console. */
@@ -29,6 +32,8 @@ export interface Family {
 	isListOnly?: boolean;
 	/** Where events hold the ID of such a record, in their `data`. */
 	eventField?: string;
+	/** Those of its fields that lead to a file. */
+	fileFields?: FileField[];
 	/** What Simplify leaves, where a record has more than ten fields. */
 	simplified?: string[];
 }
@@ -111,6 +116,7 @@ export const FAMILIES = {
 		many: 'payroll documents',
 		path: '/v2/payroll-documents',
 		filters: [ACCOUNT, EMPLOYMENT, ...AVAILABLE_DATE, USER],
+		fileFields: ['file_url'],
 		eventField: 'payroll_document',
 		simplified: words(
 			'id account employment employer document_type document_type_description available_date file_url ocr_data created_at',
@@ -121,6 +127,7 @@ export const FAMILIES = {
 		many: 'user uploads',
 		path: '/v2/user-uploads',
 		filters: [ACCOUNT, DOCUMENT_TYPE, USER],
+		fileFields: ['file_url'],
 		eventField: 'user_upload',
 	},
 	report: {
@@ -128,6 +135,7 @@ export const FAMILIES = {
 		many: 'reports',
 		path: '/v2/reports',
 		filters: [USER],
+		fileFields: ['file_url', 'json_url'],
 		simplified: words('id user external_id type status file_url json_url accounts generated_at last_synced_at'),
 	},
 	verification: {

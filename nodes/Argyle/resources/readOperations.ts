@@ -7,6 +7,7 @@ import { returnAllFields, userIdField } from '../shared/fields';
 import { readLimit, readUuid } from '../shared/parameters';
 import { connect } from '../transport/client';
 import { EXAMPLE_UUID } from '../utils/uuid';
+import { downloadOf } from './download';
 import { filterFields, readFilters } from './filters';
 import { type Operation, READ_CONCURRENCY, type Resource } from './operation';
 import { outputFields, readOutput } from './recordOutput';
@@ -65,9 +66,13 @@ function getAll(family: Family): Operation {
 	};
 }
 
-/** Get, where Argyle has it, and Get Many for each family of records. */
+/** Get, where Argyle has it, Get Many, and Download of files for each family of records. */
 export const familyResources: Resource[] = Object.entries<Family>(FAMILIES).map(([value, family]) => ({
 	value,
 	name: titleCase(family.one),
-	operations: [...(family.isListOnly ? [] : [get(value, family)]), getAll(family)],
+	operations: [
+		...(family.isListOnly ? [] : [get(value, family)]),
+		getAll(family),
+		...(family.fileFields ? [downloadOf(family, idFieldOf(value, family), family.fileFields)] : []),
+	],
 }));

@@ -10,11 +10,19 @@ export function* fileBytes(size: number): Generator<Buffer> {
 	for (let left = size; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, Math.min(left, CHUNK.length));
 }
 
-export function fileResponse({ status = 200, headers, body, size = 2_000 }: ServedFile): ApiResponse {
+function* brokenOff(size: number): Generator<Buffer> {
+	yield* fileBytes(size / 2);
+	throw new Error('The fake Argyle breaks off');
+}
+
+export function fileResponse(file: ServedFile): ApiResponse {
+	const { status = 200, headers, body, size = 2_000, breaksOff = 0 } = file;
 	const type = { 'Content-Type': 'application/pdf', ...headers };
 	if (body !== undefined) return { status, body, headers: { 'Content-Length': String(body.length), ...type } };
 	if (status !== 200) return { status, headers };
-	return { status, body: Readable.from(fileBytes(size)), headers: { 'Content-Length': String(size), ...type } };
+	file.breaksOff = breaksOff - 1;
+	const bytes = breaksOff > 0 ? brokenOff(size) : fileBytes(size);
+	return { status, body: Readable.from(bytes), headers: { 'Content-Length': String(size), ...type } };
 }
 
 /** Another host, where Argyle's redirects may lead; as a file store with signed addresses, it refuses a key. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 
 export interface ApiResponse {
 	status: number;
@@ -29,8 +29,8 @@ export const invalidFields = (errors: Record<string, string[]>): ApiResponse => 
 /** Adds the headers that every recorded response has. */
 export function sendResponse(response: ServerResponse, { status, body, headers = {} }: ApiResponse): void {
 	if (body instanceof Readable) {
-		body.pipe(response.writeHead(status, headers));
-		response.once('close', () => body.destroy());
+		// With an error in the body, the connection breaks off.
+		pipeline(body, response.writeHead(status, headers), () => undefined);
 		return;
 	}
 	const isRaw = Buffer.isBuffer(body) || typeof body === 'string';

@@ -98,6 +98,8 @@ export interface ServedFile {
 	body?: Buffer | string;
 	/** @default 2,000 */
 	size?: number;
+	/** How often it still breaks off halfway. @default 0 */
+	breaksOff?: number;
 }
 
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
