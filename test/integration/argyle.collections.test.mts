@@ -115,7 +115,9 @@ describe('Get Many', () => {
 	});
 
 	const idFilters = families.flatMap(({ resource, path, filters }) =>
-		filters.filter(({ kind }) => kind === 'id').map(({ name, displayName }) => ({ resource, path, name, displayName })),
+		filters
+			.filter(({ kind }) => kind === 'id' || kind === 'user')
+			.map(({ name, displayName }) => ({ resource, path, name, displayName })),
 	);
 
 	it.each(idFilters)('$resource Get Many filters by $name', async ({ resource, path, name, displayName }) => {
@@ -133,6 +135,7 @@ describe('Get Many', () => {
 		const [form] = [...node.service.userForms.values()].filter((each) => each.user === user);
 		const ofUser = await run('userForm', 'getAll', { returnAll: true, filters: { user } });
 		expect(ofUser.map(({ json }) => json.id)).toEqual([form?.id]);
+		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: byId(user) } })).toEqual(ofUser);
 		const paystubs = await run('paystub', 'getAll', { returnAll: true, filters: { account: form?.account } });
 		expect(new Set(paystubs.map(({ json }) => json.account))).toEqual(new Set([form?.account]));
 		const known = await run('user', 'getAll', { returnAll: true, filters: { externalId: 'crm-1002' } });
@@ -142,10 +145,11 @@ describe('Get Many', () => {
 	it('Get Many takes a filter that was left empty for none, and one whose expression gives nothing for a mistake', async () => {
 		const count = node.service.userForms.size;
 		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: '' } })).toHaveLength(count);
-		const error = await failure(
-			run('userForm', 'getAll', { returnAll: true, filters: { user: '={{ $json.data?.user }}' } }),
-		);
-		expect(error.message).toBe('The filter User ID has no value [item 0]');
-		expect(node.service.requests).toHaveLength(1);
+		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: byId('') } })).toHaveLength(count);
+		for (const user of ['={{ $json.data?.user }}', byId('={{ $json.data?.user }}')]) {
+			const error = await failure(run('userForm', 'getAll', { returnAll: true, filters: { user } }));
+			expect(error.message).toBe('The filter User has no value [item 0]');
+		}
+		expect(node.service.requests).toHaveLength(2);
 	});
 });

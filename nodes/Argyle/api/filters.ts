@@ -19,18 +19,16 @@ export interface DateFilter extends NamedFilter {
 
 export type Filter =
 	| DateFilter
-	| (NamedFilter & { kind: 'id' })
+	| (NamedFilter & { kind: 'id' | 'user' })
 	| (NamedFilter & { kind: 'text'; example: string })
 	/** What people read, by value. */
 	| (NamedFilter & { kind: 'options'; choices: Record<string, string> });
 
-function ofOne(name: string, displayName: string): Filter {
-	return { kind: 'id', name, displayName, query: name, meaning: `of this ${name}` };
-}
+const ofOne = (name: string) => ({ name, query: name, meaning: `of this ${name}` });
 
-export const ACCOUNT = ofOne('account', 'Account ID');
-export const EMPLOYMENT = ofOne('employment', 'Employment ID');
-export const USER = ofOne('user', 'User ID');
+export const ACCOUNT: Filter = { kind: 'id', displayName: 'Account ID', ...ofOne('account') };
+export const EMPLOYMENT: Filter = { kind: 'id', displayName: 'Employment ID', ...ofOne('employment') };
+export const USER: Filter = { kind: 'user', displayName: 'User', ...ofOne('user') };
 
 /** Argyle's name of a range is not always that of the field which it tests. */
 function range(field: string, rangeName: string, called: string, isDay: boolean): [from: DateFilter, to: DateFilter] {

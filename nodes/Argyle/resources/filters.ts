@@ -3,34 +3,38 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Family } from '../api/families';
 import type { DateFilter, Filter } from '../api/filters';
 import type { ListRequest } from '../api/pagination';
-import { filtersField } from '../shared/fields';
+import { filtersField, userIdField } from '../shared/fields';
 import { readDate, readDay, readUuid } from '../shared/parameters';
 import { ArgyleError } from '../transport/errors';
+import { isDataObject } from '../utils/json';
 import { EXAMPLE_UUID } from '../utils/uuid';
 
 type RecordTest = (record: IDataObject) => boolean;
 
-function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'options' | 'placeholder'> {
+function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> {
 	switch (filter.kind) {
 		case 'id':
-			return { type: 'string', placeholder: `e.g. ${EXAMPLE_UUID}` };
+			return { type: 'string', default: '', placeholder: `e.g. ${EXAMPLE_UUID}` };
+		case 'user':
+			return { ...userIdField, required: false };
 		case 'text':
-			return { type: 'string', placeholder: `e.g. ${filter.example}` };
-		case 'options':
-			return { type: 'options', options: Object.entries(filter.choices).map(([value, name]) => ({ name, value })) };
+			return { type: 'string', default: '', placeholder: `e.g. ${filter.example}` };
+		case 'options': {
+			const options = Object.entries(filter.choices).map(([value, name]) => ({ name, value }));
+			return { type: 'options', default: options[0].value, options };
+		}
 		default:
-			return { type: 'dateTime' };
+			return { type: 'dateTime', default: '' };
 	}
 }
 
 export function filterFields({ filters, many }: Family): INodeProperties {
 	return filtersField(
 		filters.map((filter) => ({
+			...inputOf(filter),
 			displayName: filter.displayName,
 			name: filter.name,
-			default: filter.kind === 'options' ? Object.keys(filter.choices)[0] : '',
 			description: `Only the ${many} ${filter.meaning}`,
-			...inputOf(filter),
 		})),
 	);
 }
@@ -62,8 +66,10 @@ export function readFilters(
 	const query: IDataObject = {};
 	const tests: RecordTest[] = [];
 	for (const filter of filters) {
-		const value = values[filter.name];
-		if (!(filter.name in values) || value === '') continue;
+		if (!(filter.name in values)) continue;
+		const entered = values[filter.name];
+		const value = isDataObject(entered) && filter.kind === 'user' ? entered.value : entered;
+		if (value === '') continue;
 		assertGiven(value, filter);
 		if (filter.kind === 'from' || filter.kind === 'to') {
 			const edge = readEdge(filter, value, timeZone);
@@ -75,7 +81,8 @@ export function readFilters(
 				return kind === 'from' ? time >= edgeTime : time <= edgeTime;
 			});
 		} else {
-			query[filter.query] = filter.kind === 'id' ? readUuid(value, filter.displayName) : String(value).trim();
+			const isId = filter.kind === 'id' || filter.kind === 'user';
+			query[filter.query] = isId ? readUuid(value, filter.displayName) : String(value).trim();
 		}
 	}
 	return tests.length === 0 ? { query } : { query, accepts: (record) => tests.every((test) => test(record)) };
