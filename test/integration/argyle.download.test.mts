@@ -3,11 +3,13 @@ import { createReadStream } from 'node:fs';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
+import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { FamilyName } from '../support/fakeArgyle/families.mts';
 import { fileBytes } from '../support/fakeArgyle/files.mts';
 import type { ServedFile } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
+import { until } from '../support/n8n/until.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { binaryBytes, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -273,6 +275,9 @@ describe('Download says why there is no file', () => {
 		expect(error.message).toBe(`The file could not be fetched from ${origin} [item 0]`);
 		expect(error.description).toContain('The connection was refused.');
 		expect(error.description).not.toContain('credential');
+		// It says nothing about Argyle, whose other calls keep all their time.
+		expect(outages.remaining(node.service.origin, Date.now(), 60_000)).toBe(60_000);
+		expect(outages.remaining(origin, Date.now(), 60_000)).toBe(0);
 	});
 });
 
@@ -283,6 +288,17 @@ it.each<[string, (file: ServedFile) => ServedFile]>([
 	useFakeTime();
 	const { item } = await downloadFrom(served({ size: 300_000, breaksOff: 2 }));
 	expect((await fileOf(item)).equals(bytesOf(300_000))).toBe(true);
+});
+
+it('a cancelled execution ends a download from another host', async () => {
+	const id = add('payrollDocument');
+	node.service.records.files.set(pathOf('payrollDocument', id), elsewhere({ stalls: true }));
+	const execution = new AbortController();
+	const running = failure(node.run(parametersFor('payrollDocument', id), { signal: execution.signal }));
+	await until('the file is asked for', 5_000, async () => node.service.fileHost.requests.length || undefined);
+	execution.abort();
+	expect((await running).message).toContain('could not be fetched');
+	expect(node.service.fileHost.requests).toHaveLength(1);
 });
 
 it.each([

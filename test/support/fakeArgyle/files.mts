@@ -15,6 +15,12 @@ function* brokenOff(size: number): Generator<Buffer> {
 	throw new Error('The fake Argyle breaks off');
 }
 
+function stalled(): Readable {
+	const stream = new Readable({ read: () => undefined });
+	stream.push(CHUNK.subarray(0, 1_000));
+	return stream;
+}
+
 export function fileResponse(file: ServedFile): ApiResponse {
 	const { status = 200, headers, body, size = 2_000, breaksOff = 0 } = file;
 	const type = { 'Content-Type': 'application/pdf', ...headers };
@@ -22,7 +28,8 @@ export function fileResponse(file: ServedFile): ApiResponse {
 	if (status !== 200) return { status, headers };
 	file.breaksOff = breaksOff - 1;
 	const bytes = breaksOff > 0 ? brokenOff(size) : fileBytes(size);
-	return { status, body: Readable.from(bytes), headers: { 'Content-Length': String(size), ...type } };
+	const stream = file.stalls ? stalled() : Readable.from(bytes);
+	return { status, body: stream, headers: { 'Content-Length': String(size), ...type } };
 }
 
 /** Another host, where Argyle's redirects may lead; as a file store with signed addresses, it refuses a key. */

@@ -100,6 +100,8 @@ export interface ServedFile {
 	size?: number;
 	/** How often it still breaks off halfway. @default 0 */
 	breaksOff?: number;
+	/** Whether nothing comes after its first bytes. @default false */
+	stalls?: boolean;
 }
 
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
