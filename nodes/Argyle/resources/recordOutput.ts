@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Family } from '../api/families';
-import { isSensitive, maskSensitive } from '../api/sensitiveFields';
+import { createMask, isSensitive } from '../api/sensitiveFields';
 import { optionsField } from '../shared/fields';
 import { readBoolean } from '../shared/parameters';
 
@@ -44,11 +44,12 @@ export function readOutput(
 	);
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
 	const isShown = (field: string) => simplified?.includes(field) || (includeSensitive && isSensitive(field));
+	const mask = createMask();
 	return (record) => {
 		const chosen =
 			isSimple && simplified !== undefined
 				? Object.fromEntries(Object.entries(record).filter(([field]) => isShown(field)))
 				: record;
-		return includeSensitive ? chosen : maskSensitive(chosen);
+		return includeSensitive ? chosen : mask(chosen);
 	};
 }

@@ -1,8 +1,9 @@
-import { isSensitive, maskSensitive } from '../../../nodes/Argyle/api/sensitiveFields';
+import { createMask, isSensitive } from '../../../nodes/Argyle/api/sensitiveFields';
 
 const MASK = '•••';
+const maskSensitive = createMask();
 
-describe('maskSensitive', () => {
+describe('createMask', () => {
 	it.each([
 		['ssn', '522-09-1191'],
 		['employee_ssn', '522-09-1191'],
