@@ -76,7 +76,7 @@ export interface StreamedResponse extends ResponseHead {
 
 /**
  * Sends a request once; follows no redirect. The credential goes along to its own origin, and to no other. Resolves
- * whatever the status is, undefined when n8n's request helper returned no response; rejects with what the helper throws.
+ * whatever the status is, undefined when n8n's helper returned no response; rejects with what the helper throws.
  */
 export async function sendRequest(scope: RequestScope, request: TimedRequest): Promise<ArgyleResponse | undefined> {
 	// The time-out of n8n's helper is one of silence, which an answer that trickles in never reaches.
