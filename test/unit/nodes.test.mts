@@ -34,6 +34,7 @@ describe('Argyle', () => {
 		expect(fieldsOf('webhook', 'get')).toEqual(['webhookId', 'options']);
 		expect(fieldsOf('webhook', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'options']);
 		expect(fieldsOf('webhook', 'verify')).toEqual(['rawBodyProperty', 'signature', 'secret']);
+		expect(fieldsOf('event', 'getRecords')).toEqual(['returnAll', 'limit', 'simplify', 'options']);
 		expect(fieldsOf('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
 		expect(findProperty('additionalFields')?.options?.map(({ name }) => name)).toEqual([
 			'daysSynced',
@@ -88,8 +89,8 @@ describe('Argyle', () => {
 		expect(findProperty('limit')?.default).toBe(50);
 		expect(findProperty('binaryPropertyName')?.default).toBe('data');
 		expect(findProperty('limit')?.displayOptions?.show).toEqual({
-			resource: ['user'],
-			operation: ['getAll'],
+			resource: ['event'],
+			operation: ['getRecords'],
 			returnAll: [false],
 		});
 	});
@@ -98,6 +99,7 @@ describe('Argyle', () => {
 		const choosers = properties.filter(({ name }) => name === 'operation');
 		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
 			[['receipt'], 'generate'],
+			[['event'], 'getRecords'],
 			...RECORDS.map(([resource, id]) => [[resource], id === undefined ? 'getAll' : 'get']),
 			[['webhook'], 'create'],
 		]);
@@ -106,6 +108,7 @@ describe('Argyle', () => {
 		);
 		expect(actions).toEqual([
 			'Generate a receipt',
+			'Get the records of an event',
 			'Get a user',
 			'Get many users',
 			'Get a user form',

@@ -1,7 +1,8 @@
+import { event } from './event';
 import type { Resource } from './operation';
 import { familyResources } from './readOperations';
 import { receipt } from './receipt';
 import { webhook } from './webhook';
 
 /** In the order in which the node shows them. */
-export const resources: Resource[] = [receipt, ...familyResources, webhook];
+export const resources: Resource[] = [receipt, event, ...familyResources, webhook];
