@@ -26,7 +26,7 @@ export class Argyle implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Generate billing receipts and manage webhook subscriptions at Argyle',
+		description: 'Read payroll records, generate billing receipts and manage webhook subscriptions at Argyle',
 		defaults: { name: 'Argyle' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { FAMILIES, type Family } from '../../nodes/Argyle/api/families';
+import { isFamily } from '../support/fakeArgyle/families.mts';
 import { userForm } from '../support/fakeArgyle/seed.mts';
+import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -8,20 +11,77 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 const run = async (resource: string, operation: string, parameters: object) =>
 	await node.run({ resource, operation, ...parameters });
 
-describe('User', () => {
-	it('User Get outputs the record unchanged', async () => {
-		const [user] = node.service.users.values();
-		expect((await run('user', 'get', { userId: byId(user?.id ?? '') }))[0]?.json).toEqual(user);
+/** As Argyle has it, without masks. */
+const RAW = { simplify: false, options: { includeSensitive: true } };
+
+const families = Object.entries<Family>(FAMILIES).map(([resource, family]) => ({ resource, ...family }));
+const readOneByOne = families.filter(({ isListOnly }) => !isListOnly);
+
+const idOf = (resource: string, id: string) => ({ [`${resource}Id`]: resource === 'user' ? byId(id) : id });
+
+/** What Argyle holds of a family. */
+function stored(path: string): Map<string, StoredRecord> {
+	const name = path.replace('/v2/', '');
+	if (isFamily(name)) return node.service.records.of(name);
+	return name === 'users' ? node.service.users : node.service.userForms;
+}
+
+function anyOf(path: string): StoredRecord {
+	const [record] = stored(path).values();
+	if (record === undefined) throw new Error(`there is no record of ${path}`);
+	return record;
+}
+
+const sortedIds = (records: object[]) => records.map((record) => ('id' in record ? String(record.id) : '')).sort();
+
+describe('Get', () => {
+	it.each(readOneByOne)('$resource Get asks for the one record, and outputs it', async ({ resource, path }) => {
+		const record = anyOf(path);
+		const [item] = await run(resource, 'get', { ...idOf(resource, record.id), ...RAW });
+		// A form has no user at Argyle, and files have a whole address.
+		expect(item?.json).toMatchObject({ id: record.id, created_at: record.created_at });
+		expect(node.service.requests.map((request) => request.path)).toEqual([`${path}/${record.id}`]);
 	});
 
-	it('User Get names a user that does not exist', async () => {
+	it.each(readOneByOne)('$resource Get names a record that does not exist', async ({ resource, one }) => {
 		const id = randomUUID();
-		const error = await failure(run('user', 'get', { userId: byId(id) }));
-		expect(error.message).toBe(`Argyle could not find the user ${id} [item 0]`);
+		const error = await failure(run(resource, 'get', idOf(resource, id)));
+		expect(error.message).toBe(`Argyle could not find the ${one} ${id} [item 0]`);
 	});
 
-	it('User Get Many outputs all pages, or as many as Limit', async () => {
-		const [model] = node.service.users.values();
+	it.each(readOneByOne)('$resource Get without a valid ID fails before any request', async ({ resource }) => {
+		expect((await failure(run(resource, 'get', idOf(resource, '')))).message).toMatch(/ is missing \[item 0\]$/);
+		const wrong = await failure(run(resource, 'get', idOf(resource, 'bob')));
+		expect(wrong.message).toMatch(/ is not a valid ID \[item 0\]$/);
+		expect(node.service.requests).toHaveLength(0);
+	});
+
+	it('Get outputs a raw record unchanged', async () => {
+		const form = userForm(randomUUID(), 'Harbour Taxi', 'Cash');
+		node.service.userForms.set(form.id, form);
+		expect((await run('userForm', 'get', { userFormId: ` ${form.id} ` }))[0]?.json).toEqual(form);
+		const user = anyOf('/v2/users');
+		expect((await run('user', 'get', { ...idOf('user', user.id), ...RAW }))[0]?.json).toEqual(user);
+	});
+
+	it('Get fails when the response is no record', async () => {
+		node.service.addFault({ kind: 'status', status: 200, body: [], times: 2 });
+		const form = await failure(run('userForm', 'get', { userFormId: randomUUID() }));
+		expect(form.message).toBe("Argyle sent a user form that can't be read [item 0]");
+		const account = await failure(run('account', 'get', { accountId: randomUUID() }));
+		expect(account.message).toBe("Argyle sent an account that can't be read [item 0]");
+	});
+});
+
+describe('Get Many', () => {
+	it.each(families)('$resource Get Many outputs all records, or as many as Limit', async ({ resource, path }) => {
+		const all = await run(resource, 'getAll', { returnAll: true, filters: {} });
+		expect(sortedIds(all.map(({ json }) => json))).toEqual(sortedIds([...stored(path).values()]));
+		expect(await run(resource, 'getAll', { returnAll: false, limit: 2, filters: {} })).toHaveLength(2);
+	});
+
+	it('Get Many reads all pages of a long list', async () => {
+		const model = anyOf('/v2/users');
 		for (let index = 0; index < 450; index++) {
 			const id = randomUUID();
 			node.service.users.set(id, { ...model, id });
@@ -29,50 +89,67 @@ describe('User', () => {
 		const all = await run('user', 'getAll', { returnAll: true, filters: {} });
 		expect(all.map(({ json }) => json.id)).toEqual([...node.service.users.keys()]);
 		expect(node.service.requests).toHaveLength(3);
-		expect(await run('user', 'getAll', { returnAll: false, limit: 7, filters: {} })).toHaveLength(7);
 	});
 
-	it('User Get Many filters by external ID', async () => {
-		const found = await run('user', 'getAll', { returnAll: true, filters: { externalId: 'crm-1002' } });
-		expect(found.map(({ json }) => json.external_id)).toEqual(['crm-1002']);
-		expect(node.service.requests[0]?.query).toContain('external_id=crm-1002');
+	it.each(['array', 'results'] as const)('Get Many reads a list that comes as %s without links', async (listShape) => {
+		node.service.listShape = listShape;
+		const count = node.service.records.of('employments').size;
+		expect(await run('employment', 'getAll', { returnAll: true, filters: {} })).toHaveLength(count);
+		expect(await run('employment', 'getAll', { returnAll: false, limit: 2, filters: {} })).toHaveLength(2);
 	});
 
-	it('User Get Many outputs nothing when no user matches', async () => {
-		expect(await run('user', 'getAll', { returnAll: true, filters: { externalId: 'nobody' } })).toEqual([]);
-	});
-});
+	const FILTERS: Array<[resource: string, filters: Record<string, string>, query: string]> = [
+		['user', { externalId: ' crm-1002 ' }, 'external_id=crm-1002'],
+		['account', { item: 'item_000001422' }, 'item=item_000001422'],
+		['account', { ongoingRefreshStatus: 'enabled' }, 'ongoing_refresh_status=enabled'],
+		['userUpload', { documentType: 'W-2' }, 'document_type=W-2'],
+		['verification', { loanNumber: '1234' }, 'loan_number=1234'],
+		['verification', { reportType: 'voie' }, 'report_type=voie'],
+		['verification', { statusCode: 'authenticated' }, 'status_code=authenticated'],
+		['verification', { statusState: 'PROCESSING' }, 'status_state=PROCESSING'],
+	];
 
-describe('User Form', () => {
-	it('User Form Get outputs the record unchanged', async () => {
-		const form = userForm(randomUUID(), 'Harbour Taxi', 'Cash');
-		node.service.userForms.set(form.id, form);
-		expect((await run('userForm', 'get', { userFormId: ` ${form.id} ` }))[0]?.json).toEqual(form);
-	});
-
-	it.each([
-		['get', { userFormId: '' }, 'User Form ID is missing'],
-		['get', { userFormId: 'the form' }, 'User Form ID is not a valid ID'],
-		['getAll', { returnAll: true, filters: { user: 'bob' } }, 'User ID is not a valid ID'],
-		['getAll', { returnAll: true, filters: { account: 'bob' } }, 'Account ID is not a valid ID'],
-	])('User Form %s with %p fails before any request', async (operation, parameters, message) => {
-		expect((await failure(run('userForm', operation, parameters))).message).toBe(`${message} [item 0]`);
-		expect(node.service.requests).toHaveLength(0);
+	it.each(FILTERS)('%s Get Many with the filter %p asks for %s', async (resource, filters, query) => {
+		await run(resource, 'getAll', { returnAll: true, filters });
+		expect(node.service.requests.map((request) => request.query)).toEqual([`?${query}&limit=200`]);
 	});
 
-	it('User Form Get Many filters by account or user', async () => {
+	const idFilters = families.flatMap(({ resource, path, filters }) =>
+		filters
+			.filter(({ kind }) => kind === 'id' || kind === 'user')
+			.map(({ name, displayName }) => ({ resource, path, name, displayName })),
+	);
+
+	it.each(idFilters)('$resource Get Many filters by $name', async ({ resource, path, name, displayName }) => {
+		const id = randomUUID();
+		expect(await run(resource, 'getAll', { returnAll: true, filters: { [name]: id } })).toEqual([]);
+		expect(node.service.requests[0]?.query).toBe(`?${name}=${id}&limit=200`);
+		expect(node.service.requests[0]?.path).toBe(path);
+		const error = await failure(run(resource, 'getAll', { returnAll: true, filters: { [name]: 'bob' } }));
+		expect(error.message).toBe(`${displayName} is not a valid ID [item 0]`);
+		expect(node.service.requests).toHaveLength(1);
+	});
+
+	it('Get Many outputs the records that a filter leaves', async () => {
 		const user = node.userId(2);
 		const [form] = [...node.service.userForms.values()].filter((each) => each.user === user);
 		const ofUser = await run('userForm', 'getAll', { returnAll: true, filters: { user } });
 		expect(ofUser.map(({ json }) => json.id)).toEqual([form?.id]);
-		const ofAccount = await run('userForm', 'getAll', { returnAll: true, filters: { account: form?.account } });
-		expect(ofAccount.map(({ json }) => json.id)).toEqual([form?.id]);
-		expect(await run('userForm', 'getAll', { returnAll: true, filters: {} })).toHaveLength(node.service.userForms.size);
+		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: byId(user) } })).toEqual(ofUser);
+		const paystubs = await run('paystub', 'getAll', { returnAll: true, filters: { account: form?.account } });
+		expect(new Set(paystubs.map(({ json }) => json.account))).toEqual(new Set([form?.account]));
+		const known = await run('user', 'getAll', { returnAll: true, filters: { externalId: 'crm-1002' } });
+		expect(known.map(({ json }) => json.external_id)).toEqual(['crm-1002']);
 	});
 
-	it('User Form Get fails when the response is no record', async () => {
-		node.service.addFault({ kind: 'status', status: 200, body: [] });
-		const error = await failure(run('userForm', 'get', { userFormId: randomUUID() }));
-		expect(error.message).toBe("Argyle sent a user form that can't be read [item 0]");
+	it('Get Many takes a filter that was left empty for none, and one whose expression gives nothing for a mistake', async () => {
+		const count = node.service.userForms.size;
+		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: '' } })).toHaveLength(count);
+		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: byId('') } })).toHaveLength(count);
+		for (const user of ['={{ $json.data?.user }}', byId('={{ $json.data?.user }}')]) {
+			const error = await failure(run('userForm', 'getAll', { returnAll: true, filters: { user } }));
+			expect(error.message).toBe('The filter User has no value [item 0]');
+		}
+		expect(node.service.requests).toHaveLength(2);
 	});
 });

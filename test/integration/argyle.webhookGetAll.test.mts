@@ -137,7 +137,7 @@ describe('Webhook Get Many', () => {
 
 	it.each<[string, unknown]>([
 		['has no list', { results: 'none' }],
-		['is no object', []],
+		['is no list', 7],
 	])('Webhook Get Many fails when the response %s', async (_, body) => {
 		node.service.addFault({ kind: 'status', status: 200, body });
 		expect((await failure(getAll())).description).toContain('results');

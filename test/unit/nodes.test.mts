@@ -14,6 +14,10 @@ const fieldsOf = (resource: string, operation: string) =>
 				displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation),
 		)
 		.map(({ name }) => name);
+const filtersOf = (resource: string) =>
+	properties
+		.find(({ name, displayOptions }) => name === 'filters' && displayOptions?.show?.resource?.includes(resource))
+		?.options?.map(({ name }) => name);
 const findProperty = (name: string, list: INodeProperties[] = properties) =>
 	list.find((property) => property.name === name);
 
@@ -30,24 +34,53 @@ describe('Argyle', () => {
 		expect(fieldsOf('webhook', 'get')).toEqual(['webhookId', 'options']);
 		expect(fieldsOf('webhook', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'options']);
 		expect(fieldsOf('webhook', 'verify')).toEqual(['rawBodyProperty', 'signature', 'secret']);
+		expect(fieldsOf('event', 'getRecords')).toEqual(['returnAll', 'limit', 'simplify', 'options']);
 		expect(fieldsOf('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
-		expect(fieldsOf('user', 'get')).toEqual(['userId']);
-		expect(fieldsOf('user', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
-		expect(fieldsOf('userForm', 'get')).toEqual(['userFormId']);
-		expect(fieldsOf('userForm', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
 		expect(findProperty('additionalFields')?.options?.map(({ name }) => name)).toEqual([
 			'daysSynced',
 			'includeResource',
 			'items',
 			'secret',
 		]);
-		const filters = properties
-			.filter(({ name }) => name === 'filters')
-			.map(({ displayOptions, options }) => [displayOptions?.show?.resource?.[0], options?.map(({ name }) => name)]);
-		expect(filters).toEqual([
-			['user', ['externalId']],
-			['userForm', ['account', 'user']],
-			['webhook', ['createdAfter', 'createdBefore', 'ordering']],
+		expect(filtersOf('webhook')).toEqual(['createdAfter', 'createdBefore', 'ordering']);
+	});
+
+	/** A resource, what identifies one of its records, its filters, and whether its records are simplified. */
+	const RECORDS: Array<[resource: string, id: string | undefined, filters: string[], isSimplified: boolean]> = [
+		['user', 'userId', ['externalId'], true],
+		['userForm', 'userFormId', ['account', 'user'], false],
+		['account', 'accountId', ['item', 'ongoingRefreshStatus', 'user'], true],
+		['identity', 'identityId', ['account', 'employment', 'user'], true],
+		['employment', undefined, ['account', 'user'], false],
+		['paystub', 'paystubId', ['account', 'from', 'to', 'user'], true],
+		['gig', 'gigId', ['account', 'from', 'to', 'user'], true],
+		['shift', 'shiftId', ['account', 'from', 'to', 'user'], true],
+		['payrollDocument', 'payrollDocumentId', ['account', 'employment', 'from', 'to', 'user'], true],
+		['userUpload', 'userUploadId', ['account', 'documentType', 'user'], false],
+		['report', 'reportId', ['user'], true],
+		['verification', 'verificationId', ['loanNumber', 'reportType', 'statusCode', 'statusState', 'user'], true],
+		['depositDestination', 'depositDestinationId', ['account', 'user'], true],
+		['vehicle', 'vehicleId', ['account', 'user'], true],
+		['rating', 'ratingId', ['account', 'user'], false],
+	];
+
+	it.each(RECORDS)(
+		'Argyle node keeps the names of %s that saved workflows depend on',
+		(resource, id, filters, isSimplified) => {
+			const output = isSimplified ? ['simplify', 'options'] : ['options'];
+			expect(fieldsOf(resource, 'get')).toEqual(id === undefined ? [] : [id, ...output]);
+			expect(fieldsOf(resource, 'getAll')).toEqual(['returnAll', 'limit', 'filters', ...output]);
+			expect(filtersOf(resource)).toEqual(filters);
+		},
+	);
+
+	it('Argyle node keeps the names of Download that saved workflows depend on', () => {
+		expect(fieldsOf('payrollDocument', 'download')).toEqual(['payrollDocumentId', 'binaryPropertyName']);
+		expect(fieldsOf('userUpload', 'download')).toEqual(['userUploadId', 'binaryPropertyName']);
+		expect(fieldsOf('report', 'download')).toEqual(['reportId', 'format', 'binaryPropertyName']);
+		expect(findProperty('format')?.options?.map((option) => 'value' in option && option.value)).toEqual([
+			'pdf',
+			'json',
 		]);
 	});
 
@@ -56,8 +89,8 @@ describe('Argyle', () => {
 		expect(findProperty('limit')?.default).toBe(50);
 		expect(findProperty('binaryPropertyName')?.default).toBe('data');
 		expect(findProperty('limit')?.displayOptions?.show).toEqual({
-			resource: ['user'],
-			operation: ['getAll'],
+			resource: ['event'],
+			operation: ['getRecords'],
 			returnAll: [false],
 		});
 	});
@@ -66,8 +99,8 @@ describe('Argyle', () => {
 		const choosers = properties.filter(({ name }) => name === 'operation');
 		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
 			[['receipt'], 'generate'],
-			[['user'], 'get'],
-			[['userForm'], 'get'],
+			[['event'], 'getRecords'],
+			...RECORDS.map(([resource, id]) => [[resource], id === undefined ? 'getAll' : 'get']),
 			[['webhook'], 'create'],
 		]);
 		const actions = choosers.flatMap(({ options = [] }) =>
@@ -75,10 +108,39 @@ describe('Argyle', () => {
 		);
 		expect(actions).toEqual([
 			'Generate a receipt',
+			'Get the records of an event',
 			'Get a user',
 			'Get many users',
 			'Get a user form',
 			'Get many user forms',
+			'Get an account',
+			'Get many accounts',
+			'Get an identity',
+			'Get many identities',
+			'Get many employments',
+			'Get a paystub',
+			'Get many paystubs',
+			'Get a gig',
+			'Get many gigs',
+			'Get a shift',
+			'Get many shifts',
+			'Get a payroll document',
+			'Get many payroll documents',
+			'Download a payroll document',
+			'Get a user upload',
+			'Get many user uploads',
+			'Download a user upload',
+			'Get a report',
+			'Get many reports',
+			'Download a report',
+			'Get a verification',
+			'Get many verifications',
+			'Get a deposit destination',
+			'Get many deposit destinations',
+			'Get a vehicle',
+			'Get many vehicles',
+			'Get a rating',
+			'Get many ratings',
 			'Create a webhook subscription',
 			'Delete a webhook subscription',
 			'Get a webhook subscription',

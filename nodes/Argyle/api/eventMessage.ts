@@ -12,7 +12,7 @@ export function parseEventMessage(rawBody: Buffer): EventMessage | undefined {
 	return isEventMessage(message) ? message : undefined;
 }
 
-function isEventMessage(message: unknown): message is EventMessage {
+export function isEventMessage(message: unknown): message is EventMessage {
 	return (
 		isDataObject(message) && typeof message.event === 'string' && message.event !== '' && isDataObject(message.data)
 	);

@@ -16,6 +16,8 @@ export interface ListRequest {
 	path: string;
 	/** Filters of the first page; the service repeats them in `next`. */
 	query?: IDataObject;
+	/** Leaves out what the service's filters let through. */
+	accepts?: (record: IDataObject) => boolean;
 	/** What the list is, for messages. */
 	subject: string;
 }
@@ -47,13 +49,18 @@ function nextQuery(next: unknown, origin: string): string | undefined {
 	return url.search;
 }
 
-/** Throws ArgyleError when the response is no page. */
+/**
+ * Some lists are a bare array, which is everything (Argyle's documentation of 2023), or have no `next` (recorded
+ * replies). Throws ArgyleError when the response is no page.
+ */
 export async function fetchPage(client: ArgyleClient, list: ListRequest, query: PageQuery): Promise<Page> {
-	const { path, subject } = list;
+	const { path, subject, accepts = () => true } = list;
 	const target = typeof query === 'string' ? { path: `${path}${query}` } : { path, query };
-	const page = await client.json({ method: 'GET', ...target, subject });
+	const body = await client.json({ method: 'GET', ...target, subject });
+	const page = Array.isArray(body) ? { results: body } : body;
 	if (!isDataObject(page) || !Array.isArray(page.results)) throw unreadable('It has no "results".');
-	return { records: page.results.filter(isDataObject), next: nextQuery(page.next, client.environment.origin) };
+	const records = page.results.filter(isDataObject).filter(accepts);
+	return { records, next: nextQuery(page.next, client.environment.origin) };
 }
 
 /**
@@ -80,7 +87,9 @@ export async function* pagesOf(
 /** Reads at most `limit` records (Infinity for all). Throws ArgyleError as `pagesOf` does. */
 export async function listRecords(client: ArgyleClient, list: ListRequest, limit: number): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	for await (const page of pagesOf(client, list, Math.min(limit, MAX_PAGE_SIZE))) {
+	// Of what is left out, small pages would need many requests.
+	const pageSize = list.accepts === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
+	for await (const page of pagesOf(client, list, pageSize)) {
 		for (const record of page) records.push(record);
 		if (records.length >= limit) break;
 	}

@@ -1,8 +1,8 @@
+import { event } from './event';
 import type { Resource } from './operation';
+import { familyResources } from './readOperations';
 import { receipt } from './receipt';
-import { user } from './user';
-import { userForm } from './userForm';
 import { webhook } from './webhook';
 
 /** In the order in which the node shows them. */
-export const resources: Resource[] = [receipt, user, userForm, webhook];
+export const resources: Resource[] = [receipt, event, ...familyResources, webhook];

@@ -1,35 +1,78 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { type Collection, getRecord, listOf } from '../api/collections';
+import { getRecord, listOf } from '../api/collections';
+import { FAMILIES, type Family, withArticle } from '../api/families';
 import { listRecords } from '../api/pagination';
-import { readLimit } from '../shared/parameters';
+import { returnAllFields, userIdField } from '../shared/fields';
+import { readLimit, readUuid } from '../shared/parameters';
 import { connect } from '../transport/client';
-import { type ItemProcessing, READ_CONCURRENCY } from './operation';
+import { EXAMPLE_UUID } from '../utils/uuid';
+import { downloadOf } from './download';
+import { filterFields, readFilters } from './filters';
+import { type Operation, READ_CONCURRENCY, type Resource } from './operation';
+import { outputFields, readOutput } from './recordOutput';
 
-/** Gets the record of a collection whose id an item names. */
-export function getOne(
-	collection: Collection,
-	readId: (context: IExecuteFunctions, itemIndex: number) => string,
-): ItemProcessing {
+const titleCase = (text: string) => text.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+
+function idFieldOf(resource: string, { one, eventField }: Family): INodeProperties {
 	return {
+		displayName: `${titleCase(one)} ID`,
+		name: `${resource}Id`,
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: `e.g. ${EXAMPLE_UUID}`,
+		hint: eventField && `After an Argyle Trigger: {{ $json.data.${eventField} }}`,
+	};
+}
+
+function get(resource: string, family: Family): Operation {
+	const { one } = family;
+	const idField = resource === 'user' ? userIdField : idFieldOf(resource, family);
+	return {
+		value: 'get',
+		name: 'Get',
+		action: `Get ${withArticle(one)}`,
+		description: `Get the record of ${withArticle(one)}`,
+		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(family)],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
-			const id = readId(context, itemIndex);
+			const chosen = context.getNodeParameter(idField.name, itemIndex, '', { extractValue: true });
+			const id = readUuid(chosen, idField.displayName);
+			const output = readOutput(context, itemIndex, family);
 			const client = await connect(context, { itemIndex, ...call });
-			return context.helpers.returnJsonArray(await getRecord(client, collection, id));
+			return context.helpers.returnJsonArray(output(await getRecord(client, family, id)));
 		},
 	};
 }
 
-/** Gets the records of a collection that an item's filters leave, up to its limit. */
-export function getMany(collection: Collection, toQuery: (filters: IDataObject) => IDataObject): ItemProcessing {
+function getAll(family: Family): Operation {
+	const { many } = family;
 	return {
+		value: 'getAll',
+		name: 'Get Many',
+		action: `Get many ${many}`,
+		description: `Get the ${many} of the Argyle account, or those that the filters leave`,
+		fields: [...returnAllFields, filterFields(family), ...outputFields(family)],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
 			const limit = readLimit(context, itemIndex);
-			const query = toQuery(context.getNodeParameter('filters', itemIndex, {}));
+			const filters = readFilters(family, context.getNodeParameter('filters', itemIndex, {}), context.getTimezone());
+			const output = readOutput(context, itemIndex, family);
 			const client = await connect(context, { itemIndex, ...call });
-			return context.helpers.returnJsonArray(await listRecords(client, listOf(collection, query), limit));
+			const records = await listRecords(client, { ...listOf(family), ...filters }, limit);
+			return context.helpers.returnJsonArray(records.map(output));
 		},
 	};
 }
+
+/** Get, where Argyle has it, Get Many, and Download of files for each family of records. */
+export const familyResources: Resource[] = Object.entries<Family>(FAMILIES).map(([value, family]) => ({
+	value,
+	name: titleCase(family.one),
+	operations: [
+		...(family.isListOnly ? [] : [get(value, family)]),
+		getAll(family),
+		...(family.fileFields ? [downloadOf(family, idFieldOf(value, family), family.fileFields)] : []),
+	],
+}));

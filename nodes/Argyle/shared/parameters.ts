@@ -16,23 +16,32 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 }
 
 /**
- * From ISO or SQL text, a Date or a Luxon DateTime to ISO 8601 in UTC. A time without an offset, as n8n's date picker
- * stores it, is one of `timeZone`. Throws ArgyleError when it is no date.
+ * From ISO or SQL text, a Date or a Luxon DateTime. A time without an offset, as n8n's date picker stores it, is one of
+ * `timeZone`; else it keeps its own. Throws ArgyleError when it is no date.
  */
-export function readDate(value: unknown, fieldName: string, timeZone: string): string {
+function readTime(value: unknown, fieldName: string, timeZone: string): DateTime<true> {
 	const text = String(value).trim();
-	const zone = { zone: timeZone };
+	const zone = { zone: timeZone, setZone: true };
 	const readings =
-		value instanceof Date ? [DateTime.fromJSDate(value)] : [DateTime.fromISO(text, zone), DateTime.fromSQL(text, zone)];
-	const utc = readings
-		.find(({ isValid }) => isValid)
-		?.toUTC()
-		.toISO();
-	if (utc) return utc;
+		value instanceof Date
+			? [DateTime.fromJSDate(value, { zone: timeZone })]
+			: [DateTime.fromISO(text, zone), DateTime.fromSQL(text, zone)];
+	const time = readings.find((reading): reading is DateTime<true> => reading.isValid);
+	if (time !== undefined) return time;
 	throw new ArgyleError(
 		`${fieldName} is not a date`,
 		'Enter a date such as 2026-11-01T00:00:00Z. Nothing was sent to Argyle.',
 	);
+}
+
+/** ISO 8601 in UTC. Throws ArgyleError when the value is no date. */
+export function readDate(value: unknown, fieldName: string, timeZone: string): string {
+	return readTime(value, fieldName, timeZone).toUTC().toISO();
+}
+
+/** As the calendar shows it where the time was entered, such as 2026-11-01. Throws ArgyleError as `readDate` does. */
+export function readDay(value: unknown, fieldName: string, timeZone: string): string {
+	return readTime(value, fieldName, timeZone).toISODate();
 }
 
 /** `advice` completes "Enter …". Throws ArgyleError when the value is no positive whole number. */

@@ -13,6 +13,7 @@ import {
 	type ArgyleContext,
 	type ArgyleRequest,
 	type ArgyleResponse,
+	isRedirect,
 	isSuccess,
 	type RequestScope,
 	sendRequest,
@@ -141,22 +142,23 @@ export class ArgyleClient {
 	/** Each try takes a slot before its turn: requests with a turn but no slot would later start in a burst. */
 	private async perform<T>(request: ArgyleRequest, send: (sending: Sending) => Promise<T>): Promise<T> {
 		const { semaphore = UNLIMITED, onSend } = this.options;
-		const { origin, signal } = this.policy;
+		const policy = this.policyOf(request);
 		const isIdempotent = request.isIdempotent ?? ['GET', 'DELETE'].includes(request.method);
 		const sendNow = async (outcomeUnknown: boolean, release: () => void) => {
 			onSend?.();
 			const timeoutMs = this.timeoutOf(request);
 			const isShort = timeoutMs < this.fullTimeoutOf(request);
 			const sending = { request: { ...request, timeoutMs }, outcomeUnknown, release };
-			return await outages.observe(origin, async () => await send(sending), isShort ? timeoutMs : undefined);
+			return await outages.observe(policy.origin, async () => await send(sending), isShort ? timeoutMs : undefined);
 		};
 		return await retry(
-			this.policy,
+			policy,
 			async ({ outcomeUnknown, maxWaitMs }) =>
-				await semaphore.run(
-					async (release) =>
-						await this.rateLimiter.run({ maxWaitMs, signal }, async () => await sendNow(outcomeUnknown, release)),
-				),
+				await semaphore.run(async (release) => {
+					const sendInTurn = async () => await sendNow(outcomeUnknown, release);
+					if (request.origin !== undefined) return await sendInTurn();
+					return await this.rateLimiter.run({ maxWaitMs, signal: policy.signal }, sendInTurn);
+				}),
 			isIdempotent,
 		);
 	}
@@ -179,7 +181,8 @@ export class ArgyleClient {
 		const scope = { ...this.scope, signal: AbortSignal.any(signals) };
 		const response = await responseOrError(sendStreamedRequest(scope, request), info);
 		return await download(response, controller, info, async (limited) => {
-			if (!isSuccess(limited)) {
+			const isAccepted = isSuccess(limited) || (request.acceptsRedirect === true && isRedirect(limited));
+			if (!isAccepted) {
 				throw errorFromResponse({ ...limited, body: await readPrefix(limited.body, MAX_DETAIL_BYTES) }, info);
 			}
 			// What follows is n8n's writing, which must not keep the next request waiting.
@@ -191,16 +194,21 @@ export class ArgyleClient {
 	private timeoutOf(request: ArgyleRequest): number {
 		const full = this.fullTimeoutOf(request);
 		const { minTimeoutMs = full } = this.options;
-		return Math.max(minTimeoutMs, Math.min(full, remainingRetryBudget(this.policy)));
+		return Math.max(minTimeoutMs, Math.min(full, remainingRetryBudget(this.policyOf(request))));
+	}
+
+	private policyOf({ origin = this.policy.origin }: ArgyleRequest): RetryPolicy {
+		return { ...this.policy, origin };
 	}
 
 	private fullTimeoutOf({ timeoutMs }: ArgyleRequest): number {
 		return timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 	}
 
-	private infoOf({ method, subject, secrets = [] }: ArgyleRequest): RequestInfo {
+	private infoOf({ method, origin, subject, secrets = [] }: ArgyleRequest): RequestInfo {
 		const { environment, keySecrets } = this.scope;
-		return { environment, subject, secrets: [...keySecrets, ...secrets], isMutation: method !== 'GET' };
+		const isMutation = method !== 'GET';
+		return { environment, fileHost: origin, subject, secrets: [...keySecrets, ...secrets], isMutation };
 	}
 }
 

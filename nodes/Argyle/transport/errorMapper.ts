@@ -8,6 +8,8 @@ import { type ArgyleResponse, traceSentence } from './request';
 /** What an error says about the request that failed. */
 export interface RequestInfo {
 	environment: Environment;
+	/** The origin of the other host that keeps the file which was asked for. */
+	fileHost?: string;
 	/** Such as "webhook subscription 1234", for the message of a 404. */
 	subject: string;
 	/** Values that must not appear in the error: the key and, where there is one, the subscription's secret. */
@@ -43,7 +45,15 @@ function explain401(detail: string, environment: Environment): Explanation {
 	};
 }
 
+const notFetched = (fileHost: string) => `The file could not be fetched from ${fileHost}`;
+
 function explainStatus(status: number, detail: string, call: RequestInfo): Explanation {
+	if (call.fileHost !== undefined) {
+		return {
+			message: notFetched(call.fileHost),
+			advice: 'Argyle keeps it there, under an address that may work for a short time only. Run the node again.',
+		};
+	}
 	if (status === 401) return explain401(detail, call.environment);
 	if (status === 403) {
 		return {
@@ -82,7 +92,7 @@ export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): 
 	const { message, advice } = explainStatus(response.statusCode, detail, call);
 	const sentences = [
 		advice,
-		detail ? `Argyle says: ${detail}` : '',
+		detail ? `${call.fileHost === undefined ? 'Argyle' : 'That host'} says: ${detail}` : '',
 		`HTTP status ${response.statusCode}.${traceSentence(response)}`,
 	];
 	return new ArgyleError(message, sentences.filter((sentence) => sentence !== '').join(' '), {
@@ -153,12 +163,15 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 	const why = isBlocked
 		? 'This n8n blocks requests to that address (its SSRF protection).'
 		: (REACH_ADVICE[code] ?? 'The connection failed.');
-	return new ArgyleError(
-		`Argyle could not be reached at ${call.environment.origin}`,
-		`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
-		{
-			outcomeUnknown: call.isMutation && !isBlocked && !isBadCertificate && !NOT_CONNECTED.has(code),
-			isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
-		},
-	);
+	const [message, check] =
+		call.fileHost === undefined
+			? [
+					`Argyle could not be reached at ${call.environment.origin}`,
+					' and that Environment in the credential is right',
+				]
+			: [notFetched(call.fileHost), ''];
+	return new ArgyleError(message, `${why} Check that this n8n may connect to that address${check}, then try again.`, {
+		outcomeUnknown: call.isMutation && !isBlocked && !isBadCertificate && !NOT_CONNECTED.has(code),
+		isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
+	});
 }

@@ -24,6 +24,8 @@ export type ArgyleContext =
 /** One call of the API. */
 export interface ArgyleRequest {
 	method: IHttpRequestMethods;
+	/** Another host's. It is asked without the credential, and outside of Argyle's limit. @default the credential's */
+	origin?: string;
 	/** From the host on, such as `/v2/webhooks`. */
 	path: string;
 	query?: IDataObject;
@@ -38,6 +40,8 @@ export interface ArgyleRequest {
 	subject: string;
 	/** Values in the body that must not appear in any error. */
 	secrets?: string[];
+	/** Whether a redirect is a response like any other, rather than a failure. @default false */
+	acceptsRedirect?: boolean;
 }
 
 /** A call as it is sent. */
@@ -71,8 +75,8 @@ export interface StreamedResponse extends ResponseHead {
 }
 
 /**
- * Sends a request once, with the credential, to the credential's own origin; follows no redirect. Resolves whatever the
- * status is, undefined when n8n's request helper returned no response; rejects with what the helper throws.
+ * Sends a request once; follows no redirect. The credential goes along to its own origin, and to no other. Resolves
+ * whatever the status is, undefined when n8n's helper returned no response; rejects with what the helper throws.
  */
 export async function sendRequest(scope: RequestScope, request: TimedRequest): Promise<ArgyleResponse | undefined> {
 	// The time-out of n8n's helper is one of silence, which an answer that trickles in never reaches.
@@ -99,32 +103,30 @@ export async function sendStreamedRequest(
 async function callHelper(
 	{ context, credential, environment, signal }: RequestScope,
 	request: TimedRequest,
-	{ headers, ...options }: Partial<IHttpRequestOptions>,
+	{ headers, ...more }: Partial<IHttpRequestOptions>,
 ): Promise<unknown> {
+	const options: IHttpRequestOptions = {
+		method: request.method,
+		url: `${request.origin ?? environment.origin}${request.path}`,
+		qs: request.query,
+		body: request.body,
+		headers: { Accept: request.accept ?? 'application/json', ...headers },
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+		timeout: request.timeoutMs,
+		abortSignal: signal,
+		...more,
+	};
+	// This helper keeps the signal that it is given.
+	if (request.origin !== undefined) return await context.helpers.httpRequest(options);
 	// Otherwise n8n fetches and decrypts the credential again for each request.
 	const credentialsDecrypted = { id: '', name: '', type: 'argyleApi', data: credential };
 	const httpRequest = context.helpers.httpRequestWithAuthentication;
-	return await httpRequest.call(
-		withCancelSignal(context, signal),
-		'argyleApi',
-		{
-			method: request.method,
-			url: `${environment.origin}${request.path}`,
-			qs: request.query,
-			body: request.body,
-			headers: { Accept: request.accept ?? 'application/json', ...headers },
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: request.timeoutMs,
-			abortSignal: signal,
-			...options,
-		},
-		{ credentialsDecrypted },
-	);
+	return await httpRequest.call(withCancelSignal(context, signal), 'argyleApi', options, { credentialsDecrypted });
 }
 
-/** n8n's request helper replaces the signal that it is given by that of the context's execution. */
+/** n8n's helper with authentication replaces the signal that it is given by that of the context's execution. */
 function withCancelSignal(context: ArgyleContext, signal: AbortSignal | undefined): ArgyleContext {
 	const derived: ArgyleContext = Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
 	return derived;
@@ -156,6 +158,10 @@ function isByteStream(value: unknown): value is ByteStream {
 
 export function isSuccess({ statusCode }: ResponseHead): boolean {
 	return statusCode >= 200 && statusCode <= 299;
+}
+
+export function isRedirect({ statusCode }: ResponseHead): boolean {
+	return [301, 302, 303, 307, 308].includes(statusCode);
 }
 
 /** The id that Argyle's support asks for (`X-Trace-Id`, on every recorded response), as a sentence; '' without one. */

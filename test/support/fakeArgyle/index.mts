@@ -3,9 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as wait } from 'node:timers/promises';
 import { handleControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
+import type { FamilyName } from './families.mts';
 import { failInstead, Faults } from './faults.mts';
+import { FileHost } from './files.mts';
 import { RateLimit } from './rateLimit.mts';
 import { receiptPdf } from './receipts.mts';
+import { Records } from './records.mts';
 import { readRequest } from './request.mts';
 import { errorResponse, sendResponse } from './response.mts';
 import { handleApiRequest } from './routes.mts';
@@ -17,7 +20,9 @@ import type {
 	Fault,
 	FormInput,
 	ListOrder,
+	ListShape,
 	LoggedRequest,
+	Owner,
 	StoredRecord,
 	Subscription,
 } from './types.mts';
@@ -37,16 +42,21 @@ export class FakeArgyle {
 
 	readonly listOrder: ListOrder;
 
+	listShape: ListShape;
+
 	readonly subscriptions = new Map<string, Subscription>();
 
 	readonly users = new Map(seedUsers().map((user) => [user.id, user]));
 
 	readonly userForms = new Map(seedForms([...this.users.keys()]).map((form) => [form.id, form]));
 
-	/** Only what the nodes read of an account. */
-	readonly accounts = new Map(
-		[...this.userForms.values()].map(({ account, user }) => [String(account), { id: String(account), user }]),
-	);
+	/** Of all other families; three of each for the account of each form. */
+	readonly records = new Records();
+
+	readonly accounts = this.records.of('accounts');
+
+	/** Where Argyle's redirects may lead. */
+	readonly fileHost = new FileHost();
 
 	readonly requests: LoggedRequest[] = [];
 
@@ -81,11 +91,15 @@ export class FakeArgyle {
 		this.options = options;
 		this.isSandbox = options.environment === 'sandbox';
 		this.listOrder = options.listOrder ?? 'newestFirst';
+		this.listShape = options.listShape ?? 'page';
+		for (const { account, user } of this.userForms.values())
+			this.records.addSeed({ account: String(account), user: String(user) });
 		this.rateLimit = new RateLimit(options.requestsPerSecond ?? 50);
 	}
 
 	/** Rejects when the port is in use. */
 	async start(): Promise<this> {
+		await this.fileHost.start();
 		await this.listen(this.options.port ?? 0);
 		const address = this.server.address();
 		if (address === null || typeof address === 'string') throw new Error('The fake Argyle has no port');
@@ -114,7 +128,7 @@ export class FakeArgyle {
 	/** Goes offline for good, and cancels the deliveries that wait for their retry. */
 	async stop(): Promise<void> {
 		this.stopping.abort();
-		await this.goOffline();
+		await Promise.all([this.goOffline(), this.fileHost.stop()]);
 	}
 
 	/** Faults occur in the order in which they were added. */
@@ -149,9 +163,19 @@ export class FakeArgyle {
 			...(input.id === undefined ? {} : { id: input.id }),
 			...(input.createdAt === undefined ? {} : { created_at: input.createdAt, updated_at: input.createdAt }),
 		};
-		this.accounts.set(account, { id: account, user });
+		this.records.addAccount({ account, user });
 		this.userForms.set(form.id, { ...form, user });
 		return { form, user };
+	}
+
+	/**
+	 * Stores records from the newest to the oldest, such as `addRecords('gigs', 2_503, { account: randomUUID() })`. What
+	 * is left out is made up, for the first account that is known.
+	 */
+	addRecords(name: FamilyName, count: number, fields: Partial<Owner> & Record<string, unknown> = {}): StoredRecord[] {
+		const [first] = this.accounts.values();
+		const { user = String(first?.user ?? randomUUID()), account = first?.id ?? randomUUID(), ...rest } = fields;
+		return this.records.add(name, count, { user, account }, rest);
 	}
 
 	/** Delivers an event to all its subscriptions at the same time. Resolves after the last attempt, retries included. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 
 export interface ApiResponse {
 	status: number;
-	/** Sent as JSON unless it is a Buffer or a string. */
+	/** Sent as JSON unless it is a stream, a Buffer or a string. */
 	body?: unknown;
 	headers?: Record<string, string>;
 }
@@ -27,6 +28,11 @@ export const invalidFields = (errors: Record<string, string[]>): ApiResponse => 
 
 /** Adds the headers that every recorded response has. */
 export function sendResponse(response: ServerResponse, { status, body, headers = {} }: ApiResponse): void {
+	if (body instanceof Readable) {
+		// With an error in the body, the connection breaks off.
+		pipeline(body, response.writeHead(status, headers), () => undefined);
+		return;
+	}
 	const isRaw = Buffer.isBuffer(body) || typeof body === 'string';
 	const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(isRaw ? body : JSON.stringify(body));
 	response.writeHead(status, {

@@ -81,12 +81,39 @@ export interface FakeArgyleOptions {
 	retryAfterMs?: number;
 	/** How the lists of records are sorted, as far as is known newest first. @default 'newestFirst' */
 	listOrder?: ListOrder;
+	/** How the lists of records are wrapped; older documentation and recorded replies differ. @default 'page' */
+	listShape?: ListShape;
+}
+
+/** `{next, previous, results}`, `{results}`, or a bare array. */
+export type ListShape = 'page' | 'results' | 'array';
+
+/** What is served at the path of a file: a PDF unless it says otherwise. */
+export interface ServedFile {
+	/** @default 200 */
+	status?: number;
+	/** Such as `Location` with status 302. */
+	headers?: Record<string, string>;
+	/** @default `size` bytes of the fake's own, streamed */
+	body?: Buffer | string;
+	/** @default 2,000 */
+	size?: number;
+	/** How often it still breaks off halfway. @default 0 */
+	breaksOff?: number;
+	/** Whether nothing comes after its first bytes. @default false */
+	stalls?: boolean;
 }
 
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
 
-/** A user or user form, whose fields matter to few tests. */
+/** A user, user form or record of another family, whose fields matter to few tests. */
 export type StoredRecord = Record<string, unknown> & { id: string };
+
+/** Whose record it is. */
+export interface Owner {
+	user: string;
+	account: string;
+}
 
 /** A submitted user form. What is left out is made up. */
 export interface FormInput {

@@ -1,4 +1,4 @@
-import { pagesOf } from '../../../nodes/Argyle/api/pagination';
+import { listRecords, pagesOf } from '../../../nodes/Argyle/api/pagination';
 import type { ArgyleClient } from '../../../nodes/Argyle/transport/client';
 import type { ArgyleRequest } from '../../../nodes/Argyle/transport/request';
 
@@ -63,5 +63,47 @@ describe('pagesOf', () => {
 		await pages.next();
 		await pages.next();
 		await expect(pages.next()).rejects.toMatchObject({ description: expect.stringContaining('in a circle') });
+	});
+});
+
+describe('listRecords', () => {
+	const reply = (body: unknown) => {
+		const requests: ArgyleRequest[] = [];
+		const client: ArgyleClient = Object.create({
+			environment: { origin: ORIGIN, label: 'Production' },
+			json: async (request: ArgyleRequest) => {
+				requests.push(request);
+				return body;
+			},
+		});
+		return { client, requests };
+	};
+	const records = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+
+	it.each([
+		['a bare array', records],
+		['results without a link', { results: records }],
+		['results with an empty link', { next: '', results: records }],
+		['results with null for a link', { next: null, previous: null, results: records }],
+	])('reads a list that comes as %s, with one request', async (_shape, body) => {
+		const { client, requests } = reply(body);
+		expect(await listRecords(client, LIST, Infinity)).toEqual(records);
+		expect(await listRecords(client, LIST, 2)).toEqual([{ id: 'a' }, { id: 'b' }]);
+		expect(requests).toHaveLength(2);
+	});
+
+	it.each([{}, { results: {} }, 'no list', 7, null])('refuses %p as a list', async (body) => {
+		await expect(listRecords(reply(body).client, LIST, 1)).rejects.toThrow("Argyle sent a list that can't be read");
+	});
+
+	it('goes on until enough records are accepted, in large pages', async () => {
+		const { client, queries } = listOf([
+			{ ids: ['a', 'b'], next: link('1') },
+			{ ids: ['c', 'b'], next: link('2') },
+			{ ids: ['b'], next: null },
+		]);
+		const list = { ...LIST, accepts: ({ id }: { id?: unknown }) => id === 'b' };
+		expect(await listRecords(client, list, 2)).toEqual([{ id: 'b' }, { id: 'b' }]);
+		expect(queries).toEqual([{ user: 'u', limit: 200 }, '/v2/user-forms?cursor=1&limit=200']);
 	});
 });

@@ -1,5 +1,12 @@
 import { DateTime } from 'luxon';
-import { isOn, readBoolean, readDate, readPositiveInteger, readUuid } from '../../../nodes/Argyle/shared/parameters';
+import {
+	isOn,
+	readBoolean,
+	readDate,
+	readDay,
+	readPositiveInteger,
+	readUuid,
+} from '../../../nodes/Argyle/shared/parameters';
 
 describe('readUuid', () => {
 	const id = '0187c66e-e7e5-811c-b006-2232f00f426a';
@@ -88,4 +95,26 @@ describe('readDate', () => {
 		'refuses %p as a date',
 		(value) => expect(() => read(value, 'UTC')).toThrow('Created After is not a date'),
 	);
+});
+
+describe('readDay', () => {
+	it.each([
+		['2026-11-01T00:00:00', '2026-11-01'],
+		['2026-11-01T23:59:59', '2026-11-01'],
+		['2026-11-01', '2026-11-01'],
+		['2026-11-01T00:00:00Z', '2026-11-01'],
+		['2026-11-01T23:00:00-11:00', '2026-11-01'],
+		[DateTime.fromISO('2026-11-01T00:30:00', { zone: 'Asia/Tokyo' }), '2026-11-01'],
+	])('reads %p as the day %s, in whichever time zone the workflow is', (value, day) => {
+		for (const timeZone of ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'])
+			expect(readDay(value, 'From', timeZone)).toBe(day);
+	});
+
+	it('reads a Date, which has no zone, in that of the workflow', () => {
+		const date = new Date('2026-11-01T00:00:00Z');
+		expect(readDay(date, 'From', 'Europe/Berlin')).toBe('2026-11-01');
+		expect(readDay(date, 'From', 'America/New_York')).toBe('2026-10-31');
+	});
+
+	it('refuses what is no date', () => expect(() => readDay('soon', 'From', 'UTC')).toThrow('From is not a date'));
 });

@@ -9,6 +9,7 @@ import { ArgyleError } from '../../transport/errors';
 import { Semaphore } from '../../utils/concurrency';
 import { safeFileName } from '../../utils/fileName';
 import { type ItemCall, type ItemProcessing, type Operation, READ_CONCURRENCY } from '../operation';
+import { outputFileField, readOutputFileField } from '../outputFile';
 
 const MIME_TYPE = 'application/pdf';
 
@@ -46,7 +47,7 @@ async function execute(
 	call: ItemCall & Limits,
 ): Promise<INodeExecutionData[]> {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
-	const binaryPropertyName = readBinaryPropertyName(context.getNodeParameter('binaryPropertyName', itemIndex));
+	const binaryPropertyName = readOutputFileField(context, itemIndex);
 	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));
 
 	const client = await connect(context, { itemIndex, ...call });
@@ -64,14 +65,6 @@ async function execute(
 	});
 }
 
-function readBinaryPropertyName(value: unknown): string {
-	if (typeof value === 'string' && value.trim() !== '') return value.trim();
-	throw new ArgyleError(
-		'Put Output File in Field is empty',
-		'Enter the name of the output field that is to hold the receipt, such as data. Nothing was sent to Argyle.',
-	);
-}
-
 export const generate: Operation = {
 	value: 'generate',
 	name: 'Generate',
@@ -79,14 +72,7 @@ export const generate: Operation = {
 	description: 'Make a PDF that lists all billable transactions of a user (Production only)',
 	fields: [
 		{ ...userIdField, description: 'The user whose billable transactions are listed' },
-		{
-			displayName: 'Put Output File in Field',
-			name: 'binaryPropertyName',
-			type: 'string',
-			default: 'data',
-			required: true,
-			hint: 'The name of the output binary field to put the file in',
-		},
+		outputFileField,
 		optionsField([
 			{
 				displayName: 'File Name',

@@ -1,0 +1,136 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleClient } from '../transport/client';
+import { readPrefix } from '../transport/download';
+import { MAX_DETAIL_BYTES } from '../transport/errorDetail';
+import { ArgyleError } from '../transport/errors';
+import { fileUrl, redirectedUrl, targetOf } from '../transport/fileAddress';
+import { type ByteStream, isRedirect, type StreamedResponse, traceSentence } from '../transport/request';
+import { fileNameFromHeader, safeFileName } from '../utils/fileName';
+import { getRecord } from './collections';
+import type { Family, FileField } from './families';
+
+/** A file while it comes in. */
+interface IncomingFile {
+	/** A file of a few bytes is read before its kind is known. */
+	bytes: ByteStream | Buffer;
+	/** Safe for every file system. */
+	fileName: string;
+	/** Undefined when neither the response nor the bytes say it. */
+	mimeType: string | undefined;
+}
+
+const FILE_KINDS = [
+	{ signature: /^%PDF-/, mimeType: 'application/pdf', extension: '.pdf' },
+	{ signature: /^\x89PNG/, mimeType: 'image/png', extension: '.png' },
+	{ signature: /^\xff\xd8\xff/, mimeType: 'image/jpeg', extension: '.jpg' },
+	{ signature: /^\s*[{[]/, mimeType: 'application/json', extension: '.json' },
+];
+
+const HTML_PAGE = /^\s*<(!doctype html|html)\b/i;
+
+/** Enough to tell what a file is. */
+const SIGNATURE_BYTES = 256;
+
+/** What a service says of bytes that it knows nothing about. */
+const UNKNOWN_TYPE = /^(application|binary)\/octet-stream$/;
+
+/**
+ * Downloads a file that a record leads to (Argyle's OpenAPI file: `file_url`, and `json_url` of reports, which may
+ * redirect). `consume` may be called again after a download that broke off. Throws ArgyleError when there is no file,
+ * or when it is not what comes.
+ */
+export async function downloadFile<T>(
+	client: ArgyleClient,
+	family: Family,
+	id: string,
+	field: FileField,
+	consume: (file: IncomingFile) => Promise<T>,
+): Promise<T> {
+	const record = await getRecord(client, family, id);
+	const address = addressIn(record, family, field);
+	return await streamFrom(client, address, `file of ${family.one} ${id}`, async (response) => {
+		const { headers, body } = response;
+		const prefix = await readPrefix(body, SIGNATURE_BYTES);
+		const start = prefix.toString('latin1');
+		const type = declaredType(headers['content-type']);
+		if (prefix.length === 0) throw noFile(response, 'Argyle sent an empty file', 'It has no bytes.');
+		if (type === 'text/html' || HTML_PAGE.test(start)) {
+			const detail = client.detailOf(Buffer.concat([prefix, await readPrefix(body, MAX_DETAIL_BYTES)]));
+			throw noFile(response, 'Argyle sent a web page instead of the file', detail && `It says: ${detail}.`);
+		}
+		// Into a stream that has ended nothing can be put back.
+		const isComplete = prefix.length < SIGNATURE_BYTES;
+		if (!isComplete) body.unshift(prefix);
+		const kind = FILE_KINDS.find(({ mimeType, signature }) =>
+			type === undefined ? signature.test(start) : type === mimeType,
+		);
+		return await consume({
+			bytes: isComplete ? prefix : body,
+			fileName:
+				fileNameFromHeader(headers['content-disposition']) ||
+				safeFileName(String(record.file_name ?? '')) ||
+				`${family.one.replaceAll(' ', '-')}-${id}${kind?.extension ?? ''}`,
+			mimeType: type ?? kind?.mimeType,
+		});
+	});
+}
+
+function declaredType(header: unknown): string | undefined {
+	const type = String(header ?? '')
+		.replace(/;.*$/s, '')
+		.trim()
+		.toLowerCase();
+	return type === '' || UNKNOWN_TYPE.test(type) ? undefined : type;
+}
+
+async function streamFrom<T>(
+	client: ArgyleClient,
+	address: string,
+	subject: string,
+	consume: (response: StreamedResponse) => Promise<T>,
+): Promise<T> {
+	const asked = [fileUrl(address, client.environment.origin)];
+	for (;;) {
+		const request = {
+			...targetOf(asked[asked.length - 1], client.environment),
+			method: 'GET' as const,
+			accept: '*/*',
+			subject,
+			acceptsRedirect: true,
+		};
+		const outcome: { result: T } | { location: unknown } = await client.stream(request, async (response) =>
+			isRedirect(response) ? { location: response.headers.location } : { result: await consume(response) },
+		);
+		if ('result' in outcome) return outcome.result;
+		asked.push(redirectedUrl(outcome.location, asked));
+	}
+}
+
+function addressIn(record: IDataObject, { one }: Family, field: FileField): string {
+	const { status } = record;
+	if (status === 'waiting_for_sync' || status === 'generating') {
+		throw new ArgyleError(
+			`Argyle is still making this ${one}`,
+			`Its status is ${status}. Run the node again in a few minutes, or start the workflow with the event Report Generated.`,
+		);
+	}
+	if (status === 'failed') {
+		throw new ArgyleError(
+			`Argyle could not make this ${one}`,
+			"Its status is failed, so it has no file. Have it made again; if this goes on, ask Argyle's support.",
+		);
+	}
+	const address = record[field];
+	if (typeof address === 'string' && address.trim() !== '') return address.trim();
+	throw new ArgyleError(
+		`Argyle has no file of this ${one}`,
+		`Its record is there, but ${field} is empty. A file may come later; nothing was downloaded.`,
+	);
+}
+
+function noFile(response: StreamedResponse, message: string, detail: string): ArgyleError {
+	const advice = "Run the node again; if this goes on, ask Argyle's support.";
+	const sentences = [detail, advice].filter((sentence) => sentence !== '').join(' ');
+	return new ArgyleError(message, `${sentences}${traceSentence(response)}`, { statusCode: response.statusCode });
+}

@@ -1,0 +1,156 @@
+interface NamedFilter {
+	/** As saved in workflows. */
+	name: string;
+	displayName: string;
+	/** As Argyle names it. */
+	query: string;
+	/** Completes "Only the paystubs …". */
+	meaning: string;
+}
+
+/** An edge of a range, itself included. */
+export interface DateFilter extends NamedFilter {
+	kind: 'from' | 'to';
+	/** Of the record, which is tested. */
+	field: string;
+	/** The field is a day of the calendar, written as its midnight in UTC, and no moment. */
+	isDay: boolean;
+}
+
+export type Filter =
+	| DateFilter
+	| (NamedFilter & { kind: 'id' | 'user' })
+	| (NamedFilter & { kind: 'text'; example: string })
+	/** What people read, by value. */
+	| (NamedFilter & { kind: 'options'; choices: Record<string, string> });
+
+const ofOne = (name: string) => ({ name, query: name, meaning: `of this ${name}` });
+
+export const ACCOUNT: Filter = { kind: 'id', displayName: 'Account ID', ...ofOne('account') };
+export const EMPLOYMENT: Filter = { kind: 'id', displayName: 'Employment ID', ...ofOne('employment') };
+export const USER: Filter = { kind: 'user', displayName: 'User', ...ofOne('user') };
+
+/** Argyle's name of a range is not always that of the field which it tests. */
+function range(field: string, rangeName: string, called: string, isDay: boolean): [from: DateFilter, to: DateFilter] {
+	const edge = { field, isDay };
+	const meaning = (side: string) => `with ${called} on or ${side} this date`;
+	return [
+		{ ...edge, kind: 'from', name: 'from', displayName: 'From', query: `from_${rangeName}`, meaning: meaning('after') },
+		{ ...edge, kind: 'to', name: 'to', displayName: 'To', query: `to_${rangeName}`, meaning: meaning('before') },
+	];
+}
+
+export const PAYSTUB_DATE = range('paystub_date', 'start_date', 'a paystub date', true);
+export const START = range('start_datetime', 'start_datetime', 'a start', false);
+export const AVAILABLE_DATE = range('available_date', 'available_date', 'an available date', false);
+
+export const EXTERNAL_ID: Filter = {
+	kind: 'text',
+	name: 'externalId',
+	displayName: 'External ID',
+	query: 'external_id',
+	meaning: 'to whom exactly this ID was given when they were created',
+	example: 'crm-1001',
+};
+
+export const ITEM: Filter = {
+	kind: 'text',
+	name: 'item',
+	displayName: 'Item ID',
+	query: 'item',
+	meaning: 'of this Item',
+	example: 'item_000041078',
+};
+
+export const ONGOING_REFRESH_STATUS: Filter = {
+	kind: 'options',
+	name: 'ongoingRefreshStatus',
+	displayName: 'Ongoing Refresh Status',
+	query: 'ongoing_refresh_status',
+	meaning: 'whose ongoing refresh is in this state',
+	choices: { disabled: 'Disabled', enabled: 'Enabled', idle: 'Idle' },
+};
+
+export const DOCUMENT_TYPE: Filter = {
+	kind: 'options',
+	name: 'documentType',
+	displayName: 'Document Type',
+	query: 'document_type',
+	meaning: 'of this type',
+	choices: {
+		'1099': '1099',
+		miscellaneous: 'Miscellaneous',
+		paystubs: 'Paystubs',
+		'proof-of-address': 'Proof of Address',
+		'proof-of-identity': 'Proof of Identity',
+		'W-2': 'W-2',
+	},
+};
+
+export const LOAN_NUMBER: Filter = {
+	kind: 'text',
+	name: 'loanNumber',
+	displayName: 'Loan Number',
+	query: 'loan_number',
+	meaning: 'for the loan with this number',
+	example: '1234',
+};
+
+export const REPORT_TYPE: Filter = {
+	kind: 'options',
+	name: 'reportType',
+	displayName: 'Report Type',
+	query: 'report_type',
+	meaning: 'with a report of this type',
+	choices: {
+		'doc-voi-mortgage': 'Doc VOI Mortgage',
+		voa: 'VOA',
+		voai: 'VOAI',
+		voe: 'VOE',
+		'voe-transactions': 'VOE Transactions',
+		voi: 'VOI',
+		voie: 'VOIE',
+	},
+};
+
+export const STATUS_CODE: Filter = {
+	kind: 'options',
+	name: 'statusCode',
+	displayName: 'Status Code',
+	query: 'status_code',
+	meaning: 'with this status code',
+	choices: {
+		argyle_timeout: 'Argyle Timeout',
+		authenticated: 'Authenticated',
+		awaiting_certification: 'Awaiting Certification',
+		cancelled_by_client: 'Cancelled by Client',
+		completed: 'Completed',
+		completed_with_errors: 'Completed with Errors',
+		connection_attempted: 'Connection Attempted',
+		documents_processing: 'Documents Processing',
+		invite_sent: 'Invite Sent',
+		more_data_required: 'More Data Required',
+		pending: 'Pending',
+		report_available: 'Report Available',
+		report_generating: 'Report Generating',
+		syncing_error: 'Syncing Error',
+		system_error: 'System Error',
+		user_session_started: 'User Session Started',
+		waiting_on_third_party: 'Waiting on Third Party',
+	},
+};
+
+export const STATUS_STATE: Filter = {
+	kind: 'options',
+	name: 'statusState',
+	displayName: 'Status State',
+	query: 'status_state',
+	meaning: 'in this state',
+	choices: {
+		CANCELLED: 'Cancelled',
+		COMPLETED: 'Completed',
+		PAUSED: 'Paused',
+		PENDING: 'Pending',
+		PROCESSING: 'Processing',
+	},
+};

@@ -1,0 +1,210 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleClient } from '../transport/client';
+import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
+import { clock } from '../utils/clock';
+import { isDataObject } from '../utils/json';
+import { getRecord, listOf } from './collections';
+import type { EventMessage } from './eventMessage';
+import { type EventRule, ruleOf } from './eventRecords';
+import type { Family } from './families';
+import { type ListRequest, listRecords, pagesOf } from './pagination';
+
+/** Whether a record can be read as soon as its event arrives is nowhere documented. */
+const NEW_RECORD_PAUSE_MS = 3_000;
+
+const DAY_MS = 24 * 3_600_000;
+
+type Read = (client: ArgyleClient, limit: number) => Promise<IDataObject[]>;
+
+/** The records that an event speaks of. */
+interface EventRecords {
+	/** Of which all of them are. */
+	family: Family;
+	/** In the order of the service. Throws ArgyleError. */
+	read: Read;
+}
+
+/** Of UUIDs and of Items' IDs; nothing else gets into a path or a filter. */
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
+
+function valueAt(data: IDataObject, path: string): unknown {
+	return path.split('.').reduce<unknown>((value, field) => (isDataObject(value) ? value[field] : undefined), data);
+}
+
+function requiredId({ event, data }: EventMessage, field: string, one = field): string {
+	const id = data[field];
+	if (isId(id)) return id;
+	throw new ArgyleError(
+		`The event ${event} names no ${one}`,
+		'Hand the item of the Argyle Trigger on as it is. Nothing was sent to Argyle.',
+	);
+}
+
+const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);
+
+/** The newest, in the order in which they came. */
+function newest(records: IDataObject[], field: string, count: number): IDataObject[] {
+	const age = (record: IDataObject) => -(timeOf(record[field]) || 0);
+	const chosen = new Set([...records].sort((one, other) => age(one) - age(other)).slice(0, count));
+	return records.filter((record) => chosen.has(record));
+}
+
+/** Whole days where records have days, or where the event has no time. */
+function edgeOf(value: unknown, kind: 'from' | 'to', isDay: boolean): number | undefined {
+	const time = timeOf(value);
+	if (Number.isNaN(time)) return undefined;
+	if (!isDay && String(value).includes('T')) return time;
+	const start = Math.floor(time / DAY_MS) * DAY_MS;
+	return kind === 'from' ? start : start + DAY_MS - 1;
+}
+
+/** The list of the account's records in the event's range, both its edges included. */
+function listInRange(message: EventMessage, family: Family, range: string): ListRequest {
+	const account = requiredId(message, 'account');
+	const query: IDataObject = { account };
+	const tests: Array<(record: IDataObject) => boolean> = [];
+	for (const filter of family.filters) {
+		if (filter.kind !== 'from' && filter.kind !== 'to') continue;
+		const { kind, field, isDay } = filter;
+		const edge = edgeOf(message.data[`${range}_${kind}`], kind, isDay);
+		if (edge === undefined) continue;
+		query[filter.query] = new Date(edge).toISOString();
+		tests.push((record) => (kind === 'from' ? timeOf(record[field]) >= edge : timeOf(record[field]) <= edge));
+	}
+	// The service also sends records of some days before (a recorded reply).
+	const accepts = (record: IDataObject) => tests.every((test) => test(record));
+	return { ...listOf(family), query, accepts };
+}
+
+function readRange(message: EventMessage, { family, range, newestBy }: EventRule & { by: 'range' | 'list' }): Read {
+	const list = listInRange(message, family, range);
+	const count = message.data[`${range}_count`];
+	if (newestBy === undefined || typeof count !== 'number') {
+		return async (client, limit) => await listRecords(client, list, limit);
+	}
+	return async (client, limit) => newest(await listRecords(client, list, Infinity), newestBy, count).slice(0, limit);
+}
+
+/** One by one only what the list does not bring: one page has up to 200. */
+function readListed(message: EventMessage, family: Family, range: string, ids: string[]): Read {
+	const list = listInRange(message, family, range);
+	return async (client, limit) => {
+		const missing = new Set(ids);
+		const accepts = ({ id }: IDataObject) => missing.delete(String(id));
+		const records: IDataObject[] = [];
+		let pages = 0;
+		if (missing.size > 1) {
+			for await (const page of pagesOf(client, { ...list, accepts })) {
+				records.push(...page);
+				pages++;
+				// From here on, they cost no more one by one than the pages did.
+				if (records.length >= limit || missing.size <= pages) break;
+			}
+		}
+		for (const id of missing) {
+			if (records.length >= limit) break;
+			const record = await getRecord(client, family, id).catch(undefinedWhenNotFound);
+			if (record !== undefined) records.push(record);
+		}
+		return records.slice(0, limit);
+	};
+}
+
+/** Older documentation has the accounts in `data` itself. */
+function readAccounts(message: EventMessage, family: Family): Read {
+	const user = requiredId(message, 'user');
+	const named = valueAt(message.data, 'resource.accounts') ?? message.data.accounts;
+	const ids = Array.isArray(named) ? named.map((each: unknown) => (isDataObject(each) ? each.id : each)) : [];
+	const list = { ...listOf(family), query: { user } };
+	const accepts = ids.length === 0 ? undefined : ({ id }: IDataObject) => ids.includes(id);
+	return async (client, limit) => await listRecords(client, { ...list, accepts }, limit);
+}
+
+function readReport(message: EventMessage, { family, ids }: EventRule & { by: 'report' }): Read {
+	const { data } = message;
+	const id = ids.map((field) => valueAt(data, field)).find(isId);
+	if (id !== undefined) return async (client) => [await getRecord(client, family, id)];
+	const user = requiredId(message, 'user', family.one);
+	const accepts = ({ status, type }: IDataObject) =>
+		status === 'generated' && (data.type === undefined || type === data.type);
+	return async (client) => {
+		const reports = await listRecords(client, { ...listOf(family), query: { user }, accepts }, Infinity);
+		return newest(reports, 'generated_at', 1);
+	};
+}
+
+function readById(message: EventMessage, { ids }: EventRule & { by: 'id' }): EventRecords {
+	const last = ids.length - 1;
+	const { family, field } = ids.find((named) => isId(message.data[named.field])) ?? ids[last];
+	const id = requiredId(message, field, family.one);
+	const { user } = message.data;
+	return {
+		family,
+		// A form does not say whose it is, but its event does.
+		read: async (client) => [
+			{ ...(field === 'user_form' && isId(user) && { user }), ...(await getRecord(client, family, id)) },
+		],
+	};
+}
+
+/** Throws ArgyleError when the event does not name what it takes to find them. */
+function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
+	const { event, data } = message;
+	switch (rule.by) {
+		case 'nothing':
+			throw new ArgyleError(`There is no record of the event ${event}`, `${rule.why} Nothing was sent to Argyle.`);
+		case 'id':
+			return readById(message, rule);
+		case 'report':
+			return { family: rule.family, read: expecting(message, rule.family, readReport(message, rule)) };
+		case 'accountsOfUser':
+			return { family: rule.family, read: expecting(message, rule.family, readAccounts(message, rule.family)) };
+		default: {
+			const { family, range } = rule;
+			const listed = rule.by === 'list' ? data[rule.ids] : undefined;
+			const ids = Array.isArray(listed) ? listed.filter(isId) : undefined;
+			// Argyle leaves the range empty then.
+			if (data[`${range}_count`] === 0 || ids?.length === 0)
+				return { family, read: async () => await Promise.resolve([]) };
+			const read = ids === undefined ? readRange(message, rule) : readListed(message, family, range, ids);
+			return { family, read: expecting(message, family, read) };
+		}
+	}
+}
+
+/** An empty list would end the workflow without a word, most of all with a credential of the other environment. */
+function expecting({ event }: EventMessage, { many }: Family, read: Read): Read {
+	return async (client, limit) => {
+		const records = await read(client, limit);
+		if (records.length > 0) return records;
+		throw new ArgyleError(
+			`Argyle has none of the ${many} that the event ${event} speaks of`,
+			'They were removed since, or the credential is not for the account and environment that the event is from. Check the credential.',
+			{ statusCode: 404 },
+		);
+	};
+}
+
+/** Throws ArgyleError when the event has no records, or does not name them. */
+export function recordsOf(message: EventMessage, signal: AbortSignal): EventRecords {
+	const { event } = message;
+	const rule = ruleOf(event);
+	if (rule === undefined) {
+		throw new ArgyleError(
+			`The Argyle node does not know the event ${event}`,
+			'It may be newer than this node: update n8n-nodes-argyle. Nothing was sent to Argyle.',
+		);
+	}
+	const { family, read } = recordsBy(rule, message);
+	if (!/\.(added|submitted)$/.test(event)) return { family, read };
+	return {
+		family,
+		read: async (client, limit) => {
+			const records = await read(client, limit).catch(undefinedWhenNotFound);
+			if (records !== undefined) return records;
+			await clock.pause(NEW_RECORD_PAUSE_MS, signal);
+			return await read(client, limit);
+		},
+	};
+}

@@ -1,0 +1,67 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { type Family, type FileField, withArticle } from '../api/families';
+import { downloadFile } from '../api/files';
+import { readUuid } from '../shared/parameters';
+import { connect } from '../transport/client';
+import { ArgyleError } from '../transport/errors';
+import type { ItemCall, Operation } from './operation';
+import { outputFileField, readOutputFileField } from './outputFile';
+
+/** What bounds files is bandwidth: more at a time would only need more memory. */
+const CONCURRENCY = 25;
+
+const FIELD_OF_FORMAT = new Map<unknown, FileField>([
+	['pdf', 'file_url'],
+	['json', 'json_url'],
+]);
+
+const formatField: INodeProperties = {
+	displayName: 'Format',
+	name: 'format',
+	type: 'options',
+	options: [
+		{ name: 'PDF', value: 'pdf', description: 'For people to read' },
+		{ name: 'JSON', value: 'json', description: 'The same data for other programs' },
+	],
+	default: 'pdf',
+	description: 'Which of the files to download',
+};
+
+function readFormat(format: unknown): FileField {
+	const field = FIELD_OF_FORMAT.get(format);
+	if (field !== undefined) return field;
+	throw new ArgyleError(
+		'Format is neither PDF nor JSON',
+		'Choose a format, or let its expression give pdf or json. Nothing was sent to Argyle.',
+	);
+}
+
+/** For a family whose records lead to files; `idField` names the record. */
+export function downloadOf(family: Family, idField: INodeProperties, fileFields: FileField[]): Operation {
+	const hasFormats = fileFields.length > 1;
+	async function execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]> {
+		const id = readUuid(context.getNodeParameter(idField.name, itemIndex, ''), idField.displayName);
+		const field = hasFormats ? readFormat(context.getNodeParameter(formatField.name, itemIndex)) : fileFields[0];
+		const binaryPropertyName = readOutputFileField(context, itemIndex);
+		const client = await connect(context, { itemIndex, ...call });
+		return await downloadFile(client, family, id, field, async ({ bytes, fileName, mimeType }) => {
+			const file = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
+			const json = { id, fileName, fileSize: file.bytes, mimeType: file.mimeType };
+			return [{ json, binary: { [binaryPropertyName]: file } }];
+		});
+	}
+	return {
+		value: 'download',
+		name: 'Download',
+		action: `Download ${withArticle(family.one)}`,
+		description: `Get the file of ${withArticle(family.one)}`,
+		fields: [
+			{ ...idField, description: `The ${family.one} whose file to get` },
+			...(hasFormats ? [formatField] : []),
+			outputFileField,
+		],
+		concurrency: CONCURRENCY,
+		execute,
+	};
+}

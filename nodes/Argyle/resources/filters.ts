@@ -1,0 +1,89 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { Family } from '../api/families';
+import type { DateFilter, Filter } from '../api/filters';
+import type { ListRequest } from '../api/pagination';
+import { filtersField, userIdField } from '../shared/fields';
+import { readDate, readDay, readUuid } from '../shared/parameters';
+import { ArgyleError } from '../transport/errors';
+import { isDataObject } from '../utils/json';
+import { EXAMPLE_UUID } from '../utils/uuid';
+
+type RecordTest = (record: IDataObject) => boolean;
+
+function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> {
+	switch (filter.kind) {
+		case 'id':
+			return { type: 'string', default: '', placeholder: `e.g. ${EXAMPLE_UUID}` };
+		case 'user':
+			return { ...userIdField, required: false };
+		case 'text':
+			return { type: 'string', default: '', placeholder: `e.g. ${filter.example}` };
+		case 'options': {
+			const options = Object.entries(filter.choices).map(([value, name]) => ({ name, value }));
+			return { type: 'options', default: options[0].value, options };
+		}
+		default:
+			return { type: 'dateTime', default: '' };
+	}
+}
+
+export function filterFields({ filters, many }: Family): INodeProperties {
+	return filtersField(
+		filters.map((filter) => ({
+			...inputOf(filter),
+			displayName: filter.displayName,
+			name: filter.name,
+			description: `Only the ${many} ${filter.meaning}`,
+		})),
+	);
+}
+
+/** A day has no zone: who enters the 13th in New York means the 13th, whichever day it is in UTC. */
+function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, timeZone: string): string {
+	if (!isDay) return readDate(value, displayName, timeZone);
+	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
+}
+
+/** Without it, an expression that gives nothing would bring the records of all people. */
+function assertGiven(value: unknown, { displayName }: Filter): void {
+	if (value !== undefined && value !== null) return;
+	throw new ArgyleError(
+		`The filter ${displayName} has no value`,
+		'Its expression gives nothing. Correct it, or remove the filter. Nothing was sent to Argyle.',
+	);
+}
+
+/**
+ * What an item's filters ask of the service. The edges of ranges are tested again here, because the service also sends
+ * records of some days before (a recorded reply). Throws ArgyleError when a value can't be read.
+ */
+export function readFilters(
+	{ filters }: Family,
+	values: IDataObject,
+	timeZone: string,
+): Pick<ListRequest, 'query' | 'accepts'> {
+	const query: IDataObject = {};
+	const tests: RecordTest[] = [];
+	for (const filter of filters) {
+		if (!(filter.name in values)) continue;
+		const entered = values[filter.name];
+		const value = isDataObject(entered) && filter.kind === 'user' ? entered.value : entered;
+		if (value === '') continue;
+		assertGiven(value, filter);
+		if (filter.kind === 'from' || filter.kind === 'to') {
+			const edge = readEdge(filter, value, timeZone);
+			const edgeTime = Date.parse(edge);
+			const { kind, field } = filter;
+			query[filter.query] = edge;
+			tests.push((record) => {
+				const time = Date.parse(String(record[field]));
+				return kind === 'from' ? time >= edgeTime : time <= edgeTime;
+			});
+		} else {
+			const isId = filter.kind === 'id' || filter.kind === 'user';
+			query[filter.query] = isId ? readUuid(value, filter.displayName) : String(value).trim();
+		}
+	}
+	return tests.length === 0 ? { query } : { query, accepts: (record) => tests.every((test) => test(record)) };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { FamilyName } from '../support/fakeArgyle/families.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const owner = { user: randomUUID(), account: randomUUID() };
+
+/** Adds records with these dates to an account of its own. */
+function store(name: FamilyName, field: string, dates: string[]): void {
+	for (const date of dates) node.service.records.add(name, 1, owner, { [field]: date });
+}
+
+/** The dates of the records that come out, oldest first. */
+async function datesFound(resource: string, field: string, filters: object, timezone = 'America/New_York') {
+	const items = await node.run(
+		{
+			...{ resource, operation: 'getAll', returnAll: true, simplify: false },
+			filters: { account: owner.account, ...filters },
+		},
+		{ settings: { timezone } },
+	);
+	return items.map(({ json }) => String(json[field])).sort();
+}
+
+const range = () => new URLSearchParams(node.service.requests[0]?.query);
+
+const DAYS = ['10-28', '10-29', '10-31', '11-01', '11-02', '11-03', '11-04'].map((day) => `2026-${day}T00:00:00Z`);
+
+describe('Paystub Get Many', () => {
+	const found = async (filters: object, timezone?: string) =>
+		(await datesFound('paystub', 'paystub_date', filters, timezone)).map((date) => date.slice(5, 10));
+
+	it.each(['America/New_York', 'Europe/Berlin', 'Asia/Tokyo'])(
+		'From and To, as the date picker stores them in %s, are days of the calendar, both included',
+		async (timezone) => {
+			store('paystubs', 'paystub_date', DAYS);
+			const filters = { from: '2026-11-01T00:00:00', to: '2026-11-03T00:00:00' };
+			expect(await found(filters, timezone)).toEqual(['11-01', '11-02', '11-03']);
+			expect(range().get('from_start_date')).toBe('2026-11-01T00:00:00.000Z');
+			expect(range().get('to_start_date')).toBe('2026-11-03T23:59:59.999Z');
+		},
+	);
+
+	it('From leaves out the paystubs of the days before that Argyle sends all the same', async () => {
+		store('paystubs', 'paystub_date', DAYS);
+		expect(await found({ from: '2026-11-01' })).toEqual(['11-01', '11-02', '11-03', '11-04']);
+		expect(range().has('to_start_date')).toBe(false);
+	});
+
+	it('To can be given alone', async () => {
+		store('paystubs', 'paystub_date', DAYS);
+		expect(await found({ to: '2026-10-29' })).toEqual(['10-28', '10-29']);
+		expect(range().has('from_start_date')).toBe(false);
+	});
+
+	it("an event's own dates can be used as they are", async () => {
+		store('paystubs', 'paystub_date', DAYS);
+		const filters = { from: '={{ "2026-11-01T00:00:00Z" }}', to: '={{ "2026-11-02T00:00:00Z" }}' };
+		expect(await found(filters)).toEqual(['11-01', '11-02']);
+	});
+
+	it('Limit counts only what is in the range, and needs one request', async () => {
+		store('paystubs', 'paystub_date', DAYS);
+		const items = await node.run({
+			...{ resource: 'paystub', operation: 'getAll', returnAll: false, limit: 2 },
+			filters: { account: owner.account, from: '2026-11-01', to: '2026-11-02' },
+		});
+		expect(items).toHaveLength(2);
+		expect(node.service.requests).toHaveLength(1);
+	});
+
+	it.each(['from', 'to'])('the filter %s that is no date fails before any request', async (name) => {
+		const error = await failure(found({ [name]: 'soon' }));
+		expect(error.message).toMatch(/^(From|To) is not a date \[item 0\]$/);
+		expect(node.service.requests).toHaveLength(0);
+	});
+});
+
+const MOMENTS: Array<[resource: string, name: FamilyName, field: string, query: string]> = [
+	['gig', 'gigs', 'start_datetime', 'start_datetime'],
+	['shift', 'shifts', 'start_datetime', 'start_datetime'],
+	['payrollDocument', 'payroll-documents', 'available_date', 'available_date'],
+];
+
+it.each(MOMENTS)(
+	'%s Get Many takes From and To for moments in the time zone of the workflow',
+	async (resource, name, field, query) => {
+		const times = ['2026-11-02T04:59:59Z', '2026-11-02T05:00:00Z', '2026-11-02T13:30:00Z', '2026-11-02T13:30:01Z'];
+		store(name, field, times);
+		const filters = { from: '2026-11-02T00:00:00', to: '2026-11-02T08:30:00' };
+		expect(await datesFound(resource, field, filters)).toEqual(times.slice(1, 3));
+		expect(range().get(`from_${query}`)).toBe('2026-11-02T05:00:00.000Z');
+		expect(range().get(`to_${query}`)).toBe('2026-11-02T13:30:00.000Z');
+	},
+);

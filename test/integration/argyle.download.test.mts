@@ -1,0 +1,312 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Container } from '@n8n/di';
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { outages } from '../../nodes/Argyle/transport/outageTracker';
+import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
+import type { FamilyName } from '../support/fakeArgyle/families.mts';
+import { fileBytes } from '../support/fakeArgyle/files.mts';
+import type { ServedFile } from '../support/fakeArgyle/index.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { until } from '../support/n8n/until.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { binaryBytes, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture();
+
+const FAMILIES = { payrollDocument: 'payroll-documents', userUpload: 'user-uploads', report: 'reports' } as const;
+
+type Downloaded = keyof typeof FAMILIES;
+
+const parametersFor = (resource: Downloaded, id: string, more: object = {}) => ({
+	resource,
+	operation: 'download',
+	[`${resource}Id`]: id,
+	binaryPropertyName: 'data',
+	...(resource === 'report' ? { format: 'pdf' } : {}),
+	...more,
+});
+
+function add(resource: Downloaded, fields: Record<string, unknown> = {}): string {
+	const family: FamilyName = FAMILIES[resource];
+	const [record] = node.service.addRecords(family, 1, fields);
+	if (record === undefined) throw new Error('nothing was added');
+	return record.id;
+}
+
+const pathOf = (resource: Downloaded, id: string) =>
+	`/v2/${FAMILIES[resource]}/${id}/${resource === 'report' ? 'pdf' : 'file'}`;
+
+/** Serves the file of a new payroll document in this way, and downloads it. */
+async function downloadFrom(file: ServedFile, fields: Record<string, unknown> = {}) {
+	const id = add('payrollDocument', fields);
+	node.service.records.files.set(pathOf('payrollDocument', id), file);
+	const [item] = await node.run(parametersFor('payrollDocument', id));
+	return { id, item };
+}
+
+const redirectTo = (Location: string, status = 302): ServedFile => ({ status, headers: { Location } });
+
+/** A file on the second host, as a redirect to it. */
+function elsewhere(file: ServedFile = {}): ServedFile {
+	node.service.fileHost.files.set('/stored', file);
+	return redirectTo(`${node.service.fileHost.origin}/stored?signature=a%2Bb`);
+}
+
+const askedPaths = () => node.service.requests.map(({ path }) => path);
+const fileOf = (item: INodeExecutionData | undefined) => binaryBytes(item?.binary?.data);
+const bytesOf = (size: number) => Buffer.concat([...fileBytes(size)]);
+
+describe('Download puts the file out byte for byte', () => {
+	it.each([
+		['payrollDocument', 'payroll-document-ID.pdf'],
+		['userUpload', 'most_recent_paystub_0.pdf'],
+		['report', 'report-ID.pdf'],
+	] as const)('%s', async (resource, name) => {
+		const id = add(resource);
+		node.service.records.files.set(pathOf(resource, id), { size: 300_000 });
+		const [item] = await node.run(parametersFor(resource, id));
+		expect((await fileOf(item)).equals(bytesOf(300_000))).toBe(true);
+		const fileName = name.replace('ID', id);
+		expect(item?.json).toEqual({ id, fileName, fileSize: 300_000, mimeType: 'application/pdf' });
+		expect(item?.binary?.data).toMatchObject({ fileName, mimeType: 'application/pdf', fileExtension: 'pdf' });
+		expect(askedPaths()).toEqual([`/v2/${FAMILIES[resource]}/${id}`, pathOf(resource, id)]);
+	});
+
+	it('report as JSON, into the field that was chosen', async () => {
+		const id = add('report');
+		const [item] = await node.run(parametersFor('report', id, { format: 'json', binaryPropertyName: 'report' }));
+		expect((await binaryBytes(item?.binary?.report)).toString()).toBe(JSON.stringify({ report: id }));
+		expect(item?.json).toMatchObject({ fileName: `report-${id}.json`, mimeType: 'application/json' });
+	});
+
+	it("a file of 50 MB, streamed from another host into n8n's binary store", async () => {
+		const size = 50 * 1024 * 1024;
+		expect(Container.get(BinaryDataConfig).mode).toBe('filesystem');
+		const { item } = await downloadFrom(elsewhere({ size }));
+		const path = Container.get(BinaryDataService).getPath(item?.binary?.data?.id ?? '');
+		const [received, sent] = [createHash('sha256'), createHash('sha256')];
+		for await (const chunk of createReadStream(path)) received.update(chunk);
+		for (const chunk of fileBytes(size)) sent.update(chunk);
+		expect(received.digest('hex')).toBe(sent.digest('hex'));
+		expect(item?.json.fileSize).toBe(size);
+	});
+});
+
+describe('Download names the file', () => {
+	const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+	it.each<[string, ServedFile, object, string, string]>([
+		[
+			'after Content-Disposition before the record',
+			{ headers: { 'Content-Disposition': 'attachment; filename="W-2.pdf"' } },
+			{ file_name: 'other.pdf' },
+			'W-2.pdf',
+			'application/pdf',
+		],
+		['after the record', {}, { file_name: '../paystub: May.pdf' }, 'paystub May.pdf', 'application/pdf'],
+		[
+			'with the type of its Content-Type',
+			{ headers: { 'Content-Type': 'Image/TIFF; charset=binary' } },
+			{ file_name: 'scan' },
+			'scan',
+			'image/tiff',
+		],
+		[
+			'with the type of its bytes where the response does not say it',
+			{ headers: { 'Content-Type': 'application/octet-stream' }, body: PNG },
+			{},
+			'payroll-document-ID.png',
+			'image/png',
+		],
+		[
+			'with the type of its name where nothing else says it',
+			{ headers: { 'Content-Type': 'binary/octet-stream' }, body: 'a,b' },
+			{ file_name: 'table.csv' },
+			'table.csv',
+			'text/csv',
+		],
+	])('%s', async (_, file, fields, name, mimeType) => {
+		const { id, item } = await downloadFrom(file, { ...fields });
+		expect(item?.json).toMatchObject({ fileName: name.replace('ID', id), mimeType });
+	});
+});
+
+describe('Download follows redirects', () => {
+	it('without the key to another host, which does not count for the rate', async () => {
+		const turns = jest.spyOn(RateLimiter.prototype, 'run');
+		const { item } = await downloadFrom(elsewhere());
+		expect((await fileOf(item)).equals(bytesOf(2_000))).toBe(true);
+		const [request, ...more] = node.service.fileHost.requests;
+		expect(more).toEqual([]);
+		expect(request).toMatchObject({ path: '/stored', headers: { 'accept-encoding': 'identity' } });
+		expect(request?.headers).not.toHaveProperty('authorization');
+		const { id, secret } = node.service.key;
+		expect(JSON.stringify(request)).not.toMatch(new RegExp(`${id}|${secret}|${btoa(`${id}:${secret}`)}`));
+		expect(turns).toHaveBeenCalledTimes(2);
+	});
+
+	it.each([301, 302, 303, 307, 308])("with the key on Argyle's own host (status %d)", async (status) => {
+		node.service.records.files.set('/v2/files/1', {});
+		const { item } = await downloadFrom(redirectTo('/v2/files/1', status));
+		expect((await fileOf(item)).length).toBe(2_000);
+	});
+
+	it('asks another host that the record names without the key', async () => {
+		node.service.fileHost.files.set('/stored', {});
+		const { item } = await downloadFrom({}, { file_url: `${node.service.fileHost.origin}/stored` });
+		expect((await fileOf(item)).length).toBe(2_000);
+		expect(node.service.fileHost.requests[0]?.headers).not.toHaveProperty('authorization');
+	});
+
+	it('three times and back to Argyle', async () => {
+		const { fileHost, records, origin } = node.service;
+		fileHost.files.set('/1', redirectTo('/2'));
+		fileHost.files.set('/2', redirectTo(`${origin}/v2/files/1`));
+		records.files.set('/v2/files/1', {});
+		const { item } = await downloadFrom(redirectTo(`${fileHost.origin}/1`));
+		expect((await fileOf(item)).length).toBe(2_000);
+	});
+
+	it('not a fourth time', async () => {
+		const { fileHost } = node.service;
+		for (const step of [1, 2, 3]) fileHost.files.set(`/${step}`, redirectTo(`/${step + 1}`));
+		fileHost.files.set('/4', {});
+		const error = await failure(downloadFrom(redirectTo(`${fileHost.origin}/1`)));
+		expect(error.description).toContain('from one address to another, more than 3 times');
+		expect(fileHost.requests.map(({ path }) => path)).toEqual(['/1', '/2', '/3']);
+	});
+
+	it('not in a circle', async () => {
+		const { fileHost } = node.service;
+		fileHost.files.set('/1', redirectTo('/2'));
+		fileHost.files.set('/2', redirectTo('/1'));
+		const error = await failure(downloadFrom(redirectTo(`${fileHost.origin}/1`)));
+		expect(error.message).toBe("Argyle gave an address of the file that can't be used [item 0]");
+		expect(error.description).toContain('It leads in a circle.');
+		expect(fileHost.requests).toHaveLength(2);
+	});
+
+	it('not without encryption', async () => {
+		const error = await failure(downloadFrom(redirectTo('http://files.example.com/1')));
+		expect(error.description).toContain('It points to files.example.com without encryption (https).');
+	});
+});
+
+describe('Download says why there is no file', () => {
+	it.each<[string, Downloaded, Record<string, unknown>, object, string, string]>([
+		['has none', 'payrollDocument', { file_url: null }, {}, 'Argyle has no file of this payroll document', 'file_url'],
+		['has no JSON', 'report', { json_url: null }, { format: 'json' }, 'Argyle has no file of this report', 'json_url'],
+		[
+			'is still being made',
+			'report',
+			{ status: 'generating' },
+			{},
+			'Argyle is still making this report',
+			'few minutes',
+		],
+		[
+			'waits for data',
+			'report',
+			{ status: 'waiting_for_sync' },
+			{},
+			'Argyle is still making this report',
+			'waiting_for',
+		],
+		[
+			'could not be made',
+			'report',
+			{ status: 'failed' },
+			{},
+			'Argyle could not make this report',
+			'Have it made again',
+		],
+	])('when the record %s', async (_, resource, fields, more, message, advice) => {
+		const id = add(resource, fields);
+		const error = await failure(node.run(parametersFor(resource, id, more)));
+		expect(error.message).toBe(`${message} [item 0]`);
+		expect(error.description).toContain(advice);
+		expect(node.service.requests).toHaveLength(1);
+	});
+
+	it.each<[string, ServedFile, string, string]>([
+		[
+			'comes as a web page',
+			{ headers: { 'Content-Type': 'text/html' }, body: '<html><title>Sign in</title></html>' },
+			'Argyle sent a web page instead of the file',
+			'It says: Sign in',
+		],
+		[
+			'is a web page that calls itself a PDF',
+			{ body: '\n<!DOCTYPE html><title>Sign in</title>' },
+			'Argyle sent a web page instead of the file',
+			'It says: Sign in',
+		],
+		['is empty', { body: '' }, 'Argyle sent an empty file', 'It has no bytes.'],
+		['is missing', { status: 404 }, 'Argyle could not find the file of payroll document ID', 'may have been deleted'],
+	])('when the file %s', async (_, file, message, advice) => {
+		const id = add('payrollDocument');
+		node.service.records.files.set(pathOf('payrollDocument', id), file);
+		const error = await failure(node.run(parametersFor('payrollDocument', id)));
+		expect(error.message).toBe(`${message.replace('ID', id)} [item 0]`);
+		expect(error.description).toContain(advice);
+	});
+
+	it('when the record is missing', async () => {
+		const id = randomUUID();
+		const error = await failure(node.run(parametersFor('userUpload', id)));
+		expect(error.message).toBe(`Argyle could not find the user upload ${id} [item 0]`);
+	});
+
+	it('when the other host refuses it', async () => {
+		const body = '<Error>Request has expired</Error>';
+		const error = await failure(downloadFrom(elsewhere({ status: 403, body })));
+		expect(error.message).toBe(`The file could not be fetched from ${node.service.fileHost.origin} [item 0]`);
+		expect(error.description).toContain('may work for a short time only. Run the node again.');
+		expect(error.description).toContain('That host says: Request has expired HTTP status 403.');
+	});
+
+	it('when the other host cannot be reached', async () => {
+		useFakeTime();
+		const { origin } = node.service.fileHost;
+		await node.service.fileHost.stop();
+		const error = await failure(downloadFrom(redirectTo(`${origin}/1`)));
+		expect(error.message).toBe(`The file could not be fetched from ${origin} [item 0]`);
+		expect(error.description).toContain('The connection was refused.');
+		expect(error.description).not.toContain('credential');
+		// It says nothing about Argyle, whose other calls keep all their time.
+		expect(outages.remaining(node.service.origin, Date.now(), 60_000)).toBe(60_000);
+		expect(outages.remaining(origin, Date.now(), 60_000)).toBe(0);
+	});
+});
+
+it.each<[string, (file: ServedFile) => ServedFile]>([
+	['Argyle', (file) => file],
+	['another host', elsewhere],
+])('a file that breaks off on its way from %s is requested again', async (_, served) => {
+	useFakeTime();
+	const { item } = await downloadFrom(served({ size: 300_000, breaksOff: 2 }));
+	expect((await fileOf(item)).equals(bytesOf(300_000))).toBe(true);
+});
+
+it('a cancelled execution ends a download from another host', async () => {
+	const id = add('payrollDocument');
+	node.service.records.files.set(pathOf('payrollDocument', id), elsewhere({ stalls: true }));
+	const execution = new AbortController();
+	const running = failure(node.run(parametersFor('payrollDocument', id), { signal: execution.signal }));
+	await until('the file is asked for', 5_000, async () => node.service.fileHost.requests.length || undefined);
+	execution.abort();
+	expect((await running).message).toContain('could not be fetched');
+	expect(node.service.fileHost.requests).toHaveLength(1);
+});
+
+it.each([
+	['reportId', '', 'Report ID is missing'],
+	['format', 'docx', 'Format is neither PDF nor JSON'],
+	['binaryPropertyName', ' ', 'Put Output File in Field is empty'],
+])('Download without a valid %s asks Argyle for nothing', async (name, value, message) => {
+	const error = await failure(node.run(parametersFor('report', randomUUID(), { [name]: value })));
+	expect(error.message).toBe(`${message} [item 0]`);
+	expect(node.service.requests).toEqual([]);
+});

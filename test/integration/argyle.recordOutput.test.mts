@@ -1,0 +1,101 @@
+import { FAMILIES, type Family } from '../../nodes/Argyle/api/families';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const families = Object.entries<Family>(FAMILIES).map(([resource, family]) => ({ resource, ...family }));
+
+const getAll = async (resource: string, parameters: object = {}) =>
+	(await node.run({ resource, operation: 'getAll', returnAll: true, filters: {}, ...parameters })).map(
+		({ json }) => json,
+	);
+
+/** What the records of the fake Argyle hold. */
+const SENSITIVE = /522-09-119|1980-10-30|"year":1980|123456783740|123456780000/;
+const WITH_SENSITIVE = ['user', 'identity', 'paystub', 'depositDestination'];
+
+describe('Include Sensitive Data', () => {
+	it.each(families)('off, $resource puts out no sensitive value, simplified or not', async ({ resource }) => {
+		for (const simplify of [true, false]) {
+			const records = await getAll(resource, { simplify });
+			expect(records).not.toHaveLength(0);
+			expect(JSON.stringify(records)).not.toMatch(SENSITIVE);
+		}
+	});
+
+	it.each(WITH_SENSITIVE)('on, and without Simplify, %s puts out everything', async (resource) => {
+		const records = await getAll(resource, { simplify: false, options: { includeSensitive: true } });
+		expect(JSON.stringify(records)).toMatch(SENSITIVE);
+		expect(JSON.stringify(records)).not.toContain('•');
+	});
+
+	it('shows the last four digits of account numbers, and nothing of other values', async () => {
+		const [destination] = await getAll('depositDestination');
+		expect(destination).toMatchObject({
+			ach_deposit_account: { account_number: '•••0000', routing_number: '026010000' },
+		});
+		const [paystub] = await getAll('paystub', { simplify: false });
+		expect(paystub).toMatchObject({ destinations: [{ ach_deposit_account: { account_number: '•••3740' } }] });
+		const [identity] = await getAll('identity', { simplify: false });
+		expect(identity).toMatchObject({ ssn: '•••', birth_date: '•••', full_name: 'Sarah Longfield' });
+	});
+
+	it('masks the one record of Get, too', async () => {
+		const [user] = [...node.service.users.values()].filter(({ ssn }) => typeof ssn === 'string');
+		const parameters = { resource: 'user', operation: 'get', userId: byId(String(user?.id)), simplify: false };
+		expect((await node.run(parameters))[0]?.json).toEqual({ ...user, ssn: '•••', birth_date: '•••' });
+	});
+
+	it('is on only when an expression clearly says so, and fails before any request when it can only be guessed', async () => {
+		const hasSensitive = async (includeSensitive: string) =>
+			SENSITIVE.test(JSON.stringify(await getAll('identity', { options: { includeSensitive } })));
+		expect(await hasSensitive('={{ "true" }}')).toBe(true);
+		expect(await hasSensitive('={{ "false" }}')).toBe(false);
+		const count = node.service.requests.length;
+		const error = await failure(hasSensitive('={{ "perhaps" }}'));
+		expect(error.message).toBe('Include Sensitive Data is neither on nor off [item 0]');
+		expect(node.service.requests).toHaveLength(count);
+	});
+});
+
+const simplifiable = families.flatMap(({ resource, path, simplified }) =>
+	simplified === undefined ? [] : [{ resource, path, simplified }],
+);
+
+describe('Simplify', () => {
+	it.each(simplifiable)(
+		'on, as by default, $resource puts out its useful fields only',
+		async ({ resource, simplified }) => {
+			const records = await getAll(resource);
+			const fields = new Set(records.flatMap((record) => Object.keys(record)));
+			expect([...fields].filter((field) => !simplified.includes(field))).toEqual([]);
+			expect(fields).toContain('id');
+			expect(fields.size).toBeGreaterThan(5);
+		},
+	);
+
+	it.each(simplifiable)('off, $resource puts out a field that a later Argyle adds', async ({ resource, path }) => {
+		node.service.addFault({
+			kind: 'status',
+			status: 200,
+			path,
+			body: { results: [{ id: 'i', added_later: 1 }] },
+			times: 2,
+		});
+		expect(await getAll(resource, { simplify: false })).toEqual([{ id: 'i', added_later: 1 }]);
+		expect(await getAll(resource)).toEqual([{ id: 'i' }]);
+	});
+
+	it('keeps what Include Sensitive Data asks for', async () => {
+		const [identity] = await getAll('identity', { options: { includeSensitive: true } });
+		expect(identity).toMatchObject({ ssn: '522-09-1192', birth_date: '1980-10-30', full_name: 'Sarah Longfield' });
+		expect(identity).not.toHaveProperty('address');
+	});
+
+	it('fails before any request when it can only be guessed what is meant', async () => {
+		const error = await failure(getAll('user', { simplify: '={{ "perhaps" }}' }));
+		expect(error.message).toBe('Simplify is neither on nor off [item 0]');
+		expect(node.service.requests).toHaveLength(0);
+	});
+});

@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { FAMILIES, isFamily } from './families.mts';
+import { fileBytes } from './files.mts';
+import { type FakeArgyle, startFakeArgyle, type StoredRecord } from './index.mts';
+
+let argyle: FakeArgyle;
+beforeEach(async () => {
+	argyle = await startFakeArgyle({ requestsPerSecond: 1_000 });
+});
+afterEach(async () => await argyle.stop());
+
+const names = Object.keys(FAMILIES).filter(isFamily);
+
+async function get(pathOrUrl: string) {
+	return await fetch(new URL(pathOrUrl, argyle.origin), {
+		headers: { Authorization: `Basic ${btoa(`${argyle.key.id}:${argyle.key.secret}`)}` },
+	});
+}
+
+async function list(path: string): Promise<StoredRecord[]> {
+	const records = [];
+	for (let next: string | null = path; next !== null; ) {
+		const page: { next: string | null; results: StoredRecord[] } = await (await get(next)).json();
+		records.push(...page.results);
+		next = page.next;
+	}
+	return records;
+}
+
+it.each(names)('serves the list of %s by account or user, newest first, and each of them', async (name) => {
+	const user = [...argyle.users.keys()][0] ?? '';
+	const account = randomUUID();
+	const added = argyle.addRecords(name, 2, { user, account });
+	const ids = added.map(({ id }) => id);
+	const listed = (await list(`/v2/${name}?limit=1&user=${user}`)).map(({ id }) => id);
+	expect(listed).toEqual(name === 'accounts' ? expect.arrayContaining(ids) : ids);
+	const byAccount = (await list(`/v2/${name}?limit=200&account=${randomUUID()}`)).length;
+	expect(byAccount).toBe(FAMILIES[name].filters.includes('account') ? 0 : argyle.records.of(name).size);
+	const one = await get(`/v2/${name}/${ids[0]}`);
+	expect(one.status).toBe(name === 'employments' ? 404 : 200);
+	expect((await get(`/v2/${name}/${randomUUID()}`)).status).toBe(404);
+});
+
+it.each([
+	['accounts', 'ongoing_refresh_status', 'disabled', { ongoing_refresh: { status: 'disabled' } }],
+	['verifications', 'status_state', 'COMPLETED', { status: { state: 'COMPLETED' } }],
+	['verifications', 'report_type', 'voa', { report: { type: 'voa' } }],
+	['verifications', 'loan_number', 'L-1', { loan: { number: 'L-1' } }],
+	['user-uploads', 'document_type', 'W-2', { document_type: 'W-2' }],
+] as const)('filters %s by %s', async (name, filter, value, fields) => {
+	const [added] = argyle.addRecords(name, 1, fields);
+	expect((await list(`/v2/${name}?${filter}=${value}`)).map(({ id }) => id)).toEqual([added?.id]);
+});
+
+it('filters by dates, with a lower edge that lets through what is up to three days older', async () => {
+	const account = randomUUID();
+	argyle.addRecords('shifts', 20, { account });
+	const path = `/v2/shifts?account=${account}&from_start_datetime=2026-10-20&to_start_datetime=2026-10-25T16:00:00Z`;
+	const days = (await list(path)).map(({ start_datetime }) => String(start_datetime).slice(8, 10));
+	expect(days).toEqual(['25', '24', '23', '22', '21', '20', '19', '18', '17']);
+	expect((await get('/v2/shifts?from_start_datetime=yesterday')).status).toBe(400);
+});
+
+it('serves 2,503 gigs in 13 pages', async () => {
+	const account = randomUUID();
+	const gigs = argyle.addRecords('gigs', 2_503, { account });
+	const listed = await list(`/v2/gigs?account=${account}&limit=200`);
+	expect(listed.map(({ id }) => id)).toEqual(gigs.map(({ id }) => id));
+	expect(argyle.requests).toHaveLength(13);
+});
+
+it('serves lists without links and bare arrays', async () => {
+	argyle.listShape = 'results';
+	expect(await (await get('/v2/gigs')).json()).toEqual({ results: expect.any(Array) });
+	argyle.listShape = 'array';
+	expect(await (await get('/v2/gigs')).json()).toHaveLength(argyle.records.of('gigs').size);
+});
+
+it('streams the file that a record leads to', async () => {
+	const [upload] = argyle.addRecords('user-uploads', 1);
+	const { file_url } = await (await get(`/v2/user-uploads/${upload?.id}`)).json();
+	argyle.records.files.set(new URL(file_url).pathname, { size: 200_000 });
+	const response = await get(file_url);
+	const digest = (bytes: Iterable<Uint8Array>) => {
+		const hash = createHash('sha256');
+		for (const chunk of bytes) hash.update(chunk);
+		return hash.digest('hex');
+	};
+	expect(response.headers.get('content-length')).toBe('200000');
+	expect(digest([await response.bytes()])).toBe(digest(fileBytes(200_000)));
+});
+
+it('redirects to a second host that notes the headers, and refuses the key', async () => {
+	const [report] = argyle.addRecords('reports', 1);
+	const target = `${argyle.fileHost.origin}/stored.pdf`;
+	argyle.records.files.set(`/v2/reports/${report?.id}/pdf`, { status: 302, headers: { Location: target } });
+	argyle.fileHost.files.set('/stored.pdf', {});
+	expect((await get(`/v2/reports/${report?.id}/pdf`)).status).toBe(200);
+	expect((await get(target)).status).toBe(400);
+	expect(argyle.fileHost.requests.map(({ headers }) => 'authorization' in headers)).toEqual([false, true]);
+});

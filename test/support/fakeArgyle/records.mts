@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { FAMILIES, type FamilyName, isFamily, recordOf } from './families.mts';
+import type { Owner, ServedFile, StoredRecord } from './types.mts';
+
+const SEEDED_OF_EACH = 3;
+
+/** The records of all families, and the files that they lead to. */
+export class Records {
+	/** By path, on Argyle's own host. A report's JSON and all others are PDFs unless a test says otherwise. */
+	readonly files = new Map<string, ServedFile>();
+
+	private readonly stores = new Map<FamilyName, Map<string, StoredRecord>>();
+
+	/** By ID. */
+	of(name: FamilyName): Map<string, StoredRecord> {
+		const store = this.stores.get(name) ?? new Map<string, StoredRecord>();
+		this.stores.set(name, store);
+		return store;
+	}
+
+	/** A user's account with some records of each family. */
+	addSeed(owner: Owner): void {
+		for (const name of Object.keys(FAMILIES))
+			if (isFamily(name) && name !== 'accounts') this.add(name, SEEDED_OF_EACH, owner);
+	}
+
+	addAccount({ account, user }: Owner): void {
+		this.of('accounts').set(account, recordOf('accounts', { account, user }, 0, account));
+	}
+
+	/** Adds records from the newest to the oldest. An account that is not known yet is stored, too. */
+	add(name: FamilyName, count: number, owner: Owner, fields: object = {}): StoredRecord[] {
+		if (name !== 'accounts' && !this.of('accounts').has(owner.account)) this.addAccount(owner);
+		return Array.from({ length: count }, (_, index) => {
+			const id = randomUUID();
+			const record = { ...recordOf(name, owner, index, id), ...fields };
+			this.of(name).set(id, record);
+			this.addFile(record.file_url, {});
+			this.addFile(record.json_url, {
+				headers: { 'Content-Type': 'application/json' },
+				body: JSON.stringify({ report: id }),
+			});
+			return record;
+		});
+	}
+
+	private addFile(url: unknown, file: ServedFile): void {
+		if (typeof url === 'string') this.files.set(url.replace(/^[^/]*/, ''), file);
+	}
+}

@@ -1,0 +1,79 @@
+import { createMask, isSensitive } from '../../../nodes/Argyle/api/sensitiveFields';
+
+const MASK = '•••';
+const maskSensitive = createMask();
+
+describe('createMask', () => {
+	it.each([
+		['ssn', '522-09-1191'],
+		['employee_ssn', '522-09-1191'],
+		['employeeSsn', '522-09-1191'],
+		['w2-employee_ssn', '522-09-1191'],
+		['social_security_number', 522_091_191],
+		['birth_date', '1980-10-30'],
+		['birth_date', { day: 1, month: 2, year: 1980 }],
+		['date_of_birth', ['1980-10-30']],
+		['recipient_tin', '111-11-1112'],
+		['claim_no', '522-09-1191A'],
+		['ssn', true],
+	])('leaves nothing of %s: %p', (field, value) =>
+		expect(maskSensitive({ [field]: value })).toEqual({ [field]: MASK }),
+	);
+
+	it.each([
+		['account_number', '757127245584', '•••5584'],
+		['account_number', 757_127_245_584, '•••5584'],
+		['account_number', '*********2201', '•••2201'],
+		['bankAccountNumber', '7571 2724 5584', '•••5584'],
+		['card_number', '****5678', '•••5678'],
+		['account_no', '000110CHIC/NHO', '•••0110'],
+		['reference', 'CHECKING *********2201', '•••2201'],
+		['reference', 'Direct deposit', MASK],
+		['account_number', '5678', MASK],
+		['account_number', '1234567', MASK],
+		['account_number', { value: '757127245584' }, MASK],
+	])('leaves at most the last four digits of %s: %p', (field, value, masked) =>
+		expect(maskSensitive({ [field]: value })).toEqual({ [field]: masked }),
+	);
+
+	it.each([null, undefined, ''])('keeps %p, which hides nothing', (empty) => {
+		const record = { ssn: empty, birth_date: empty, account_number: empty };
+		expect(maskSensitive(record)).toEqual(record);
+	});
+
+	it('masks what is nested, however deep, and leaves everything else and the record itself as they are', () => {
+		const nested = (ssn: string, account_number: string) => ({
+			id: 'a',
+			destinations: [
+				{ amount: '1', card: null, ach_deposit_account: { routing_number: '026010000', account_number } },
+				[[{ people: { borrower: { ssn, name: 'Sarah' } } }]],
+			],
+			ocr_data: { form: { recipient_tin: ssn, payer_tin: '11-1111112', year: '2020' }, pages: [1, 2, null, true] },
+		});
+		const record = nested('522-09-1191', '123456783740');
+		expect(maskSensitive(record)).toEqual(nested(MASK, '•••3740'));
+		expect(record).toEqual(nested('522-09-1191', '123456783740'));
+	});
+
+	it('masks the warning of a text recognition that repeats a sensitive value, and no other warning', () => {
+		const warnings = [
+			{ field_name: 'recipient_tin', message: 'non numeric chars removed, original value: 111-11-1112', severity: 0 },
+			{ field_name: 'rent_1', message: 'rent_1 not found', severity: 0 },
+		];
+		expect(maskSensitive({ ocr_data: { warnings } })).toEqual({
+			ocr_data: { warnings: [{ field_name: 'recipient_tin', message: MASK, severity: 0 }, warnings[1]] },
+		});
+	});
+});
+
+it.each([
+	'id',
+	'account',
+	'user',
+	'employment',
+	'reference_id',
+	'document_number',
+	'ssn_verified',
+	'ss_wages_3',
+	'passing',
+])('takes the field %s for nothing sensitive', (field) => expect(isSensitive(field)).toBe(false));
