@@ -58,8 +58,8 @@ function maskFor(field: string): Mask | undefined {
 export const isSensitive = (field: string) => maskFor(field) !== undefined;
 
 /**
- * For the records of a list: puts a mask in place of each sensitive value. What is null stays null. Each field's name is
- * looked at once, because a long list has it thousands of times.
+ * For the records of a list: puts a mask in place of each sensitive value. What is null stays null. Each field's name
+ * is looked at once, because a long list has it thousands of times.
  */
 export function createMask(): (record: IDataObject) => IDataObject {
 	const masks = new Map<string, Mask>();
