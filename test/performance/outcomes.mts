@@ -20,7 +20,7 @@ const OUTCOMES: Record<string, (event: TracedEvent) => boolean> = {
 	'lost despite the retry': ({ isLost, isRetried, status }) => isLost && isRetried && (status ?? 0) >= 429,
 	'genuine, but refused': ({ isLost, status }) => isLost && [401, 403].includes(status ?? 0),
 	'lost: n8n had no such address (404)': ({ isLost, status }) => isLost && status === 404,
-	'lost: no subscription at that time': ({ status }) => status === undefined,
+	'lost: no subscription at that time': ({ isLost, status }) => isLost && status === undefined,
 	'lost: n8n was not running': ({ isLost, status }) => isLost && status === null,
 	"lost: n8n's start page answered 200": ({ isLost, isStartPage }) => isLost && isStartPage,
 };
