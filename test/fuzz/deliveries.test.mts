@@ -135,11 +135,12 @@ it('refuses bodies of up to 16 MiB that are forged or no event message', async (
 			const body = Buffer.alloc(size, fill);
 			const longer = Buffer.concat([body, Buffer.from(' ')]);
 			const signature = sign(body, secret);
-			for (const [rawBody, value] of [
+			const forgeries: Array<[rawBody: Buffer, value: unknown]> = [
 				[body, guessed],
 				[longer, signature],
 				[body, sign(longer, secret)],
-			])
+			];
+			for (const [rawBody, value] of forgeries)
 				expect(await callWebhook({ headers: { [SIGNATURE_HEADER]: value }, rawBody })).toEqual({
 					status: statusOf(rawBody, 401),
 				});
