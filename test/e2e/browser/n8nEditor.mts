@@ -56,7 +56,7 @@ export class N8nEditor {
 		return this.byTestId('item-iterator-item').filter({ has: this.itemName('Argyle') });
 	}
 
-	/** The headings above a node's triggers and actions, such as "Actions (10)". */
+	/** The headings above a node's triggers and actions, such as "Actions (39)". */
 	get actionKinds(): Locator {
 		return this.byTestId('node-creator-category-item');
 	}

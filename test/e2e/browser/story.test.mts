@@ -33,7 +33,7 @@ describe("in n8n's editor, a person", () => {
 			if (word === 'payroll') await takeScreenshot(page, 'node-creator', editor.nodePanelHead, editor.foundNode);
 			await editor.foundNode.click();
 			await editor.actionKinds.nth(1).waitFor();
-			expect(await editor.actionKinds.allInnerTexts()).toEqual([expect.stringMatching(/^Triggers/), 'Actions (10)']);
+			expect(await editor.actionKinds.allInnerTexts()).toEqual([expect.stringMatching(/^Triggers/), 'Actions (39)']);
 			if (word === 'argyle') await editor.backToSearch();
 		}
 	});
