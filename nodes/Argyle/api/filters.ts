@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 interface NamedFilter {
 	/** As saved in workflows. */
 	name: string;
@@ -15,6 +17,15 @@ export interface DateFilter extends NamedFilter {
 	field: string;
 	/** The field is a day of the calendar, written as its midnight in UTC, and no moment. */
 	isDay: boolean;
+}
+
+/**
+ * Whether a record is on the right side of an edge, in milliseconds since 1970. Ranges are tested here again, because
+ * the service also sends records of some days before (a recorded reply).
+ */
+export function isWithinEdge({ kind, field }: DateFilter, edge: number, record: IDataObject): boolean {
+	const time = Date.parse(String(record[field]));
+	return kind === 'from' ? time >= edge : time <= edge;
 }
 
 export type Filter =

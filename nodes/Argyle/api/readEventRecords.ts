@@ -8,6 +8,7 @@ import { getRecord, listOf } from './collections';
 import type { EventMessage } from './eventMessage';
 import { type EventRule, ruleOf } from './eventRecords';
 import type { Family } from './families';
+import { isWithinEdge } from './filters';
 import { type ListRequest, listRecords, pagesOf } from './pagination';
 
 /** Whether a record can be read as soon as its event arrives is nowhere documented. */
@@ -66,13 +67,12 @@ function listInRange(message: EventMessage, family: Family, range: string): List
 	const tests: Array<(record: IDataObject) => boolean> = [];
 	for (const filter of family.filters) {
 		if (filter.kind !== 'from' && filter.kind !== 'to') continue;
-		const { kind, field, isDay } = filter;
+		const { kind, isDay } = filter;
 		const edge = edgeOf(message.data[`${range}_${kind}`], kind, isDay);
 		if (edge === undefined) continue;
 		query[filter.query] = new Date(edge).toISOString();
-		tests.push((record) => (kind === 'from' ? timeOf(record[field]) >= edge : timeOf(record[field]) <= edge));
+		tests.push((record) => isWithinEdge(filter, edge, record));
 	}
-	// The service also sends records of some days before (a recorded reply).
 	const accepts = (record: IDataObject) => tests.every((test) => test(record));
 	return { ...listOf(family), query, accepts };
 }

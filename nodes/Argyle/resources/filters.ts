@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { Family } from '../api/families';
-import type { DateFilter, Filter } from '../api/filters';
+import { type DateFilter, type Filter, isWithinEdge } from '../api/filters';
 import type { ListRequest } from '../api/pagination';
 import { filtersField, userIdField } from '../shared/fields';
 import { readDate, readDay, readUuid } from '../shared/parameters';
@@ -54,10 +54,7 @@ function assertGiven(value: unknown, { displayName }: Filter): void {
 	);
 }
 
-/**
- * What an item's filters ask of the service. The edges of ranges are tested again here, because the service also sends
- * records of some days before (a recorded reply). Throws ArgyleError when a value can't be read.
- */
+/** What an item's filters ask of the service. Throws ArgyleError when a value can't be read. */
 export function readFilters(
 	{ filters }: Family,
 	values: IDataObject,
@@ -74,12 +71,8 @@ export function readFilters(
 		if (filter.kind === 'from' || filter.kind === 'to') {
 			const edge = readEdge(filter, value, timeZone);
 			const edgeTime = Date.parse(edge);
-			const { kind, field } = filter;
 			query[filter.query] = edge;
-			tests.push((record) => {
-				const time = Date.parse(String(record[field]));
-				return kind === 'from' ? time >= edgeTime : time <= edgeTime;
-			});
+			tests.push((record) => isWithinEdge(filter, edgeTime, record));
 		} else {
 			const isId = filter.kind === 'id' || filter.kind === 'user';
 			query[filter.query] = isId ? readUuid(value, filter.displayName) : String(value).trim();
