@@ -86,11 +86,12 @@ export class AdaptiveRate {
 		if (this.starts.length > this.perSecond) this.starts.shift();
 	}
 
-	/** The service is there again: what was sent since then need not wait for the rest of `Retry-After`. */
-	onAccepted(startedAt: number, now: number): void {
-		if (startedAt <= this.heldSince || now >= this.heldUntil) return;
+	/** The service is there again: nothing need wait for the rest of `Retry-After`. Returns whether a hold ended. */
+	onAccepted(startedAt: number, now: number): boolean {
+		if (startedAt <= this.heldSince || now >= this.heldUntil) return false;
 		this.heldUntil = 0;
 		this.reducedAt = now;
+		return true;
 	}
 
 	/**

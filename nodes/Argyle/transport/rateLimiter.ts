@@ -47,8 +47,7 @@ export class RateLimiter {
 		const startedAt = await this.acquire(waiting);
 		return await send().then(
 			(result) => {
-				this.rate.onAccepted(startedAt, Date.now());
-				this.pause.abort();
+				if (this.rate.onAccepted(startedAt, Date.now())) this.pause.abort();
 				return result;
 			},
 			(error: unknown) => {
@@ -87,8 +86,8 @@ export class RateLimiter {
 			signal?.addEventListener('abort', abort);
 			const next = this.queue.findIndex(({ deadline }) => deadline > waiter.deadline);
 			this.queue.splice(next === -1 ? this.queue.length : next, 0, waiter);
+			if (this.queue[0] === waiter) this.pause.abort();
 		});
-		this.pause.abort();
 		void this.serve();
 		return await turn;
 	}
@@ -99,7 +98,7 @@ export class RateLimiter {
 		return now;
 	}
 
-	/** A pause ends early when somebody else asks, or when an answer may have changed the rate. */
+	/** A pause ends early when somebody comes who can wait less, and when a hold begins or ends. */
 	private async serve(): Promise<void> {
 		if (this.isServing) return;
 		this.isServing = true;
