@@ -5,8 +5,11 @@ import { until } from '../support/n8n/until.mts';
 import type { FaultCase } from './faultCase.mts';
 import type { FaultFixture } from './faultFixture.mts';
 
-/** Within a minute of n8n's start; the rest is n8n's own start. */
-const START_DEADLINE_MS = 90_000;
+/** More than the minute that it takes where n8n has a processor to itself: what counts here is that none is lost. */
+const START_DEADLINE_MS = 300_000;
+
+/** A busy n8n takes minutes to restart, and then has to work off what was submitted until then. */
+const MAX_FORMS = 60;
 
 /** What became of the forms, which are found in the data of their executions. */
 function outcomesOf({ n8nFixture, workflow }: FaultFixture, forms: string[]) {
@@ -38,21 +41,17 @@ async function expectEachOnce(fixture: FaultFixture, forms: string[]): Promise<n
 	return seconds;
 }
 
-/** Submits forms at a steady rate while `work` is done. Returns their IDs. */
-async function submitFormsDuring(
-	{ argyle }: FaultFixture,
-	perSecond: number,
-	work: () => Promise<void>,
-): Promise<string[]> {
+/** Submits two forms a second while `work` is done. Returns their IDs. */
+async function submitFormsDuring({ argyle }: FaultFixture, work: () => Promise<void>): Promise<string[]> {
 	const forms: string[] = [];
 	const deliveries: Array<Promise<unknown>> = [];
 	let isOver = false;
 	const done = work().finally(() => (isOver = true));
-	while (!isOver) {
+	while (!isOver && forms.length < MAX_FORMS) {
 		const known = new Set(argyle.userForms.keys());
 		deliveries.push(argyle.submitForm());
 		forms.push(...[...argyle.userForms.keys()].filter((id) => !known.has(id)));
-		await wait(1_000 / perSecond);
+		await wait(500);
 	}
 	await done;
 	await Promise.all(deliveries);
@@ -86,11 +85,11 @@ export const missedFormsFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'n8n is killed in a stream of four forms a second',
+		fault: 'n8n is killed in a stream of two forms a second',
 		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
-			const forms = await submitFormsDuring(fixture, 4, async () => {
+			const forms = await submitFormsDuring(fixture, async () => {
 				await wait(3_000);
 				await fixture.n8nFixture.restart({ kill: true });
 				fixture.startTimer();
@@ -99,11 +98,11 @@ export const missedFormsFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'the trigger is changed and published ten times while four forms a second are submitted',
+		fault: 'the trigger is changed and published ten times while two forms a second are submitted',
 		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
-			const forms = await submitFormsDuring(fixture, 4, async () => {
+			const forms = await submitFormsDuring(fixture, async () => {
 				for (let publish = 0; publish < 10; publish++) {
 					const events = publish % 2 === 0 ? ['user_forms.submitted', 'accounts.added'] : ['user_forms.submitted'];
 					await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, events } });

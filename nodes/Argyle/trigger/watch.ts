@@ -1,19 +1,18 @@
-import type { IDataObject, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
-import { ACCOUNTS, getRecord } from '../api/collections';
 import { isSubscribed } from '../api/eventMessage';
 import { type Subscription, subscriptionsTo } from '../api/webhooks';
 import { toNodeError } from '../shared/nodeError';
 import { isOn } from '../shared/parameters';
 import { type ArgyleClient, connect } from '../transport/client';
-import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../transport/errors';
+import { ArgyleError, asArgyleError } from '../transport/errors';
 import { clock } from '../utils/clock';
 import { isDataObject } from '../utils/json';
 import { recentLists } from './accountLists';
+import { CatchUp } from './catchUp';
 import { desiredSubscription } from './desiredSubscription';
 import { warnOfLeftSubscription } from './leftSubscription';
 import { subscriptionMutex } from './lifecycle';
-import { DELIVERY_TIME_MS, type ListedForm, missedForms } from './missedForms';
 import {
 	type DesiredSubscription,
 	findDesired,
@@ -24,19 +23,11 @@ import {
 	rollBack,
 } from './provisioning';
 import { assertReachable } from './publicUrl';
-import { bookmarkIn, creationTime, lastRegistration, registrationOf, stateToSend } from './registration';
+import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
 import { deriveSecret } from './secret';
 import { readState } from './staticData';
-import { FORM_SUBMITTED, withState } from './submittedForm';
-import { formsTakenElsewhere } from './takenForms';
-import {
-	isKnownForm,
-	rememberedSubscription,
-	rememberSubscription,
-	type TriggerMemory,
-	triggerKey,
-	triggerMemory,
-} from './triggerMemory';
+import { FORM_SUBMITTED } from './submittedForm';
+import { rememberedSubscription, rememberSubscription, type TriggerMemory, triggerMemory } from './triggerMemory';
 import { Trouble } from './trouble';
 
 /** Spreads the n8n instances of an account. The triggers of this process share it, and so what they read. */
@@ -51,9 +42,6 @@ const SOON_MS = 30_000;
 /** So many failures in a row are repeated soon. */
 const MAX_SOON = 10;
 
-/** n8n starts about twenty executions a second. */
-const EMIT_INTERVAL_MS = 50;
-
 /** There is always a next look. */
 const WATCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
 
@@ -66,7 +54,7 @@ export class Watch {
 
 	private readonly trouble = new Trouble();
 
-	private readonly firstSeen = new Map<string, number>();
+	private readonly catchUp: CatchUp;
 
 	private readonly memory: TriggerMemory;
 
@@ -76,6 +64,7 @@ export class Watch {
 
 	constructor(context: ITriggerFunctions) {
 		this.context = context;
+		this.catchUp = new CatchUp(context, this.closed.signal);
 		this.memory = triggerMemory(context);
 		const { bookmark, startedForms } = readState(context.getWorkflowStaticData('node'));
 		this.memory.bookmark ??= bookmark;
@@ -138,7 +127,7 @@ export class Watch {
 		const saved: unknown = this.context.getNodeParameter('options', {});
 		const options = isDataObject(saved) ? saved : {};
 		if (!isOn(options, 'catchUp', true) || !isSubscribed(FORM_SUBMITTED, request.events)) return INTERVAL_MS;
-		return await this.catchUp(client, desired, isOn(options, 'includeUserForm'));
+		return (await this.catchUp.run(client, desired, isOn(options, 'includeUserForm'))) ?? INTERVAL_MS;
 	}
 
 	private async ensureSubscription(client: ArgyleClient, desired: DesiredSubscription): Promise<void> {
@@ -183,54 +172,7 @@ export class Watch {
 		this.remember(client, url, created, bookmark ?? creationTime(created));
 		if (mayHaveDuplicate) rememberSubscription(url, undefined);
 	}
-
-	private async catchUp(
-		client: ArgyleClient,
-		{ request, secret }: DesiredSubscription,
-		includeUserForm: boolean,
-	): Promise<number> {
-		const { context, memory } = this;
-		if (memory.bookmark === undefined) return INTERVAL_MS;
-		const list = recentLists(client).forms();
-		const isComplete = await list.readBackTo(memory.bookmark);
-		const isKnown = (id: string) => isKnownForm(memory, id);
-		const { ready, hasYoung, nextBookmark } = missedForms(list, memory.bookmark, isKnown, this.firstSeen, Date.now());
-		const readyIds = ready.map(({ id }) => id);
-		for (const id of await formsTakenElsewhere(context, request.url, secret, readyIds)) memory.forms.set(id, true);
-		for (const form of ready) await this.start(client, form, request.name, includeUserForm);
-		if (this.isClosed()) return INTERVAL_MS;
-		memory.bookmark = nextBookmark;
-		if (!hasYoung) this.firstSeen.clear();
-		if (!isComplete) throw tooManyForms();
-		return hasYoung ? DELIVERY_TIME_MS : INTERVAL_MS;
-	}
-
-	private async start(client: ArgyleClient, form: ListedForm, name: string, includeUserForm: boolean): Promise<void> {
-		if (isKnownForm(this.memory, form.id)) return;
-		const account = await getRecord(client, ACCOUNTS, form.account).catch(undefinedWhenNotFound);
-		// It may have been delivered in the meantime.
-		if (this.isClosed() || isKnownForm(this.memory, form.id)) return;
-		const message: IDataObject = {
-			event: FORM_SUBMITTED,
-			name,
-			data: { account: form.account, user: account?.user ?? null, user_form: form.id },
-			...(includeUserForm ? { userForm: form.record } : {}),
-		};
-		const json = withState(message, stateToSend(this.context));
-		// n8n makes no second execution with the same key, whichever process asks for it.
-		const key = `argyle ${triggerKey(this.context)} ${form.id}`;
-		this.context.emit([this.context.helpers.returnJsonArray(json)], undefined, undefined, key);
-		this.memory.forms.set(form.id, true);
-		this.context.logger.info(`The Argyle Trigger starts the workflow for a form that was missed: ${form.id}`);
-		await clock.pause(EMIT_INTERVAL_MS, this.closed.signal);
-	}
 }
-
-const tooManyForms = () =>
-	new ArgyleError(
-		"Argyle's list of user forms is too long to be read to its end",
-		'Forms that were submitted while n8n was away may be missing: compare the list in the Argyle Console.',
-	);
 
 /** n8n calls this at each start and publish. In a test it calls `webhook()` and `execute()` only. */
 export function startWatch(context: ITriggerFunctions): ITriggerResponse {

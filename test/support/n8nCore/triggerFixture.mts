@@ -65,6 +65,9 @@ class TriggerFixture {
 	/** Whether a person listens for a test event in the editor. */
 	isTest = false;
 
+	/** Whether n8n can store no execution that the trigger starts. */
+	isDatabaseLocked = false;
+
 	async start(): Promise<void> {
 		this.service = await startFakeArgyle({ requestsPerSecond: 1_000 });
 		await this.receiver.start();
@@ -75,6 +78,7 @@ class TriggerFixture {
 		this.webhookBase = `${this.receiver.origin}/${randomUUID()}/webhook`;
 		this.activationMode = 'activate';
 		this.isTest = false;
+		this.isDatabaseLocked = false;
 		this.node = new ArgyleTrigger();
 		this.emitted.length = 0;
 		this.failedExecutions.length = 0;
@@ -149,8 +153,9 @@ class TriggerFixture {
 			createAdditionalData(this.credential, this.webhookBase),
 			'trigger',
 			this.activationMode,
-			([items = []], _response, _done, deduplicationKey) => {
-				for (const { json } of items) this.emitted.push({ json, deduplicationKey });
+			([items = []], _response, execution, deduplicationKey) => {
+				if (this.isDatabaseLocked) execution?.reject(new Error('SQLITE_BUSY: database is locked'));
+				else for (const { json } of items) this.emitted.push({ json, deduplicationKey });
 			},
 			() => {},
 			(error) => this.failedExecutions.push(error),
