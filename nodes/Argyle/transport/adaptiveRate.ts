@@ -20,8 +20,11 @@ const ALONE_PART = 0.85;
 /** Requests that start this soon after the rate was lowered meet the same full second at the service. */
 const COOLDOWN_MS = 1_000;
 
-/** No `Retry-After` holds requests for longer, because a service that names an hour is often back much sooner. */
-const MAX_HOLD_MS = 30_000;
+/** A longer `Retry-After` is no window of a second, but often that of a proxy, and over much sooner. */
+export const MAX_HOLD_MS = 30_000;
+
+/** After a longer one the service is tried again so soon, and each time it refuses that after twice the time. */
+const FIRST_HOLD_MS = 2_000;
 
 /**
  * What is missing of the full rate falls to a third in this time. Whoever has less than the others gains more, so that
@@ -57,6 +60,9 @@ export class AdaptiveRate {
 
 	private heldUntil = 0;
 
+	/** For how long the next `Retry-After` that is too long holds requests. */
+	private nextHoldMs = FIRST_HOLD_MS;
+
 	private lastNow = 0;
 
 	private readonly perSecond: number;
@@ -88,7 +94,9 @@ export class AdaptiveRate {
 
 	/** The service is there again: nothing need wait for the rest of `Retry-After`. Returns whether a hold ended. */
 	onAccepted(startedAt: number, now: number): boolean {
-		if (startedAt <= this.heldSince || now >= this.heldUntil) return false;
+		if (startedAt <= this.heldSince) return false;
+		this.nextHoldMs = FIRST_HOLD_MS;
+		if (now >= this.heldUntil) return false;
 		this.heldUntil = 0;
 		this.reducedAt = now;
 		return true;
@@ -100,20 +108,31 @@ export class AdaptiveRate {
 	 */
 	onThrottled(startedAt: number, now: number, retryAfterMs = 0): void {
 		this.refused = [...this.refused.filter((at) => at > now - 10 * WINDOW_MS), startedAt];
-		if (retryAfterMs > WINDOW_MS) {
-			this.heldSince = now;
-			this.heldUntil = Math.max(this.heldUntil, now + Math.min(retryAfterMs, MAX_HOLD_MS));
-		}
+		if (retryAfterMs > MAX_HOLD_MS) return this.tryAgainSeldom(startedAt, now);
+		if (retryAfterMs > WINDOW_MS) this.hold(now, retryAfterMs);
 		if (startedAt <= this.reducedAt + COOLDOWN_MS) return;
 		const rate = this.rate(now);
 		const accepted = this.acceptedBefore(startedAt);
 		const isAlone = accepted > ALONE_PART * this.perSecond;
 		const most = isAlone ? rate : MOST_PART * rate;
-		const share = Math.max(LEAST_PART * rate, Math.min(most, ACCEPTED_PART * accepted));
-		// Where less than Retry-After is waited, one request is to find out whether it may be more.
-		this.reducedTo = retryAfterMs > MAX_HOLD_MS ? 1 : share;
+		this.reducedTo = Math.max(LEAST_PART * rate, Math.min(most, ACCEPTED_PART * accepted));
 		this.reducedAt = Math.max(now, this.heldUntil);
 		this.recoveryMs = isAlone ? RECOVERY_ALONE_MS : RECOVERY_MS;
+	}
+
+	private hold(now: number, ms: number): void {
+		this.heldSince = now;
+		this.heldUntil = Math.max(this.heldUntil, now + ms);
+	}
+
+	/** Of several requests that were under way when the service began to refuse, the first one counts. */
+	private tryAgainSeldom(startedAt: number, now: number): void {
+		if (startedAt <= this.heldSince) return;
+		this.hold(now, this.nextHoldMs);
+		this.nextHoldMs = Math.min(2 * this.nextHoldMs, MAX_HOLD_MS);
+		this.reducedTo = 1;
+		this.reducedAt = this.heldUntil;
+		this.recoveryMs = RECOVERY_MS;
 	}
 
 	/** How many requests of the second until then were not refused. */
@@ -129,6 +148,7 @@ export class AdaptiveRate {
 		this.due = 0;
 		this.heldSince = 0;
 		this.heldUntil = 0;
+		this.nextHoldMs = FIRST_HOLD_MS;
 		this.reducedAt = -Infinity;
 		this.reducedTo = this.perSecond;
 	}

@@ -1,4 +1,5 @@
 import { clock } from '../utils/clock';
+import { MAX_HOLD_MS } from './adaptiveRate';
 import { backoffDelay } from './backoff';
 import { ArgyleError } from './errors';
 import { outages } from './outageTracker';
@@ -23,6 +24,11 @@ interface Try {
 
 /** The last try may still wait for its turn. */
 const LEAST_WAIT_MS = 1_000;
+
+/** A 429 that asks for too long leaves it to the rate limiter when the next request goes. */
+function retryAfterOf({ statusCode, retryAfterMs }: ArgyleError): number | undefined {
+	return statusCode === 429 && Number(retryAfterMs) > MAX_HOLD_MS ? undefined : retryAfterMs;
+}
 
 /** Milliseconds that the current outage of the service leaves for retries; 0 when they are used up. */
 export function remainingRetryBudget({ origin, maxElapsedMs }: RetryPolicy): number {
@@ -55,13 +61,15 @@ export async function retry<T>(
 		const error: unknown = outcome.error;
 		if (!(error instanceof ArgyleError) || !error.isTransient || error.isGivenUp) throw error;
 		const now = Date.now();
-		if (deadline === Infinity) deadline = now + maxElapsedMs;
+		// Where too many requests are made, waiting for one's turn is part of the time.
+		if (deadline === Infinity) deadline = (error.statusCode === 429 ? startedAt : now) + maxElapsedMs;
 		outcomeUnknown ||= error.outcomeUnknown;
 		if (!isIdempotent && error.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);
 		const left = Math.min(deadline - now, remainingRetryBudget(policy));
-		const comesTooLate = error.retryAfterMs !== undefined && error.retryAfterMs > left;
+		const retryAfterMs = retryAfterOf(error);
+		const comesTooLate = retryAfterMs !== undefined && retryAfterMs > left;
 		if (left <= 0 || comesTooLate || isAborted()) throw error.givenUp(tries, now - startedAt);
-		const delay = Math.min(left, backoffDelay(tries - 1, error.retryAfterMs, Math.random()));
+		const delay = Math.min(left, backoffDelay(tries - 1, retryAfterMs, Math.random()));
 		await clock.pause(delay, signal);
 		if (isAborted()) throw error.givenUp(tries, Date.now() - startedAt);
 		maxWaitMs = Math.max(LEAST_WAIT_MS, left - delay);

@@ -117,12 +117,27 @@ describe('AdaptiveRate', () => {
 		expect([adaptiveRate.delay(100), adaptiveRate.rate(100)]).toEqual([0, 18]);
 	});
 
-	it('holds for at most 30 s, and goes on with one request a second when Retry-After was longer', () => {
+	it('tries again after 2, 4, 8, 16 and 30 s while Retry-After is an hour, with one request a second', () => {
 		const adaptiveRate = new AdaptiveRate(45);
-		adaptiveRate.onThrottled(0, 100, 3_600_000);
-		expect(adaptiveRate.delay(100)).toBe(30_000);
-		expect([100, 30_100].map((now) => adaptiveRate.rate(now))).toEqual([1, 1]);
-		expect(adaptiveRate.rate(40_100)).toBeCloseTo(9.8, 1);
+		let now = 100;
+		const holds = Array.from({ length: 6 }, () => {
+			adaptiveRate.onThrottled(now, now, 3_600_000);
+			const hold = adaptiveRate.delay(now);
+			now += hold + 1;
+			return hold;
+		});
+		expect(holds).toEqual([2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+		expect(adaptiveRate.rate(now)).toBeCloseTo(1, 1);
+		adaptiveRate.onAccepted(now, now);
+		expect(adaptiveRate.rate(now + 10_000)).toBeCloseTo(9.8, 1);
+		adaptiveRate.onThrottled(now + 10_000, now + 10_000, 3_600_000);
+		expect(adaptiveRate.delay(now + 10_000)).toBe(2_000);
+	});
+
+	it('counts one refusal of several that were under way when Retry-After became an hour', () => {
+		const adaptiveRate = new AdaptiveRate(45);
+		for (const now of [100, 110, 120]) adaptiveRate.onThrottled(90, now, 3_600_000);
+		expect(adaptiveRate.delay(120)).toBe(1_980);
 	});
 
 	it('ends a hold when the service accepts what was sent since, and recovers the rate from then on', () => {

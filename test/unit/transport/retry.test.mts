@@ -64,6 +64,11 @@ describe('retry', () => {
 		expect(waits).toEqual([]);
 	});
 
+	it('leaves it to the rate limiter when to try again after a 429 that asks for an hour', async () => {
+		await retry(policy(), failing(1, away({ statusCode: 429, retryAfterMs: 3_600_000 })).attempt);
+		expect(waits.every((wait) => wait <= 500)).toBe(true);
+	});
+
 	it('tries once more when the budget is spent, then throws the last error with the number of tries', async () => {
 		const work = failing(Infinity);
 		await expect(retry(policy(), work.attempt)).rejects.toMatchObject({
