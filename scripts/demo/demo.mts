@@ -1,5 +1,4 @@
 // `npm run demo`: a real n8n and the fake Argyle, with a workflow from submitted form to receipt, published.
-// `-- --keys` uses a real Argyle key instead; `-- --once` ends after the first receipt.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { credentialFor } from '../../test/support/fakeArgyle/credential.mts';
@@ -10,8 +9,9 @@ import prepareN8n from '../../test/support/n8n/prepare.mjs';
 import { freePort, type RunningN8n, startN8n } from '../../test/support/n8n/process.mts';
 import { until } from '../../test/support/n8n/until.mts';
 import { workFolder } from '../../test/support/paths.mts';
-import { printSubmitCommand, startArgyle, submitFirstForm } from './fakeArgyle.mts';
+import { printCredential, printSubmitCommand, startArgyle, submitFirstForm } from './fakeArgyle.mts';
 import { untilInterrupted } from './interrupt.mts';
+import { type DemoOptions, HELP, readOptions } from './options.mts';
 import { fail, heading, print, step } from './output.mts';
 import { type RealKeys, readRealKeys } from './realKeys.mts';
 import { followExecutions, publishWorkflow } from './workflow.mts';
@@ -19,10 +19,8 @@ import { followExecutions, publishWorkflow } from './workflow.mts';
 const N8N_PORT = 5678;
 const REMOVAL_DEADLINE_MS = 15_000;
 
-const isOnce = process.argv.includes('--once');
-
-/** Starts n8n with the package and a new database, in a folder for its port: a demo that already runs keeps its own. */
-async function startFreshN8n(realKeys: RealKeys | undefined): Promise<RunningN8n> {
+/** Starts n8n with the package, in a folder for its port: a demo that already runs keeps its own. */
+async function startN8nOfDemo(realKeys: RealKeys | undefined, { keep }: DemoOptions): Promise<RunningN8n> {
 	const port = await freePort(N8N_PORT);
 	if (realKeys !== undefined && port !== N8N_PORT) {
 		throw new Error(
@@ -30,8 +28,8 @@ async function startFreshN8n(realKeys: RealKeys | undefined): Promise<RunningN8n
 		);
 	}
 	const userFolder = join(workFolder, 'demo', String(port));
-	step(`Starting n8n, with a new database in .work/demo/${port} …`);
-	rmSync(userFolder, { recursive: true, force: true });
+	step(`Starting n8n, with ${keep ? 'the' : 'a new'} database in .work/demo/${port} …`);
+	if (!keep) rmSync(userFolder, { recursive: true, force: true });
 	installPackage(userFolder);
 	return await startN8n({ userFolder, port, env: realKeys?.n8nEnvironment });
 }
@@ -41,46 +39,50 @@ async function letTry(client: N8nClient, workflow: StoredWorkflow, argyle: FakeA
 	heading('Now try it');
 	print(`Open      ${client.origin}/workflow/${workflow.id}`);
 	print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
-	if (argyle !== undefined) printSubmitCommand(argyle);
-	else print('Submit a form in Argyle Link, and watch the execution come in.');
-	print('Press Ctrl-C to end.');
+	if (argyle !== undefined) {
+		printSubmitCommand(argyle);
+		printCredential(argyle);
+	} else print('Submit a form in Argyle Link, and watch the execution come in.');
+	print('Press Ctrl-C to end. What you build here is lost at the next start, unless that is npm run demo -- --keep');
 	await Promise.race([end, followExecutions(client, workflow.id)]);
 }
 
-/** Unpublishes the workflow. Rejects when the fake Argyle still has a subscription afterwards. */
-async function unpublish(client: N8nClient, workflow: StoredWorkflow, argyle: FakeArgyle | undefined) {
+/** Unpublishes every workflow, and says which subscriptions are left all the same. */
+async function unpublishAll(client: N8nClient, argyle: FakeArgyle | undefined) {
 	heading('Ending');
-	await client.unpublish(workflow.id);
+	for (const { id } of await client.publishedWorkflows()) await client.unpublish(id);
 	if (argyle === undefined) {
-		step('The workflow is unpublished, and n8n was told to remove its subscription at Argyle');
+		step('All workflows are unpublished, and n8n was told to remove their subscriptions at Argyle');
 		return;
 	}
 	const isRemoved = async () => argyle.subscriptions.size === 0 || undefined;
-	await until('the subscription is removed', REMOVAL_DEADLINE_MS, isRemoved);
-	step('The workflow is unpublished, and its subscription is gone from the fake Argyle');
+	await until('the subscriptions are removed', REMOVAL_DEADLINE_MS, isRemoved).catch(() => undefined);
+	step('All workflows are unpublished');
+	for (const { name, url } of argyle.subscriptions.values()) step(`A subscription is left: "${name}" to ${url}`);
+	if (argyle.subscriptions.size === 0) step('Their subscriptions are gone from the fake Argyle');
 }
 
-async function run(): Promise<void> {
-	const realKeys = process.argv.includes('--keys') ? readRealKeys(process.env) : undefined;
+async function run(options: DemoOptions): Promise<void> {
+	const realKeys = options.keys ? readRealKeys(process.env) : undefined;
 	const hasReceipts = realKeys === undefined || realKeys.hasReceipts;
 	const interrupted = untilInterrupted();
 	step('Building the package …');
 	await prepareN8n();
 	const argyle = realKeys === undefined ? await startArgyle() : undefined;
-	const n8n = await startFreshN8n(realKeys);
+	const n8n = await startN8nOfDemo(realKeys, options);
 	try {
 		const client = new N8nClient(n8n.origin);
 		await client.signIn();
 		step(`n8n runs at ${n8n.origin}`);
 		const credential = realKeys?.credential ?? (argyle === undefined ? {} : credentialFor(argyle));
-		const workflow = await publishWorkflow(client, credential, hasReceipts);
 		try {
+			const { workflow, isNew } = await publishWorkflow(client, credential, hasReceipts);
 			step('The workflow "Form to receipt" is published: Argyle will tell it of every submitted form');
 			if (!hasReceipts) step('Receipts exist only in Production: in Sandbox the workflow ends with the event');
-			if (argyle !== undefined) await submitFirstForm(argyle, client, workflow.id);
-			if (!isOnce) await letTry(client, workflow, argyle, interrupted);
+			if (argyle !== undefined && isNew) await submitFirstForm(argyle, client, workflow.id);
+			if (!options.once) await letTry(client, workflow, argyle, interrupted);
 		} finally {
-			await unpublish(client, workflow, argyle);
+			await unpublishAll(client, argyle);
 		}
 	} catch (error) {
 		throw n8n.hasEnded ? new Error(`n8n ended by itself; its log is ${n8n.logFile}`) : error;
@@ -91,5 +93,11 @@ async function run(): Promise<void> {
 	}
 }
 
-await run().catch(fail);
+try {
+	const options = readOptions();
+	if (options.help) console.log(HELP);
+	else await run(options);
+} catch (error) {
+	fail(error);
+}
 process.exit(0);

@@ -18,6 +18,13 @@ export function printSubmitCommand(argyle: FakeArgyle): void {
 	print(`Submit a form, in another terminal:\n            curl -X POST ${argyle.origin}/stand-in/forms`);
 }
 
+/** Prints what a person enters into a credential of their own. */
+export function printCredential({ origin, key }: FakeArgyle): void {
+	print('Try the credential with');
+	print(`          Environment Custom Base URL, Base URL ${origin}`);
+	print(`          API Key ID ${key.id}, API Key Secret ${key.secret}`);
+}
+
 /**
  * Submits a form without being asked, so that subscription, delivery, execution and receipt are seen at once. Rejects
  * unless the receipt is the fake Argyle's, byte for byte.

@@ -1,5 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { argyleTrigger, generateReceipt, inARow, n8nNode } from '../../test/support/n8n/nodes.mts';
+import {
+	argyleTrigger,
+	type CredentialRef,
+	generateReceipt,
+	inARow,
+	n8nNode,
+	type SavedNode,
+} from '../../test/support/n8n/nodes.mts';
 import type { N8nClient, StoredWorkflow } from '../../test/support/n8n/client.mts';
 import { step } from './output.mts';
 
@@ -9,20 +16,42 @@ const POLL_EVERY_MS = 500;
 /** The same in every demo, and so is the trigger's URL: a subscription that a crashed demo left at Argyle is reused. */
 const TRIGGER_WEBHOOK_ID = '6f0c1c1e-6a2b-4d0e-9a55-1c8f5f6f2a10';
 
-/** Publishes the example workflow. Without receipts, as in Sandbox, it ends with the event. */
+const CREDENTIAL_NAME = 'Argyle (demo)';
+
+const NOTE = `## From a form to its receipt
+Argyle tells this workflow of every submitted form, and it generates the receipt of the form's user.
+
+Submit a form with the command in the terminal, then look at **Executions** above.`;
+
+/** Publishes the workflow of the last demo, or a new one. Without receipts, as in Sandbox, it ends with the event. */
 export async function publishWorkflow(
 	client: N8nClient,
 	credentialData: Record<string, unknown>,
 	hasReceipts: boolean,
+): Promise<{ workflow: StoredWorkflow; isNew: boolean }> {
+	const existing = await client.workflowNamed(WORKFLOW_NAME);
+	const stored = await client.credentialNamed(CREDENTIAL_NAME);
+	const credential = stored ?? (await client.createCredential(CREDENTIAL_NAME, 'argyleApi', credentialData));
+	if (stored !== undefined) await client.updateCredential(stored, 'argyleApi', credentialData);
+	const workflow = existing ?? (await createWorkflow(client, credential, hasReceipts));
+	await client.publish(workflow);
+	return { workflow, isNew: existing === undefined };
+}
+
+async function createWorkflow(
+	client: N8nClient,
+	credential: CredentialRef,
+	hasReceipts: boolean,
 ): Promise<StoredWorkflow> {
-	const credential = await client.createCredential('Argyle (demo)', 'argyleApi', credentialData);
 	const last = hasReceipts
 		? generateReceipt(credential, '={{ $json.data.user }}')
 		: n8nNode('Receipts exist only in Production', 'noOp');
-	const nodes = [{ ...argyleTrigger(credential), webhookId: TRIGGER_WEBHOOK_ID }, last];
-	const workflow = await client.createWorkflow(WORKFLOW_NAME, nodes, inARow(nodes));
-	await client.publish(workflow);
-	return workflow;
+	const steps = [{ ...argyleTrigger(credential), webhookId: TRIGGER_WEBHOOK_ID }, last];
+	const note: SavedNode = {
+		...n8nNode('Note', 'stickyNote', { content: NOTE, height: 220, width: 420 }),
+		position: [0, -260],
+	};
+	return await client.createWorkflow(WORKFLOW_NAME, [...steps, note], inARow(steps));
 }
 
 /** Prints how an execution ended. Returns the bytes of its receipt, undefined when it has none. */

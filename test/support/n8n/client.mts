@@ -113,6 +113,26 @@ export class N8nClient {
 		return toWorkflow(await this.json('GET', `/workflows/${id}`));
 	}
 
+	async workflowNamed(name: string): Promise<StoredWorkflow | undefined> {
+		const [found] = await this.list(`/workflows?filter=${encodeURIComponent(JSON.stringify({ name }))}`);
+		return found === undefined ? undefined : await this.workflow(String(found.id));
+	}
+
+	async publishedWorkflows(): Promise<StoredWorkflow[]> {
+		const active = await this.list(`/workflows?filter=${encodeURIComponent('{"active":true}')}`);
+		return active.map(toWorkflow);
+	}
+
+	async credentialNamed(name: string): Promise<{ id: string; name: string } | undefined> {
+		const found = (await this.list('/credentials')).find((credential) => credential.name === name);
+		return found === undefined ? undefined : { id: String(found.id), name };
+	}
+
+	private async list(path: string): Promise<Json[]> {
+		const data = await this.call('GET', path);
+		return Array.isArray(data) ? data.filter(isJson) : [];
+	}
+
 	/** Saves a new version; the published one stays as it is. */
 	async updateWorkflow(
 		{ id, name, versionId }: StoredWorkflow,
