@@ -50,9 +50,8 @@ describe('Event Get Records, of an event with an ID', () => {
 	it('users.fully_synced gets its user, and items.updated its Item', async () => {
 		const user = node.userId();
 		expect(idsOf(await recordsOf('users.fully_synced', { user, account: undefined }))).toEqual([user]);
-		const Item = { id: 'item_000001422', name: 'Whole Goods' };
-		node.service.addFault({ kind: 'status', status: 200, path: '/v2/items/item_000001422', body: Item });
-		expect(await recordsOf('items.updated', { item: Item.id })).toEqual([Item]);
+		const [watched] = [...node.service.items.values()];
+		expect(await recordsOf('items.updated', { item: watched?.id })).toEqual([watched]);
 	});
 
 	it('user_forms.submitted adds the user of the event to the form, which has none', async () => {

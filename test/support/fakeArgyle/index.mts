@@ -12,7 +12,7 @@ import { Records } from './records.mts';
 import { readRequest } from './request.mts';
 import { errorResponse, sendResponse } from './response.mts';
 import { handleApiRequest } from './routes.mts';
-import { seedForms, seedUsers, userForm } from './seed.mts';
+import { seedForms, seedItems, seedUsers, userForm } from './seed.mts';
 import type {
 	ApiKey,
 	DeliveryAttempt,
@@ -49,6 +49,8 @@ export class FakeArgyle {
 	readonly users = new Map(seedUsers().map((user) => [user.id, user]));
 
 	readonly userForms = new Map(seedForms([...this.users.keys()]).map((form) => [form.id, form]));
+
+	readonly items = new Map(seedItems().map((item) => [item.id, item]));
 
 	/** Of all other families; three of each for the account of each form. */
 	readonly records = new Records();

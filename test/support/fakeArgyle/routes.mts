@@ -16,6 +16,7 @@ interface Api {
 	subscriptions: Map<string, Subscription>;
 	users: Map<string, StoredRecord>;
 	userForms: Map<string, StoredRecord>;
+	items: Map<string, StoredRecord>;
 	records: Records;
 	listOrder: ListOrder;
 	listShape: ListShape;
@@ -58,6 +59,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 				listOrder,
 				listShape,
 			});
+		case 'items':
+			return handleCollection(api.items, request, id, { filters: ['kind', 'status', 'mapping_status'], listShape });
 		default:
 			return isFamily(resource) ? handleFamily(api, resource, request, id) : notFound();
 	}

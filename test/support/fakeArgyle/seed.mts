@@ -49,3 +49,20 @@ export function userForm(account: string, incomeSource: string, payrollProvider:
 export function seedForms(userIds: string[]): StoredRecord[] {
 	return userIds.slice(1).map((user) => ({ ...userForm(randomUUID(), 'Harbour Taxi', 'Cash'), user }));
 }
+
+/** An employer or platform, with the fields of an Item's event. */
+const item = (id: string, name: string, kind: string): StoredRecord => ({
+	id,
+	name,
+	kind,
+	status: 'healthy',
+	status_details: null,
+	mapping_status: 'verified',
+	known_limitations: null,
+	logo_url: `https://argyle.example.com/${id}.png`,
+	features: { paystubs: { supported: true } },
+});
+
+export function seedItems(): StoredRecord[] {
+	return [item('item_000001422', 'Whole Goods', 'employer'), item('item_000041078', 'GigAndGo', 'gig')];
+}
