@@ -1,45 +1,17 @@
-import type { Fault } from '../support/fakeArgyle/index.mts';
+import { answers, byId, type ErrorCase, expression, HTML_PAGE, UNKNOWN_ID } from './errorCase.mts';
+import { RECORD_ERRORS } from './recordErrorCases.mts';
 
-/** A mistake in a node or its credential, or an error of Argyle, and the error that n8n shows for it. */
-export interface ErrorCase {
-	/** Part of the error's message. */
-	message: string;
-	/** Part of its description, which says what to do. */
-	advice: string;
-	parameters: object;
-	fault?: Fault;
-	/** Wrong fields of the credential. */
-	credential?: object;
-	/** Whether the credential was deleted. */
-	isDeleted?: boolean;
-}
-
-const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 /** Longer than the node retries, so that it fails at once instead of after a minute. */
 const RETRY_IN_AN_HOUR = { 'Retry-After': '3600' };
-const HTML_PAGE = Buffer.from('<html><title>Maintenance</title></html>');
-
-const answers = (status: number, body?: unknown, headers?: Record<string, string>): Fault => ({
-	kind: 'status',
-	times: Infinity,
-	status,
-	body,
-	headers,
-});
-
-/** n8n itself refuses to run a node with an empty required field, but not with an expression that yields one. */
-const expression = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
-const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: expression(value) });
 
 const webhook = (operation: string, more: object = {}) => ({ resource: 'webhook', operation, options: {}, ...more });
 const create = (more: object = {}) =>
 	webhook('create', { name: 'n', url: 'https://example.com', events: ['*'], additionalFields: {}, ...more });
 const list = webhook('getAll', { returnAll: true, filters: {} });
-const user = (id: unknown) => ({ resource: 'user', operation: 'get', userId: byId(id) });
 const receipt = (more: object = {}) => ({
 	resource: 'receipt',
 	operation: 'generate',
-	userId: byId(UNKNOWN_USER),
+	userId: byId(UNKNOWN_ID),
 	binaryPropertyName: 'data',
 	options: {},
 	...more,
@@ -89,7 +61,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		parameters: create(),
 		fault: answers(400, { url: ['Enter a valid URL.'] }),
 	},
-	{ message: `Argyle could not find the user ${UNKNOWN_USER}`, advice: 'Check the ID.', parameters: receipt() },
+	{ message: `Argyle could not find the user ${UNKNOWN_ID}`, advice: 'Check the ID.', parameters: receipt() },
 	{
 		message: 'The Argyle API answered with a redirect, which was not followed',
 		advice: 'Check Base URL in the credential.',
@@ -107,12 +79,6 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		advice: "ask Argyle's support",
 		parameters: list,
 		fault: answers(200, {}),
-	},
-	{
-		message: "Argyle sent a user that can't be read",
-		advice: "ask Argyle's support",
-		parameters: user(UNKNOWN_USER),
-		fault: answers(200, []),
 	},
 	{
 		message: "Argyle sent a webhook subscription that can't be read",
@@ -168,8 +134,6 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		advice: 'Enter a complete address',
 		parameters: create({ url: 'example' }),
 	},
-	{ message: 'User is missing', advice: 'Choose an entry in User', parameters: user('') },
-	{ message: 'User is not a valid ID', advice: 'An ID at Argyle looks like', parameters: user('bob') },
 	{
 		message: 'Limit is not a positive whole number',
 		advice: 'such as 50',
@@ -213,6 +177,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		parameters: receipt(),
 		fault: answers(200, Buffer.from('%PDF-1.7'), { 'Content-Length': String(600 * 1024 * 1024) }),
 	},
+	...RECORD_ERRORS,
 ];
 
 /** Errors of the Argyle Trigger when its workflow is published. n8n shows message and description as one text. */

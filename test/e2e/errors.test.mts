@@ -2,7 +2,8 @@ import type { FullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import { type ErrorCase, EXECUTION_ERRORS, PUBLICATION_ERRORS, PUBLICATION_ERRORS_OF_N8N } from './errorCases.mts';
+import type { ErrorCase } from './errorCase.mts';
+import { EXECUTION_ERRORS, PUBLICATION_ERRORS, PUBLICATION_ERRORS_OF_N8N } from './errorCases.mts';
 
 /** Above the minute for which the nodes retry. */
 const DEADLINE_MS = 180_000;
@@ -26,15 +27,20 @@ let fixture: N8nFixture;
 /** Each case has a fake Argyle of its own, so that executions at the same time share neither a fault nor an outage. */
 async function connect({ fault, credential: wrongFields, isDeleted }: ErrorCase) {
 	const { argyle, credential, credentialData } = await fixture.connectArgyle();
-	if (fault !== undefined) argyle.addFault(fault);
+	for (const each of [fault ?? []].flat()) argyle.addFault(each);
 	if (wrongFields !== undefined)
 		await fixture.client.updateCredential(credential, 'argyleApi', { ...credentialData, ...wrongFields });
 	if (isDeleted) await fixture.client.call('DELETE', `/credentials/${credential.id}`);
 	return { argyle, credential };
 }
 
-async function start({ parameters }: ErrorCase, credential: CredentialRef): Promise<string> {
-	const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credential, { ...parameters })];
+async function start({ parameters, input }: ErrorCase, credential: CredentialRef): Promise<string> {
+	const jsonOutput = JSON.stringify(input);
+	const nodes = [
+		n8nNode('Start', 'manualTrigger'),
+		...(input === undefined ? [] : [n8nNode('Input', 'set', { mode: 'raw', jsonOutput, options: {} }, 3.4)]),
+		argyleNode(credential, { ...parameters }),
+	];
 	const workflow = await fixture.client.createWorkflow('Execution error', nodes, inARow(nodes));
 	return (await fixture.client.run(workflow.id, 'Start')) ?? '';
 }
