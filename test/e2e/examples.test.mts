@@ -1,14 +1,14 @@
-import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FakeArgyle, ServedFile, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
+import { type DriveFile, type FakeGoogle, startFakeGoogle } from '../support/fakeGoogle.mts';
 import { type Mailbox, type Part, partsOf, startMailbox } from '../support/mailbox.mts';
 import type { Json } from '../support/json.mts';
 import type { N8nClient, StoredWorkflow } from '../support/n8n/client.mts';
-import { type ExampleCredentials, importExample, readExamples } from '../support/n8n/example.mts';
-import type { FullExecution } from '../support/n8n/execution.mts';
+import { type ExampleCredentials, importExample, runByHand, runPublished } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleTrigger } from '../support/n8n/nodes.mts';
-import { until } from '../support/n8n/until.mts';
 import { unzip } from '../support/unzip.mts';
 
 const DAY_MS = 86_400_000;
@@ -17,27 +17,27 @@ let fixture: N8nFixture;
 let client: N8nClient;
 let argyle: FakeArgyle;
 let mailbox: Mailbox;
+let google: FakeGoogle;
 let credentials: ExampleCredentials;
 
 beforeAll(async () => {
 	mailbox = await startMailbox();
-	fixture = await startN8nFixture();
+	google = await startFakeGoogle();
+	fixture = await startN8nFixture({ env: google.env });
 	({ client } = fixture);
 	const connection = await fixture.connectArgyle({ retryAfterMs: 500 });
 	({ argyle } = connection);
-	const smtp = await client.createCredential('Mail', 'smtp', {
-		host: '127.0.0.1',
-		port: mailbox.port,
-		secure: false,
-		disableStartTls: true,
-		user: '',
-		password: '',
-	});
-	credentials = { argyleApi: connection.credential, smtp };
+	credentials = {
+		argyleApi: connection.credential,
+		smtp: await client.createCredential('Mail', 'smtp', mailbox.credentialData),
+		googleDriveOAuth2Api: await client.createCredential('Drive', 'googleDriveOAuth2Api', google.credentialData),
+		googleSheetsOAuth2Api: await client.createCredential('Sheets', 'googleSheetsOAuth2Api', google.credentialData),
+	};
 }, 180_000);
 afterAll(async () => {
 	await fixture.stop();
 	mailbox.stop();
+	google.stop();
 });
 afterEach(() => {
 	mailbox.mails.length = 0;
@@ -47,46 +47,15 @@ async function importWorkflow(file: string, changes?: Record<string, Json>): Pro
 	return await importExample(client, credentials, file, changes);
 }
 
-/** Runs a published workflow once by what starts it, then unpublishes it. */
-async function runPublished(workflow: StoredWorkflow, start: () => Promise<unknown>): Promise<FullExecution> {
-	await client.publish(workflow);
-	await start();
-	const [listed] = await client.waitForExecutions(workflow.id, 1);
-	await client.unpublish(workflow.id);
-	return await client.execution(listed?.id ?? '');
-}
-
-async function runByHand(workflow: StoredWorkflow, startNode: string): Promise<FullExecution> {
-	const id = await client.run(workflow.id, startNode);
-	return await until('the execution has ended', 30_000, async () => {
-		const execution = await client.execution(id ?? '');
-		return ['new', 'running'].includes(execution.status) ? undefined : execution;
-	});
-}
-
 /** The parts of the only mail that was sent. */
 function onlyMail(): Part[] {
 	expect(mailbox.mails).toMatchObject([{ from: 'n8n@example.com', to: ['team@example.com'] }]);
 	return mailbox.mails.flatMap(partsOf);
 }
 
-it.each(readExamples())(
-	'example $file has no credentials and no pinned data, and one note of three to six sentences',
-	({ name, nodes, pinData }) => {
-		expect(name).toMatch(/^Argyle: /);
-		expect(pinData).toEqual({});
-		expect(nodes.filter((node) => 'credentials' in node || 'webhookId' in node)).toEqual([]);
-		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
-		expect(notes).toHaveLength(1);
-		const sentences = JSON.stringify(notes).match(/\.(?=[ \\"])/g) ?? [];
-		expect(sentences.length).toBeGreaterThanOrEqual(3);
-		expect(sentences.length).toBeLessThanOrEqual(6);
-	},
-);
-
 it('form-to-notification.json e-mails the content of the submitted form', async () => {
 	const workflow = await importWorkflow('form-to-notification.json');
-	const { status } = await runPublished(workflow, async () => {
+	const { status } = await runPublished(client, workflow, async () => {
 		await argyle.submitForm({ incomeSource: 'Corner Bakery', payrollProvider: 'Paper checks' });
 	});
 	expect(status).toBe('success');
@@ -97,7 +66,7 @@ it('form-to-notification.json e-mails the content of the submitted form', async 
 it('form-to-notification.json e-mails the reason when the form no longer exists', async () => {
 	const workflow = await importWorkflow('form-to-notification.json');
 	argyle.addFault({ kind: 'status', status: 404, method: 'GET', path: /^\/v2\/user-forms\// });
-	const { status } = await runPublished(workflow, async () => await argyle.submitForm());
+	const { status } = await runPublished(client, workflow, async () => await argyle.submitForm());
 	expect(status).toBe('success');
 	const [text] = onlyMail();
 	expect(String(text?.bytes)).toContain('Income source: not known');
@@ -107,7 +76,7 @@ it('form-to-notification.json e-mails the reason when the form no longer exists'
 it("form-to-receipt-by-email.json e-mails that user's receipt, byte for byte", async () => {
 	const [, user = ''] = argyle.users.keys();
 	const workflow = await importWorkflow('form-to-receipt-by-email.json');
-	const { status } = await runPublished(workflow, async () => await argyle.submitForm({ user }));
+	const { status } = await runPublished(client, workflow, async () => await argyle.submitForm({ user }));
 	expect(status).toBe('success');
 	const [, attachment] = onlyMail();
 	expect(attachment?.fileName).toBe(`receipt-${user}.pdf`);
@@ -116,7 +85,7 @@ it("form-to-receipt-by-email.json e-mails that user's receipt, byte for byte", a
 
 it('monthly-receipts.json e-mails one archive with the receipts of all users', async () => {
 	const workflow = await importWorkflow('monthly-receipts.json');
-	const { status } = await runByHand(workflow, 'Every Month');
+	const { status } = await runByHand(client, workflow, 'Every Month');
 	expect(status).toBe('success');
 	const [text, archive] = onlyMail();
 	expect(String(text?.bytes)).toBe('3 receipts are attached.');
@@ -130,12 +99,70 @@ it('monthly-receipts.json e-mails one archive with the receipts of all users', a
 it('monthly-receipts.json names the user without a receipt and e-mails no incomplete archive', async () => {
 	const workflow = await importWorkflow('monthly-receipts.json');
 	argyle.addFault({ kind: 'status', status: 404, method: 'POST', path: '/v2/receipts' });
-	const { status, error } = await runByHand(workflow, 'Every Month');
+	const { status, error } = await runByHand(client, workflow, 'Every Month');
 	expect({ status, error }).toMatchObject({
 		status: 'error',
 		error: expect.stringMatching(/^Argyle could not find the user [0-9a-f-]{36} \[item \d\]$/),
 	});
 	expect(mailbox.mails).toEqual([]);
+}, 60_000);
+
+/** A choice in a resource locator of a node. */
+const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+
+/** Delivers `paystubs.added` for new paystubs of a new account. */
+async function addPaystubs(count: number): Promise<StoredRecord[]> {
+	const account = randomUUID();
+	const paystubs = argyle.addRecords('paystubs', count, { account });
+	const user = argyle.accounts.get(account)?.user;
+	const [added_to, added_from] = [paystubs[0]?.paystub_date, paystubs.at(-1)?.paystub_date];
+	await argyle.deliver('paystubs.added', { account, user, added_count: count, added_from, added_to });
+	return paystubs;
+}
+
+it('paystubs-to-sheet.json adds one row per new paystub to an empty sheet, also for two events at the same time', async () => {
+	const workflow = await importWorkflow('paystubs-to-sheet.json', {
+		'Add Rows': { parameters: { documentId: chosen('the-spreadsheet'), sheetName: chosen('gid=0') } },
+	});
+	await client.publish(workflow);
+	const paystubs = (await Promise.all([addPaystubs(55), addPaystubs(2)])).flat();
+	const executions = await client.waitForExecutions(workflow.id, 2);
+	await client.unpublish(workflow.id);
+	expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+	const columns = ['id', 'account', 'payroll_document', 'employer', 'paystub_date', 'paystub_period', 'currency'];
+	const [head = [], ...rows] = google.rows;
+	expect(head).toEqual([...columns, 'gross_pay', 'net_pay', 'hours']);
+	const cell = (value: unknown) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value);
+	const expected = paystubs.map((paystub) => head.map((column) => cell(paystub[String(column)])));
+	expect(rows.map(String).sort()).toEqual(expected.map(String).sort());
+}, 60_000);
+
+/** Delivers that a document with this file was added, and returns the files in Google Drive. */
+async function uploadedDocuments(served: ServedFile): Promise<DriveFile[]> {
+	google.files.clear();
+	const [document] = argyle.addRecords('payroll-documents', 1);
+	argyle.records.files.set(`/v2/payroll-documents/${document?.id}/file`, served);
+	const workflow = await importWorkflow('payroll-documents-to-folder.json', {
+		'Put Into Folder': { parameters: { folderId: chosen('the-folder') } },
+	});
+	const data = { account: document?.account, user: randomUUID(), payroll_document: document?.id };
+	await runPublished(client, workflow, async () => await argyle.deliver('payroll_documents.added', data));
+	return [...google.files.values()];
+}
+
+it('payroll-documents-to-folder.json uploads the file of a new document with its name and type, byte for byte', async () => {
+	const body = randomBytes(3_000_000);
+	const headers = { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="W-2 2025.png"' };
+	const files = await uploadedDocuments({ body, headers });
+	expect(files).toMatchObject([{ name: 'W-2 2025.png', mimeType: 'image/png', folder: 'the-folder' }]);
+	// Jest compares bytes one by one, for a minute.
+	expect(files[0]?.bytes.equals(body)).toBe(true);
+}, 60_000);
+
+it('payroll-documents-to-folder.json downloads again when Argyle does not have the document yet', async () => {
+	argyle.addFault({ kind: 'status', status: 404, method: 'GET', path: /^\/v2\/payroll-documents\// });
+	const body = Buffer.from('%PDF-1.7 late');
+	expect(await uploadedDocuments({ body })).toMatchObject([{ mimeType: 'application/pdf', bytes: body }]);
 }, 60_000);
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
@@ -162,7 +189,7 @@ it('remove-stale-subscriptions.json deletes old, unused subscriptions of other h
 	expect(before).toHaveLength(6);
 
 	const imported = await importWorkflow('remove-stale-subscriptions.json');
-	const looking = await runByHand(imported, 'Start by Hand');
+	const looking = await runByHand(client, imported, 'Start by Hand');
 	expect(looking.status).toBe('success');
 	expect(looking.output['Stale Ones']?.map(({ json }) => json.id).sort()).toEqual([...stale].sort());
 
@@ -170,14 +197,14 @@ it('remove-stale-subscriptions.json deletes old, unused subscriptions of other h
 	const gone = await importWorkflow('remove-stale-subscriptions.json', {
 		'Addresses That Are Gone': { parameters: { assignments: { assignments }, options: {} } },
 	});
-	const listed = (await runByHand(gone, 'Start by Hand')).output['Stale Ones'];
+	const listed = (await runByHand(client, gone, 'Start by Hand')).output['Stale Ones'];
 	expect(listed?.map(({ json }) => json.id).sort()).toEqual([...stale, busy].sort());
 	expect([...argyle.subscriptions.keys()]).toEqual(before);
 
 	const activated = await importWorkflow('remove-stale-subscriptions.json', {
 		Delete: { disabled: false },
 	});
-	const deleting = await runByHand(activated, 'Start by Hand');
+	const deleting = await runByHand(client, activated, 'Start by Hand');
 	expect(deleting.status).toBe('success');
 	expect([...argyle.subscriptions.keys()]).toEqual(before.filter((id) => !stale.includes(id)));
 

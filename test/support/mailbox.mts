@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import type { Json } from './json.mts';
 
 /** A mail as the server received it. */
 export interface Mail {
@@ -11,7 +12,8 @@ export interface Mail {
 
 /** A mail server on loopback that accepts every mail and forwards none. */
 export interface Mailbox {
-	port: number;
+	/** What n8n's SMTP credential holds. */
+	credentialData: Json;
 	mails: Mail[];
 	stop(): void;
 }
@@ -59,7 +61,9 @@ export async function startMailbox(): Promise<Mailbox> {
 	await once(server, 'listening');
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The mailbox has no port');
-	return { port: address.port, mails, stop: () => server.close() };
+	const { port } = address;
+	const credentialData = { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' };
+	return { credentialData, mails, stop: () => server.close() };
 }
 
 export interface Part {

@@ -4,12 +4,23 @@ import { join } from 'node:path';
 import { isJson, type Json } from '../json.mts';
 import { root } from '../paths.mts';
 import type { N8nClient, StoredWorkflow } from './client.mts';
+import type { FullExecution } from './execution.mts';
 import type { CredentialRef } from './nodes.mts';
+import { until } from './until.mts';
 
 const FOLDER = join(root, 'examples');
 
+/** The type of the credential that a node of an example takes, by the node's type. */
+const CREDENTIAL_TYPES = {
+	'n8n-nodes-argyle.argyle': 'argyleApi',
+	'n8n-nodes-argyle.argyleTrigger': 'argyleApi',
+	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.googleDrive': 'googleDriveOAuth2Api',
+	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
+} as const;
+
 /** The credentials that the examples' nodes use, by type. */
-export type ExampleCredentials = Record<'argyleApi' | 'smtp', CredentialRef>;
+export type ExampleCredentials = Record<(typeof CREDENTIAL_TYPES)[keyof typeof CREDENTIAL_TYPES], CredentialRef>;
 
 interface Example {
 	file: string;
@@ -49,7 +60,35 @@ export async function importExample(
 
 const parametersOf = ({ parameters }: Json) => (isJson(parameters) ? parameters : {});
 
-function credentialsFor(type: string, { argyleApi, smtp }: ExampleCredentials): Json {
-	if (type.startsWith('n8n-nodes-argyle.')) return { credentials: { argyleApi } };
-	return type === 'n8n-nodes-base.emailSend' ? { credentials: { smtp } } : {};
+const takesCredential = (type: string): type is keyof typeof CREDENTIAL_TYPES => Object.hasOwn(CREDENTIAL_TYPES, type);
+
+function credentialsFor(type: string, credentials: ExampleCredentials): Json {
+	if (!takesCredential(type)) return {};
+	const credentialType = CREDENTIAL_TYPES[type];
+	return { credentials: { [credentialType]: credentials[credentialType] } };
+}
+
+/** Runs a published workflow once by what starts it, then unpublishes it. */
+export async function runPublished(
+	client: N8nClient,
+	workflow: StoredWorkflow,
+	start: () => Promise<unknown>,
+): Promise<FullExecution> {
+	await client.publish(workflow);
+	await start();
+	const [listed] = await client.waitForExecutions(workflow.id, 1);
+	await client.unpublish(workflow.id);
+	return await client.execution(listed?.id ?? '');
+}
+
+export async function runByHand(
+	client: N8nClient,
+	workflow: StoredWorkflow,
+	startNode: string,
+): Promise<FullExecution> {
+	const id = await client.run(workflow.id, startNode);
+	return await until('the execution has ended', 30_000, async () => {
+		const execution = await client.execution(id ?? '');
+		return ['new', 'running'].includes(execution.status) ? undefined : execution;
+	});
 }
