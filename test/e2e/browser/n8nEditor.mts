@@ -1,20 +1,25 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../../support/n8n/until.mts';
+import { CredentialDialog } from './credentialDialog.mts';
+import { byTestId, choice } from './elements.mts';
 
 /** Matches this text as a whole; it has no special characters. */
 const exactly = (text: string) => new RegExp(`^\\s*${text}\\s*$`);
 
 const TIMEOUT_MS = 15_000;
 
-/** Page object of n8n's editor: the only place that knows its elements. */
+/** Page object of n8n's editor: the only place, with that of a credential, that knows its elements. */
 export class N8nEditor {
 	readonly page: Page;
+
+	readonly credential: CredentialDialog;
 
 	/** The body of the request that saved the workflow last. */
 	private lastSaved = '';
 
 	constructor(page: Page) {
 		this.page = page;
+		this.credential = new CredentialDialog(page);
 		page.setDefaultTimeout(TIMEOUT_MS);
 		page.on('response', (response) => {
 			const isWorkflow = /\/rest\/workflows(\/[^/]+)?$/.test(response.url());
@@ -24,7 +29,7 @@ export class N8nEditor {
 	}
 
 	private byTestId(id: string): Locator {
-		return this.page.locator(`[data-test-id="${id}"]`).filter({ visible: true });
+		return byTestId(this.page, id);
 	}
 
 	// The canvas, and the panel of nodes.
@@ -33,6 +38,12 @@ export class N8nEditor {
 		await this.page.locator('input[name=emailOrLdapLoginId]').fill(email);
 		await this.page.locator('input[name=password]').fill(password);
 		await this.byTestId('form-submit-button').click();
+		await this.byTestId('canvas-add-button').waitFor();
+	}
+
+	async startNewWorkflow(): Promise<void> {
+		await this.byTestId('universal-add').click();
+		await this.page.getByRole('menuitem', { name: 'Workflow' }).click();
 		await this.byTestId('canvas-add-button').waitFor();
 	}
 
@@ -107,6 +118,26 @@ export class N8nEditor {
 		return this.output.locator('[data-test-id="run-data-schema-item"]');
 	}
 
+	/** Drags the node's parameters to the left, as far as they go. */
+	async widenOutput(): Promise<void> {
+		await this.byTestId('panel-drag-button').hover();
+		await this.page.mouse.down();
+		await this.page.mouse.move(0, 0, { steps: 5 });
+		await this.page.mouse.up();
+	}
+
+	/** The rows of the output, when it is shown as "Table". */
+	get outputRows(): Locator {
+		return this.outputData.locator('table tbody tr');
+	}
+
+	/** The last column of the table; scrolls to it. */
+	async lastOutputCell(): Promise<Locator> {
+		const cell = this.outputRows.last().locator('td:not(:empty)').last();
+		await cell.scrollIntoViewIfNeeded();
+		return cell;
+	}
+
 	get outputFile(): Locator {
 		return this.byTestId('ndv-binary-data_0');
 	}
@@ -150,6 +181,11 @@ export class N8nEditor {
 		await this.output.locator(`[data-test-id="radio-button-${view.toLowerCase()}"]`).click();
 	}
 
+	async addFilter(name: string): Promise<void> {
+		await this.lastField.first().click();
+		await choice(this.page, name).click();
+	}
+
 	// A resource locator.
 
 	async openPicker(): Promise<void> {
@@ -172,7 +208,7 @@ export class N8nEditor {
 	/** Chooses the mode: "From list" or "By ID". */
 	async pickBy(mode: string): Promise<void> {
 		await this.byTestId('rlc-mode-selector').click();
-		await this.choice(mode).click();
+		await choice(this.page, mode).click();
 	}
 
 	async enterById(id: string): Promise<void> {
@@ -186,58 +222,5 @@ export class N8nEditor {
 		await this.byTestId('parameter-issues').hover();
 		const tooltip = this.byTestId('tooltip-content').filter({ hasText: 'Issues' });
 		return (await tooltip.first().innerText()).replace(/\s+/g, ' ');
-	}
-
-	/** An option in an open list. */
-	private choice(name: string): Locator {
-		return this.page
-			.locator('.el-select-dropdown__item')
-			.filter({ visible: true, hasText: new RegExp(`^\\s*${name}`) });
-	}
-
-	// A credential.
-
-	get credentialDialog(): Locator {
-		return this.byTestId('editCredential-modal');
-	}
-
-	/** In the panel of a node, when there is no credential of its type yet. */
-	async createCredential(): Promise<void> {
-		await this.byTestId('node-credentials-slot').getByRole('button', { name: 'Connect to Argyle' }).click();
-		await this.credentialDialog.waitFor();
-	}
-
-	async editCredential(): Promise<void> {
-		await this.byTestId('credential-edit-button').click();
-		await this.credentialDialog.waitFor();
-	}
-
-	async closeCredential(): Promise<void> {
-		await this.credentialDialog.getByLabel('Close this dialog').click();
-		await this.credentialDialog.waitFor({ state: 'hidden' });
-	}
-
-	async fillCredential(fields: Record<string, string>): Promise<void> {
-		for (const [name, text] of Object.entries(fields))
-			await this.byTestId(`parameter-input-${name}`).locator('input').fill(text);
-	}
-
-	async chooseEnvironment(name: string): Promise<void> {
-		await this.byTestId('parameter-input-environment').click();
-		await this.choice(name).click();
-	}
-
-	async saveCredential(): Promise<void> {
-		await this.byTestId('credential-save-button').click();
-	}
-
-	/** Waits until the test of the credential has failed. */
-	async credentialFailure(): Promise<string> {
-		await this.credentialDialog.getByText('More details').click();
-		return await this.credentialDialog.innerText();
-	}
-
-	get credentialSuccess(): Locator {
-		return this.byTestId('credentials-config-container-test-success');
 	}
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { FakeArgyle } from '../../support/fakeArgyle/index.mts';
@@ -24,38 +25,46 @@ afterAll(async () => await fixture.stop(), 60_000);
 const step = (name: string, run: () => Promise<void>) =>
 	it(name, async () => await fixture.step(name, run), STEP_TIMEOUT_MS);
 
-/** From the first sign-in to a receipt, as a person who writes no code does it. */
+async function searchForJoe(): Promise<void> {
+	await editor.openPicker();
+	await editor.searchInPicker('joe');
+	await until('only Joe is offered', 30_000, async () =>
+		(await editor.pickerEntries.count()) === 1 ? true : undefined,
+	);
+}
+
+/** From the first sign-in to a receipt and a table of paystubs, as a person who writes no code does it. */
 describe("in n8n's editor, a person", () => {
 	step('finds the Argyle node and the Argyle Trigger by searching for "argyle" or "payroll"', async () => {
 		await editor.signIn(fixture.client.owner);
-		for (const word of ['argyle', 'payroll']) {
+		for (const word of ['payroll', 'argyle']) {
 			await editor.searchNodes(word);
-			if (word === 'payroll') await takeScreenshot(page, 'node-creator', editor.nodePanelHead, editor.foundNode);
+			if (word === 'argyle') await takeScreenshot(page, 'node-creator', editor.nodePanelHead, editor.foundNode);
 			await editor.foundNode.click();
 			await editor.actionKinds.nth(1).waitFor();
 			expect(await editor.actionKinds.allInnerTexts()).toEqual([expect.stringMatching(/^Triggers/), 'Actions (39)']);
-			if (word === 'argyle') await editor.backToSearch();
+			if (word === 'payroll') await editor.backToSearch();
 		}
 	});
 
 	step('creates a credential, sees why a wrong API key fails, and connects with the right one', async () => {
 		await editor.addNode('On user form submitted');
-		await editor.createCredential();
-		await editor.chooseEnvironment('Custom Base URL');
-		await editor.fillCredential({ baseUrl: argyle.origin, apiKeyId: 'my-key', apiKeySecret: 'mistyped' });
-		await editor.saveCredential();
-		expect(await editor.credentialFailure()).toContain(
+		await editor.credential.create();
+		await editor.credential.chooseEnvironment('Custom Base URL');
+		await editor.credential.fill({ baseUrl: argyle.origin, apiKeyId: 'my-key', apiKeySecret: 'mistyped' });
+		await editor.credential.save();
+		expect(await editor.credential.failure()).toContain(
 			'Argyle does not know this API key. Check API Key ID and API Key Secret',
 		);
 
 		const { id, secret } = argyle.key;
-		await editor.fillCredential({ apiKeyId: id, apiKeySecret: secret });
-		await editor.saveCredential();
-		await editor.credentialDialog.waitFor({ state: 'hidden' });
-		await editor.editCredential();
-		await editor.credentialSuccess.waitFor();
-		await takeScreenshot(page, 'credential', editor.credentialDialog);
-		await editor.closeCredential();
+		await editor.credential.fill({ apiKeyId: id, apiKeySecret: secret });
+		await editor.credential.save();
+		await editor.credential.dialog.waitFor({ state: 'hidden' });
+		await editor.credential.edit();
+		await editor.credential.success.waitFor();
+		await takeScreenshot(page, 'credential', editor.credential.dialog);
+		await editor.credential.close();
 	});
 
 	step('sees the fields of the trigger in the light and the dark theme', async () => {
@@ -109,11 +118,7 @@ describe("in n8n's editor, a person", () => {
 		const [, , joe = ''] = argyle.users.keys();
 		await editor.enterById('');
 		await editor.pickBy('From list');
-		await editor.openPicker();
-		await editor.searchInPicker('joe');
-		await until('only Joe is offered', 30_000, async () =>
-			(await editor.pickerEntries.count()) === 1 ? true : undefined,
-		);
+		await searchForJoe();
 		await takeScreenshotWithOverlays(page, 'pick-user', editor.credentialField, editor.lastField);
 		await editor.pickerEntries.click();
 		expect(await editor.pickedLabel()).toMatch(/^Joe Burnam · /);
@@ -125,5 +130,58 @@ describe("in n8n's editor, a person", () => {
 		const [download] = await Promise.all([page.waitForEvent('download'), editor.downloadButton.click()]);
 		expect(download.suggestedFilename()).toBe('receipt.pdf');
 		expect(readFileSync(await download.path())).toEqual(await argyle.receiptPdf(joe));
+		await editor.closePanel();
+	});
+
+	step('makes a table of paystubs of a test event, with no expression and no setting', async () => {
+		await editor.startNewWorkflow();
+		await editor.searchNodes('argyle');
+		await editor.foundNode.click();
+		await editor.addNode('On paystub added');
+		await editor.listen('paystubs.added');
+		const [newest, , oldest] = argyle.addRecords('paystubs', 3, { account: randomUUID() });
+		await argyle.deliver('paystubs.added', {
+			account: newest?.account,
+			user: argyle.accounts.get(String(newest?.account))?.user,
+			added_count: 3,
+			added_from: oldest?.paystub_date,
+			added_to: newest?.paystub_date,
+		});
+		await editor.outputData.filter({ hasText: 'paystubs.added' }).waitFor();
+		await editor.closePanel();
+
+		await editor.searchNodes('argyle');
+		await editor.foundNode.click();
+		await editor.addNode('Get the records of an event');
+		// n8n does not save the operation, which is its resource's default.
+		await editor.executeStep('"resource":"event"');
+		await editor.outputFields.first().waitFor();
+		await editor.widenOutput();
+		await editor.showOutputAs('Table');
+		await editor.outputRows.nth(2).waitFor();
+		const rows = (await editor.outputRows.allInnerTexts()).map((row) => row.split('\t'));
+		expect(rows.map((cells) => cells.slice(7, 9))).toEqual([
+			['630.57', '565.57'],
+			['630.58', '565.58'],
+			['630.59', '565.59'],
+		]);
+		await takeScreenshot(page, 'paystubs', editor.outputHead, await editor.lastOutputCell());
+		await editor.closePanel();
+	});
+
+	step('picks a user by name in the filters of Get Many, and sees only paystubs of this user', async () => {
+		const [, , joe = ''] = argyle.users.keys();
+		const account = [...argyle.accounts.values()].find(({ user }) => user === joe)?.id ?? 'none';
+		await editor.searchNodes('argyle');
+		await editor.foundNode.click();
+		await editor.addNode('Get many paystubs');
+		await editor.addFilter('User');
+		await searchForJoe();
+		await editor.pickerEntries.click();
+		expect(await editor.pickedLabel()).toMatch(/^Joe Burnam · /);
+		await editor.executeStep(joe);
+		await editor.outputRows.first().waitFor();
+		const rows = await editor.outputRows.allInnerTexts();
+		expect(rows.filter((row) => !row.includes(account))).toEqual([]);
 	});
 });
