@@ -33,6 +33,7 @@ it.each(ofAccounts)('the filters of $many are those that Argyle has', ({ name, f
 	for (const filter of filters) if ('field' in filter) expect(filter.field).toBe(served.date);
 });
 
-it('every family of the fake Argyle can be read', () => {
-	expect(ofAccounts.map(({ name }) => name).sort()).toEqual(Object.keys(SERVED).sort());
+it('test/support/fakeArgyle/families.mts has each family of nodes/Argyle/api/families.ts, and no other', () => {
+	const paths = [...Object.keys(SERVED), 'users', 'user-forms'].map((name) => `/v2/${name}`);
+	expect(paths.sort()).toEqual(families.map(({ path }) => path).sort());
 });
