@@ -50,27 +50,38 @@ export async function httpContender(
 	return { name: `HTTP Request node, ${settings}`, nodes: [node] };
 }
 
-/** Publishes a workflow in which a webhook receives a list of users and the contender fetches the receipt of each. */
-export async function publishFetching({ client, n8n }: N8nFixture, contender: Contender): Promise<FetchReceipts> {
+/** Runs a published workflow with some items; resolves with the execution's ID once it has succeeded. */
+export type Run = (items: object[]) => Promise<string>;
+
+/** Publishes a workflow in which a webhook receives a list of items, which the contender's node `Fetch` gets. */
+export async function publishRun({ client, n8n }: N8nFixture, contender: Contender): Promise<Run> {
 	const { name } = contender;
 	const path = randomUUID();
 	// n8n answers at the end: polling for the execution would fill its memory faster than the receipts do.
 	const parameters = { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} };
 	const webhook = { ...n8nNode('Webhook', 'webhook', parameters, 2), webhookId: path };
-	const split = n8nNode('Split Out', 'splitOut', { fieldToSplitOut: 'body.users', options: {} });
+	const split = n8nNode('Split Out', 'splitOut', { fieldToSplitOut: 'body.items', options: {} });
 	const fetching = contender.nodes.map((node) => ({ ...node, name: 'Fetch', onError: 'continueRegularOutput' }));
 	const workflow = await publishWorkflow(client, name, [webhook, split, ...fetching]);
 	let executions = 0;
-	return async (users) => {
+	return async (items) => {
 		const response = await fetch(`${n8n.origin}/webhook/${path}`, {
 			method: 'POST',
 			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify({ users: users.map((user) => ({ user })) }),
+			body: JSON.stringify({ items }),
 		});
 		if (!response.ok) throw new Error(`${name} ended with ${response.status}`);
 		const [latest] = await client.waitForExecutions(workflow.id, ++executions);
 		if (latest?.status !== 'success') throw new Error(`${name} ended with ${latest?.status}`);
-		const { output } = await client.execution(latest.id);
+		return latest.id;
+	};
+}
+
+/** Publishes a workflow in which the contender fetches the receipt of each user. */
+export async function publishFetching(fixture: N8nFixture, contender: Contender): Promise<FetchReceipts> {
+	const run = await publishRun(fixture, contender);
+	return async (users) => {
+		const { output } = await fixture.client.execution(await run(users.map((user) => ({ user }))));
 		return (output.Fetch ?? []).filter(({ binary }) => binary?.data === undefined).length;
 	};
 }

@@ -8,6 +8,7 @@ import { conditions, replaceBlock } from './markdown.mts';
 import { memory } from './memory.mts';
 import { publish } from './publish.mts';
 import { receipts } from './receipts.mts';
+import { records } from './records.mts';
 import { refusal } from './refusal.mts';
 import { sharedAccount } from './sharedAccount.mts';
 import { verification } from './verification.mts';
@@ -19,6 +20,7 @@ const BENCHES: Record<string, Bench> = {
 	receipts,
 	sharedAccount,
 	memory,
+	records,
 	deliveries,
 	verification,
 	weight,
