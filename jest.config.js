@@ -19,7 +19,10 @@ module.exports = {
 	projects: [
 		project('unit', ['test/unit', 'test/support']),
 		project('integration', ['test/integration'], N8N_CONTEXTS),
-		project('e2e', ['test/e2e'], { testPathIgnorePatterns: ['/browser/', '/proxy/', '/queue/'], ...REAL_N8N }),
+		project('e2e', ['test/e2e'], {
+			testPathIgnorePatterns: ['/browser/', '/proxy/', '/queue/'],
+			globalSetup: '<rootDir>/test/e2e/prepare.mjs',
+		}),
 		project('queue', ['test/e2e/queue'], { globalSetup: '<rootDir>/test/e2e/queue/prepare.mjs' }),
 		project('proxy', ['test/e2e/proxy'], { globalSetup: '<rootDir>/test/e2e/proxy/prepare.mjs' }),
 		project('browser', ['test/e2e/browser'], { globalSetup: '<rootDir>/test/e2e/browser/prepare.mjs' }),
