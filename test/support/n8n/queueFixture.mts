@@ -15,6 +15,8 @@ export interface QueueFixture extends ArgyleConnection {
 	workers: RunningN8n[];
 	/** Starts one more webhook process, at an address of its own. */
 	addWebhookProcess(): Promise<RunningN8n>;
+	/** Does `whileStopped` between a stop of the main process and its start. */
+	restartMain(whileStopped: () => void): Promise<void>;
 	/** The logs of all processes. */
 	logs(): string;
 	stop(): Promise<void>;
@@ -48,7 +50,7 @@ export async function startQueueFixture(env: Record<string, string> = {}): Promi
 		return n8n;
 	}
 	// The main process creates the tables of the database.
-	const main = await start();
+	let main = await start();
 	const [webhook, ...workers] = await Promise.all([
 		start({ command: 'webhook', port: webhookPort }),
 		start({ command: 'worker' }),
@@ -64,6 +66,13 @@ export async function startQueueFixture(env: Record<string, string> = {}): Promi
 		webhook,
 		workers,
 		addWebhookProcess: async () => await start({ command: 'webhook' }),
+		async restartMain(whileStopped) {
+			const { userFolder, origin } = main;
+			await main.stop();
+			whileStopped();
+			main = await startN8n({ userFolder, env: queueEnv, port: Number(new URL(origin).port) });
+			running.push(main);
+		},
 		logs: () => running.map(({ logFile }) => readFileSync(logFile, 'utf8')).join('\n'),
 		async stop() {
 			await Promise.all(running.map(async (n8n) => await n8n.stop()));
