@@ -50,7 +50,7 @@ async function letTry(client: N8nClient, workflow: StoredWorkflow, argyle: FakeA
 /** Unpublishes every workflow, and says which subscriptions are left all the same. */
 async function unpublishAll(client: N8nClient, argyle: FakeArgyle | undefined) {
 	heading('Ending');
-	for (const { id } of await client.publishedWorkflows()) await client.unpublish(id);
+	for (const { id } of await client.workflows({ active: true })) await client.unpublish(id);
 	if (argyle === undefined) {
 		step('All workflows are unpublished, and n8n was told to remove their subscriptions at Argyle');
 		return;

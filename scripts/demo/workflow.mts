@@ -29,7 +29,8 @@ export async function publishWorkflow(
 	credentialData: Record<string, unknown>,
 	hasReceipts: boolean,
 ): Promise<{ workflow: StoredWorkflow; isNew: boolean }> {
-	const existing = await client.workflowNamed(WORKFLOW_NAME);
+	const [listed] = await client.workflows({ name: WORKFLOW_NAME });
+	const existing = listed === undefined ? undefined : await client.workflow(listed.id);
 	const stored = await client.credentialNamed(CREDENTIAL_NAME);
 	const credential = stored ?? (await client.createCredential(CREDENTIAL_NAME, 'argyleApi', credentialData));
 	if (stored !== undefined) await client.updateCredential(stored, 'argyleApi', credentialData);

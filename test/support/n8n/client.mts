@@ -113,14 +113,10 @@ export class N8nClient {
 		return toWorkflow(await this.json('GET', `/workflows/${id}`));
 	}
 
-	async workflowNamed(name: string): Promise<StoredWorkflow | undefined> {
-		const [found] = await this.list(`/workflows?filter=${encodeURIComponent(JSON.stringify({ name }))}`);
-		return found === undefined ? undefined : await this.workflow(String(found.id));
-	}
-
-	async publishedWorkflows(): Promise<StoredWorkflow[]> {
-		const active = await this.list(`/workflows?filter=${encodeURIComponent('{"active":true}')}`);
-		return active.map(toWorkflow);
+	/** Those that match n8n's filter, such as `{ active: true }`. */
+	async workflows(filter: Json): Promise<StoredWorkflow[]> {
+		const query = encodeURIComponent(JSON.stringify(filter));
+		return (await this.list(`/workflows?filter=${query}`)).map(toWorkflow);
 	}
 
 	async credentialNamed(name: string): Promise<{ id: string; name: string } | undefined> {
