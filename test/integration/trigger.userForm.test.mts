@@ -60,13 +60,13 @@ describe('Include User Form', () => {
 		['cuts the connection', { kind: 'drop' as const }],
 		['answers 429', { kind: 'status' as const, status: 429 }],
 		['sends no record', { kind: 'status' as const, status: 200, body: ['x'] }],
-	])('Include User Form starts the workflow without the form within 5 s when Argyle %s', async (_, fault) => {
+	])('Include User Form starts the workflow without the form within 4 s when Argyle %s', async (_, fault) => {
 		const waits = useFakeTime();
 		trigger.service.addFault({ ...fault, times: Infinity });
 		const { status, items } = await deliver();
 		expect(status).toBe(200);
 		expect(items?.[0]?.json).toMatchObject({ userForm: null, userFormError: expect.any(String) });
-		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(5_000);
+		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(4_000);
 	});
 
 	it('Include User Form retries after a 503', async () => {
