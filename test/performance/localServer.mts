@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
+import { listen } from '../support/listen.mts';
 
 export interface LocalServer {
 	origin: string;
@@ -8,11 +9,8 @@ export interface LocalServer {
 
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
 	const server = createServer(listener);
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The server has no port');
 	return {
-		origin: `http://127.0.0.1:${address.port}`,
+		origin: `http://127.0.0.1:${await listen(server)}`,
 		async stop() {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

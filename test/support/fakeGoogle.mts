@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { isJson, type Json } from './json.mts';
+import { listen } from './listen.mts';
 
 const HOSTS = ['sheets.googleapis.com', 'www.googleapis.com'];
 const TOKEN = 'token-of-the-fake-google';
@@ -48,12 +49,6 @@ function makeCertificate(): { folder: string; certificateFile: string; cert: Buf
 	const subject = ['-subj', '/CN=Fake Google', '-addext', `subjectAltName=${names}`];
 	execFileSync('openssl', [...request, ...subject, '-keyout', keyFile, '-out', certificateFile], { stdio: 'pipe' });
 	return { folder, certificateFile, cert: readFileSync(certificateFile), key: readFileSync(keyFile) };
-}
-
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(Buffer.from(chunk));
-	return Buffer.concat(chunks);
 }
 
 function parsed(body: Buffer): Json {
@@ -106,7 +101,7 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 	const hosts = createHttpsServer({ cert, key }, (request, response) => {
 		const { method = '', headers } = request;
 		const url = new URL(request.url ?? '/', `https://${headers.host}`);
-		void readBody(request).then((body) => {
+		void buffer(request).then((body) => {
 			const isUpload = url.searchParams.has('upload_id');
 			const isKnown = isUpload || headers.authorization === `Bearer ${TOKEN}`;
 			const answer = !isKnown
@@ -123,11 +118,9 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 		socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
 		hosts.emit('connection', socket);
 	});
-	await once(proxy.listen(0, '127.0.0.1'), 'listening');
-	const address = proxy.address();
-	if (address === null || typeof address === 'string') throw new Error('The fake Google has no port');
+	const port = await listen(proxy);
 	return {
-		env: { HTTPS_PROXY: `http://127.0.0.1:${address.port}`, NODE_EXTRA_CA_CERTS: certificateFile },
+		env: { HTTPS_PROXY: `http://127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: certificateFile },
 		credentialData: {
 			clientId: 'client',
 			clientSecret: 'secret',

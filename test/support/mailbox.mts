@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
-import { once } from 'node:events';
 import type { Json } from './json.mts';
+import { listen } from './listen.mts';
 
 /** A mail as the server received it. */
 export interface Mail {
@@ -57,11 +57,7 @@ export async function startMailbox(): Promise<Mailbox> {
 		});
 		reply('220 mailbox');
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const address = server.address();
-	if (address === null || typeof address === 'string') throw new Error('The mailbox has no port');
-	const { port } = address;
+	const port = await listen(server);
 	const credentialData = { host: '127.0.0.1', port, secure: false, disableStartTls: true, user: '', password: '' };
 	return { credentialData, mails, stop: () => server.close() };
 }

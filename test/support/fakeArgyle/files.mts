@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { listen } from '../listen.mts';
 import { type ApiResponse, errorResponse, notFound, sendResponse } from './response.mts';
 import type { ServedFile } from './types.mts';
 
@@ -49,10 +50,7 @@ export class FileHost {
 	});
 
 	async start(): Promise<void> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		const address = this.server.address();
-		if (address === null || typeof address === 'string') throw new Error('The file host has no port');
-		this.origin = `http://127.0.0.1:${address.port}`;
+		this.origin = `http://127.0.0.1:${await listen(this.server)}`;
 	}
 
 	private responseTo(path: string, { authorization }: IncomingHttpHeaders): ApiResponse {

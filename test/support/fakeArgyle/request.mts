@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 export interface ApiRequest {
 	method: string;
@@ -10,13 +11,11 @@ export interface ApiRequest {
 }
 
 export async function readRequest(request: IncomingMessage, origin: string): Promise<ApiRequest> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(Buffer.from(chunk));
 	return {
 		method: request.method ?? 'GET',
 		url: new URL(request.url ?? '/', origin),
 		authorization: request.headers.authorization,
-		...parseBody(Buffer.concat(chunks).toString()),
+		...parseBody((await buffer(request)).toString()),
 	};
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import express, { type Request, type Response } from 'express';
 import type { IDataObject, INodeExecutionData, IWebhookResponseData } from 'n8n-workflow';
+import { listen } from '../listen.mts';
 
 /** What a trigger's `webhook()` returned, and the workflow's static data after it. */
 export interface WebhookResult {
@@ -49,10 +50,7 @@ export class WebhookReceiver {
 	}
 
 	async start(): Promise<void> {
-		await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-		const address = this.server.address();
-		if (address === null || typeof address === 'string') throw new Error('the receiver has no port');
-		this.origin = `http://localhost:${address.port}`;
+		this.origin = `http://localhost:${await listen(this.server)}`;
 	}
 
 	async stop(): Promise<void> {
