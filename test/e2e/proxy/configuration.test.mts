@@ -27,6 +27,8 @@ class Upstream {
 	readonly received: Received[] = [];
 
 	private readonly server = createServer((incoming, outgoing) => {
+		// The next test's upstream listens at the same port, so no connection may be used again.
+		outgoing.shouldKeepAlive = false;
 		if (incoming.url?.startsWith('/healthz/readiness')) {
 			outgoing.writeHead(this.isReady ? 200 : 503).end('{}');
 			return;
@@ -42,10 +44,8 @@ class Upstream {
 		socket.end(`HTTP/1.1 ${accepts ? '101 Switching Protocols' : '400 Bad Request'}\r\n${UPGRADE}\r\nhello`);
 	});
 
-	async start(): Promise<string> {
-		const port = await freePort();
+	async start(port: number): Promise<void> {
 		await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
-		return `http://127.0.0.1:${port}`;
 	}
 
 	async stop(): Promise<void> {
@@ -57,17 +57,20 @@ class Upstream {
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
 
 describe.each<ProxyName>(['nginx', 'Caddy'])('%s with the configuration of docs/proxy', (name) => {
+	let upstreamPort: number;
 	let upstream: Upstream;
 	let proxy: Server;
 
+	beforeAll(async () => {
+		upstreamPort = await freePort();
+		proxy = await startProxy(name, await freePort(), `http://127.0.0.1:${upstreamPort}`);
+	}, 60_000);
+	afterAll(async () => await proxy.stop(), 60_000);
 	beforeEach(async () => {
 		upstream = new Upstream();
-		proxy = await startProxy(name, await freePort(), await upstream.start());
+		await upstream.start(upstreamPort);
 	});
-	afterEach(async () => {
-		await proxy.stop();
-		await upstream.stop();
-	});
+	afterEach(async () => await upstream.stop());
 
 	async function send(path: string, init: RequestInit = { method: 'POST', body: '{}' }): Promise<Answer> {
 		const response = await fetch(`http://127.0.0.1:${proxy.port}${path}`, init);

@@ -32,7 +32,8 @@ const PROXIES = {
 		file: 'Caddyfile',
 		address: 'n8n.example.com {',
 		listenAt: (port) => `http://127.0.0.1:${port} {`,
-		main: '{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\nimport n8n.conf\n',
+		// Without a grace period Caddy ends only when every connection has been closed by its client.
+		main: '{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tgrace_period 1s\n}\nimport n8n.conf\n',
 		command: (folder) => [
 			'env',
 			[`HOME=${folder}`, join(programs, 'bin', 'caddy'), 'run', '--config', 'main.conf', '--adapter', 'caddyfile'],
