@@ -190,3 +190,60 @@ it("shows Argyle's refusal when publishing fails, and creates the subscription w
 	await untilSubscriptions(0, url);
 	expect(argyle.subscriptions.size).toBe(0);
 }, 120_000);
+
+describe('Checking for Forms in n8n', () => {
+	const onCanvas = () => argyleTrigger(credential, { receiveBy: 'polling' });
+	const itemsOf = async (executionId: string) =>
+		(await fixture.client.execution(executionId)).output['Argyle Trigger']?.map(({ json }) => json);
+
+	async function createPolling(name: string, trigger: SavedNode): Promise<StoredWorkflow> {
+		const nodes = [trigger, n8nNode('Done', 'noOp')];
+		return await fixture.client.createWorkflow(name, nodes, inARow(nodes));
+	}
+
+	it('Checking for Forms brings the newest form to a test at once, and nothing is registered', async () => {
+		const workflow = await createPolling('Test of checking', onCanvas());
+		const { form, user } = argyle.storeForm();
+		const id = await fixture.client.run(workflow.id, 'Argyle Trigger');
+		await fixture.client.waitForExecutions(workflow.id, 1);
+		expect(await itemsOf(id ?? 'no execution')).toEqual([
+			{
+				event: 'user_forms.submitted',
+				name: 'n8n – Test of checking',
+				data: { account: form.account, user, user_form: form.id },
+				userForm: form,
+			},
+		]);
+		expect(argyle.subscriptions.size).toBe(0);
+	}, 60_000);
+
+	it('Checking for Forms starts a published workflow for a submitted form, and nothing is registered', async () => {
+		const workflow = await createPolling('Checks for forms', onCanvas());
+		await fixture.client.publish(workflow);
+		const { form } = argyle.storeForm({ createdAt: new Date(Date.now() + 1_000).toISOString() });
+		const [execution] = await fixture.client.waitForExecutions(workflow.id, 1);
+		expect(await itemsOf(execution?.id ?? '')).toMatchObject([{ userForm: form }]);
+		expect(argyle.subscriptions.size).toBe(0);
+		await fixture.client.unpublish(workflow.id);
+	}, 60_000);
+
+	it('a published trigger that is changed to Checking for Forms removes its subscription, and back it registers one', async () => {
+		const trigger = argyleTrigger(credential);
+		const workflow = await createPolling('Changes its mind', trigger);
+		await fixture.client.publish(workflow);
+		expect(argyle.subscriptions.size).toBe(1);
+		const changeTo = async (receiveBy: string, previous: StoredWorkflow) => {
+			const changed = { ...trigger, parameters: { ...trigger.parameters, receiveBy } };
+			const nodes = [changed, n8nNode('Done', 'noOp')];
+			const updated = await fixture.client.updateWorkflow(previous, nodes, inARow(nodes));
+			await fixture.client.publish(updated);
+			return updated;
+		};
+		const polling = await changeTo('polling', workflow);
+		expect(argyle.subscriptions.size).toBe(0);
+		await changeTo('webhook', polling);
+		expect(argyle.subscriptions.size).toBe(1);
+		await fixture.client.unpublish(workflow.id);
+		expect(argyle.subscriptions.size).toBe(0);
+	}, 60_000);
+});

@@ -59,7 +59,7 @@ async function publishAndDeliverBeside(
 	fixture: FaultFixture,
 	begin: (fixture: FaultFixture) => Promise<() => Promise<FullExecution>>,
 ): Promise<number> {
-	await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, options: { includeUserForm: true } } });
+	await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, includeUserForm: true } });
 	const ended = await begin(fixture);
 	fixture.startTimer();
 	await fixture.publish();

@@ -82,7 +82,7 @@ it('the item of a missed form is that of a delivered one', async () => {
 });
 
 it('a missed form comes with its record where Include User Form is on', async () => {
-	trigger.parameters = { ...trigger.parameters, options: { includeUserForm: true } };
+	trigger.parameters = { ...trigger.parameters, includeUserForm: true };
 	advance(MINUTE);
 	const { form } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
 	await startAfter(10 * MINUTE);

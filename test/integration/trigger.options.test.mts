@@ -32,11 +32,16 @@ const diskFull = async () => await Promise.reject(new Error('no space left'));
 
 it.each([
 	['catchUp', 'Catch Up on Missed Forms'],
-	['includeUserForm', 'Include User Form'],
 	['onlyFromArgyle', 'Only From Argyle'],
 	['skipDuplicates', 'Skip Duplicates'],
 ])('publishing refuses an expression for %s that gives neither true nor false', async (name, displayName) => {
 	await expect(activateWith({ [name]: '={{ "perhaps" }}' })).rejects.toThrow(`${displayName} is neither on nor off`);
+	expect(trigger.allSubscriptions()).toEqual([]);
+});
+
+it('publishing refuses an expression for Include User Form that gives neither true nor false', async () => {
+	trigger.parameters = { includeUserForm: '={{ "perhaps" }}' };
+	await expect(trigger.activate()).rejects.toThrow('Include User Form is neither on nor off');
 	expect(trigger.allSubscriptions()).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import { formData, useTriggerFixture } from '../support/n8nCore/triggerFixture.m
 const trigger = useTriggerFixture();
 let formId: string;
 beforeEach(async () => {
-	trigger.parameters = { events: ['*'], options: { includeUserForm: true } };
+	trigger.parameters = { events: ['*'] };
 	await trigger.activate();
 	storeForm();
 	trigger.service.requests.length = 0;

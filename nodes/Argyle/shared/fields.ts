@@ -29,7 +29,18 @@ const shownFor = (setting: EventSetting) => ({
 	show: { '/events': eventsThatTake(setting).map(({ name }) => name) },
 });
 
-/** The settings that only some events take, shown where such an event is chosen. */
+export const itemsField: INodeProperties = {
+	displayName: 'Items',
+	name: 'items',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Item' },
+	default: [],
+	placeholder: 'e.g. item_000041078',
+	description: `The IDs of up to 30 Items (employers or platforms) to watch. ${onlyFor('items')}, which need them.`,
+	displayOptions: shownFor('items'),
+};
+
+/** The optional settings that only some events take, shown where such an event is chosen. */
 export const settingFields: INodeProperties[] = [
 	{
 		displayName: 'Days Synced',
@@ -47,16 +58,6 @@ export const settingFields: INodeProperties[] = [
 		default: false,
 		description: `Whether the event is to bring the whole record along. ${onlyFor('includeResource')}.`,
 		displayOptions: shownFor('includeResource'),
-	},
-	{
-		displayName: 'Items',
-		name: 'items',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Item' },
-		default: [],
-		placeholder: 'e.g. item_000041078',
-		description: `The IDs of up to 30 Items to watch. ${onlyFor('items')}, which need them.`,
-		displayOptions: shownFor('items'),
 	},
 ];
 

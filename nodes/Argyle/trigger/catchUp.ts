@@ -1,19 +1,32 @@
-import type { IDataObject, IRun, ITriggerFunctions } from 'n8n-workflow';
+import type { IRun, ITriggerFunctions } from 'n8n-workflow';
 
-import { ACCOUNTS, getRecord } from '../api/collections';
 import type { ArgyleClient } from '../transport/client';
-import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
+import { ArgyleError } from '../transport/errors';
 import { clock } from '../utils/clock';
 import { recentLists } from './accountLists';
-import { DELIVERY_TIME_MS, type ListedForm, missedForms } from './missedForms';
-import type { DesiredSubscription } from './provisioning';
+import { formEvent } from './formEvent';
+import { type ListedForm, missedForms } from './missedForms';
+import { includesUserForm } from './parameters';
 import { stateToSend } from './registration';
-import { FORM_SUBMITTED, withState } from './submittedForm';
-import { formsTakenElsewhere } from './takenForms';
+import { readState } from './staticData';
+import { withState } from './submittedForm';
 import { isKnownForm, type TriggerMemory, triggerKey, triggerMemory } from './triggerMemory';
 
 /** n8n starts about twenty executions a second. */
 const EMIT_INTERVAL_MS = 50;
+
+/** There is always a next look. */
+export const WATCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
+
+/** How forms reach the workflow otherwise. */
+interface Delivery {
+	/** As the deliveries' `name`. */
+	name: string;
+	/** For how long a form may still be on its way. */
+	deliveryTimeMs: number;
+	/** Which of the forms other processes of n8n took. */
+	takenElsewhere?: (forms: string[]) => Promise<string[]>;
+}
 
 const tooManyForms = () =>
 	new ArgyleError(
@@ -39,31 +52,37 @@ export class CatchUp {
 		this.context = context;
 		this.closed = closed;
 		this.memory = triggerMemory(context);
+		const { bookmark, startedForms } = readState(context.getWorkflowStaticData('node'));
+		this.memory.bookmark ??= bookmark;
+		for (const form of startedForms) this.memory.startedForms.set(form, true);
 	}
 
 	/**
 	 * Returns in how many milliseconds to run again, undefined when nothing is pending. Throws ArgyleError when the forms
 	 * can't be read.
 	 */
-	async run(
-		client: ArgyleClient,
-		{ request, secret }: DesiredSubscription,
-		includeUserForm: boolean,
-	): Promise<number | undefined> {
-		const { context, memory } = this;
+	async run(client: ArgyleClient, { name, deliveryTimeMs, takenElsewhere }: Delivery): Promise<number | undefined> {
+		const { memory } = this;
 		if (memory.bookmark === undefined) return undefined;
 		const list = recentLists(client).forms();
 		const isComplete = await list.readBackTo(memory.bookmark);
 		const isKnown = (id: string) => isKnownForm(memory, id);
-		const { ready, hasYoung, nextBookmark } = missedForms(list, memory.bookmark, isKnown, this.firstSeen, Date.now());
+		const { ready, hasYoung, nextBookmark } = missedForms(
+			list,
+			memory.bookmark,
+			isKnown,
+			this.firstSeen,
+			deliveryTimeMs,
+			Date.now(),
+		);
 		const readyIds = ready.map(({ id }) => id);
-		for (const id of await formsTakenElsewhere(context, request.url, secret, readyIds)) memory.forms.set(id, true);
-		for (const form of ready) await this.start(client, form, request.name, includeUserForm);
+		for (const id of (await takenElsewhere?.(readyIds)) ?? []) memory.forms.set(id, true);
+		for (const form of ready) await this.start(client, form, name);
 		if (this.closed.aborted) return undefined;
 		memory.bookmark = Math.min(nextBookmark, ...this.unstoredSince());
 		if (!hasYoung) this.firstSeen.clear();
 		if (!isComplete) throw tooManyForms();
-		return hasYoung || ready.length > 0 ? DELIVERY_TIME_MS : undefined;
+		return hasYoung || ready.length > 0 ? deliveryTimeMs : undefined;
 	}
 
 	/** Bookmarks before the forms that are found again when n8n could not store their execution. */
@@ -72,17 +91,11 @@ export class CatchUp {
 		return [...this.unstored.values()].map((createdAt) => createdAt - 1);
 	}
 
-	private async start(client: ArgyleClient, form: ListedForm, name: string, includeUserForm: boolean): Promise<void> {
+	private async start(client: ArgyleClient, form: ListedForm, name: string): Promise<void> {
 		if (isKnownForm(this.memory, form.id)) return;
-		const account = await getRecord(client, ACCOUNTS, form.account).catch(undefinedWhenNotFound);
+		const message = await formEvent(client, form, name, includesUserForm(this.context));
 		// It may have been delivered in the meantime.
 		if (this.closed.aborted || isKnownForm(this.memory, form.id)) return;
-		const message: IDataObject = {
-			event: FORM_SUBMITTED,
-			name,
-			data: { account: form.account, user: account?.user ?? null, user_form: form.id },
-			...(includeUserForm ? { userForm: form.record } : {}),
-		};
 		const json = withState(message, stateToSend(this.context));
 		// n8n makes no second execution with the same key, whichever process asks for it.
 		const key = `argyle ${triggerKey(this.context)} ${form.id}`;
@@ -95,7 +108,7 @@ export class CatchUp {
 			() => this.memory.forms.delete(form.id),
 		);
 		this.context.emit([this.context.helpers.returnJsonArray(json)], undefined, execution, key);
-		this.context.logger.info(`The Argyle Trigger starts the workflow for a form that was missed: ${form.id}`);
+		this.context.logger.info(`The Argyle Trigger starts the workflow for the form ${form.id}`);
 		await clock.pause(EMIT_INTERVAL_MS, this.closed);
 	}
 }

@@ -2,16 +2,8 @@ import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 
 import { type SubscriptionConfig, type SubscriptionRequest, subscriptionRequest } from '../api/subscriptionRequest';
 import { isSameUrl, type Subscription } from '../api/webhooks';
-import { readBoolean } from '../shared/parameters';
 import { isDataObject } from '../utils/json';
-
-/** The trigger's options that are on or off; `subscriptionRequest` reads Include Resource. */
-const SWITCHES: Array<[name: string, displayName: string]> = [
-	['catchUp', 'Catch Up on Missed Forms'],
-	['includeUserForm', 'Include User Form'],
-	['onlyFromArgyle', 'Only From Argyle'],
-	['skipDuplicates', 'Skip Duplicates'],
-];
+import { assertSwitches, eventName, optionsOf } from './parameters';
 
 /**
  * What the trigger's parameters ask for, with its webhook URL. Throws ArgyleError when they can't make a subscription,
@@ -21,17 +13,13 @@ export function desiredSubscription(
 	context: IHookFunctions | ITriggerFunctions,
 	url: string | undefined,
 ): SubscriptionRequest {
-	const options: unknown = context.getNodeParameter('options', {});
-	const { subscriptionName, ...settings } = isDataObject(options) ? options : {};
-	for (const [name, displayName] of SWITCHES) {
-		if (name in settings) readBoolean(settings[name], displayName);
-	}
-	const chosenName = typeof subscriptionName === 'string' ? subscriptionName.trim() : '';
+	assertSwitches(context);
 	return subscriptionRequest({
-		name: chosenName || `n8n – ${context.getWorkflow().name}`,
+		...optionsOf(context),
+		name: eventName(context),
 		url,
 		events: context.getNodeParameter('events'),
-		...settings,
+		items: context.getNodeParameter('items', []),
 	});
 }
 

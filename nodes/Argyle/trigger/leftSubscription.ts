@@ -17,9 +17,9 @@ export function warnOfLeftSubscription(
 	current: { url: string; account: string },
 	replaced: Subscription[],
 ): void {
-	const { id, url = '', account, environment } = registered ?? {};
-	if (id === undefined || named.get(id) !== undefined || replaced.some((subscription) => subscription.id === id))
-		return;
+	const { id, url, account, environment } = registered ?? {};
+	if (id === undefined || url === undefined) return;
+	if (named.get(id) !== undefined || replaced.some((subscription) => subscription.id === id)) return;
 	const isSameAccount = account === current.account;
 	if (isSameUrl(url, current.url) && isSameAccount) return;
 	named.set(id, true);

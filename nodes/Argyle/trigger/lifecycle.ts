@@ -1,4 +1,4 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 
 import { isSameUrl, type Subscription } from '../api/webhooks';
 import { type ArgyleClient, connect } from '../transport/client';
@@ -25,7 +25,7 @@ import {
  * Short enough to end before n8n aborts the publication with an error of its own, after 84 s (0.7 of its lease of 120
  * s); 23 s are left for n8n's other four tries and the pauses between them.
  */
-const PUBLISH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
+export const PUBLISH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
 
 /** A person is looking at the screen. */
 const TEST_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000 };
@@ -42,6 +42,10 @@ function ownUrl(context: IHookFunctions): string {
 }
 
 const isTest = (context: IHookFunctions) => context.getMode() === 'manual';
+
+/** Whether n8n starts, and not a person publishes. */
+export const isStart = (context: IHookFunctions | ITriggerFunctions) =>
+	['init', 'leadershipChange'].includes(context.getActivationMode());
 
 async function connectToRegister(context: IHookFunctions, url: string) {
 	if (isTest(context)) triggerMemory(context).testUrl = url;
@@ -89,7 +93,7 @@ function knownBookmark(
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = ownUrl(context);
-	if (['init', 'leadershipChange'].includes(context.getActivationMode())) {
+	if (isStart(context)) {
 		triggerMemory(context).publishedUrl = url;
 		return true;
 	}

@@ -77,6 +77,12 @@ export class FormList {
 		return true;
 	}
 
+	/** Throws ArgyleError. */
+	async newestForm(): Promise<ListedForm | undefined> {
+		await this.readBackTo(Infinity);
+		return this.forms.find(({ createdAt }) => createdAt === this.newest);
+	}
+
 	/** The earliest time back to which forms are looked for. */
 	earliest(): number {
 		return this.newest - MAX_AGE_MS;
@@ -109,20 +115,21 @@ interface Missed {
 
 /**
  * Which forms after the bookmark have not started the workflow. `firstSeen` holds since when this process has known of
- * those that may be on their way, and is updated. Times in milliseconds since 1970.
+ * those that may be on their way, for `deliveryTimeMs`, and is updated. Times in milliseconds since 1970.
  */
 export function missedForms(
 	list: Pick<FormList, 'forms' | 'earliest'>,
 	bookmark: number,
 	isKnown: (id: string) => boolean,
 	firstSeen: Map<string, number>,
+	deliveryTimeMs: number,
 	now: number,
 ): Missed {
 	const since = Math.max(bookmark, list.earliest());
 	const unknown = list.forms.filter(({ id, createdAt }) => createdAt > since && !isKnown(id));
 	for (const { id } of unknown) if (!firstSeen.has(id)) firstSeen.set(id, now);
 	const isYoung = ({ id, createdAt }: ListedForm) =>
-		now - createdAt < OLD_MS && isWithin(DELIVERY_TIME_MS, firstSeen.get(id) ?? now, now);
+		now - createdAt < OLD_MS && isWithin(deliveryTimeMs, firstSeen.get(id) ?? now, now);
 	const young = unknown.filter(isYoung);
 	const ready = unknown.filter((form) => !isYoung(form)).sort((one, other) => one.createdAt - other.createdAt);
 	const newest = Math.max(bookmark, ...list.forms.map(({ createdAt }) => createdAt - BOOKMARK_DELAY_MS));

@@ -2,11 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../utils/json';
 
-/** The subscription that was registered last. It is only named in messages, because static data travels with copies. */
+/**
+ * The subscription that was registered last, which is only named in messages, because static data travels with copies;
+ * or the newest form of the account whose forms are asked for.
+ */
 export interface RegisteredSubscription {
-	/** Undefined once it was removed. */
+	/** Undefined once the subscription was removed, or when there was no form. */
 	id?: string;
-	url: string;
+	/** Undefined for a form. */
+	url?: string;
 	/** As `ArgyleClient.account`. */
 	account: string;
 	/** As the credential's screen shows it. */
@@ -33,8 +37,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 function readRegistered(value: unknown): RegisteredSubscription | undefined {
 	if (!isDataObject(value)) return undefined;
 	const { id, url, account, environment } = value;
-	if (!isText(url) || !isText(account) || !isText(environment)) return undefined;
-	return { ...(isText(id) ? { id } : {}), url, account, environment };
+	if (!isText(account) || !isText(environment)) return undefined;
+	return { ...(isText(id) ? { id } : {}), ...(isText(url) ? { url } : {}), account, environment };
 }
 
 /** Leaves out everything that is not as it should be: static data can be imported, edited or of an older version. */

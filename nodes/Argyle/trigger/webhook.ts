@@ -2,10 +2,10 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { isSubscribed, parseEventMessage } from '../api/eventMessage';
 import { isOn } from '../shared/parameters';
-import { isDataObject } from '../utils/json';
 import { authenticate, hasKnownSignature } from './authentication';
 import { deduplicationKey, DeliveryDeduplicator, isStored } from './deduplication';
 import { isArgyleAddress } from './ipAllowlist';
+import { includesUserForm, optionsOf } from './parameters';
 import { readRawBody } from './rawBody';
 import { stateToSend } from './registration';
 import { submittedForm, withState } from './submittedForm';
@@ -49,8 +49,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	const rawBody = await readRawBody(context);
 	if (rawBody === undefined) return answer(context, 401, 'Unauthorized');
 	if (rawBody.length > MAX_BODY_BYTES) return answer(context, 413, 'Larger than any event of Argyle');
-	const saved: unknown = context.getNodeParameter('options', {});
-	const options = isDataObject(saved) ? saved : {};
+	const options = optionsOf(context);
 	const { ip } = context.getRequestObject();
 	if (isOn(options, 'onlyFromArgyle') && !isArgyleAddress(ip)) {
 		await logForeignAddress(context, rawBody, ip);
@@ -86,7 +85,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 		if (claim === 'duplicate') return answer(context, 200, 'Already received');
 		if (claim === 'pending') return answer(context, 503, 'Being received, send again');
 	}
-	const more = isOn(options, 'includeUserForm') ? await withUserForm(context, message) : {};
+	const more = includesUserForm(context) ? await withUserForm(context, message) : {};
 	const item = { ...message, ...more };
 	const sent = form === undefined ? item : withState(item, stateToSend(context));
 	return { workflowData: [context.helpers.returnJsonArray(sent)], webhookResponse: { message: 'Received' } };

@@ -72,7 +72,7 @@ class TriggerFixture {
 		this.service = await startFakeArgyle({ requestsPerSecond: 1_000 });
 		await this.receiver.start();
 		this.credential = credentialFor(this.service);
-		this.parameters = { events: ['user_forms.submitted'], options: {} };
+		this.parameters = { events: ['user_forms.submitted'], includeUserForm: false, options: {} };
 		this.staticData = {};
 		this.workflowId = randomUUID();
 		this.webhookBase = `${this.receiver.origin}/${randomUUID()}/webhook`;

@@ -52,7 +52,7 @@ describe('desiredSubscription', () => {
 	const desiredWith = (options: unknown) => {
 		const parameters: Record<string, unknown> = { options, events };
 		const context: IHookFunctions = Object.create({
-			getNodeParameter: (name: string) => parameters[name],
+			getNodeParameter: (name: string, fallback: unknown) => (name in parameters ? parameters[name] : fallback),
 			getWorkflow: () => ({ name: 'To CRM' }),
 		});
 		return desiredSubscription(context, url);

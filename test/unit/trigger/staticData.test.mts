@@ -43,7 +43,6 @@ describe('readState and writeState', () => {
 		{ registered: null, bookmark: null, startedForms: null },
 		{ registered: 'id', bookmark: 1_700_000_000_000, startedForms: ['a'] },
 		{ registered: [], bookmark: 'yesterday', startedForms: '  ' },
-		{ registered: { ...registered, url: '' } },
 		{ registered: { ...registered, account: null } },
 		{ registered: { ...registered, environment: undefined } },
 	])('ignores static data of the wrong type or format: %j', (staticData) => {

@@ -1,6 +1,6 @@
 import { subscriptionRequest } from '../../api/subscriptionRequest';
 import { createSubscription } from '../../api/webhooks';
-import { eventsField, settingFields } from '../../shared/fields';
+import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
@@ -38,6 +38,7 @@ export const create: Operation = {
 			default: {},
 			options: [
 				...settingFields,
+				itemsField,
 				{
 					displayName: 'Secret',
 					name: 'secret',

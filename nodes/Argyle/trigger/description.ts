@@ -1,0 +1,130 @@
+import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
+
+import { ALL_EVENTS } from '../api/events';
+import { eventsField, itemsField, optionsField, settingFields } from '../shared/fields';
+import { FORM_SUBMITTED } from './submittedForm';
+
+/** Without a method there is no webhook: n8n registers none, and a test doesn't wait for a call. */
+const METHOD = '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}';
+
+/** n8n's own nodes give a resolver beside the expression, which spares each delivery a sandbox (since n8n 2.41). */
+const RESOLVERS = Symbol.for('n8n.webhookDescriptionResolvers');
+
+const resolveMethod = ({ receiveBy }: { receiveBy?: unknown }) => (receiveBy === 'polling' ? '' : 'POST');
+
+export const deliveries: IWebhookDescription = {
+	name: 'default',
+	httpMethod: METHOD,
+	// n8n answers when it has stored the execution; empty data keeps its answer a plain message.
+	responseMode: 'onReceived',
+	responseData: '',
+	path: 'webhook',
+	[RESOLVERS]: { httpMethod: { template: METHOD, resolve: resolveMethod } },
+};
+
+export const subtitle =
+	'={{ $parameter["receiveBy"] === "polling" ? "checks for forms" : [$parameter["events"]].flat().map((event) => event === "*" ? "all events" : event.replaceAll("_", " ").replace(".", ": ")).join(", ") }}';
+
+const TRY_IT =
+	"<b>While you build</b>, click Execute step. With Webhook, n8n listens for two minutes: let the event happen in Argyle meanwhile, for example search in Argyle Link for an employer that isn't listed, and fill in the form. With Checking for Forms, the newest form comes at once.<br /><br />";
+
+export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
+	header: 'Get a first event from Argyle',
+	executionsHelp: {
+		inactive: `${TRY_IT}<b>Once you are happy</b>, publish the workflow. Then it runs by itself for every event; these runs stand in the <a data-key="executions">executions list</a>.`,
+		active: `${TRY_IT}<b>The workflow is published</b> and runs by itself for every event; these runs stand in the <a data-key="executions">executions list</a>.`,
+	},
+	activationHint: 'Once the workflow is published, it also runs by itself for every event.',
+};
+
+const includeUserFormField: INodeProperties = {
+	displayName: 'Include User Form',
+	name: 'includeUserForm',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to bring what the person wrote, as userForm. When it can't be had in time, userForm is null and userFormError says why.",
+};
+
+/** As `field`, but not when forms are asked for. */
+const onlyByWebhook = (field: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, receiveBy: ['webhook'] } },
+});
+
+export const triggerProperties: INodeProperties[] = [
+	{
+		displayName: 'Receive By',
+		name: 'receiveBy',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Webhook',
+				value: 'webhook',
+				description: 'Argyle calls this n8n at once, whatever the event. Needs a public https address.',
+			},
+			{
+				name: 'Checking for Forms',
+				value: 'polling',
+				description:
+					'This n8n asks Argyle every minute for submitted forms. Needs no public address: works on a laptop too.',
+			},
+		],
+		default: 'webhook',
+		description: 'How this n8n learns of what happens at Argyle',
+	},
+	{
+		displayName:
+			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Forms, or set n8n's WEBHOOK_URL to the address of your reverse proxy or tunnel.",
+		name: 'notice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { receiveBy: ['webhook'] } },
+	},
+	onlyByWebhook(eventsField),
+	onlyByWebhook({ ...itemsField, required: true }),
+	{
+		...includeUserFormField,
+		displayOptions: { show: { receiveBy: ['webhook'], events: [FORM_SUBMITTED, ALL_EVENTS] } },
+	},
+	{ ...includeUserFormField, displayOptions: { show: { receiveBy: ['polling'] } } },
+	onlyByWebhook(
+		optionsField([
+			{
+				displayName: 'Catch Up on Missed Forms',
+				name: 'catchUp',
+				type: 'boolean',
+				default: true,
+				description:
+					'Whether a form that was submitted while n8n, or the way to it, was down starts the workflow later. Forms are looked for when n8n starts and every five minutes, up to a week back.',
+			},
+			...settingFields,
+			{
+				displayName: 'Only From Argyle',
+				name: 'onlyFromArgyle',
+				type: 'boolean',
+				default: false,
+				description:
+					"Whether to refuse calls from other addresses than the four that Argyle publishes. Every call is proven genuine without this too. Behind a proxy, n8n's N8N_PROXY_HOPS has to be set.",
+			},
+			{
+				displayName: 'Skip Duplicates',
+				name: 'skipDuplicates',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one. A submitted form always runs once.',
+			},
+			{
+				displayName: 'Subscription Name',
+				name: 'subscriptionName',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Forms to CRM',
+				description:
+					'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
+			},
+		]),
+	),
+];

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { type IDataObject, resolveWebhookDescriptionField } from 'n8n-workflow';
+import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { advance, SteppedTime } from '../support/fakeTime.mts';
+import { createWorkflow, failure } from '../support/n8nCore/n8nContext.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const trigger = useTriggerFixture();
+let close = async () => {};
+let time: SteppedTime;
+
+beforeEach(() => {
+	trigger.parameters = { receiveBy: 'polling' };
+	time = new SteppedTime();
+});
+afterEach(async () => await close());
+
+/** Submits a form now, of which Argyle sends nothing. Returns its ID. */
+const submitForm = () => trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() }).form.id;
+
+function useAnotherKey(): void {
+	Object.assign(trigger.service.key, { id: randomUUID() });
+	Object.assign(trigger.credential, credentialFor(trigger.service));
+}
+
+const emittedForms = () => trigger.emitted.map(({ json }) => (json.data as IDataObject).user_form);
+
+const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
+
+/** Publishes as n8n does, a minute after what happened before. */
+async function publish(mode: 'activate' | 'update' = 'activate'): Promise<void> {
+	advance(MINUTE);
+	trigger.activationMode = mode;
+	const firstDelay = time.next();
+	close = await trigger.runTrigger();
+	expect(await firstDelay).toBeLessThan(10_000);
+}
+
+async function restartN8n(): Promise<void> {
+	await close();
+	trigger.restart();
+	trigger.activationMode = 'init';
+	const firstDelay = time.next();
+	close = await trigger.runTrigger();
+	await firstDelay;
+}
+
+async function runExecutions(): Promise<IDataObject[]> {
+	const items = trigger.emitted.splice(0).map(({ json }) => ({ json }));
+	return (await trigger.runExecute(items, 'trigger')).map(({ json }) => json);
+}
+
+describe('Checking for Forms', () => {
+	it('starts the workflow once for each form submitted since it was published, within a minute', async () => {
+		submitForm();
+		await publish();
+		advance(1_000);
+		const first = submitForm();
+		expect(await time.next()).toBe(MINUTE);
+		expect(emittedForms()).toEqual([first]);
+		const second = submitForm();
+		expect(await time.next()).toBe(MINUTE);
+		await time.next();
+		expect(emittedForms()).toEqual([first, second]);
+	});
+
+	it('starts the workflow with the first form of an account that had none', async () => {
+		trigger.service.userForms.clear();
+		await publish();
+		advance(MINUTE);
+		await time.next();
+		const form = submitForm();
+		await time.next();
+		expect(emittedForms()).toEqual([form]);
+	});
+
+	it('gives the item of a delivered form, with what the person wrote', async () => {
+		await publish();
+		advance(1_000);
+		const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+		await time.next();
+		expect(await runExecutions()).toEqual([
+			{
+				event: 'user_forms.submitted',
+				name: 'n8n – Forms to CRM',
+				data: { account: form.account, user, user_form: form.id },
+				userForm: form,
+			},
+		]);
+	});
+
+	it('leaves the record out with Include User Form off', async () => {
+		trigger.parameters = { receiveBy: 'polling', includeUserForm: false };
+		await publish();
+		advance(1_000);
+		submitForm();
+		await time.next();
+		expect(trigger.emitted[0]?.json).not.toHaveProperty('userForm');
+	});
+
+	it('registers no webhook subscription, and asks for one page of forms a minute', async () => {
+		await publish();
+		await time.next();
+		await time.next();
+		expect(requests()).toEqual(Array.from({ length: 3 }, () => 'GET /v2/user-forms'));
+		expect(trigger.allSubscriptions()).toEqual([]);
+	});
+
+	it('starts the workflow for forms submitted while n8n was stopped, each once', async () => {
+		await publish();
+		advance(1_000);
+		const early = submitForm();
+		await time.next();
+		await runExecutions();
+		advance(HOUR);
+		const missed = submitForm();
+		await restartN8n();
+		await time.next();
+		await time.next();
+		expect(emittedForms()).toEqual([missed]);
+		expect(emittedForms()).not.toContain(early);
+	});
+
+	it('starts the workflow for forms submitted while n8n was stopped before any form came', async () => {
+		await publish();
+		await time.next();
+		advance(HOUR);
+		const missed = submitForm();
+		await restartN8n();
+		await time.next();
+		expect(emittedForms()).toEqual([missed]);
+	});
+
+	it('goes on where it was when a changed trigger is published, and begins anew after an unpublish', async () => {
+		await publish();
+		await close();
+		advance(HOUR);
+		const meanwhile = submitForm();
+		await publish('update');
+		await time.next();
+		expect(emittedForms()).toEqual([meanwhile]);
+		await close();
+		advance(HOUR);
+		submitForm();
+		await publish('activate');
+		await time.next();
+		expect(emittedForms()).toEqual([meanwhile]);
+	});
+
+	it('starts nothing of the past when the credential is that of another account', async () => {
+		await publish();
+		useAnotherKey();
+		trigger.service.userForms.clear();
+		advance(HOUR);
+		submitForm();
+		await time.next();
+		expect(trigger.emitted).toEqual([]);
+		const later = submitForm();
+		await time.next();
+		expect(emittedForms()).toEqual([later]);
+	});
+
+	it('goes on where it was when the credential has another key of the same account', async () => {
+		submitForm();
+		await publish();
+		useAnotherKey();
+		advance(HOUR);
+		const meanwhile = submitForm();
+		await time.next();
+		expect(emittedForms()).toEqual([meanwhile]);
+	});
+
+	it('fails to be published with a wrong key, in words that say what to do', async () => {
+		trigger.credential = { ...trigger.credential, apiKeySecret: 'wrong' };
+		const { message } = await failure(trigger.runTrigger());
+		expect(message).toMatch(/^Authorization failed.* Then publish the workflow again\.$/s);
+	});
+
+	it('starts with n8n though Argyle is away, and finds the forms once it is back', async () => {
+		await publish();
+		advance(HOUR);
+		const missed = submitForm();
+		trigger.service.addFault({ kind: 'drop', times: 20 });
+		await restartN8n();
+		expect(await time.next()).toBe(30_000);
+		trigger.service.clearFaults();
+		await time.next();
+		expect(emittedForms()).toEqual([missed]);
+	});
+});
+
+it.each([
+	['webhook', 'POST'],
+	['polling', ''],
+])('n8n finds the webhook method for Receive By "%s" with and without an expression: "%s"', (receiveBy, method) => {
+	const { workflow, node } = createWorkflow(trigger.node, { parameters: { receiveBy } });
+	const [webhook] = trigger.node.description.webhooks ?? [];
+	if (webhook === undefined) throw new Error('the trigger has no webhook');
+	expect(resolveWebhookDescriptionField(node, webhook, 'httpMethod')).toEqual({ resolved: true, value: method });
+	expect(workflow.expression.getSimpleParameterValue(node, webhook.httpMethod, 'internal', {})).toBe(method);
+});
+
+describe('a test of Checking for Forms', () => {
+	const runTest = async () => await trigger.runExecute([{ json: {} }], 'manual');
+
+	it('brings the newest form of the account at once', async () => {
+		submitForm();
+		advance(HOUR);
+		const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+		expect(await runTest()).toEqual([
+			{
+				json: {
+					event: 'user_forms.submitted',
+					name: 'n8n – Forms to CRM',
+					data: { account: form.account, user, user_form: form.id },
+					userForm: form,
+				},
+			},
+		]);
+	});
+
+	it('brings a sample that says it is one where the account has no form', async () => {
+		trigger.service.userForms.clear();
+		const [item] = await runTest();
+		expect(item?.json).toMatchObject({
+			event: 'user_forms.submitted',
+			name: expect.stringMatching(/^SAMPLE/),
+			data: { account: expect.any(String), user: expect.any(String), user_form: expect.any(String) },
+			userForm: { data: { income_source: expect.any(String), payroll_provider: expect.any(String) } },
+		});
+		trigger.parameters = { receiveBy: 'polling', includeUserForm: false };
+		expect((await runTest())[0]?.json).not.toHaveProperty('userForm');
+	});
+
+	it('says what to do about a wrong key', async () => {
+		trigger.credential = { ...trigger.credential, apiKeySecret: 'wrong' };
+		expect((await failure(runTest())).message).toMatch(/^Authorization failed/);
+	});
+
+	it('leaves an item alone that was pinned or sent on', async () => {
+		const items = [{ json: { event: 'user_forms.submitted', data: {} } }];
+		expect(await trigger.runExecute(items, 'manual')).toEqual(items);
+		expect(requests()).toEqual([]);
+	});
+
+	it('leaves a trigger that has its events delivered alone', async () => {
+		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'] };
+		expect(await runTest()).toEqual([{ json: {} }]);
+		expect(requests()).toEqual([]);
+	});
+});
