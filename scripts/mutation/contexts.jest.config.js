@@ -1,9 +1,11 @@
 const { projects } = require('../../jest.config.js');
 
-/** The integration suite, and unit tests of the modules that it mutates, in one file for Jest. */
+/** The integration suite, and the unit tests of the layers that it mutates. */
 module.exports = {
 	...projects.find(({ displayName }) => displayName === 'integration'),
-	roots: ['<rootDir>/scripts/mutation'],
-	testMatch: ['**/contexts.test.js'],
-	testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
+	roots: ['<rootDir>/test/integration', '<rootDir>/test/unit/transport', '<rootDir>/test/unit/trigger'],
+	// As n8nContext's own setup, but through the runtime, which loads it once.
+	setupFiles: ['<rootDir>/scripts/mutation/environment.cjs'],
+	runtime: require.resolve('./sharedModules.cjs'),
+	testEnvironment: require.resolve('./sharedContext.cjs'),
 };

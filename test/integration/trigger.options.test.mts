@@ -45,6 +45,44 @@ it('publishing refuses an expression for Include User Form that gives neither tr
 	expect(trigger.allSubscriptions()).toEqual([]);
 });
 
+describe('Test With Newest Form', () => {
+	beforeEach(() => {
+		useFakeTime();
+		trigger.isTest = true;
+		trigger.parameters = { ...trigger.parameters, options: { testWithNewestForm: true } };
+	});
+
+	it('Test With Newest Form delivers the newest form of the account to the test URL, signed', async () => {
+		const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now() + 1_000).toISOString() });
+		const runWebhook = jest.spyOn(trigger, 'runWebhook');
+		await trigger.activate();
+		const { result } = await until('the form is delivered', 5_000, async () => await runWebhook.mock.results[0]?.value);
+		expect(result.workflowData).toMatchObject([
+			[{ json: { data: { account: form.account, user, user_form: form.id } } }],
+		]);
+	});
+
+	it.each([
+		['without a form in the account', ['user_forms.submitted'], () => trigger.service.userForms.clear()],
+		['for other events', ['accounts.added'], () => {}],
+		['when a workflow is published', ['user_forms.submitted'], () => (trigger.isTest = false)],
+	])('Test With Newest Form delivers nothing %s', async (_, events, prepare) => {
+		trigger.parameters = { ...trigger.parameters, events };
+		prepare();
+		const runWebhook = jest.spyOn(trigger, 'runWebhook');
+		await trigger.activate();
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+		expect(trigger.service.requests.filter(({ path }) => path.includes('accounts'))).toEqual([]);
+		expect(runWebhook).not.toHaveBeenCalled();
+	});
+
+	it('Test With Newest Form says in the log what to do where n8n cannot call its own address', async () => {
+		trigger.webhookBase = 'http://127.0.0.1:1/webhook';
+		await trigger.activate();
+		await until('the log says it', 5_000, async () => trigger.warnings.find((text) => text.includes('own address')));
+	});
+});
+
 describe('Skip Duplicates', () => {
 	beforeEach(async () => await activateWith({ skipDuplicates: true }));
 

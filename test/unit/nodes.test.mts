@@ -172,6 +172,7 @@ describe('ArgyleTrigger', () => {
 			'onlyFromArgyle',
 			'skipDuplicates',
 			'subscriptionName',
+			'testWithNewestForm',
 		]);
 	});
 

@@ -125,6 +125,15 @@ export const triggerProperties: INodeProperties[] = [
 				description:
 					'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
 			},
+			{
+				displayName: 'Test With Newest Form',
+				name: 'testWithNewestForm',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether Execute step is to bring the newest form of the account at once, instead of waiting for an event. For User Form Submitted.',
+				displayOptions: { show: { '/events': [FORM_SUBMITTED, ALL_EVENTS] } },
+			},
 		]),
 	),
 ];

@@ -11,6 +11,7 @@ import { assertReachable, unreachableReason } from './publicUrl';
 import { deriveSecret } from './secret';
 import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
 import { readState, writeState } from './staticData';
+import { deliverTestForm } from './testDelivery';
 import {
 	isPublishedElsewhere,
 	rememberedSubscription,
@@ -111,6 +112,7 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 		);
 		rememberSubscription(url, kept.id);
 		storeRegistration(context, client, url, kept, bookmark);
+		if (isTest(context)) await deliverTestForm(context, client, desired);
 		return true;
 	});
 }
@@ -126,6 +128,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		warnOfLeftSubscription(context.logger, lastRegistration(context), { url, account: client.account }, replaced);
 		const bookmark = knownBookmark(context, client, replaced) ?? creationTime(created);
 		storeRegistration(context, client, url, created, bookmark);
+		if (isTest(context)) await deliverTestForm(context, client, desired);
 		return true;
 	});
 }

@@ -42,6 +42,7 @@ const SWITCHES: Array<[name: string, displayName: string]> = [
 	['catchUp', 'Catch Up on Missed Forms'],
 	['onlyFromArgyle', 'Only From Argyle'],
 	['skipDuplicates', 'Skip Duplicates'],
+	['testWithNewestForm', 'Test With Newest Form'],
 ];
 
 /** Throws ArgyleError when something that is on or off is neither. */

@@ -1,18 +1,13 @@
 import type { ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { createHmac } from 'node:crypto';
 
 import type { EventMessage } from '../api/eventMessage';
-import { SIGNATURE_HEADER } from '../api/signature';
-import { toResponse } from '../transport/request';
-import { isDataObject, parseJson } from '../utils/json';
+import { isDataObject } from '../utils/json';
+import { callOwnUrl } from './ownUrl';
 import { readState } from './staticData';
 import { isKnownForm, triggerMemory } from './triggerMemory';
 
 /** No event of Argyle's: n8n's main process asks the process that receives deliveries. */
 const QUESTION = 'n8n_nodes_argyle.taken_forms';
-
-/** The route may not be open from inside; then the execution of each form finds out. */
-const TIMEOUT_MS = 5_000;
 
 /** Bounds the question. */
 const MAX_FORMS = 1_000;
@@ -32,22 +27,9 @@ export async function formsTakenElsewhere(
 ): Promise<string[]> {
 	if (forms.length === 0) return [];
 	const { bookmark } = triggerMemory(context);
-	const body = JSON.stringify({ event: QUESTION, data: { forms: forms.slice(0, MAX_FORMS), bookmark } });
-	const signature = createHmac('sha512', secret).update(body).digest('hex');
-	const response: unknown = await context.helpers
-		.httpRequest({
-			method: 'POST',
-			url,
-			body,
-			headers: { 'Content-Type': 'application/json', [SIGNATURE_HEADER]: signature },
-			encoding: 'arraybuffer',
-			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
-			disableFollowRedirect: true,
-			timeout: TIMEOUT_MS,
-		})
-		.catch(() => undefined);
-	const answer = parseJson(toResponse(response)?.body ?? Buffer.alloc(0));
+	const data = { forms: forms.slice(0, MAX_FORMS), bookmark };
+	// Where the route is not open from inside, the execution of each form finds out.
+	const answer = await callOwnUrl(context, url, secret, { event: QUESTION, data });
 	return isDataObject(answer) ? textsIn(answer.taken).filter((form) => forms.includes(form)) : [];
 }
 

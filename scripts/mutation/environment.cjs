@@ -1,0 +1,1 @@
+require('../../test/support/n8nCore/environment.mts');
