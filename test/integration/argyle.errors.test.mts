@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { useFakeTime } from '../support/fakeTime.mts';
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
@@ -67,11 +68,29 @@ describe('errors of the Argyle node', () => {
 			'The connection was refused.',
 		],
 		['an unknown host', async () => 'https://nowhere.invalid', 'could not be looked up'],
+		['https to a port for http', async () => node.service.origin.replace('http:', 'https:'), 'does not speak https'],
 	])('%s is named in the error', async (_, prepare, reason) => {
 		const baseUrl = await prepare();
 		const error = await errorWith({ ...node.credential, baseUrl });
 		expect(error.message).toBe(`Argyle could not be reached at ${baseUrl} [item 0]`);
 		expect(error.description).toContain(reason);
+	});
+
+	it.each<[WorkflowExecuteMode, number, number]>([
+		['manual', 5, 15],
+		['trigger', 60, 65],
+	])('an unreachable Argyle is told in an execution of mode %s after %i to %i s', async (mode, least, most) => {
+		await node.service.stop();
+		const startedAt = Date.now();
+		await failure(node.run(receiptParameters(randomUUID()), { mode }));
+		const seconds = (Date.now() - startedAt) / 1_000;
+		expect(seconds).toBeGreaterThanOrEqual(least);
+		expect(seconds).toBeLessThanOrEqual(most);
+	});
+
+	it('a manual execution waits a minute for an Argyle that answers 503', async () => {
+		node.service.addFault({ kind: 'status', status: 503, times: Infinity });
+		expect((await errorWith()).description).toMatch(/Tried \d+ times in 60 s/);
 	});
 
 	it('a failed item has no fields but those by which every n8n 2 sends it to the error output', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NodeApiError } from 'n8n-workflow';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
-import { useFakeTime } from '../support/fakeTime.mts';
+import { dropPackets, useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -143,6 +143,24 @@ describe('searchUsers among thousands', () => {
 		node.service.addFault({ kind: 'status', status: 503, times: 1_000 });
 		await expect(node.search('searchUsers', 'maria')).rejects.toThrow('is not available');
 		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(16_000);
+	});
+
+	it('searchUsers tells within eleven seconds, with an advice and without hyphens, that Argyle is unreachable', async () => {
+		const waits = useFakeTime();
+		const credential = { ...node.credential, baseUrl: 'https://no-where.invalid' };
+		const { message } = await failure(node.search('searchUsers', undefined, undefined, credential));
+		expect(message).toMatch(/^Argyle could not be reached .* could not be looked up\. Check that this n8n may connect/);
+		// n8n's list drops these.
+		expect(message).not.toMatch(/[-–—]/);
+		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(11_000);
+	});
+
+	it('searchUsers tells within seventeen seconds that no answer comes', async () => {
+		useFakeTime();
+		dropPackets();
+		const startedAt = Date.now();
+		await expect(node.search('searchUsers')).rejects.toThrow('It did not answer in time.');
+		expect(Date.now() - startedAt).toBeLessThan(17_000);
 	});
 
 	it('searchUsers finds nothing for an unknown ID', async () => {

@@ -1,4 +1,4 @@
-import { advance, useFakeTime } from '../support/fakeTime.mts';
+import { advance, dropPackets, useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
@@ -58,6 +58,24 @@ describe('trigger during an outage', () => {
 		expect(await trigger.runHook('delete')).toBe(true);
 		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(10_000);
 		expect(trigger.warnings).toEqual([expect.stringContaining('could not be asked')]);
+	});
+
+	it('a test that finds Argyle unreachable fails within 12 s, the clean-up included, which stays silent', async () => {
+		trigger.isTest = true;
+		await trigger.service.stop();
+		const startedAt = Date.now();
+		expect((await failure(trigger.activate())).message).toContain('The connection was refused.');
+		expect(await trigger.runHook('delete')).toBe(true);
+		expect(Date.now() - startedAt).toBeLessThan(12_000);
+	});
+
+	it('a test that gets no answer fails within 18 s, the clean-up included', async () => {
+		trigger.isTest = true;
+		dropPackets();
+		const startedAt = Date.now();
+		expect((await failure(trigger.activate())).message).toContain('It did not answer in time.');
+		expect(await trigger.runHook('delete')).toBe(true);
+		expect(Date.now() - startedAt).toBeLessThan(18_000);
 	});
 
 	it('create retries for 15 s only while a person listens for a test event', async () => {

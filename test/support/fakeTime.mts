@@ -24,6 +24,14 @@ export function useFakeTime(now: () => number = realNow): number[] {
 	return waits;
 }
 
+/** Lets every request run into its time-out at once, as behind a firewall that drops packets. Needs `useFakeTime`. */
+export function dropPackets(): void {
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		advance(ms);
+		return AbortSignal.abort(new DOMException('no answer', 'TimeoutError'));
+	});
+}
+
 /** Holds every wait of three seconds or more until it is ended; skips shorter ones. Advances the clock by as much. */
 export class SteppedTime {
 	private end: () => void = () => {};

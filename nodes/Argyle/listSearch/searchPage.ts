@@ -3,6 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { fetchPage, type ListRequest, MAX_PAGE_SIZE, type PageQuery } from '../api/pagination';
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
+import { ArgyleError, asArgyleError } from '../transport/errors';
 import { isUuid } from '../utils/uuid';
 
 interface Picker {
@@ -21,10 +22,19 @@ const ENOUGH_MATCHES = 50;
 
 /** A person is looking. */
 const SEARCH_TIME_MS = 8_000;
-const SEARCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000 };
+const SEARCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000, isWatched: true };
 
 /** n8n can show nothing but entries. Whoever chooses this one is told that an entry has to be chosen. */
 const NO_CHOICE = ' ';
+
+/** Where n8n 2.41 shows an error, a hyphen becomes a gap; this one breaks no line and stays. */
+const OTHER_HYPHEN = '\u2011';
+
+/** n8n's list shows nothing of an error but its message. */
+function shownInList(error: unknown): ArgyleError {
+	const { wholeStory, description, details } = asArgyleError(error);
+	return new ArgyleError(wholeStory.replaceAll('-', OTHER_HYPHEN), description, details);
+}
 
 const matches = (name: string, id: string, filter: string) => `${name} ${id}`.toLowerCase().includes(filter);
 
@@ -66,6 +76,6 @@ export async function searchPage(
 		}
 		return { results: [...results, { name: picker.notAllSearched, value: NO_CHOICE }] };
 	} catch (error) {
-		throw toNodeError(context.getNode(), error);
+		throw toNodeError(context.getNode(), shownInList(error));
 	}
 }

@@ -46,7 +46,6 @@ export async function testArgyleApi(
 	try {
 		return { status: 'OK', message: `Connected to Argyle (${await connectOnce(this, credential)})` };
 	} catch (caught) {
-		const { message, description } = asArgyleError(caught);
-		return { status: 'Error', message: `${message}. ${description}` };
+		return { status: 'Error', message: asArgyleError(caught).wholeStory };
 	}
 }

@@ -32,12 +32,17 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 /** A minute outlasts a restart at Argyle; longer would only hide an outage. */
 const DEFAULT_MAX_ELAPSED_MS = 60_000;
 
+/** A person who looks on is told within 15 s, the last lookup of a name included, which may take five. */
+const WATCHED_MAX_UNREACHABLE_MS = 10_000;
+
 interface ClientOptions {
 	itemIndex?: number;
 	/** For each try. @default 30 s */
 	timeoutMs?: number;
 	/** For how long a request waits for its turn, and a service that is away, or too busy, is retried. @default 60 s */
 	maxElapsedMs?: number;
+	/** Whether a person looks on, who is told soon when no connection can be made. @default in a manual execution */
+	isWatched?: boolean;
 	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
 	minTimeoutMs?: number;
 	/** @default 45 */
@@ -69,7 +74,8 @@ export async function connect(context: ArgyleContext, options: ClientOptions = {
 	const credential = await context.getCredentials('argyleApi', options.itemIndex ?? 0);
 	const executionSignal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const connection = connectionOf(context, credential);
-	return new ArgyleClient({ ...connection, context, signal: options.signal ?? executionSignal }, options);
+	const { signal = executionSignal, isWatched = context.getMode?.() === 'manual' } = options;
+	return new ArgyleClient({ ...connection, context, signal }, { ...options, isWatched });
 }
 
 /** The Argyle API as one credential sees it. Every method throws ArgyleError. */
@@ -86,7 +92,8 @@ export class ArgyleClient {
 		this.scope = scope;
 		this.options = options;
 		const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS, requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
-		this.policy = { origin: scope.environment.origin, maxElapsedMs, signal: scope.signal };
+		const maxUnreachableMs = options.isWatched ? Math.min(WATCHED_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
+		this.policy = { origin: scope.environment.origin, maxElapsedMs, maxUnreachableMs, signal: scope.signal };
 		this.rateLimiter = rateLimiterFor(scope.account, requestsPerSecond);
 	}
 

@@ -113,7 +113,7 @@ export function errorFromUnreadableBody(response: ArgyleResponse, call: RequestI
 }
 
 /** The request was never sent, so nothing can have been done. */
-const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO']);
 
 const BAD_CERTIFICATE = 'Its certificate is not valid.';
 
@@ -137,6 +137,7 @@ const REACH_ADVICE: Record<string, string> = {
 	ECONNREFUSED: 'The connection was refused.',
 	EHOSTUNREACH: 'There is no way to it from this network.',
 	ENETUNREACH: 'There is no way to it from this network.',
+	EPROTO: 'It does not speak https there: the port may be one for http.',
 	ECONNRESET: 'The connection broke off.',
 	EPIPE: 'The connection broke off.',
 	ETIMEDOUT: 'It did not answer in time.',
@@ -163,15 +164,15 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 	const why = isBlocked
 		? 'This n8n blocks requests to that address (its SSRF protection).'
 		: (REACH_ADVICE[code] ?? 'The connection failed.');
+	const { origin, label } = call.environment;
+	const field = label === 'Custom Base URL' ? 'Base URL' : 'Environment';
 	const [message, check] =
 		call.fileHost === undefined
-			? [
-					`Argyle could not be reached at ${call.environment.origin}`,
-					' and that Environment in the credential is right',
-				]
+			? [`Argyle could not be reached at ${origin}`, ` and that ${field} in the credential is right`]
 			: [notFetched(call.fileHost), ''];
 	return new ArgyleError(message, `${why} Check that this n8n may connect to that address${check}, then try again.`, {
 		outcomeUnknown: call.isMutation && !isBlocked && !isBadCertificate && !NOT_CONNECTED.has(code),
 		isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
+		isUnreachable: NOT_CONNECTED.has(code),
 	});
 }

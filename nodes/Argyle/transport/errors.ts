@@ -8,6 +8,8 @@ interface ErrorDetails {
 	outcomeUnknown?: boolean;
 	/** Whether it passes by itself: too many requests, a service that is away or sends nonsense. */
 	isTransient?: boolean;
+	/** Whether no connection could be made, so that nobody was asked. */
+	isUnreachable?: boolean;
 	/** How long the service asks to wait. */
 	retryAfterMs?: number;
 	/** Whether no time is left to try it again. */
@@ -46,12 +48,21 @@ export class ArgyleError extends Error {
 		return this.details.isTransient ?? false;
 	}
 
+	get isUnreachable(): boolean {
+		return this.details.isUnreachable ?? false;
+	}
+
 	get isGivenUp(): boolean {
 		return this.details.isGivenUp ?? false;
 	}
 
 	get retryAfterMs(): number | undefined {
 		return this.details.retryAfterMs;
+	}
+
+	/** For where n8n shows a message and nothing else. */
+	get wholeStory(): string {
+		return `${this.message}. ${this.description}`;
 	}
 
 	/** As `withRetrySummary`; whoever calls it does not retry either. */

@@ -10,6 +10,8 @@ export interface RetryPolicy {
 	origin: string;
 	/** From the first failure on. */
 	maxElapsedMs: number;
+	/** The same where no connection can be made, at most `maxElapsedMs`. */
+	maxUnreachableMs: number;
 	/** Ends the waiting between two tries. */
 	signal: AbortSignal | undefined;
 }
@@ -31,8 +33,8 @@ function retryAfterOf({ statusCode, retryAfterMs }: ArgyleError): number | undef
 }
 
 /** Milliseconds that the current outage of the service leaves for retries; 0 when they are used up. */
-export function remainingRetryBudget({ origin, maxElapsedMs }: RetryPolicy): number {
-	return outages.remaining(origin, Date.now(), maxElapsedMs);
+export function remainingRetryBudget({ origin, maxElapsedMs }: RetryPolicy, budgetMs = maxElapsedMs): number {
+	return outages.remaining(origin, Date.now(), budgetMs);
 }
 
 /**
@@ -45,7 +47,7 @@ export async function retry<T>(
 	attempt: (attempt: Try) => Promise<T>,
 	isIdempotent = true,
 ): Promise<T> {
-	const { maxElapsedMs, signal } = policy;
+	const { maxElapsedMs, maxUnreachableMs, signal } = policy;
 	const startedAt = Date.now();
 	const isAborted = () => signal?.aborted ?? false;
 	let deadline = Infinity;
@@ -65,7 +67,8 @@ export async function retry<T>(
 		if (deadline === Infinity) deadline = (error.statusCode === 429 ? startedAt : now) + maxElapsedMs;
 		outcomeUnknown ||= error.outcomeUnknown;
 		if (!isIdempotent && error.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);
-		const left = Math.min(deadline - now, remainingRetryBudget(policy));
+		const budgetMs = error.isUnreachable ? maxUnreachableMs : maxElapsedMs;
+		const left = Math.min(deadline - now, remainingRetryBudget(policy, budgetMs));
 		const retryAfterMs = retryAfterOf(error);
 		const comesTooLate = retryAfterMs !== undefined && retryAfterMs > left;
 		if (left <= 0 || comesTooLate || isAborted()) throw error.givenUp(tries, now - startedAt);

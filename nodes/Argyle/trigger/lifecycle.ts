@@ -29,10 +29,10 @@ import {
 export const PUBLISH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
 
 /** A person is looking at the screen. */
-const TEST_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000 };
+const TEST_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000 };
 
-/** Nothing is known to be there. */
-const PRECAUTION_TIMING = { timeoutMs: 5_000, maxElapsedMs: 10_000 };
+/** Nothing is known to be there; and after a test that failed, n8n keeps its error back until this has ended. */
+const PRECAUTION_TIMING = { timeoutMs: 5_000, maxElapsedMs: 10_000, minTimeoutMs: 1_000 };
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();

@@ -5,6 +5,7 @@ import {
 	type IBinaryData,
 	type INodeExecutionData,
 	type IWorkflowSettings,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from '../fakeArgyle/index.mts';
@@ -18,13 +19,15 @@ export interface RunOptions {
 	/** Cancels the execution. */
 	signal?: AbortSignal;
 	settings?: IWorkflowSettings;
+	/** @default 'manual' */
+	mode?: WorkflowExecuteMode;
 }
 
 /** Runs the Argyle node in n8n's own execution context and returns its output items. */
 export async function runNode(
 	credential: object,
 	parameters: object,
-	{ items = [{ json: {} }], continueOnFail, signal, settings }: RunOptions = {},
+	{ items = [{ json: {} }], continueOnFail, signal, settings, mode = 'manual' }: RunOptions = {},
 ): Promise<INodeExecutionData[]> {
 	await Container.get(BinaryDataService).init();
 	const { workflow, node } = createWorkflow(actionNode, { parameters, continueOnFail, settings });
@@ -33,7 +36,7 @@ export async function runNode(
 		workflow,
 		node,
 		createAdditionalData(credential),
-		'manual',
+		mode,
 		createEmptyRunExecutionData(),
 		0,
 		items,

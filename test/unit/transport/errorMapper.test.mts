@@ -169,6 +169,7 @@ describe('errorFromNoResponse', () => {
 		]),
 		[{ code: 'EHOSTUNREACH' }, 'There is no way to it from this network.'],
 		[{ code: 'ENETUNREACH' }, 'There is no way to it from this network.'],
+		[{ code: 'EPROTO' }, 'It does not speak https there: the port may be one for http.'],
 		[{ name: 'TimeoutError', code: 23 }, 'It did not answer in time.'],
 		[
 			new Error('The request was blocked because it resolves to a restricted IP address'),
@@ -186,6 +187,20 @@ describe('errorFromNoResponse', () => {
 			`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
 		);
 		expect(explained.statusCode).toBeUndefined();
+	});
+
+	it('advises to check Base URL where the credential has one', () => {
+		const environment = { origin: 'https://proxy.example.com', label: 'Custom Base URL' } as const;
+		expect(errorFromNoResponse({ code: 'EPROTO' }, { ...call, environment }).description).toContain(
+			' and that Base URL in the credential is right,',
+		);
+	});
+
+	it('sets isUnreachable when no connection could be made, but not when one broke off or was too slow', () => {
+		const isUnreachable = (code: string) => errorFromNoResponse({ code }, call).isUnreachable;
+		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO'])
+			expect(isUnreachable(code)).toBe(true);
+		for (const code of ['ECONNRESET', 'ETIMEDOUT']) expect(isUnreachable(code)).toBe(false);
 	});
 
 	it('sets outcomeUnknown when a request that was sent got no response, but not when it was never sent', () => {

@@ -28,7 +28,12 @@ function failing(times: number, error: unknown = away()) {
 	return counted;
 }
 
-const policy = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({ origin, maxElapsedMs, signal });
+const policy = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({
+	origin,
+	maxElapsedMs,
+	maxUnreachableMs: Math.min(10_000, maxElapsedMs),
+	signal,
+});
 const waited = () => waits.reduce((sum, wait) => sum + wait, 0);
 
 describe('retry', () => {
@@ -107,6 +112,15 @@ describe('retry', () => {
 		expect(next.tries).toBe(1);
 		await retry(policy(), observed(failing(0)));
 		expect(remainingRetryBudget(policy())).toBe(60_000);
+	});
+
+	it('gives up sooner where no connection can be made, and not where somebody answers', async () => {
+		const observed = (error: unknown) => async () =>
+			await outages.observe(origin, async () => await Promise.reject(error));
+		await expect(retry(policy(), observed(away({ isUnreachable: true })))).rejects.toThrow('away');
+		expect(waited()).toBe(10_000);
+		await expect(retry(policy(), observed(away()))).rejects.toThrow('away');
+		expect(waited()).toBe(60_000);
 	});
 
 	it('counts the retry budget from the first failure, so that what took long is tried again', async () => {
