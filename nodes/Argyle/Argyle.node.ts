@@ -12,7 +12,7 @@ import {
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { resources } from './resources';
-import { type ItemProcessing, toProperties } from './resources/operation';
+import { type ItemProcessing, toProperties, toSubtitle } from './resources/operation';
 import { testArgyleApi } from './shared/credentialTest';
 import { toNodeError } from './shared/nodeError';
 import { ArgyleError } from './transport/errors';
@@ -25,8 +25,9 @@ export class Argyle implements INodeType {
 		icon: { light: 'file:../../icons/argyle.svg', dark: 'file:../../icons/argyle.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Read payroll records, generate billing receipts and manage webhook subscriptions at Argyle',
+		subtitle: toSubtitle(resources),
+		// For the list of AI tools. Elsewhere n8n lists this node and the trigger as one, with the trigger's description.
+		description: 'Read users, their forms and payroll records, generate receipts and manage webhook subscriptions',
 		defaults: { name: 'Argyle' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

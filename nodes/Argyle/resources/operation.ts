@@ -20,7 +20,7 @@ interface OperationDescription {
 	value: string;
 	/** In the list of operations, in Title Case. */
 	name: string;
-	/** In the node's list of actions and as its subtitle, such as "Create a webhook subscription". */
+	/** In the node's list of actions, such as "Create a webhook subscription". */
 	action: string;
 	description: string;
 	fields: INodeProperties[];
@@ -47,6 +47,15 @@ function shownFor(field: INodeProperties, show: NonNullable<IDisplayOptions['sho
 }
 
 const firstOf = (choices: Array<{ value: string }>) => choices[0].value;
+
+const namesOf = (choices: Array<{ value: string; name: string }>) =>
+	JSON.stringify(Object.fromEntries(choices.map(({ value, name }) => [value, name])));
+
+/** What the canvas shows below the node, such as "User Form: Get Many". An operation has one name in all resources. */
+export function toSubtitle(resources: Resource[]): string {
+	const operations = namesOf(resources.flatMap((resource) => resource.operations));
+	return `={{ (${namesOf(resources)})[$parameter.resource] + ": " + (${operations})[$parameter.operation] }}`;
+}
 
 /** The node's parameters: Resource and Operation, then each operation's fields, shown where it is chosen. */
 export function toProperties(resources: Resource[]): INodeProperties[] {
