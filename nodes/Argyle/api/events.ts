@@ -4,7 +4,7 @@ export type EventSetting = 'includeResource' | 'daysSynced' | 'items';
 interface EventType {
 	/** As a subscription's `events` has it, such as `user_forms.submitted`. */
 	name: string;
-	/** As people read it, in Title Case. */
+	/** As people read it, in Title Case. n8n lists it as "On user form submitted" too, without capital letters. */
 	title: string;
 	/** When Argyle sends it, as a sentence without its full stop. */
 	meaning: string;
@@ -53,8 +53,16 @@ export const EVENT_TYPES: readonly EventType[] = [
 	event('items.removed', 'Item Removed', 'An Item (an employer or platform) is gone', 'items'),
 	event('items.updated', 'Item Updated', 'An Item (an employer or platform) has changed', 'items'),
 	event('payroll_documents.added', 'Payroll Document Added', 'A payroll document was found'),
-	event('payroll_documents.ocr_completed', 'Payroll Document OCR Completed', 'A payroll document was read'),
-	event('payroll_documents.ocr_failed', 'Payroll Document OCR Failed', 'A payroll document could not be read'),
+	event(
+		'payroll_documents.ocr_completed',
+		'Payroll Document Text Recognized',
+		'The text of a payroll document was recognized (OCR)',
+	),
+	event(
+		'payroll_documents.ocr_failed',
+		'Payroll Document Text Not Recognized',
+		'The text of a payroll document could not be recognized (OCR)',
+	),
 	event('payroll_documents.removed', 'Payroll Document Removed', 'A payroll document was removed'),
 	event('payroll_documents.updated', 'Payroll Document Updated', 'A payroll document has changed'),
 	event('paystubs.added', 'Paystub Added', 'New paystubs were found after the first sync'),
@@ -80,11 +88,19 @@ export const EVENT_TYPES: readonly EventType[] = [
 	event('user_uploads.added', 'User Upload Added', 'A user has uploaded a document'),
 	event(
 		'user_uploads.ocr_authenticity',
-		'User Upload OCR Authenticity',
+		'User Upload Authenticity Checked',
 		'The authenticity of an uploaded document was checked',
 	),
-	event('user_uploads.ocr_completed', 'User Upload OCR Completed', 'An uploaded document was read'),
-	event('user_uploads.ocr_failed', 'User Upload OCR Failed', 'An uploaded document could not be read'),
+	event(
+		'user_uploads.ocr_completed',
+		'User Upload Text Recognized',
+		'The text of an uploaded document was recognized (OCR)',
+	),
+	event(
+		'user_uploads.ocr_failed',
+		'User Upload Text Not Recognized',
+		'The text of an uploaded document could not be recognized (OCR)',
+	),
 	event('user_uploads.removed', 'User Upload Removed', 'An uploaded document was removed'),
 	event('users.fully_synced', 'User Fully Synced', 'All data of all accounts of a user was fetched'),
 	event('vehicles.added', 'Vehicle Added', 'A vehicle was found'),

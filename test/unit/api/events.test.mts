@@ -32,10 +32,10 @@ describe('EVENT_TYPES', () => {
 		expect(configKeysOf(name)).toEqual(key === undefined ? [] : [key]);
 	});
 
-	it('has a unique title in Title Case for every event', () => {
+	it('has a unique title in Title Case for every event, without acronyms, which n8n would write small', () => {
 		const titles = EVENT_TYPES.map(({ title }) => title);
 		expect(new Set(titles).size).toBe(titles.length);
-		for (const title of titles) expect(title).toMatch(/^([A-Z]\w+ )+[A-Z]\w+$/);
+		for (const title of titles) expect(title).toMatch(/^([A-Z][a-z]+ )+[A-Z][a-z]+$/);
 	});
 
 	it('describes every event in one sentence without a full stop', () => {
