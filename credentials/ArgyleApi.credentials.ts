@@ -24,7 +24,7 @@ export class ArgyleApi implements ICredentialType {
 				{
 					name: 'Custom Base URL',
 					value: 'custom',
-					description: 'An egress proxy in front of the production API, or a stand-in for it',
+					description: 'A server of your own that hands requests on to Argyle, such as a company proxy',
 				},
 			],
 			default: 'sandbox',
