@@ -91,6 +91,11 @@ export class N8nEditor {
 		await this.parameters.waitFor();
 	}
 
+	/** What the canvas shows below a node. */
+	subtitle(text: string): Locator {
+		return this.byTestId('canvas-node').getByText(text, { exact: true });
+	}
+
 	// A node's panel.
 
 	get parameters(): Locator {

@@ -136,6 +136,7 @@ describe("in n8n's editor, a person", () => {
 		expect(download.suggestedFilename()).toBe('receipt.pdf');
 		expect(readFileSync(await download.path())).toEqual(await argyle.receiptPdf(joe));
 		await editor.closePanel();
+		await editor.subtitle('Receipt: Generate').waitFor();
 	});
 
 	step('makes a table of paystubs of a test event, with no expression and no setting', async () => {
