@@ -78,6 +78,19 @@ describe('trigger during an outage', () => {
 		expect(Date.now() - startedAt).toBeLessThan(18_000);
 	});
 
+	it('a test that ends while Argyle is away says so in the log only, within 11 s, and the next one tidies up', async () => {
+		trigger.isTest = true;
+		await trigger.activate();
+		trigger.service.addFault({ kind: 'drop', times: Infinity });
+		const startedAt = Date.now();
+		expect(await trigger.runHook('delete')).toBe(true);
+		expect(Date.now() - startedAt).toBeLessThan(11_000);
+		expect(trigger.warnings).toEqual([expect.stringContaining('of a test could not be removed')]);
+		trigger.service.clearFaults();
+		await trigger.activate();
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+	});
+
 	it('create retries for 15 s only while a person listens for a test event', async () => {
 		trigger.isTest = true;
 		trigger.service.addFault({ kind: 'drop', times: Infinity });

@@ -143,11 +143,19 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 	await subscriptionMutex.run(url, async () => {
 		if (isPublishedElsewhere(context, url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
-		} else await removeOwn(context, url);
+		} else await removeOwn(context, url).catch(unlessTested(context, url));
 	});
 	forgetRegistration(context, url);
 	return true;
 }
+
+/** n8n would show it in place of the error with which a test failed. The next test finds what stayed, by its URL. */
+const unlessTested = (context: IHookFunctions, url: string) => (error: unknown) => {
+	if (triggerMemory(context).testUrl !== url) throw error;
+	context.logger.warn('The Argyle subscription of a test could not be removed; the next test removes it', {
+		reason: asArgyleError(error).message,
+	});
+};
 
 /** The account stays, because the bookmark is one of its times. */
 function forgetRegistration(context: IHookFunctions, url: string): void {
@@ -175,7 +183,8 @@ async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
 			reason: asArgyleError(error).message,
 		});
 	}
-	const client = await connect(context, known === undefined ? PRECAUTION_TIMING : PUBLISH_TIMING).catch(unlessKnown);
+	const isHurried = known === undefined || triggerMemory(context).testUrl === url;
+	const client = await connect(context, isHurried ? PRECAUTION_TIMING : PUBLISH_TIMING).catch(unlessKnown);
 	if (client === undefined) return;
 	// Nothing can have been registered there.
 	if (known === undefined && unreachableReason(url, client.environment) !== undefined) return;
