@@ -8,12 +8,6 @@ import { EXECUTION_ERRORS, PUBLICATION_ERRORS, PUBLICATION_ERRORS_OF_N8N } from 
 /** Above the minute for which the nodes retry. */
 const DEADLINE_MS = 180_000;
 
-/**
- * n8n gives up a publication after 0.7 of the lease. When the trigger refuses n8n's own URL, n8n runs its `delete` too,
- * which retries for a minute because Argyle's Sandbox is not reachable from here.
- */
-const LONG_LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '240' };
-
 const UNREACHABLE: ErrorCase = {
 	message: 'Argyle could not be reached at ',
 	advice: 'Check that this n8n may connect to that address',
@@ -63,7 +57,7 @@ const executionIds = new Map<ErrorCase, string>();
 const publications = new Map<ErrorCase, Promise<string>>();
 
 beforeAll(async () => {
-	fixture = await startN8nFixture({ env: LONG_LEASE });
+	fixture = await startN8nFixture();
 	for (const errorCase of ALL_PUBLICATION_ERRORS) {
 		const { credential } = await connect(errorCase);
 		publications.set(errorCase, publish(errorCase, credential));
