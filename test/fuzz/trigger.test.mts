@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isSubscribed, parseEventMessage } from '../../nodes/Argyle/api/eventMessage';
 import { isSignedBy, parseSignature } from '../../nodes/Argyle/api/signature';
 import { matches } from '../../nodes/Argyle/trigger/desiredSubscription';
-import { deriveSecret } from '../../nodes/Argyle/trigger/secret';
+import { deriveSecret } from '../../nodes/Argyle/api/secret';
 import { readState, writeState } from '../../nodes/Argyle/trigger/staticData';
 import { submittedForm, takeState, withState } from '../../nodes/Argyle/trigger/submittedForm';
 import { sign } from '../support/fakeArgyle/signedEvent.mts';

@@ -1,5 +1,6 @@
 import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 
+import { deriveSecret } from '../api/secret';
 import { isSameUrl, type Subscription } from '../api/webhooks';
 import { type ArgyleClient, connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
@@ -8,7 +9,6 @@ import { desiredSubscription } from './desiredSubscription';
 import { warnOfLeftSubscription } from './leftSubscription';
 import { findDesired, idsOf, ownSubscriptions, removeAll, replaceSubscriptions, staysBehind } from './provisioning';
 import { assertReachable, unreachableReason } from './publicUrl';
-import { deriveSecret } from './secret';
 import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
 import { readState, writeState } from './staticData';
 import { deliverTestForm } from './testDelivery';

@@ -1,8 +1,8 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { deriveSecret } from '../api/secret';
 import { listSubscriptions, subscriptionsTo } from '../api/webhooks';
 import { connect } from '../transport/client';
-import { deriveSecret } from './secret';
 
 /**
  * Argyle waits 10 s for an answer; this must leave room for n8n's own work. No retries, because Argyle repeats the

@@ -1,6 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { isSubscribed } from '../api/eventMessage';
+import { deriveSecret } from '../api/secret';
 import { type Subscription, subscriptionsTo } from '../api/webhooks';
 import { isOn } from '../shared/parameters';
 import { type ArgyleClient, connect } from '../transport/client';
@@ -22,7 +23,6 @@ import {
 } from './provisioning';
 import { assertReachable } from './publicUrl';
 import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
-import { deriveSecret } from './secret';
 import { FORM_SUBMITTED } from './submittedForm';
 import { formsTakenElsewhere } from './takenForms';
 import { rememberedSubscription, rememberSubscription, type TriggerMemory, triggerMemory } from './triggerMemory';

@@ -1,4 +1,4 @@
-import { deriveSecret } from '../../../nodes/Argyle/trigger/secret';
+import { deriveSecret } from '../../../nodes/Argyle/api/secret';
 
 const url = 'https://n8n.example.com/webhook/x/webhook';
 
