@@ -145,9 +145,14 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		parameters: { ...list, filters: { createdAfter: expression('soon') } },
 	},
 	{
-		message: 'Secret is empty',
-		advice: 'secret',
-		parameters: webhook('verify', { rawBodyProperty: 'data', signature: 'x', secret: expression('') }),
+		message: 'Secret is no text',
+		advice: 'empty the field',
+		parameters: webhook('verify', { rawBodyProperty: 'data', signature: 'x', secret: expression(undefined) }),
+	},
+	{
+		message: 'Webhook URL is not a web address',
+		advice: 'right behind the Webhook node',
+		parameters: webhook('verify', { rawBodyProperty: 'data', signature: 'x' }),
 	},
 	{
 		message: 'The Argyle node can\'t do "remove" with "user"',

@@ -8,7 +8,7 @@ import type { Json } from '../support/json.mts';
 import type { N8nClient, StoredWorkflow } from '../support/n8n/client.mts';
 import { type ExampleCredentials, importExample, runByHand, runPublished } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
-import { argyleTrigger } from '../support/n8n/nodes.mts';
+import { argyleNode, argyleTrigger, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { unzip } from '../support/unzip.mts';
 
 const DAY_MS = 86_400_000;
@@ -217,15 +217,23 @@ it('remove-stale-subscriptions.json can only be started by hand', async () => {
 	await expect(client.publish(workflow)).rejects.toThrow(/trigger/i);
 }, 60_000);
 
-it('verify-deliveries.json separates genuine deliveries from forged ones', async () => {
-	const secret = 'the secret of the subscription';
+/** Makes a subscription by hand, without a secret. */
+async function createSubscription(url: string): Promise<StoredWorkflow> {
+	const events = ['user_forms.submitted'];
+	const create = { resource: 'webhook', operation: 'create', name: 'My own', url, events };
+	const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credentials.argyleApi, create)];
+	const workflow = await client.createWorkflow('Create', nodes, inARow(nodes));
+	expect(await runByHand(client, workflow, 'Start')).toMatchObject({ status: 'success' });
+	return workflow;
+}
+
+it('verify-deliveries.json separates genuine deliveries from forged ones, with a secret that is in no workflow', async () => {
 	const url = `${client.origin}/webhook/argyle-deliveries`;
-	const subscription = newSubscription({ name: 'My own', url, events: ['user_forms.submitted'], secret });
-	argyle.subscriptions.set(subscription.id, subscription);
-	const workflow = await importWorkflow('verify-deliveries.json', {
-		'Verify Delivery': { parameters: { secret } },
-	});
+	const workflow = await importWorkflow('verify-deliveries.json');
 	await client.publish(workflow);
+	const creating = await createSubscription(url);
+	const [{ secret = '' } = {}] = argyle.subscriptions.values();
+	expect(secret).toMatch(/^[0-9a-f]{64}$/);
 
 	const { form, attempts } = await argyle.submitForm();
 	expect(attempts).toMatchObject([{ status: 200 }]);
@@ -242,6 +250,8 @@ it('verify-deliveries.json separates genuine deliveries from forged ones', async
 	const refused = await client.execution(forged?.id ?? '');
 	expect(refused.output.Genuine).toBeUndefined();
 	expect(refused.output.Forged?.map(({ json }) => json)).toEqual([{ verified: false }]);
+	for (const { id } of [workflow, creating])
+		expect(JSON.stringify(await client.call('GET', `/workflows/${id}`))).not.toContain(secret);
 	await client.unpublish(workflow.id);
 	argyle.subscriptions.clear();
 }, 120_000);

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const SECRET = "a secret of one's own";
 
@@ -10,9 +10,11 @@ const body = eventBody(event.event, event.name, event.data);
 
 const node = useNodeFixture();
 
+const URL_OF_NODE = 'https://n8n.example.com/webhook/argyle-deliveries';
+
 /** An item as a Webhook node with Raw Body outputs it. */
-const received = (bytes: string, signature: string | undefined): INodeExecutionData => ({
-	json: { headers: { 'x-argyle-signature': signature }, body: {} },
+const received = (bytes: string, signature: string | undefined, webhookUrl = URL_OF_NODE): INodeExecutionData => ({
+	json: { headers: { 'x-argyle-signature': signature }, body: {}, webhookUrl },
 	binary: { data: { data: Buffer.from(bytes).toString('base64'), mimeType: 'application/json' } },
 });
 
@@ -63,16 +65,21 @@ describe('Verify Delivery', () => {
 		expect((await verify([received(denied, sign(denied, SECRET))]))[0]?.json).toMatchObject({ verified: true });
 	});
 
-	it('Verify Delivery fails without a secret or without a raw body', async () => {
-		expect((await failure(verify([received(body, sign(body, ''))], { secret: '' }))).message).toContain(
-			'Secret is empty',
-		);
+	it('Verify Delivery fails without a raw body', async () => {
 		const error = await failure(verify([received(body, sign(body, SECRET))], { rawBodyProperty: 'file' }));
 		expect(error.message).toContain('Raw Body Field does not name a file of the item');
 		expect(error.description).toContain('has: data.');
 		const withoutFile = await failure(verify([{ json: received(body, '').json }]));
 		expect(withoutFile.description).toContain('turn on Raw Body');
 	});
+
+	it.each(['={{ $json.secret }}', '={{ 12345 }}'])(
+		'Verify Delivery refuses a secret whose expression %s gives no text',
+		async (secret) => {
+			const error = await failure(verify([received(body, sign(body, ''))], { secret }));
+			expect(error.message).toBe('Secret is no text [item 0]');
+		},
+	);
 
 	it.each(['files.data', '={{ $json.files.data }}'])(
 		'Verify Delivery takes the file of %s in the binary mode "combined"',
@@ -90,6 +97,55 @@ describe('Verify Delivery', () => {
 			const { message, description } = await failure(action);
 			expect(message).toContain('Raw Body Field does not name a file of the item');
 			expect(description).toContain('has: files.data.');
+		},
+	);
+});
+
+describe('Verify Delivery without a secret', () => {
+	/** As n8n saves it: without the fields that have their default. */
+	const saved = { resource: 'webhook', operation: 'verify' };
+
+	/** The secret of the subscription that Create makes for a URL, without a secret. */
+	async function createdSecret(url: string): Promise<string> {
+		const parameters = { name: 'Forms', url, events: ['*'], additionalFields: {}, options: {} };
+		await node.run({ resource: 'webhook', operation: 'create', ...parameters });
+		return String([...node.service.subscriptions.values()].at(-1)?.secret);
+	}
+
+	it.each([
+		URL_OF_NODE,
+		`${URL_OF_NODE}/`,
+		` ${URL_OF_NODE}?source=argyle#here `,
+		'https://N8N.example.com:443/webhook/argyle-deliveries',
+	])('Verify Delivery verifies what a subscription sends that Create made for %s', async (url) => {
+		const items = [received(body, sign(body, await createdSecret(url)))];
+		expect((await node.run(saved, { items }))[0]?.json).toEqual({ verified: true, ...event });
+	});
+
+	it.each([
+		['to the test URL', URL_OF_NODE.replace('/webhook/', '/webhook-test/')],
+		['to another path', `${URL_OF_NODE}2`],
+		['to another host', URL_OF_NODE.replace('n8n.', 'm8n.')],
+		['without encryption', URL_OF_NODE.replace('https', 'http')],
+	])('Verify Delivery does not verify what a subscription %s sends, but does with its URL', async (_, url) => {
+		const items = [received(body, sign(body, await createdSecret(url)))];
+		expect((await node.run(saved, { items }))[0]?.json).toEqual({ verified: false });
+		expect((await node.run({ ...saved, webhookUrl: url }, { items }))[0]?.json).toMatchObject({ verified: true });
+	});
+
+	it("Verify Delivery verifies nothing that another account's key signed", async () => {
+		const items = [received(body, sign(body, await createdSecret(URL_OF_NODE)))];
+		const other = { ...node.credential, apiKeySecret: 'another' };
+		expect((await runNode(other, saved, { items }))[0]?.json).toEqual({ verified: false });
+	});
+
+	it.each([undefined, '', 'argyle-deliveries', 'mailto:n8n@example.com'])(
+		'Verify Delivery names what is missing when the Webhook URL is %p',
+		async (webhookUrl) => {
+			const items = [{ ...received(body, sign(body, 'x')), json: { headers: {}, webhookUrl } }];
+			const error = await failure(node.run(saved, { items }));
+			expect(error.message).toBe('Webhook URL is not a web address [item 0]');
+			expect(error.description).toContain('right behind the Webhook node');
 		},
 	);
 });

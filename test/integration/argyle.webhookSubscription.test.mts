@@ -28,8 +28,7 @@ describe('Webhook Create', () => {
 		expect(item?.pairedItem).toEqual({ item: 0 });
 	});
 
-	it('Webhook Create outputs has_secret false without one, and the secret with Include Secret', async () => {
-		expect((await run('create', valid))[0]?.json).toMatchObject({ has_secret: false });
+	it('Webhook Create outputs the secret with Include Secret', async () => {
 		const [item] = await run('create', {
 			...valid,
 			additionalFields: { secret: 'my own secret' },
@@ -39,10 +38,27 @@ describe('Webhook Create', () => {
 		expect(item?.json).not.toHaveProperty('has_secret');
 	});
 
-	it('Webhook Create sends no secret when the field is empty', async () => {
-		await run('create', { ...valid, additionalFields: { secret: '' } });
-		expect(node.service.requests[0]?.body).toEqual({ name: 'Forms', url: valid.url, events: valid.events });
+	it('Webhook Create without a secret derives one from the key and the URL, and puts out neither', async () => {
+		const created = [await run('create', valid), await run('create', { ...valid, additionalFields: { secret: '' } })];
+		await run('create', { ...valid, url: 'https://example.com/other' });
+		const [first, second, other] = [...node.service.subscriptions.values()].map(({ secret }) => secret);
+		expect(first).toMatch(/^[0-9a-f]{64}$/);
+		expect(second).toBe(first);
+		expect(other).not.toBe(first);
+		for (const [item] of created) {
+			expect(item?.json).toMatchObject({ has_secret: true });
+			expect(JSON.stringify(item)).not.toContain(first);
+		}
 	});
+
+	it.each(['={{ $json.secret }}', '={{ 12345 }}'])(
+		'Webhook Create refuses a secret whose expression %s gives no text before any request',
+		async (secret) => {
+			const error = await failure(run('create', { ...valid, additionalFields: { secret } }));
+			expect(error.message).toBe('Secret is no text [item 0]');
+			expect(node.service.requests).toHaveLength(0);
+		},
+	);
 
 	it('Webhook Create sends the settings as config', async () => {
 		await run('create', { ...valid, events: ['items.updated'], additionalFields: { items: ['item_1', 'item_2'] } });

@@ -33,7 +33,7 @@ describe('Argyle', () => {
 		expect(fieldsOf('webhook', 'delete')).toEqual(['webhookId']);
 		expect(fieldsOf('webhook', 'get')).toEqual(['webhookId', 'options']);
 		expect(fieldsOf('webhook', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'options']);
-		expect(fieldsOf('webhook', 'verify')).toEqual(['rawBodyProperty', 'signature', 'secret']);
+		expect(fieldsOf('webhook', 'verify')).toEqual(['rawBodyProperty', 'signature', 'webhookUrl', 'secret']);
 		expect(fieldsOf('event', 'getRecords')).toEqual(['returnAll', 'limit', 'simplify', 'options']);
 		expect(fieldsOf('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
 		expect(findProperty('additionalFields')?.options?.map(({ name }) => name)).toEqual([

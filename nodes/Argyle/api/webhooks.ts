@@ -34,13 +34,11 @@ const requestFor = (id: string) => ({
 export async function createSubscription(
 	client: ArgyleClient,
 	request: SubscriptionRequest,
-	secret: string | undefined,
+	secret: string,
 ): Promise<Subscription> {
-	const body: IDataObject = { ...request, ...(secret === undefined ? {} : { secret }) };
-	const secrets = secret === undefined ? [] : [secret];
-	return toSubscription(
-		await client.json({ method: 'POST', path: PATH, body, subject: 'place to create webhook subscriptions', secrets }),
-	);
+	const body: IDataObject = { ...request, secret };
+	const subject = 'place to create webhook subscriptions';
+	return toSubscription(await client.json({ method: 'POST', path: PATH, body, subject, secrets: [secret] }));
 }
 
 /** Throws ArgyleError with status 404 when there is none. */

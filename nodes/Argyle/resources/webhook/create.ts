@@ -3,6 +3,7 @@ import { createSubscription } from '../../api/webhooks';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
+import { derivedSecret, readSecret } from './secret';
 import { secretOptionField, toMaskedItems } from './shared';
 
 export const create: Operation = {
@@ -45,7 +46,8 @@ export const create: Operation = {
 					type: 'string',
 					typeOptions: { password: true },
 					default: '',
-					description: 'With a secret, Argyle signs every delivery, so that the receiver can prove that it is genuine',
+					description:
+						'With it Argyle signs each delivery. Leave it out for Verify Delivery, which then needs none either: it is derived from the credential and the URL. Enter one only for a receiver outside of n8n that asks for it; everyone who can open the workflow can read it.',
 				},
 			],
 		},
@@ -53,18 +55,20 @@ export const create: Operation = {
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const { secret, ...settings } = context.getNodeParameter('additionalFields', itemIndex, {});
+		// An expression that gives nothing is no empty field.
+		const { secret, ...settings } = { secret: '', ...context.getNodeParameter('additionalFields', itemIndex, {}) };
 		const request = subscriptionRequest({
 			name: context.getNodeParameter('name', itemIndex),
 			url: context.getNodeParameter('url', itemIndex),
 			events: context.getNodeParameter('events', itemIndex),
 			...settings,
 		});
+		const chosenSecret = readSecret(secret);
 		const client = await connect(context, { itemIndex, ...call });
 		const record = await createSubscription(
 			client,
 			request,
-			typeof secret === 'string' && secret !== '' ? secret : undefined,
+			chosenSecret ?? derivedSecret(client.credential, request.url),
 		);
 		return toMaskedItems(context, itemIndex, [record]);
 	},

@@ -5,12 +5,19 @@ import { isSignedBy, parseSignature } from '../../api/signature';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, READ_CONCURRENCY } from '../operation';
+import { derivedSecret, readSecret } from './secret';
 
-function readSecret(value: unknown): string {
-	if (typeof value === 'string' && value !== '') return value;
+/** The one that was typed, else the one that Create derived. */
+async function secretFor(context: IExecuteFunctions, itemIndex: number): Promise<string> {
+	const chosen = readSecret(context.getNodeParameter('secret', itemIndex));
+	if (chosen !== undefined) return chosen;
+	const url = context.getNodeParameter('webhookUrl', itemIndex);
+	if (typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) {
+		return derivedSecret(await context.getCredentials('argyleApi', itemIndex), url);
+	}
 	throw new ArgyleError(
-		'Secret is empty',
-		'Enter the secret that the subscription was created with. Without one nothing can be proven genuine.',
+		'Webhook URL is not a web address',
+		'Put this node right behind the Webhook node, whose item has the URL, or enter the URL of the subscription, or its Secret.',
 	);
 }
 
@@ -67,18 +74,26 @@ export const verify: Operation = {
 			description: 'What Argyle sent in the header X-Argyle-Signature',
 		},
 		{
+			displayName: 'Webhook URL',
+			name: 'webhookUrl',
+			type: 'string',
+			default: '={{ $json.webhookUrl }}',
+			description:
+				'The URL of the subscription. The secret is derived from it and the credential, so both have to be those of Create: if genuine deliveries are not verified, enter the URL that was entered there.',
+		},
+		{
 			displayName: 'Secret',
 			name: 'secret',
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			required: true,
-			description: 'The secret that the subscription was created with',
+			description:
+				'Only for a subscription that was made elsewhere, or with a Secret of your own: enter that one. Everyone who can open the workflow can read it.',
 		},
 	],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex) {
-		const secret = readSecret(context.getNodeParameter('secret', itemIndex));
+		const secret = await secretFor(context, itemIndex);
 		const signature = parseSignature(context.getNodeParameter('signature', itemIndex));
 		const rawBody = await readRawBody(context, itemIndex);
 		const isGenuine = signature !== undefined && isSignedBy([secret], rawBody, signature);

@@ -1,0 +1,27 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { deriveSecret } from '../../api/secret';
+import { ArgyleError } from '../../transport/errors';
+
+/**
+ * What of a URL says where a delivery arrives, in its normal form. n8n takes a path with a slash at its end for the
+ * same, and tells a workflow the URL without the query.
+ */
+function receiverOf(url: string): string {
+	const { origin, pathname } = new URL(url);
+	return `${origin}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** The secret of the subscription that Create made for `url`, which has to be a web address. */
+export function derivedSecret(credential: ICredentialDataDecryptedObject, url: string): string {
+	return deriveSecret(credential, receiverOf(url));
+}
+
+/** Undefined when the field is empty. Throws ArgyleError when its expression gives no text. */
+export function readSecret(value: unknown): string | undefined {
+	if (typeof value === 'string') return value === '' ? undefined : value;
+	throw new ArgyleError(
+		'Secret is no text',
+		'Its expression gives nothing, or something else than text. Correct it, or empty the field. Nothing was sent to Argyle.',
+	);
+}
