@@ -9,6 +9,8 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
+import { searchAccounts } from './listSearch/searchAccounts';
+import { searchUserForms } from './listSearch/searchUserForms';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { resources } from './resources';
@@ -38,7 +40,7 @@ export class Argyle implements INodeType {
 
 	methods = {
 		credentialTest: { testArgyleApi },
-		listSearch: { searchUsers, searchWebhooks },
+		listSearch: { searchAccounts, searchUserForms, searchUsers, searchWebhooks },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -41,7 +41,7 @@ export const RECORD_ERRORS: ErrorCase[] = [
 		parameters: paystub(UNKNOWN_ID),
 	},
 	{
-		message: 'The filter Account ID has no value',
+		message: 'The filter Account has no value',
 		advice: 'Its expression gives nothing.',
 		parameters: paystubs({ account: expression(null) }),
 	},

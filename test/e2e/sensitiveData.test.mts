@@ -192,6 +192,8 @@ it('no sensitive value is in an item, an error, the log or a list to choose from
 	const lists = [await pick('searchUsers'), await pick('searchUsers', 'bob'), await pick('searchWebhooks')];
 	for (const { id } of others) expect(lists[0]).toContain(id);
 	expect(lists[1]).toContain(first?.id);
+	for (const id of argyle.accounts.keys()) expect((lists[3] ??= await pick('searchAccounts'))).toContain(id);
+	for (const id of argyle.userForms.keys()) expect((lists[4] ??= await pick('searchUserForms'))).toContain(id);
 	// Whoever types a number learns nothing, not even whose it is.
 	expect(await pick('searchUsers', ssn)).not.toContain(first?.id);
 	expect(lists.filter((list) => list.includes(MARK))).toEqual([]);

@@ -56,6 +56,18 @@ describe('Get', () => {
 		expect(node.service.requests).toHaveLength(0);
 	});
 
+	it.each(['user', 'userForm', 'account'])(
+		'%s Get takes an ID as text, and as a choice from the list',
+		async (resource) => {
+			const { path = '' } = families.find((family) => family.resource === resource) ?? {};
+			const { id } = anyOf(path);
+			for (const chosen of [id, byId(id), { __rl: true, mode: 'list', value: id, cachedResultName: 'One' }]) {
+				const [item] = await run(resource, 'get', { [`${resource}Id`]: chosen });
+				expect(item?.json.id).toBe(id);
+			}
+		},
+	);
+
 	it('Get outputs a raw record unchanged', async () => {
 		const form = userForm(randomUUID(), 'Harbour Taxi', 'Cash');
 		node.service.userForms.set(form.id, form);
@@ -116,7 +128,7 @@ describe('Get Many', () => {
 
 	const idFilters = families.flatMap(({ resource, path, filters }) =>
 		filters
-			.filter(({ kind }) => kind === 'id' || kind === 'user')
+			.filter(({ kind }) => ['id', 'user', 'account'].includes(kind))
 			.map(({ name, displayName }) => ({ resource, path, name, displayName })),
 	);
 
@@ -136,7 +148,9 @@ describe('Get Many', () => {
 		const ofUser = await run('userForm', 'getAll', { returnAll: true, filters: { user } });
 		expect(ofUser.map(({ json }) => json.id)).toEqual([form?.id]);
 		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: byId(user) } })).toEqual(ofUser);
-		const paystubs = await run('paystub', 'getAll', { returnAll: true, filters: { account: form?.account } });
+		const account = String(form?.account);
+		const paystubs = await run('paystub', 'getAll', { returnAll: true, filters: { account } });
+		expect(await run('paystub', 'getAll', { returnAll: true, filters: { account: byId(account) } })).toEqual(paystubs);
 		expect(new Set(paystubs.map(({ json }) => json.account))).toEqual(new Set([form?.account]));
 		const known = await run('user', 'getAll', { returnAll: true, filters: { externalId: 'crm-1002' } });
 		expect(known.map(({ json }) => json.external_id)).toEqual(['crm-1002']);
@@ -146,9 +160,14 @@ describe('Get Many', () => {
 		const count = node.service.userForms.size;
 		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: '' } })).toHaveLength(count);
 		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: byId('') } })).toHaveLength(count);
-		for (const user of ['={{ $json.data?.user }}', byId('={{ $json.data?.user }}')]) {
-			const error = await failure(run('userForm', 'getAll', { returnAll: true, filters: { user } }));
-			expect(error.message).toBe('The filter User has no value [item 0]');
+		for (const nothing of ['={{ $json.data?.id }}', byId('={{ $json.data?.id }}')]) {
+			for (const [name, displayName] of [
+				['user', 'User'],
+				['account', 'Account'],
+			] as const) {
+				const error = await failure(run('userForm', 'getAll', { returnAll: true, filters: { [name]: nothing } }));
+				expect(error.message).toBe(`The filter ${displayName} has no value [item 0]`);
+			}
 		}
 		expect(node.service.requests).toHaveLength(2);
 	});

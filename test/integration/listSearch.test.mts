@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { dropPackets, useFakeTime } from '../support/fakeTime.mts';
-import { failure } from '../support/n8nCore/n8nContext.mts';
+import { failure, WEBHOOK_BASE, WEBHOOK_ID } from '../support/n8nCore/n8nContext.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
@@ -191,6 +191,27 @@ describe('searchWebhooks', () => {
 		const { results } = await node.search('searchWebhooks');
 		expect(results[0]?.name).toBe('n0 · https://example.com/0 · users.fully_synced, accounts.added');
 		expect(JSON.stringify(results)).not.toContain('clear');
+	});
+
+	it("searchWebhooks marks the subscriptions of Argyle Triggers, and which of them are this n8n's", async () => {
+		const urls: Record<string, string> = {
+			published: `${WEBHOOK_BASE}/${WEBHOOK_ID}/webhook`,
+			tested: `${WEBHOOK_BASE}-test/${WEBHOOK_ID}/webhook`,
+			elsewhere: `https://other.example.com/webhook/${WEBHOOK_ID}/webhook`,
+			plain: `${WEBHOOK_BASE}/argyle-deliveries`,
+		};
+		for (const [name, url] of Object.entries(urls)) {
+			const made = newSubscription({ name, url, events: ['*'] });
+			node.service.subscriptions.set(made.id, made);
+		}
+		const { results } = await node.search('searchWebhooks');
+		expect(results.map(({ name }) => name).sort()).toEqual([
+			`Argyle Trigger of this n8n · published · ${urls.published} · *`,
+			`Argyle Trigger of this n8n · tested · ${urls.tested} · *`,
+			`Argyle Trigger · elsewhere · ${urls.elsewhere} · *`,
+			`plain · ${urls.plain} · *`,
+		]);
+		expect((await node.search('searchWebhooks', 'of this n8n')).results).toHaveLength(2);
 	});
 
 	it('searchWebhooks continues with the next page, and ends', async () => {

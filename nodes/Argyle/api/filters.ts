@@ -30,14 +30,14 @@ export function isWithinEdge({ kind, field }: DateFilter, edge: number, record: 
 
 export type Filter =
 	| DateFilter
-	| (NamedFilter & { kind: 'id' | 'user' })
+	| (NamedFilter & { kind: 'id' | 'user' | 'account' })
 	| (NamedFilter & { kind: 'text'; example: string })
 	/** What people read, by value. */
 	| (NamedFilter & { kind: 'options'; choices: Record<string, string> });
 
 const ofOne = (name: string) => ({ name, query: name, meaning: `of this ${name}` });
 
-export const ACCOUNT: Filter = { kind: 'id', displayName: 'Account ID', ...ofOne('account') };
+export const ACCOUNT: Filter = { kind: 'account', displayName: 'Account', ...ofOne('account') };
 export const EMPLOYMENT: Filter = { kind: 'id', displayName: 'Employment ID', ...ofOne('employment') };
 export const USER: Filter = { kind: 'user', displayName: 'User', ...ofOne('user') };
 

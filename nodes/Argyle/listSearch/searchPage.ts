@@ -1,18 +1,22 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { getRecord } from '../api/collections';
+import type { Family } from '../api/families';
 import { fetchPage, type ListRequest, MAX_PAGE_SIZE, type PageQuery } from '../api/pagination';
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
-import { ArgyleError, asArgyleError } from '../transport/errors';
+import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { isUuid } from '../utils/uuid';
 
-interface Picker {
+export interface Picker {
 	list: ListRequest;
 	isEntry(record: IDataObject): boolean;
 	/** What people read; the id is shown in place of ''. */
 	label(record: IDataObject): string;
 	/** The records that a text names exactly, where the service can look them up. */
 	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;
+	/** Reads what `label` needs beside the record, no longer than until `deadline`. Resolves with whether it has all. */
+	prepare?(client: ArgyleClient, deadline: number): Promise<boolean>;
 	/** The last entry of a list in which not everything was searched. */
 	notAllSearched: string;
 }
@@ -23,6 +27,9 @@ const ENOUGH_MATCHES = 50;
 /** A person is looking. */
 const SEARCH_TIME_MS = 8_000;
 const SEARCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000, isWatched: true };
+
+/** Of it; the rest is for the list itself. */
+const PREPARATION_TIME_MS = 4_000;
 
 /** n8n can show nothing but entries. Whoever chooses this one is told that an entry has to be chosen. */
 const NO_CHOICE = ' ';
@@ -39,6 +46,12 @@ function shownInList(error: unknown): ArgyleError {
 const matches = (name: string, id: string, filter: string) => `${name} ${id}`.toLowerCase().includes(filter);
 
 const firstQuery = (token = ''): PageQuery => (token.startsWith('?') ? token : { limit: MAX_PAGE_SIZE });
+
+/** For `find`. */
+export async function findById(client: ArgyleClient, family: Family, id: string): Promise<IDataObject[]> {
+	const record = await getRecord(client, family, id.toLowerCase()).catch(undefinedWhenNotFound);
+	return record === undefined ? [] : [record];
+}
 
 const toChoices = (picker: Picker, records: IDataObject[]) =>
 	records
@@ -60,6 +73,8 @@ export async function searchPage(
 	try {
 		const deadline = Date.now() + SEARCH_TIME_MS;
 		const client = await connect(context, SEARCH_TIMING);
+		const isTextSearch = text !== '' && !isUuid(text);
+		const isPrepared = (await picker.prepare?.(client, isTextSearch ? Date.now() + PREPARATION_TIME_MS : 0)) ?? true;
 		const isFirst = text !== '' && paginationToken === undefined;
 		const results = isFirst ? toChoices(picker, (await picker.find?.(client, text)) ?? []) : [];
 		const exact = new Set(results.map(({ value }) => value));
@@ -70,9 +85,10 @@ export async function searchPage(
 			const page = await fetchPage(client, picker.list, query);
 			const found = toChoices(picker, page.records).filter(({ name, value }) => matches(name, value, wanted));
 			results.push(...found.filter(({ value }) => !exact.has(value)));
-			if (page.next === undefined || results.length >= enough) return { results, paginationToken: page.next };
-			if (exact.size > 0 || Date.now() >= deadline) break;
 			query = page.next;
+			const isDone = query === undefined ? isPrepared || !isTextSearch : results.length >= enough;
+			if (isDone) return { results, paginationToken: query };
+			if (query === undefined || exact.size > 0 || Date.now() >= deadline) break;
 		}
 		return { results: [...results, { name: picker.notAllSearched, value: NO_CHOICE }] };
 	} catch (error) {

@@ -1,31 +1,20 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { getRecord, listOf, USERS } from '../api/collections';
+import { listOf, USERS } from '../api/collections';
 import { MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
-import { undefinedWhenNotFound } from '../transport/errors';
 import { isUuid } from '../utils/uuid';
-import { searchPage } from './searchPage';
-
-const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+import { fullName, joined, listed } from './label';
+import { findById, searchPage } from './searchPage';
 
 /** Never the personal numbers of a record (`ssn`, `birth_date`). */
 function label(user: IDataObject): string {
-	const name = `${text(user.first_name)} ${text(user.last_name)}`.trim();
-	const employers = Array.isArray(user.employers_connected)
-		? user.employers_connected.map(text).filter((part) => part !== '')
-		: [];
-	return [name, text(user.email), text(user.external_id), employers.join(', ')]
-		.filter((part) => part !== '')
-		.join(' · ');
+	return joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]);
 }
 
 /** Argyle can look up a user by id and by exact external id only. */
 async function find(client: ArgyleClient, text: string): Promise<IDataObject[]> {
-	if (isUuid(text)) {
-		const user = await getRecord(client, USERS, text.toLowerCase()).catch(undefinedWhenNotFound);
-		return user === undefined ? [] : [user];
-	}
+	if (isUuid(text)) return await findById(client, USERS, text);
 	return (await fetchPage(client, listOf(USERS), { external_id: text, limit: MAX_PAGE_SIZE })).records;
 }
 

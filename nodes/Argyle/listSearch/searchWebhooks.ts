@@ -1,12 +1,20 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { SUBSCRIPTION_LIST } from '../api/webhooks';
 import { isUuid } from '../utils/uuid';
+import { joined, listed } from './label';
 import { searchPage } from './searchPage';
 
-function label({ name, url, events }: IDataObject): string {
-	const parts = [name, url, Array.isArray(events) ? events.join(', ') : undefined];
-	return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
+/** The end of the URL that n8n gives to a trigger: its webhook ID, and the path of its one webhook. */
+const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/;
+
+/**
+ * It goes first, because n8n shows some fifty characters of a line. n8n's editor may have another address than its
+ * webhooks, so a trigger's URL elsewhere may be one of this n8n, too.
+ */
+function owner(url: unknown, instanceUrl: string): string {
+	if (typeof url !== 'string' || !TRIGGER_PATH.test(url)) return '';
+	return url.startsWith(instanceUrl) ? 'Argyle Trigger of this n8n' : 'Argyle Trigger';
 }
 
 export async function searchWebhooks(
@@ -14,11 +22,12 @@ export async function searchWebhooks(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
+	const instanceUrl = this.getInstanceBaseUrl();
 	return await searchPage(
 		this,
 		{
 			list: SUBSCRIPTION_LIST,
-			label,
+			label: ({ name, url, events }) => joined([owner(url, instanceUrl), name, url, listed(events)]),
 			isEntry: ({ id }) => isUuid(id),
 			notAllSearched: 'Not all subscriptions were searched. If yours is missing, choose By ID and enter its ID.',
 		},

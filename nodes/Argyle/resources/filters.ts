@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Family } from '../api/families';
 import { type DateFilter, type Filter, isWithinEdge } from '../api/filters';
 import type { ListRequest } from '../api/pagination';
-import { filtersField, userIdField } from '../shared/fields';
+import { accountIdField, filtersField, userIdField } from '../shared/fields';
 import { readDate, readDay, readUuid } from '../shared/parameters';
 import { ArgyleError } from '../transport/errors';
 import { isDataObject } from '../utils/json';
@@ -17,6 +17,8 @@ function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Pa
 			return { type: 'string', default: '', placeholder: `e.g. ${EXAMPLE_UUID}` };
 		case 'user':
 			return { ...userIdField, required: false };
+		case 'account':
+			return { ...accountIdField, required: false };
 		case 'text':
 			return { type: 'string', default: '', placeholder: `e.g. ${filter.example}` };
 		case 'options': {
@@ -38,6 +40,8 @@ export function filterFields({ filters, many }: Family): INodeProperties {
 		})),
 	);
 }
+
+const isPicked = ({ kind }: Filter) => kind === 'user' || kind === 'account';
 
 /** A day has no zone: who enters the 13th in New York means the 13th, whichever day it is in UTC. */
 function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, timeZone: string): string {
@@ -65,7 +69,7 @@ export function readFilters(
 	for (const filter of filters) {
 		if (!(filter.name in values)) continue;
 		const entered = values[filter.name];
-		const value = isDataObject(entered) && filter.kind === 'user' ? entered.value : entered;
+		const value = isDataObject(entered) && isPicked(filter) ? entered.value : entered;
 		if (value === '') continue;
 		assertGiven(value, filter);
 		if (filter.kind === 'from' || filter.kind === 'to') {
@@ -74,8 +78,8 @@ export function readFilters(
 			query[filter.query] = edge;
 			tests.push((record) => isWithinEdge(filter, edgeTime, record));
 		} else {
-			const isId = filter.kind === 'id' || filter.kind === 'user';
-			query[filter.query] = isId ? readUuid(value, filter.displayName) : String(value).trim();
+			query[filter.query] =
+				filter.kind === 'id' || isPicked(filter) ? readUuid(value, filter.displayName) : String(value).trim();
 		}
 	}
 	return tests.length === 0 ? { query } : { query, accepts: (record) => tests.every((test) => test(record)) };

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { getRecord, listOf } from '../api/collections';
 import { FAMILIES, type Family, withArticle } from '../api/families';
 import { listRecords } from '../api/pagination';
-import { returnAllFields, userIdField } from '../shared/fields';
+import { accountIdField, returnAllFields, userFormIdField, userIdField } from '../shared/fields';
 import { readLimit, readUuid } from '../shared/parameters';
 import { connect } from '../transport/client';
 import { EXAMPLE_UUID } from '../utils/uuid';
@@ -14,7 +14,17 @@ import { outputFields, readOutput } from './recordOutput';
 
 const titleCase = (text: string) => text.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
+/** What people know by its looks, and what the records of all other families are filtered by. */
+const PICKERS: Record<string, INodeProperties | undefined> = {
+	user: userIdField,
+	userForm: userFormIdField,
+	account: accountIdField,
+};
+
 function idFieldOf(resource: string, { one, eventField }: Family): INodeProperties {
+	const hint = eventField && `After an Argyle Trigger: {{ $json.data.${eventField} }}`;
+	const picker = PICKERS[resource];
+	if (picker !== undefined) return { ...picker, hint };
 	return {
 		displayName: `${titleCase(one)} ID`,
 		name: `${resource}Id`,
@@ -22,13 +32,13 @@ function idFieldOf(resource: string, { one, eventField }: Family): INodeProperti
 		default: '',
 		required: true,
 		placeholder: `e.g. ${EXAMPLE_UUID}`,
-		hint: eventField && `After an Argyle Trigger: {{ $json.data.${eventField} }}`,
+		hint,
 	};
 }
 
 function get(resource: string, family: Family): Operation {
 	const { one } = family;
-	const idField = resource === 'user' ? userIdField : idFieldOf(resource, family);
+	const idField = idFieldOf(resource, family);
 	return {
 		value: 'get',
 		name: 'Get',

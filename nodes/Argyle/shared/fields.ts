@@ -115,7 +115,7 @@ function resourceLocator(
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: `Select a ${noun}…`,
+				placeholder: `Select ${noun}…`,
 				typeOptions: { searchListMethod, searchable: true },
 			},
 			{
@@ -137,10 +137,22 @@ function resourceLocator(
 	};
 }
 
-export const userIdField = resourceLocator({ displayName: 'User', name: 'userId' }, 'user', 'searchUsers');
+export const userIdField = resourceLocator({ displayName: 'User', name: 'userId' }, 'a user', 'searchUsers');
+
+export const userFormIdField = resourceLocator(
+	{ displayName: 'User Form', name: 'userFormId' },
+	'a user form',
+	'searchUserForms',
+);
+
+export const accountIdField = resourceLocator(
+	{ displayName: 'Account', name: 'accountId' },
+	'an account',
+	'searchAccounts',
+);
 
 export const webhookIdField = resourceLocator(
 	{ displayName: 'Webhook Subscription', name: 'webhookId' },
-	'webhook subscription',
+	'a webhook subscription',
 	'searchWebhooks',
 );

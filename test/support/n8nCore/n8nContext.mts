@@ -108,6 +108,7 @@ export function createAdditionalData(
 		credentialsHelper: credentialsHelper(credential),
 		webhookBaseUrl: webhookBase,
 		webhookTestBaseUrl: `${webhookBase}-test`,
+		instanceBaseUrl: new URL('/', webhookBase).href,
 		executionId: '1',
 		...extra,
 	};

@@ -96,7 +96,7 @@ class NodeFixture {
 
 	/** Searches one of the node's lists, as a resource locator does. */
 	async search(
-		method: 'searchUsers' | 'searchWebhooks',
+		method: keyof typeof actionNode.methods.listSearch,
 		filter?: string,
 		paginationToken?: string,
 		credential: object = this.credential,

@@ -9,7 +9,13 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	action: 'Delete a webhook subscription',
 	description: 'Stop Argyle from sending events to the address of a subscription, permanently',
-	fields: [{ ...webhookIdField, description: 'The subscription to delete' }],
+	fields: [
+		{
+			...webhookIdField,
+			description:
+				'The subscription to delete. One of an Argyle Trigger is made anew within five minutes: unpublish its workflow instead.',
+		},
+	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readWebhookId(context, itemIndex);

@@ -1,0 +1,19 @@
+import { DateTime } from 'luxon';
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+
+const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+
+const texts = (values: unknown[]) => values.map(text).filter((value) => value !== '');
+
+/** Of what is there. n8n's lists show nothing but such a line, no description. */
+export const joined = (parts: unknown[]) => texts(parts).join(' · ');
+
+export const listed = (values: unknown) => (Array.isArray(values) ? texts(values).join(', ') : '');
+
+export const fullName = ({ first_name: first, last_name: last }: IDataObject) => texts([first, last]).join(' ');
+
+/** When a record was created, in the time zone of the workflow; '' when that can't be read. */
+export function creation(context: ILoadOptionsFunctions, { created_at: createdAt }: IDataObject): string {
+	const time = DateTime.fromISO(text(createdAt), { zone: context.getTimezone() });
+	return time.isValid ? time.toFormat('yyyy-MM-dd HH:mm') : '';
+}

@@ -1,0 +1,38 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { ACCOUNTS, listOf, USERS } from '../api/collections';
+import { pagesOf } from '../api/pagination';
+import type { ArgyleClient } from '../transport/client';
+import { isUuid } from '../utils/uuid';
+import { creation, fullName, joined, listed } from './label';
+import { findById, type Picker, searchPage } from './searchPage';
+
+/** An account's record names its user by ID only, so the names come from the list of users. */
+function accountPicker(context: ILoadOptionsFunctions): Picker {
+	const names = new Map<unknown, string>();
+	async function readNames(client: ArgyleClient, deadline: number): Promise<boolean> {
+		for await (const users of pagesOf(client, listOf(USERS))) {
+			for (const user of users)
+				names.set(user.id, fullName(user) || joined([user.email]) || joined([user.external_id]));
+			if (Date.now() >= deadline) return false;
+		}
+		return true;
+	}
+	return {
+		list: listOf(ACCOUNTS),
+		prepare: readNames,
+		label: (account) =>
+			joined([names.get(account.user), listed(account.employers), account.source, creation(context, account)]),
+		find: async (client, text) => (isUuid(text) ? await findById(client, ACCOUNTS, text) : []),
+		isEntry: ({ id }) => isUuid(id),
+		notAllSearched: 'Not all accounts were searched. If yours is missing, choose By ID and enter its ID.',
+	};
+}
+
+export async function searchAccounts(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await searchPage(this, accountPicker(this), filter, paginationToken);
+}
