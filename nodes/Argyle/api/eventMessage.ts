@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject, parseJson } from '../utils/json';
-import { ALL_EVENTS } from './events';
+import { ALL_EVENTS, eventNames } from './events';
 
 /** What Argyle delivers: the event's name, the subscription's name, and the ids or records of the event. */
 export type EventMessage = IDataObject & { event: string; data: IDataObject };
@@ -18,7 +18,8 @@ export function isEventMessage(message: unknown): message is EventMessage {
 	);
 }
 
-/** `events` are the trigger's, as saved. */
+/** `events` are the trigger's, as saved or as its expression gives them. */
 export function isSubscribed(event: string, events: unknown): boolean {
-	return Array.isArray(events) && (events.includes(event) || events.includes(ALL_EVENTS));
+	const names = eventNames(events);
+	return names.includes(event) || names.includes(ALL_EVENTS);
 }

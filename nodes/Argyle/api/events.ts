@@ -111,6 +111,39 @@ export const EVENT_TYPES: readonly EventType[] = [
 	event('verifications.updated', 'Verification Updated', 'A verification has changed', 'includeResource'),
 ];
 
+/**
+ * The names in a trigger's or a subscription's `events`: a list, or what an expression or a language model gives
+ * instead, such as `a, b` or `["a","b"]` as text. Letters are made small, as Argyle's names are.
+ */
+export function eventNames(value: unknown): string[] {
+	const texts = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [];
+	const names = texts
+		.filter((text) => typeof text === 'string')
+		.flatMap((text) => text.toLowerCase().split(/[\s,;[\]"'`]+/))
+		.filter((name) => name !== '');
+	return [...new Set(names)];
+}
+
+/** Up to three names that are written much like the unknown one, the most alike first. */
+export function similarEvents(unknown: string): string[] {
+	const wanted = letterPairs(unknown);
+	const alike = EVENT_TYPES.map(({ name }) => {
+		const pairs = letterPairs(name);
+		const shared = [...pairs].filter((pair) => wanted.has(pair)).length;
+		return { name, likeness: (2 * shared) / (pairs.size + wanted.size) };
+	});
+	return alike
+		.filter(({ likeness }) => likeness > 0.4)
+		.sort((one, other) => other.likeness - one.likeness)
+		.slice(0, 3)
+		.map(({ name }) => name);
+}
+
+function letterPairs(text: string): Set<string> {
+	const letters = text.replace(/[^a-z]/g, '');
+	return new Set(Array.from(letters, (_, index) => letters.slice(index, index + 2)));
+}
+
 export function eventsThatTake(setting: EventSetting): EventType[] {
 	return EVENT_TYPES.filter(({ takes }) => takes === setting);
 }

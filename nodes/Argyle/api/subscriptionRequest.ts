@@ -1,6 +1,14 @@
 import { ArgyleError } from '../transport/errors';
 import { asBoolean, asPositiveInteger } from '../utils/coerce';
-import { ALL_EVENTS, type EventSetting, eventsThatTake, MAX_ITEMS } from './events';
+import {
+	ALL_EVENTS,
+	EVENT_TYPES,
+	eventNames,
+	type EventSetting,
+	eventsThatTake,
+	MAX_ITEMS,
+	similarEvents,
+} from './events';
 
 /** What a person enters; of any type, because an expression may yield anything. */
 interface SubscriptionInput {
@@ -53,9 +61,7 @@ function readUrl(value: unknown): string {
 }
 
 function readEvents(value: unknown): string[] {
-	const events = Array.isArray(value)
-		? [...new Set(value.filter((event) => typeof event === 'string' && event !== ''))]
-		: [];
+	const events = eventNames(value);
 	if (events.length === 0) throw refused('No event is chosen', 'Choose at least one entry in Events.');
 	if (events.includes(ALL_EVENTS) && events.length > 1) {
 		throw refused(
@@ -63,7 +69,17 @@ function readEvents(value: unknown): string[] {
 			'In Events, keep either All Events or the single ones.',
 		);
 	}
+	for (const event of events) assertKnown(event);
 	return events;
+}
+
+function assertKnown(event: string): void {
+	if (event === ALL_EVENTS || EVENT_TYPES.some(({ name }) => name === event)) return;
+	const similar = similarEvents(event);
+	throw refused(
+		`Argyle has no event "${event}"`,
+		`${similar.length === 0 ? 'Names look like user_forms.submitted' : `Names like it: ${similar.join(', ')}`}. If Argyle has it by now, update n8n-nodes-argyle.`,
+	);
 }
 
 function readIncludeResource(value: unknown): boolean {

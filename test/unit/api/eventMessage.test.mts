@@ -37,9 +37,15 @@ describe('isSubscribed', () => {
 		expect(isSubscribed('something.new', ['*'])).toBe(true);
 	});
 
-	it('accepts no event when the saved events are empty or not a list', () => {
+	it('accepts the events that an expression gives as text', () => {
+		expect(isSubscribed('user_forms.submitted', 'accounts.added, user_forms.submitted')).toBe(true);
+		expect(isSubscribed('accounts.added', 'user_forms.submitted')).toBe(false);
+		expect(isSubscribed('something.new', '*')).toBe(true);
+	});
+
+	it('accepts no event when the saved events are empty or neither a list nor text', () => {
 		expect(isSubscribed('user_forms.submitted', [])).toBe(false);
 		expect(isSubscribed('user_forms.submitted', undefined)).toBe(false);
-		expect(isSubscribed('*', '*')).toBe(false);
+		expect(isSubscribed('7', 7)).toBe(false);
 	});
 });

@@ -21,10 +21,34 @@ describe('subscriptionRequest', () => {
 		const request = subscriptionRequest({
 			name: ' Forms ',
 			url: ' http://example.com/a b?c=ä ',
-			events: ['a', 'a', '', 7, 'b'],
+			events: ['gigs.added', 'gigs.added', '', 7, 'gigs.removed'],
 		});
-		expect(request).toEqual({ name: 'Forms', url: 'http://example.com/a b?c=ä', events: ['a', 'b'] });
+		const events = ['gigs.added', 'gigs.removed'];
+		expect(request).toEqual({ name: 'Forms', url: 'http://example.com/a b?c=ä', events });
 	});
+
+	it.each([
+		' gigs.added, gigs.removed,',
+		'["gigs.added", "gigs.removed"]',
+		"['gigs.added','gigs.removed']",
+		'gigs.added\ngigs.removed',
+		'Gigs.Added; "gigs.removed"',
+		['gigs.added, gigs.removed'],
+	])('reads the events %j, as expressions and language models give them', (events) =>
+		expect(subscriptionRequest({ ...valid, events }).events).toEqual(['gigs.added', 'gigs.removed']),
+	);
+
+	it.each([
+		['user_form.submitted', /^Names like it: user_forms\.submitted, user_forms\.removed[,.]/],
+		['payrolldocuments.added', /^Names like it: payroll_documents\.added, /],
+		['Form', /^Names look like user_forms\.submitted\./],
+		['7', /^Names look like user_forms\.submitted\./],
+	])('names the events that are most like "%s", which there is not', (event, advice) =>
+		expect(errorFor({ events: event })).toMatchObject({
+			message: `Argyle has no event "${event.toLowerCase()}"`,
+			description: expect.stringMatching(advice),
+		}),
+	);
 
 	it("sends each setting under Argyle's own config key", () => {
 		expect(subscriptionRequest({ ...valid, events: ['accounts.added'], includeResource: true }).config).toEqual({
@@ -66,7 +90,8 @@ describe('subscriptionRequest', () => {
 		['an ftp URL', { url: 'ftp://example.com' }, 'not a web address', 'https://'],
 		['a URL scheme that only begins like https', { url: 'httpsx://example.com' }, 'not a web address', 'https://'],
 		['no event', { events: [] }, 'No event', 'Events'],
-		['events that are not a list', { events: 'user_forms.submitted' }, 'No event', 'Events'],
+		['events that are neither a list nor text', { events: { 0: 'gigs.added' } }, 'No event', 'Events'],
+		['an event that there is not beside others', { events: ['gigs.added', 'gigs'] }, 'no event "gigs"', 'gigs.added'],
 		['* beside another event', { events: ['*', 'accounts.added'] }, 'All Events', 'single ones'],
 		['an Item event but no Items', { events: ['items.updated'] }, 'No Item', 'at least one'],
 		['Items that are objects', { events: ['items.updated'], items: [{ id: 'a' }] }, 'No Item', 'at least one'],
