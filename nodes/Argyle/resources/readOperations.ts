@@ -4,7 +4,7 @@ import { getRecord, listOf } from '../api/collections';
 import { FAMILIES, type Family, withArticle } from '../api/families';
 import { listRecords } from '../api/pagination';
 import { accountIdField, returnAllFields, userFormIdField, userIdField } from '../shared/fields';
-import { readLimit, readUuid } from '../shared/parameters';
+import { readFilterValues, readLimit, readUuid } from '../shared/parameters';
 import { connect } from '../transport/client';
 import { EXAMPLE_UUID } from '../utils/uuid';
 import { downloadOf } from './download';
@@ -67,7 +67,7 @@ function getAll(family: Family): Operation {
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
 			const limit = readLimit(context, itemIndex);
-			const filters = readFilters(family, context.getNodeParameter('filters', itemIndex, {}), context.getTimezone());
+			const filters = readFilters(family, readFilterValues(context, itemIndex), context.getTimezone());
 			const output = readOutput(context, itemIndex, family);
 			const client = await connect(context, { itemIndex, ...call });
 			const records = await listRecords(client, { ...listOf(family), ...filters }, limit);

@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
-import { asBoolean, asPositiveInteger } from '../utils/coerce';
+import { asBoolean, asPositiveInteger, unquoted } from '../utils/coerce';
+import { isDataObject } from '../utils/json';
 import { EXAMPLE_UUID, isUuid } from '../utils/uuid';
 
 /** Infinity for Return All. Throws ArgyleError when Limit is no positive whole number. */
@@ -69,10 +70,27 @@ export function isOn(options: IDataObject, name: string, unset = false): boolean
 	return name in options ? asBoolean(options[name]) !== false : unset;
 }
 
-/** Throws ArgyleError when the value is missing or no UUID, so that no request is made for nothing. */
+const isLeftEmpty = (value: unknown) =>
+	['', 'null', 'undefined', 'none'].includes(unquoted(String(value ?? '')).toLowerCase());
+
+/**
+ * The item's Filters without those that a language model was asked for, and left empty. Any other whose expression gives
+ * nothing stays, to be refused.
+ */
+export function readFilterValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const values = context.getNodeParameter('filters', itemIndex, {});
+	const saved: unknown = context.getNodeParameter('filters', itemIndex, {}, { rawExpressions: true });
+	const isAsked = (name: string) => isDataObject(saved) && /\$fromAI\b/i.test(JSON.stringify(saved[name] ?? ''));
+	const given = Object.entries(values).filter(
+		([name, value]) => !(isAsked(name) && isLeftEmpty(isDataObject(value) ? value.value : value)),
+	);
+	return Object.fromEntries(given);
+}
+
+/** As Argyle writes it. Throws ArgyleError when it is missing or no UUID, so that no request is made for nothing. */
 export function readUuid(value: unknown, fieldName: string): string {
-	const text = typeof value === 'string' ? value.trim() : value;
-	if (isUuid(text)) return text;
+	const text = typeof value === 'string' ? unquoted(value) : value;
+	if (isUuid(text)) return text.toLowerCase();
 	if (text === '' || text === undefined || text === null) {
 		throw new ArgyleError(
 			`${fieldName} is missing`,
@@ -81,6 +99,6 @@ export function readUuid(value: unknown, fieldName: string): string {
 	}
 	throw new ArgyleError(
 		`${fieldName} is not a valid ID`,
-		`An ID at Argyle looks like ${EXAMPLE_UUID}. Nothing was sent to Argyle.`,
+		`An ID at Argyle looks like ${EXAMPLE_UUID}. Get Many tells those that there are. Nothing was sent to Argyle.`,
 	);
 }

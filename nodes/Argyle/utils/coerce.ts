@@ -5,14 +5,23 @@ const BOOLEANS = new Map([
 	['0', false],
 ]);
 
+/** Text without blanks around it, and without the quotes that language models sometimes put around a value. */
+export function unquoted(text: string): string {
+	return text
+		.trim()
+		.replace(/^(["'`])(.*)\1$/, '$2')
+		.trim();
+}
+
 /** Expressions often give a boolean as text or as 1 and 0. Undefined when it can only be guessed what is meant. */
 export function asBoolean(value: unknown): boolean | undefined {
 	const isPrimitive = ['boolean', 'number', 'string'].includes(typeof value);
-	return isPrimitive ? BOOLEANS.get(String(value).trim().toLowerCase()) : undefined;
+	return isPrimitive ? BOOLEANS.get(unquoted(String(value)).toLowerCase()) : undefined;
 }
 
 /** Expressions often give a number as text. Undefined when the value is no positive whole number. */
 export function asPositiveInteger(value: unknown): number | undefined {
-	const number = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
+	const text = typeof value === 'string' ? unquoted(value) : '';
+	const number = /^\d+(\.0+)?$/.test(text) ? Number(text) : value;
 	return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }

@@ -11,7 +11,9 @@ import {
 describe('readUuid', () => {
 	const id = '0187c66e-e7e5-811c-b006-2232f00f426a';
 
-	it('returns a UUID without the spaces around it', () => expect(readUuid(` ${id} `, 'User')).toBe(id));
+	it.each([` ${id} `, `"${id}"`, `' ${id} '`, `\`${id}\``, id.toUpperCase()])('reads %p as the UUID', (value) =>
+		expect(readUuid(value, 'User')).toBe(id),
+	);
 
 	it.each([
 		['', 'User is missing'],
@@ -20,11 +22,13 @@ describe('readUuid', () => {
 		[null, 'User is missing'],
 		[7, 'User is not a valid ID'],
 		['bob', 'User is not a valid ID'],
+		[`"${id}'`, 'User is not a valid ID'],
+		['null', 'User is not a valid ID'],
 	])('refuses %p as a UUID: %s', (value, message) => expect(() => readUuid(value, 'User')).toThrow(message));
 });
 
 describe('readBoolean', () => {
-	it.each([true, 'true', 'True', ' true ', 1, '1'])('reads %p as on', (value) =>
+	it.each([true, 'true', 'True', ' true ', '"true"', 1, '1'])('reads %p as on', (value) =>
 		expect(readBoolean(value, 'Return All')).toBe(true),
 	);
 
@@ -58,6 +62,8 @@ describe('readPositiveInteger', () => {
 		[50, 50],
 		['50', 50],
 		[' 007 ', 7],
+		['"50"', 50],
+		['50.0', 50],
 	])('reads %p as %p', (value, number) => expect(readPositiveInteger(value, 'Limit', 'a number')).toBe(number));
 
 	it.each([0, '0', -1, '-1', 1.5, '1.5', '1e2', '0x10', '', ' ', null, true, NaN, Infinity, '99999999999999999999'])(

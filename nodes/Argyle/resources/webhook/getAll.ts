@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { listRecords } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/webhooks';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { readDate, readLimit } from '../../shared/parameters';
+import { readDate, readFilterValues, readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { secretOptionField, toMaskedItems } from './shared';
@@ -47,7 +47,7 @@ export const getAll: Operation = {
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
-		const { createdAfter, createdBefore, ordering } = context.getNodeParameter('filters', itemIndex, {});
+		const { createdAfter, createdBefore, ordering } = readFilterValues(context, itemIndex);
 		const query: IDataObject = {};
 		const timeZone = context.getTimezone();
 		if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After', timeZone);
