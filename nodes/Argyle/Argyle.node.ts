@@ -69,7 +69,7 @@ export class Argyle implements INodeType {
  * the item too, n8n would replace all fields, those of the input included, by the message.
  */
 function failedItem({ message: error, description: message }: NodeApiError | NodeOperationError): IDataObject {
-	return message ? { error, message } : { error };
+	return message && !error.includes(message) ? { error, message } : { error };
 }
 
 /** Of the chosen operation, which is the same for all items. */

@@ -1,11 +1,15 @@
-import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeApiError, NodeHelpers, NodeOperationError } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
+
+/** Whether a node is a tool of an agent: n8n gives it a type of its own there, whichever way it runs it. */
+export const isTool = ({ type }: INode): boolean => NodeHelpers.isToolType(type);
 
 /**
  * The one border between our errors and n8n's: a NodeApiError when the service responded, else a NodeOperationError.
  * Nothing of the request is passed on, because it carries the key. Nor are the node's parameters, among which may be a
- * subscription's secret: n8n hands the error to error workflows as a whole.
+ * subscription's secret: n8n hands the error to error workflows as a whole. To an agent n8n gives the message alone, so
+ * in a tool the advice is in it too.
  */
 export function toNodeError(
 	nodeOfWorkflow: INode,
@@ -17,8 +21,9 @@ export function toNodeError(
 	if (!(error instanceof ArgyleError)) {
 		return new NodeOperationError(node, error instanceof Error ? error : String(error), { itemIndex });
 	}
-	const message = itemIndex === undefined ? error.message : `${error.message} [item ${itemIndex}]`;
 	const { description, statusCode, details } = error;
+	const suffix = isTool(nodeOfWorkflow) ? `. ${description}` : itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	const message = `${error.message}${suffix}`;
 	return statusCode === undefined
 		? new NodeOperationError(node, details.userError ?? message, { message, description, itemIndex })
 		: new NodeApiError(node, {}, { message, description, httpCode: String(statusCode), itemIndex });

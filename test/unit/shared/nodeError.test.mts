@@ -20,6 +20,11 @@ describe('toNodeError', () => {
 		expect(toNodeError(node, new ArgyleError('what', 'why')).message).toBe('what');
 	});
 
+	it.each([undefined, 404])("puts the advice into the message of an agent's tool, with status %p", (statusCode) => {
+		const tool = { ...node, type: 'n8n-nodes-argyle.argyleTool' };
+		expect(toNodeError(tool, new ArgyleError('what', 'why.', { statusCode }), 0).message).toBe('what. why.');
+	});
+
 	it("returns n8n's own errors unchanged", () => {
 		const own = new NodeOperationError(node, 'own');
 		const api = new NodeApiError(node, {}, { message: 'api', httpCode: '500' });
