@@ -150,6 +150,26 @@ describe('Argyle', () => {
 	});
 });
 
+/** What a person chooses or enters, in collections too. */
+const valuesIn = (list: INodeProperties[]): INodeProperties[] =>
+	list
+		.filter(({ type, name }) => type !== 'notice' && name !== 'resource' && name !== 'operation')
+		.flatMap((property) =>
+			property.type === 'collection'
+				? valuesIn((property.options ?? []).filter((option) => 'type' in option))
+				: [property],
+		);
+
+it.each([
+	['Argyle', new Argyle().description.properties],
+	['Argyle Trigger', new ArgyleTrigger().description.properties],
+	['Argyle credential', new ArgyleApi().properties],
+])('%s describes each of its parameters', (_, list) => {
+	const values = valuesIn(list);
+	expect(values.length).toBeGreaterThan(3);
+	expect(values.filter(({ description = '' }) => description === '').map(({ name }) => name)).toEqual([]);
+});
+
 describe('ArgyleTrigger', () => {
 	const { description } = new ArgyleTrigger();
 

@@ -6,7 +6,7 @@ import { readUuid } from '../shared/parameters';
 import { connect } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
 import type { ItemCall, Operation } from './operation';
-import { outputFileField, readOutputFileField } from './outputFile';
+import { fileItem, outputFileField, readOutputFileField } from './outputFile';
 
 /** What bounds files is bandwidth: more at a time would only need more memory. */
 const CONCURRENCY = 25;
@@ -48,7 +48,7 @@ export function downloadOf(family: Family, idField: INodeProperties, fileFields:
 		return await downloadFile(client, family, id, field, async ({ bytes, fileName, mimeType }) => {
 			const file = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 			const json = { id, fileName, fileSize: file.bytes, mimeType: file.mimeType };
-			return [{ json, binary: { [binaryPropertyName]: file } }];
+			return [fileItem(context, binaryPropertyName, file, json)];
 		});
 	}
 	return {

@@ -1,5 +1,6 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import { isTool } from '../shared/nodeError';
 import { ArgyleError } from '../transport/errors';
 
 /** As n8n's own nodes have it. */
@@ -9,8 +10,12 @@ export const outputFileField: INodeProperties = {
 	type: 'string',
 	default: 'data',
 	required: true,
+	description: 'The name of the output field that is to hold the file',
 	hint: 'The name of the output binary field to put the file in',
 };
+
+const NOT_HANDED_ON =
+	'An agent gets only this description of the file, not the file. To send or store the file, give the agent a Call n8n Workflow Tool, whose workflow makes the file and sends it.';
 
 /** Throws ArgyleError when it is empty. */
 export function readOutputFileField(context: IExecuteFunctions, itemIndex: number): string {
@@ -20,4 +25,15 @@ export function readOutputFileField(context: IExecuteFunctions, itemIndex: numbe
 		'Put Output File in Field is empty',
 		'Enter the name of the output field that is to hold the file, such as data. Nothing was sent to Argyle.',
 	);
+}
+
+/** An item with a file in the field that the item chooses. */
+export function fileItem(
+	context: IExecuteFunctions,
+	binaryPropertyName: string,
+	file: IBinaryData,
+	fields: IDataObject,
+): INodeExecutionData {
+	const json = isTool(context.getNode()) ? { ...fields, note: NOT_HANDED_ON } : fields;
+	return { json, binary: { [binaryPropertyName]: file } };
 }

@@ -22,7 +22,12 @@ afterAll(() => rmSync(userFolder, { recursive: true, force: true }));
 
 export const actionNode = new Argyle();
 
-const nodeTypes: Record<string, INodeType> = { argyle: actionNode, argyleTrigger: new ArgyleTrigger() };
+/** By the type that a node has in a workflow; n8n adds "Tool" to that of an agent's tool. */
+const nodeTypes: Record<string, INodeType> = {
+	argyle: actionNode,
+	argyleTool: actionNode,
+	argyleTrigger: new ArgyleTrigger(),
+};
 
 const registry: INodeTypes = {
 	getByName: (name) => registry.getByNameAndVersion(name),
@@ -44,6 +49,8 @@ interface NodeSettings {
 	parameters: object;
 	/** True is n8n's "Continue (using regular output)". */
 	continueOnFail?: boolean;
+	/** Whether the node is a tool of an agent. */
+	isTool?: boolean;
 	/** n8n's static data of the whole workflow. */
 	staticData?: IDataObject;
 	workflowId?: string;
@@ -54,12 +61,12 @@ interface NodeSettings {
 /** A workflow that consists of one node. */
 export function createWorkflow(
 	{ description }: INodeType,
-	{ parameters, continueOnFail, staticData = {}, workflowId = 'workflow-1', settings }: NodeSettings,
+	{ parameters, continueOnFail, isTool = false, staticData = {}, workflowId = 'workflow-1', settings }: NodeSettings,
 ): { workflow: Workflow; node: INode } {
 	const node: INode = {
 		id: 'node-1',
 		name: 'Node',
-		type: description.name,
+		type: isTool ? `${description.name}Tool` : description.name,
 		typeVersion: Math.max(...[description.version].flat()),
 		position: [0, 0],
 		parameters: JSON.parse(JSON.stringify(parameters)),

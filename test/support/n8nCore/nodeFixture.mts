@@ -16,6 +16,8 @@ export interface RunOptions {
 	/** @default one empty item */
 	items?: INodeExecutionData[];
 	continueOnFail?: boolean;
+	/** Whether an agent runs the node as its tool; what its model gives is the first item. */
+	isTool?: boolean;
 	/** Cancels the execution. */
 	signal?: AbortSignal;
 	settings?: IWorkflowSettings;
@@ -27,10 +29,10 @@ export interface RunOptions {
 export async function runNode(
 	credential: object,
 	parameters: object,
-	{ items = [{ json: {} }], continueOnFail, signal, settings, mode = 'manual' }: RunOptions = {},
+	{ items = [{ json: {} }], continueOnFail, isTool, signal, settings, mode = 'manual' }: RunOptions = {},
 ): Promise<INodeExecutionData[]> {
 	await Container.get(BinaryDataService).init();
-	const { workflow, node } = createWorkflow(actionNode, { parameters, continueOnFail, settings });
+	const { workflow, node } = createWorkflow(actionNode, { parameters, continueOnFail, isTool, settings });
 	const input = { main: [items] };
 	const context = new ExecuteContext(
 		workflow,

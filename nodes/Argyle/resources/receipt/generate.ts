@@ -9,7 +9,7 @@ import { ArgyleError } from '../../transport/errors';
 import { Semaphore } from '../../utils/concurrency';
 import { safeFileName } from '../../utils/fileName';
 import { type ItemCall, type ItemProcessing, type Operation, READ_CONCURRENCY } from '../operation';
-import { outputFileField, readOutputFileField } from '../outputFile';
+import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 
 const MIME_TYPE = 'application/pdf';
 
@@ -61,7 +61,7 @@ async function execute(
 		const fileName = chosenName || receipt.fileName || `receipt-${user}.pdf`;
 		const file = await context.helpers.prepareBinaryData(receipt.bytes, fileName, MIME_TYPE);
 		const json = { user, fileName, fileSize: file.bytes, mimeType: MIME_TYPE };
-		return [{ json, binary: { [binaryPropertyName]: file } }];
+		return [fileItem(context, binaryPropertyName, file, json)];
 	});
 }
 

@@ -63,6 +63,7 @@ export const verify: Operation = {
 			type: 'string',
 			default: 'data',
 			required: true,
+			description: 'The name of the input field that holds the delivery as it came',
 			hint: "The name of the input binary field with the delivery's bytes. Turn on Raw Body in the options of the Webhook node.",
 		},
 		{

@@ -1,0 +1,85 @@
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+/** As ✨ saves "defined automatically by the model". */
+const fromModel = (key: string, type = 'string') =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;
+
+/** Runs the node as an agent's tool, with what the model gives. */
+const call = async (parameters: object, given: object, continueOnFail = false) =>
+	await node.run(parameters, { items: [{ json: { ...given } }], isTool: true, continueOnFail });
+
+const getUser = { resource: 'user', operation: 'get', userId: byId(fromModel('User')), simplify: true, options: {} };
+
+const formsOf = (user: unknown) => ({
+	...{ resource: 'userForm', operation: 'getAll', returnAll: fromModel('Return_All', 'boolean') },
+	...{ limit: fromModel('Limit', 'number'), filters: { user }, options: {} },
+});
+
+describe("the Argyle node as an agent's tool", () => {
+	it("tells the model in an error's message what to do", async () => {
+		const { message } = await failure(call(getUser, { User: 'Bob Jones' }));
+		expect(message).toMatch(
+			/^User is not a valid ID\. An ID at Argyle looks like .*Get Many tells those that there are\./,
+		);
+		const unknown = await failure(call(getUser, { User: '00000000-0000-4000-8000-000000000000' }));
+		expect(unknown.message).toMatch(
+			/^Argyle could not find the user 0{8}-.*\. It may have been deleted, .*Check the ID\./,
+		);
+	});
+
+	it('tells the model what to do once, if its errors are given out as items', async () => {
+		const [item] = await call(getUser, { User: 'Bob Jones' }, true);
+		expect(item?.json).toEqual({
+			error: expect.stringMatching(/^User is not a valid ID\. An ID at Argyle looks like/),
+		});
+	});
+
+	it('reads IDs, numbers and switches as models give them', async () => {
+		const User = `"${node.userId(2).toUpperCase()}"`;
+		const forms = await call(formsOf(fromModel('User')), { User, Return_All: 'false', Limit: '50' });
+		expect(forms).toHaveLength(1);
+		const [user] = await call(getUser, { User });
+		expect(user?.json.id).toBe(node.userId(2));
+	});
+
+	it.each([
+		['left out', {}],
+		['empty', { User: '' }],
+		['null', { User: null }],
+		['"null"', { User: 'null' }],
+	])('a filter that the model gives as %s is none', async (_, given) => {
+		const all = { Return_All: true, ...given };
+		const count = node.service.userForms.size;
+		expect(await call(formsOf(fromModel('User')), all)).toHaveLength(count);
+		expect(await call(formsOf(byId(fromModel('User'))), all)).toHaveLength(count);
+	});
+
+	it("a filter that the agent's maker sets by an expression is not dropped when that gives nothing", async () => {
+		const { message } = await failure(call(formsOf('={{ $json.customer }}'), { Return_All: true }));
+		expect(message).toMatch(/^The filter User has no value\./);
+		expect(node.service.requests).toHaveLength(0);
+	});
+
+	it('says of a file that the model does not get it, and how it can be sent', async () => {
+		const note = expect.stringMatching(/not the file.*Call n8n Workflow Tool/);
+		const [receipt] = await call(receiptParameters(fromModel('User')), { User: node.userId() });
+		expect(receipt?.json).toMatchObject({ user: node.userId(), mimeType: 'application/pdf', note });
+		const [document] = node.service.addRecords('payroll-documents', 1);
+		const download = { resource: 'payrollDocument', operation: 'download', payrollDocumentId: document?.id };
+		const [file] = await call({ ...download, binaryPropertyName: 'data' }, {});
+		expect(file?.json).toMatchObject({ id: document?.id, note });
+	});
+
+	it.each(['"user_forms.submitted"', 'user_forms.submitted, accounts.added', '["user_forms.submitted"]'])(
+		'creates a webhook subscription for the events %s, which a model gives as text',
+		async (Events) => {
+			const create = { resource: 'webhook', operation: 'create', name: 'n', url: 'https://example.com' };
+			await call({ ...create, events: fromModel('Events'), additionalFields: {}, options: {} }, { Events });
+			const [subscription] = node.service.subscriptions.values();
+			expect(subscription?.events).toEqual(Events.match(/[a-z_]+\.[a-z]+/g));
+		},
+	);
+});
