@@ -11,6 +11,7 @@ import {
 	n8nNode,
 	type SavedNode,
 } from '../support/n8n/nodes.mts';
+import { agentTests } from './agentTests.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 
@@ -24,6 +25,8 @@ beforeAll(async () => {
 	({ argyle, credential, credentialData } = await fixture.connectArgyle());
 }, 180_000);
 afterAll(async () => await fixture.stop());
+
+agentTests(() => ({ client: fixture.client, argyle, credential }));
 
 /** Runs a workflow of these nodes by hand until it has ended. */
 async function run(name: string, nodes: SavedNode[], connections = {}): Promise<FullExecution> {

@@ -12,15 +12,19 @@ const FOLDER = join(root, 'examples');
 
 /** The type of the credential that a node of an example takes, by the node's type. */
 const CREDENTIAL_TYPES = {
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 	'n8n-nodes-argyle.argyle': 'argyleApi',
+	'n8n-nodes-argyle.argyleTool': 'argyleApi',
 	'n8n-nodes-argyle.argyleTrigger': 'argyleApi',
 	'n8n-nodes-base.emailSend': 'smtp',
 	'n8n-nodes-base.googleDrive': 'googleDriveOAuth2Api',
 	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
 } as const;
 
-/** The credentials that the examples' nodes use, by type. */
-export type ExampleCredentials = Record<(typeof CREDENTIAL_TYPES)[keyof typeof CREDENTIAL_TYPES], CredentialRef>;
+type CredentialType = (typeof CREDENTIAL_TYPES)[keyof typeof CREDENTIAL_TYPES];
+
+/** The credentials that an example's nodes use, by type. */
+export type ExampleCredentials = { argyleApi: CredentialRef } & Partial<Record<CredentialType, CredentialRef>>;
 
 interface Example {
 	file: string;
@@ -53,7 +57,7 @@ export async function importExample(
 		const { [String(node.name)]: change = {} } = changes;
 		const changed = { ...node, ...change, parameters: { ...parametersOf(node), ...parametersOf(change) } };
 		// For each node with a webhook; newer versions of n8n would do it themselves.
-		return { ...changed, webhookId: randomUUID(), ...credentialsFor(String(node.type), credentials) };
+		return { webhookId: randomUUID(), ...changed, ...credentialsFor(String(node.type), credentials) };
 	});
 	return await client.createWorkflow(example.name, nodes, example.connections);
 }

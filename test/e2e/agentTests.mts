@@ -1,0 +1,79 @@
+import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
+import { type FakeModel, type Reply, startFakeModel } from '../support/fakeModel.mts';
+import { type Mailbox, partsOf, startMailbox } from '../support/mailbox.mts';
+import type { N8nClient } from '../support/n8n/client.mts';
+import { importExample } from '../support/n8n/example.mts';
+import type { CredentialRef } from '../support/n8n/nodes.mts';
+
+interface Connection {
+	client: N8nClient;
+	argyle: FakeArgyle;
+	credential: CredentialRef;
+}
+
+const QUESTION = "Which forms has Bob Jones submitted? E-mail Bob's receipt.";
+
+const aboutUser = (user: string): Reply => [
+	{ name: 'List_Forms', input: { User: user } },
+	{ name: 'E-Mail_Receipt', input: { user } },
+];
+
+/** As a model would: it tries the name first, then what the tools advise. */
+function decide(texts: string[]): Reply {
+	const [text = ''] = texts;
+	if (text === QUESTION) return aboutUser('Bob Jones');
+	if (texts.every((each) => each.includes('Get Many tells those that there are'))) {
+		return [{ name: 'Find_Users', input: {} }];
+	}
+	const bob = /"id":"([0-9a-f-]{36})"[^{}]*"first_name":"Bob"/.exec(text)?.[1];
+	return bob === undefined ? texts.join('\n') : aboutUser(bob);
+}
+
+/** Runs the example with an agent in the n8n and the fake Argyle of other tests. */
+export function agentTests(connection: () => Connection): void {
+	let mailbox: Mailbox;
+	let model: FakeModel;
+
+	beforeAll(async () => {
+		mailbox = await startMailbox();
+		model = await startFakeModel(decide);
+	});
+	afterAll(() => {
+		mailbox.stop();
+		model.stop();
+	});
+
+	it('chat-to-agent.json finds a user by name, lists their forms and e-mails their receipt, following the errors of its tools', async () => {
+		const { client, argyle, credential } = connection();
+		const credentials = {
+			argyleApi: credential,
+			openAiApi: await client.createCredential('Model', 'openAiApi', model.credentialData),
+			smtp: await client.createCredential('Mail', 'smtp', mailbox.credentialData),
+		};
+		const workflow = await importExample(client, credentials, 'chat-to-agent.json', {
+			Chat: { parameters: { public: true }, webhookId: 'chat-to-agent' },
+		});
+		const [user = ''] = argyle.users.keys();
+		const { form } = await argyle.submitForm({ user, incomeSource: 'Corner Bakery' });
+
+		await client.publish(workflow);
+		const response = await fetch(`${client.origin}/webhook/chat-to-agent/chat`, {
+			method: 'POST',
+			body: JSON.stringify({ action: 'sendMessage', sessionId: 'test', chatInput: QUESTION }),
+			headers: { 'Content-Type': 'application/json' },
+		});
+		const answer = await response.text();
+		await client.unpublish(workflow.id);
+
+		expect(answer).toContain(form.id);
+		expect(answer).toContain('Corner Bakery');
+		expect(answer).toContain('The receipt was e-mailed: ');
+		expect(model.requests).toHaveLength(4);
+		const [attachment] = mailbox.mails.flatMap(partsOf).filter(({ fileName }) => fileName !== undefined);
+		expect(attachment?.bytes).toEqual(await argyle.receiptPdf(user));
+		const ssn = String(argyle.users.get(user)?.ssn);
+		const seen = JSON.stringify(model.requests);
+		expect(seen).toContain('Jones');
+		for (const hidden of [ssn, 'ssn', 'birth_date']) expect(seen).not.toContain(hidden);
+	}, 60_000);
+}
