@@ -74,8 +74,8 @@ const isLeftEmpty = (value: unknown) =>
 	['', 'null', 'undefined', 'none'].includes(unquoted(String(value ?? '')).toLowerCase());
 
 /**
- * The item's Filters without those that a language model was asked for, and left empty. Any other whose expression gives
- * nothing stays, to be refused.
+ * The item's Filters without those that a language model was asked for, and left empty. Any other whose expression
+ * gives nothing stays, to be refused.
  */
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const values = context.getNodeParameter('filters', itemIndex, {});
