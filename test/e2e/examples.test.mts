@@ -53,7 +53,7 @@ function onlyMail(): Part[] {
 	return mailbox.mails.flatMap(partsOf);
 }
 
-it('form-to-notification.json e-mails the content of the submitted form', async () => {
+it('form-to-notification.json e-mails the content of the submitted form, and nothing of its sample', async () => {
 	const workflow = await importWorkflow('form-to-notification.json');
 	const { status } = await runPublished(client, workflow, async () => {
 		await argyle.submitForm({ incomeSource: 'Corner Bakery', payrollProvider: 'Paper checks' });
@@ -61,6 +61,15 @@ it('form-to-notification.json e-mails the content of the submitted form', async 
 	expect(status).toBe('success');
 	const [text] = onlyMail();
 	expect(String(text?.bytes)).toContain('Income source: Corner Bakery\r\nPayroll provider: Paper checks');
+}, 60_000);
+
+it('form-to-notification.json e-mails its sample when it is executed by hand, with no subscription', async () => {
+	const workflow = await importWorkflow('form-to-notification.json');
+	const { status } = await runByHand(client, workflow, 'Form Submitted');
+	expect(status).toBe('success');
+	const [text] = onlyMail();
+	expect(String(text?.bytes)).toContain('Income source: Sample Bakery\r\nPayroll provider: Paper checks');
+	expect(argyle.subscriptions.size).toBe(0);
 }, 60_000);
 
 it('form-to-notification.json e-mails the reason when the form no longer exists', async () => {

@@ -103,10 +103,9 @@ export class N8nClient {
 		return { status: String(result.status), message: String(result.message) };
 	}
 
-	async createWorkflow(name: string, nodes: unknown[], connections: Json): Promise<StoredWorkflow> {
-		return toWorkflow(
-			await this.json('POST', '/workflows', { name, nodes, connections, settings: { executionOrder: 'v1' } }),
-		);
+	async createWorkflow(name: string, nodes: unknown[], connections: Json, pinData: Json = {}): Promise<StoredWorkflow> {
+		const settings = { executionOrder: 'v1' };
+		return toWorkflow(await this.json('POST', '/workflows', { name, nodes, connections, pinData, settings }));
 	}
 
 	async workflow(id: string): Promise<StoredWorkflow> {

@@ -31,7 +31,8 @@ interface Example {
 	name: string;
 	nodes: Json[];
 	connections: Json;
-	pinData: unknown;
+	/** The samples that are pinned to nodes, by the node's name. */
+	pinData: Json;
 }
 
 export function readExamples(): Example[] {
@@ -39,7 +40,7 @@ export function readExamples(): Example[] {
 		.filter((file) => file.endsWith('.json'))
 		.map((file) => {
 			const { name, nodes, connections, pinData }: Json = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'));
-			if (!Array.isArray(nodes) || !isJson(connections)) throw new Error(`${file} is no workflow`);
+			if (!Array.isArray(nodes) || !isJson(connections) || !isJson(pinData)) throw new Error(`${file} is no workflow`);
 			return { file, name: String(name), nodes: nodes.filter(isJson), connections, pinData };
 		});
 }
@@ -59,7 +60,7 @@ export async function importExample(
 		// For each node with a webhook; newer versions of n8n would do it themselves.
 		return { webhookId: randomUUID(), ...changed, ...credentialsFor(String(node.type), credentials) };
 	});
-	return await client.createWorkflow(example.name, nodes, example.connections);
+	return await client.createWorkflow(example.name, nodes, example.connections, example.pinData);
 }
 
 const parametersOf = ({ parameters }: Json) => (isJson(parameters) ? parameters : {});
