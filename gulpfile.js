@@ -2,8 +2,8 @@ const { execFileSync } = require('node:child_process');
 const { rmSync } = require('node:fs');
 const { dest, series, src, watch } = require('gulp');
 
-/** What the compiler leaves behind: icons and codex files. */
-const ASSETS = ['icons/*.svg', 'nodes/**/*.node.json'];
+/** What the compiler leaves behind: icons, codex files and schema previews. */
+const ASSETS = ['icons/*.svg', 'nodes/**/*.json'];
 
 /** `npm run dev` has another folder: the one that its n8n loads. */
 const { OUT_DIR: outDir = 'dist' } = process.env;

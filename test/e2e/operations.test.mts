@@ -1,3 +1,4 @@
+import { resources } from '../../nodes/Argyle/resources';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
@@ -115,6 +116,17 @@ it('sends a failed item to the error output, with the fields of its input, when 
 	expect(output['Generate Receipt']).toMatchObject([{ json: { user: first } }]);
 	const failed = { user: 'no id', error: 'User is not a valid ID [item 1]', message: expect.stringContaining('An ID') };
 	expect(output.Failed?.map(({ json }) => json)).toEqual([failed]);
+}, 60_000);
+
+it('n8n serves the schema preview of each operation, to show its fields before it ran', async () => {
+	const operations = resources.flatMap(({ value, operations: all }) => all.map((each) => `${value}/${each.value}`));
+	const missing: string[] = [];
+	for (const operation of operations) {
+		const path = `/schemas/n8n-nodes-argyle.argyle/1.0.0/${operation}.json`;
+		const preview = await (await fetch(fixture.client.origin + path)).text();
+		if (!preview.includes('"properties"')) missing.push(operation);
+	}
+	expect(missing).toEqual([]);
 }, 60_000);
 
 it("works in n8n's HTTP Request node, but for no host that the credential's allowed domains leave out", async () => {

@@ -57,6 +57,7 @@ export const FAMILIES = {
 			phone_number: '+15550111',
 			employment_status: 'active',
 			job_title: 'Store Manager',
+			hire_date: '2020-04-08',
 			ssn: '522-09-1192',
 			employer: 'Whole Goods',
 			base_pay: { amount: '58024.50', period: 'annual', currency: 'USD' },
@@ -74,7 +75,7 @@ export const FAMILIES = {
 		range: ['from_start_date', 'to_start_date'],
 		record: ({ account }, index) => ({
 			account,
-			payroll_document: null,
+			payroll_document: index % 2 === 0 ? null : account,
 			employment: account,
 			employer: 'Whole Goods',
 			status: 'completed',

@@ -1,0 +1,145 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { resources } from '../../nodes/Argyle/resources';
+import { eventCases } from '../e2e/eventCases.mts';
+import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
+import { isJson } from '../support/json.mts';
+import { readExamples } from '../support/n8n/example.mts';
+import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { root } from '../support/paths.mts';
+import { schemaOf } from '../support/schema.mts';
+
+const folder = join(root, 'nodes', 'Argyle', '__schema__');
+
+/** Where n8n looks for a preview, by the node's version. */
+const ofOperation = (resource: string, operation: string) => join('v1.0.0', resource, `${operation}.json`);
+
+/**
+ * For the agents of n8n. Its editor has no previews of triggers: if it found one where it looks for an operation's, it
+ * would only take away "set mock data".
+ */
+const OF_TRIGGER = join('v2.0.0', 'output.json');
+
+const OPERATIONS = resources.flatMap(({ value: resource, operations }) =>
+	operations.map(({ value: operation }) => ({ resource, operation })),
+);
+
+const readPreview = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+
+const previewOf = (items: unknown[]) => ({ ...schemaOf(items), version: 1 });
+
+/** With PREVIEWS=renew, the file is written anew. */
+function expectPreview(file: string, items: unknown[]): void {
+	const preview = previewOf(items);
+	expect(preview).toHaveProperty('properties');
+	if (process.env.PREVIEWS === 'renew') {
+		mkdirSync(dirname(join(folder, file)), { recursive: true });
+		writeFileSync(join(folder, file), `${JSON.stringify(preview, null, '\t')}\n`);
+	}
+	expect(readPreview(file)).toEqual(preview);
+}
+
+describe('the schema preview', () => {
+	const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
+
+	const recordsOf = async (resource: string): Promise<IDataObject[]> =>
+		jsonOf(await node.run({ resource, operation: 'getAll', returnAll: true, filters: {} }));
+
+	/** With what an operation puts out all that the fake Argyle knows: its parameters, and its input. */
+	async function inputOf(resource: string, operation: string): Promise<[object, RunOptions?]> {
+		switch (`${resource} ${operation}`) {
+			case 'receipt generate':
+				return [
+					{ userId: byId('={{ $json.id }}'), binaryPropertyName: 'data', options: {} },
+					{ items: (await recordsOf('user')).map((json) => ({ json })) },
+				];
+			case 'event getRecords': {
+				const [paystub] = await recordsOf('paystub');
+				const json = { event: 'paystubs.added', name: 'Paystubs', data: { account: paystub?.account } };
+				return [{ returnAll: true }, { items: [{ json }] }];
+			}
+			case 'webhook create': {
+				const events = ['user_forms.submitted'];
+				return [{ name: 'Forms', url: 'https://example.com/argyle', events, additionalFields: {}, options: {} }];
+			}
+			case 'webhook verify': {
+				const ids = { account: 'an account', user: 'a user', user_form: 'a form' };
+				const body = eventBody('user_forms.submitted', 'Forms', ids);
+				const data = { data: Buffer.from(body).toString('base64'), mimeType: 'application/json' };
+				const parameters = { rawBodyProperty: 'data', signature: sign(body, 'secret'), secret: 'secret' };
+				return [parameters, { items: [{ json: {}, binary: { data } }] }];
+			}
+		}
+		if (operation === 'getAll') return [{ returnAll: true, filters: {} }];
+		const id = '={{ $json.id }}';
+		const isPicked = resource === 'user' || resource === 'webhook';
+		return [
+			{ [`${resource}Id`]: isPicked ? byId(id) : id, binaryPropertyName: 'data', format: 'pdf' },
+			{ items: (await recordsOf(resource)).map((json) => ({ json })) },
+		];
+	}
+
+	it.each(OPERATIONS)('of $resource $operation has the fields that the operation puts out', async (chosen) => {
+		const { resource, operation } = chosen;
+		node.addSubscriptions(2);
+		for (const subscription of node.service.subscriptions.values()) subscription.last_sent_at = subscription.created_at;
+		const [parameters, options] = await inputOf(resource, operation);
+		expectPreview(ofOperation(resource, operation), jsonOf(await node.run({ ...chosen, ...parameters }, options)));
+	});
+});
+
+describe('an Argyle Trigger', () => {
+	const trigger = useTriggerFixture();
+
+	/** The items that start a workflow at this event. */
+	async function itemsOf(event: string): Promise<IDataObject[]> {
+		trigger.parameters = { events: [event], includeUserForm: true, options: { includeUserForm: true } };
+		await trigger.activate();
+		const { data } = eventCases(trigger.service).get(event) ?? {};
+		const { items = [] } = await trigger.deliver(eventBody(event, 'Forms', data ?? {}));
+		return (await trigger.runExecute(items)).map(({ json }) => json);
+	}
+
+	it('has a schema preview with the fields of User Form Submitted', async () => {
+		expectPreview(OF_TRIGGER, await itemsOf('user_forms.submitted'));
+	});
+
+	it.each(pinnedSamples('n8n-nodes-argyle.argyleTrigger'))(
+		'puts out items with the fields of the sample that $file has of $name',
+		async ({ sample, parameters }) => {
+			const [event] = Array.isArray(parameters.events) ? parameters.events : [];
+			expect(schemaOf(sample)).toEqual(schemaOf(await itemsOf(String(event))));
+		},
+	);
+});
+
+it('a schema preview is there for each operation and the trigger, and for nothing else', () => {
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
+	const expected = OPERATIONS.map(({ resource, operation }) => ofOperation(resource, operation));
+	expect(files.sort()).toEqual([...expected, OF_TRIGGER].sort());
+});
+
+it.each(pinnedSamples('n8n-nodes-argyle.argyle'))(
+	'the sample that $file has of $name has the fields of the schema preview of its operation',
+	({ sample, parameters: { resource, operation } }) => {
+		expect(previewOf(sample)).toEqual(readPreview(ofOperation(String(resource), String(operation))));
+	},
+);
+
+/** The items that examples have pinned to their nodes of a type. */
+function pinnedSamples(type: string) {
+	return readExamples().flatMap(({ file, nodes, pinData }) =>
+		nodes
+			.filter((node) => node.type === type)
+			.flatMap(({ name, parameters }) => {
+				const { [String(name)]: pinned } = pinData;
+				if (!Array.isArray(pinned) || !isJson(parameters)) return [];
+				const sample = pinned.map((item: unknown) => (isJson(item) ? item.json : undefined));
+				return [{ file, name, parameters, sample }];
+			}),
+	);
+}
