@@ -17,8 +17,8 @@ const folder = join(root, 'nodes', 'Argyle', '__schema__');
 const ofOperation = (resource: string, operation: string) => join('v1.0.0', resource, `${operation}.json`);
 
 /**
- * For the agents of n8n. Its editor has no previews of triggers: if it found one where it looks for an operation's, it
- * would only take away "set mock data".
+ * Where only n8n's agents, which build workflows, look for it. Its editor shows no preview behind a trigger, and with
+ * one where it looks for an operation's it would only have an empty panel.
  */
 const OF_TRIGGER = join('v2.0.0', 'output.json');
 

@@ -2,17 +2,20 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../../support/n8n/until.mts';
 import { CredentialDialog } from './credentialDialog.mts';
 import { byTestId, choice } from './elements.mts';
+import { InputPanel } from './inputPanel.mts';
 
 /** Matches this text as a whole; it has no special characters. */
 const exactly = (text: string) => new RegExp(`^\\s*${text}\\s*$`);
 
 const TIMEOUT_MS = 15_000;
 
-/** Page object of n8n's editor: the only place, with that of a credential, that knows its elements. */
+/** Page object of n8n's editor: the only place, with those of its parts, that knows its elements. */
 export class N8nEditor {
 	readonly page: Page;
 
 	readonly credential: CredentialDialog;
+
+	readonly input: InputPanel;
 
 	/** The body of the request that saved the workflow last. */
 	private lastSaved = '';
@@ -20,6 +23,7 @@ export class N8nEditor {
 	constructor(page: Page) {
 		this.page = page;
 		this.credential = new CredentialDialog(page);
+		this.input = new InputPanel(page);
 		page.setDefaultTimeout(TIMEOUT_MS);
 		page.on('response', (response) => {
 			const isWorkflow = /\/rest\/workflows(\/[^/]+)?$/.test(response.url());
@@ -45,6 +49,15 @@ export class N8nEditor {
 		await this.byTestId('universal-add').click();
 		await this.page.getByRole('menuitem', { name: 'Workflow' }).click();
 		await this.byTestId('canvas-add-button').waitFor();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(new URL(`/workflow/${id}`, this.page.url()).href);
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await this.parameters.waitFor();
 	}
 
 	/** Searches the panel of nodes, which is opened if necessary. */

@@ -3,6 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { resources } from '../../../nodes/Argyle/resources';
 import type { FakeArgyle } from '../../support/fakeArgyle/index.mts';
+import { readExamples } from '../../support/n8n/example.mts';
+import {
+	argyleNode,
+	argyleTrigger,
+	generateReceipt,
+	inARow,
+	n8nNode,
+	type SavedNode,
+} from '../../support/n8n/nodes.mts';
 import { until } from '../../support/n8n/until.mts';
 import type { N8nEditor } from './n8nEditor.mts';
 import { takeScreenshot, takeScreenshotWithOverlays } from './screenshots.mts';
@@ -137,6 +146,33 @@ describe("in n8n's editor, a person", () => {
 		expect(readFileSync(await download.path())).toEqual(await argyle.receiptPdf(joe));
 		await editor.closePanel();
 		await editor.subtitle('Receipt: Generate').waitFor();
+	});
+
+	step('sees the fields of a sample and of three operations in the next node, before anything ran', async () => {
+		const credential = (await fixture.client.credentialNamed('Argyle account')) ?? { id: '', name: '' };
+		const sample = readExamples().find(({ file }) => file === 'form-to-receipt-by-email.json')?.pinData ?? {};
+		const nodes = [
+			argyleTrigger(credential, {}, { name: 'Form Submitted' }),
+			argyleNode(credential, { resource: 'user', operation: 'get' }, { name: 'User' }),
+			argyleNode(credential, { resource: 'paystub', operation: 'getAll' }, { name: 'Paystubs' }),
+			generateReceipt(credential, '={{ $json.account }}'),
+			n8nNode('Next', 'noOp'),
+		].map((node, index): SavedNode => ({ ...node, position: [220 * index, 0] }));
+		const { id } = await fixture.client.createWorkflow('Before anything ran', nodes, inARow(nodes), sample);
+		await editor.openWorkflow(id);
+		await editor.openNode('Next');
+		for (const [node, field] of [
+			['Paystubs', 'gross_pay'],
+			['User', 'external_id'],
+			['Generate Receipt', 'fileName'],
+		] as const) {
+			await (await editor.input.fieldsOf(node)).filter({ hasText: field }).waitFor();
+			expect(await editor.input.previewNotice.innerText()).toContain('Usually outputs the following fields.');
+		}
+		await takeScreenshot(page, 'preview', editor.input.heads.first(), editor.input.heads.nth(3));
+		const trigger = await editor.input.fieldsOf('Form Submitted');
+		await trigger.filter({ hasText: 'Sample Bakery' }).waitFor();
+		await editor.closePanel();
 	});
 
 	step('makes a table of paystubs of a test event, with no expression and no setting', async () => {

@@ -20,7 +20,11 @@ export interface SavedNode {
 }
 
 /** An Argyle Trigger; its webhook ID, which the editor makes up for each trigger, is part of its URL. */
-export function argyleTrigger(credential: CredentialRef, parameters: Record<string, unknown> = {}): SavedNode {
+export function argyleTrigger(
+	credential: CredentialRef,
+	parameters: Record<string, unknown> = {},
+	more: Partial<SavedNode> = {},
+): SavedNode {
 	return {
 		id: randomUUID(),
 		name: 'Argyle Trigger',
@@ -30,6 +34,7 @@ export function argyleTrigger(credential: CredentialRef, parameters: Record<stri
 		parameters: { events: ['user_forms.submitted'], options: {}, ...parameters },
 		credentials: { argyleApi: credential },
 		webhookId: randomUUID(),
+		...more,
 	};
 }
 

@@ -1,0 +1,27 @@
+import type { Locator, Page } from 'playwright-core';
+import { byTestId } from './elements.mts';
+
+/** Page object of what the nodes before put out, at the left of a node's panel. */
+export class InputPanel {
+	private readonly panel: Locator;
+
+	constructor(page: Page) {
+		this.panel = byTestId(page, 'ndv-input-panel');
+	}
+
+	/** The names of the nodes. */
+	get heads(): Locator {
+		return this.panel.locator('[data-test-id="run-data-schema-header"]');
+	}
+
+	/** Says that n8n only knows which fields the opened node usually puts out. */
+	get previewNotice(): Locator {
+		return this.panel.locator('[data-test-id="schema-preview-warning"]');
+	}
+
+	/** Opens one of the nodes, and closes the others. */
+	async fieldsOf(node: string): Promise<Locator> {
+		await this.heads.filter({ hasText: node }).click();
+		return this.panel.locator('[data-test-id="run-data-schema-item"]');
+	}
+}
