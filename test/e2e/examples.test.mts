@@ -68,7 +68,7 @@ it('form-to-notification.json e-mails its sample when it is executed by hand, wi
 	const { status } = await runByHand(client, workflow, 'Form Submitted');
 	expect(status).toBe('success');
 	const [text] = onlyMail();
-	expect(String(text?.bytes)).toContain('Income source: Sample Bakery\r\nPayroll provider: Paper checks');
+	expect(String(text?.bytes)).toContain('Income source: Sample Bakery\r\nPayroll provider: Sample Payroll');
 	expect(argyle.subscriptions.size).toBe(0);
 }, 60_000);
 

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../nodes/Argyle/resources';
+import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/sampleEvent';
 import { eventCases } from '../e2e/eventCases.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';
@@ -97,7 +98,7 @@ describe('an Argyle Trigger', () => {
 
 	/** The items that start a workflow at this event. */
 	async function itemsOf(event: string): Promise<IDataObject[]> {
-		trigger.parameters = { events: [event], includeUserForm: true, options: { includeUserForm: true } };
+		trigger.parameters = { events: [event], options: {} };
 		await trigger.activate();
 		const { data } = eventCases(trigger.service).get(event) ?? {};
 		const { items = [] } = await trigger.deliver(eventBody(event, 'Forms', data ?? {}));
@@ -106,6 +107,10 @@ describe('an Argyle Trigger', () => {
 
 	it('has a schema preview with the fields of User Form Submitted', async () => {
 		expectPreview(OF_TRIGGER, await itemsOf('user_forms.submitted'));
+	});
+
+	it('puts out the same fields as its sample for an account that has no user form', () => {
+		expect(previewOf([SAMPLE_EVENT])).toEqual(readPreview(OF_TRIGGER));
 	});
 
 	it.each(pinnedSamples('n8n-nodes-argyle.argyleTrigger'))(
