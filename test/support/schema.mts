@@ -1,6 +1,6 @@
 import { isJson } from './json.mts';
 
-/** A JSON schema, as far as n8n's editor reads one: it shows no field of `anyOf`, and a list of types as a single value. */
+/** A JSON schema, as n8n's editor reads one: it shows nothing of `anyOf`, and a list of types as a single value. */
 export interface Schema {
 	type: string;
 	properties?: Record<string, Schema>;
