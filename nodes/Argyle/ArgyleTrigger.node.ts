@@ -30,7 +30,9 @@ export class ArgyleTrigger implements INodeType {
 		// For each call to a trigger of version 1, n8n would set up a sandbox to evaluate an expression of its own.
 		version: 2,
 		subtitle,
-		description: 'Starts the workflow when Argyle reports an event, such as a submitted user form',
+		// n8n shows it for both nodes, and also where a next step is chosen.
+		description:
+			'Start a workflow on events such as a submitted form, read users, forms and payroll records, generate receipts',
 		defaults: { name: 'Argyle Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -76,7 +78,9 @@ export class ArgyleTrigger implements INodeType {
 }
 
 function thenTryAgain(context: IHookFunctions | ITriggerFunctions): string {
-	return context.getMode() === 'manual' ? ' Then test again.' : ' Then publish the workflow again.';
+	return context.getMode() === 'manual'
+		? ' When that is done, test again.'
+		: ' When that is done, publish the workflow again.';
 }
 
 /** Puts the whole story into the message, because n8n keeps nothing else of a trigger's error. */
@@ -86,8 +90,8 @@ async function withWholeStory<T>(
 	nextStep = '',
 ): Promise<T> {
 	return await action.catch((error: unknown) => {
-		const { message, description, details } = asArgyleError(error);
-		const wholeStory = `${message}. ${description}${nextStep}`;
-		throw toNodeError(context.getNode(), new ArgyleError(wholeStory, description, details));
+		const { wholeStory, description, details } = asArgyleError(error);
+		const told = `${wholeStory}${nextStep}`;
+		throw toNodeError(context.getNode(), new ArgyleError(told, description, details));
 	});
 }

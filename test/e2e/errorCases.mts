@@ -215,7 +215,7 @@ export const PUBLICATION_ERRORS: ErrorCase[] = [
 	},
 	{
 		message: 'Authorization failed: Argyle does not know this API key',
-		advice: 'Then publish the workflow again.',
+		advice: 'When that is done, publish the workflow again.',
 		parameters: {},
 		credential: { apiKeySecret: 'wrong' },
 	},
@@ -225,13 +225,13 @@ export const PUBLICATION_ERRORS: ErrorCase[] = [
 export const PUBLICATION_ERRORS_OF_N8N: ErrorCase[] = [
 	{
 		message: 'does not exist for type "argyleApi"',
-		advice: "Check the node's credential and expressions. Then publish the workflow again.",
+		advice: "Check the node's credential and expressions. When that is done, publish the workflow again.",
 		parameters: {},
 		isDeleted: true,
 	},
 	{
 		message: "Referenced node doesn't exist",
-		advice: "Check the node's credential and expressions. Then publish the workflow again.",
+		advice: "Check the node's credential and expressions. When that is done, publish the workflow again.",
 		parameters: { events: '={{ $("Nowhere").item.json.events }}' },
 	},
 ];

@@ -52,7 +52,7 @@ describe('first activation of the trigger', () => {
 	it("an expression that fails in Events is told in n8n's words, with what to do", async () => {
 		trigger.parameters = { events: '={{ $("Nowhere").item.json.events }}', options: {} };
 		expect((await failure(trigger.activate())).message).toMatch(
-			/^Referenced node doesn't exist\. .*Check the node's credential and expressions\. Then publish the workflow again\.$/,
+			/^Referenced node doesn't exist\. .*Check the node's credential and expressions\. When that is done, publish the workflow again\.$/,
 		);
 	});
 

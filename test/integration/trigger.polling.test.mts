@@ -176,17 +176,16 @@ describe('Checking for Forms', () => {
 	it('fails to be published with a wrong key, in words that say what to do', async () => {
 		trigger.credential = { ...trigger.credential, apiKeySecret: 'wrong' };
 		const { message } = await failure(trigger.runTrigger());
-		expect(message).toMatch(/^Authorization failed.* Then publish the workflow again\.$/s);
+		expect(message).toMatch(/^Authorization failed.* When that is done, publish the workflow again\.$/s);
 	});
 
 	it('starts with n8n though Argyle is away, and finds the forms once it is back', async () => {
 		await publish();
 		advance(HOUR);
 		const missed = submitForm();
-		trigger.service.addFault({ kind: 'drop', times: 20 });
+		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' } });
 		await restartN8n();
 		expect(await time.next()).toBe(30_000);
-		trigger.service.clearFaults();
 		await time.next();
 		expect(emittedForms()).toEqual([missed]);
 	});

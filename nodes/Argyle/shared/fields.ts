@@ -3,20 +3,30 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ALL_EVENTS, EVENT_TYPES, type EventSetting, eventsThatTake } from '../api/events';
 import { EXAMPLE_UUID, UUID_PATTERN } from '../utils/uuid';
 
+const MOST_USED_EVENT = 'user_forms.submitted';
+
+const toOption = ({ name, title, meaning }: (typeof EVENT_TYPES)[number]) => ({
+	name: title,
+	value: name,
+	description: meaning,
+});
+
 export const eventsField: INodeProperties = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
+	// n8n lists its triggers in this order.
 	options: [
+		...EVENT_TYPES.filter(({ name }) => name === MOST_USED_EVENT).map(toOption),
 		{
 			name: 'All Events (*)',
 			value: ALL_EVENTS,
 			description: "Every event except Item Removed and Item Updated. Can't be combined with single events.",
 		},
-		...EVENT_TYPES.map(({ name, title, meaning }) => ({ name: title, value: name, description: meaning })),
+		...EVENT_TYPES.filter(({ name }) => name !== MOST_USED_EVENT).map(toOption),
 	],
-	default: ['user_forms.submitted'],
+	default: [MOST_USED_EVENT],
 	description: 'What Argyle is to report',
 };
 
