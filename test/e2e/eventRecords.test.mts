@@ -43,9 +43,9 @@ beforeAll(async () => {
 	const { client } = fixture;
 	const { argyle, credential } = await fixture.connectArgyle();
 	cases = eventCases(argyle);
-	const options = { items: [...argyle.items.keys()], catchUp: false };
+	const items = [...argyle.items.keys()];
 	const nodes = [
-		argyleTrigger(credential, { events: NAMES, options }),
+		argyleTrigger(credential, { events: NAMES, items, includeUserForm: false, options: { catchUp: false } }),
 		argyleNode(credential, { resource: 'event', operation: 'getRecords', returnAll: true, options: {} }),
 	];
 	const workflow = await client.createWorkflow('Event to records', nodes, inARow(nodes));
