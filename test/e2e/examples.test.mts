@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FakeArgyle, ServedFile, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
@@ -9,6 +11,7 @@ import type { N8nClient, StoredWorkflow } from '../support/n8n/client.mts';
 import { type ExampleCredentials, importExample, runByHand, runPublished } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, inARow, n8nNode } from '../support/n8n/nodes.mts';
+import { root } from '../support/paths.mts';
 import { unzip } from '../support/unzip.mts';
 
 const DAY_MS = 86_400_000;
@@ -264,3 +267,14 @@ it('verify-deliveries.json separates genuine deliveries from forged ones, with a
 	await client.unpublish(workflow.id);
 	argyle.subscriptions.clear();
 }, 120_000);
+
+it('no example holds a key or a secret in what n8n exports of it, after all of them ran', async () => {
+	const workflows = await client.workflows({});
+	expect(workflows.length).toBeGreaterThanOrEqual(readdirSync(join(root, 'examples')).length - 1);
+	for (const { id, name } of workflows) {
+		const answer = JSON.stringify(await client.call('GET', `/workflows/${id}`));
+		expect([name, answer.includes(argyle.key.secret)]).toEqual([name, false]);
+		// Every derived secret looks like this, and n8n's own checksum of the workflow.
+		expect([name, answer.match(/.{0,13}[\da-f]{64}/g)]).toEqual([name, [expect.stringMatching(/^,"checksum":"/)]]);
+	}
+});
