@@ -135,7 +135,9 @@ describe('checkExists of a changed trigger', () => {
 		const waits = useFakeTime();
 		trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
 		const { message } = await failure(trigger.runHook('checkExists'));
-		expect(message).toMatch(/^Argyle is not available at the moment\. .* Tried \d+ times in 61 s\. When that is done, publish/);
+		expect(message).toMatch(
+			/^Argyle is not available at the moment\. .* Tried \d+ times in 61 s\. When that is done, publish/,
+		);
 		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(60_000);
 		expect(trigger.allSubscriptions()).toHaveLength(1);
 		expect(trigger.state).toEqual(before);

@@ -19,6 +19,7 @@ export const deliveries: IWebhookDescription = {
 	responseMode: 'onReceived',
 	responseData: '',
 	path: 'webhook',
+	ndvHideUrl: '={{ $parameter["receiveBy"] === "polling" }}',
 	[RESOLVERS]: { httpMethod: { template: METHOD, resolve: resolveMethod } },
 };
 

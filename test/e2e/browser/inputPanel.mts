@@ -3,9 +3,12 @@ import { byTestId } from './elements.mts';
 
 /** Page object of what the nodes before put out, at the left of a node's panel. */
 export class InputPanel {
+	private readonly page: Page;
+
 	private readonly panel: Locator;
 
 	constructor(page: Page) {
+		this.page = page;
 		this.panel = byTestId(page, 'ndv-input-panel');
 	}
 
@@ -23,5 +26,13 @@ export class InputPanel {
 	async fieldsOf(node: string): Promise<Locator> {
 		await this.heads.filter({ hasText: node }).click();
 		return this.panel.locator('[data-test-id="run-data-schema-item"]');
+	}
+
+	/** Drags a field onto a place where n8n accepts it. */
+	async drag(field: string, target: Locator): Promise<void> {
+		await this.panel.locator('[data-test-id="run-data-schema-node-name"]').filter({ hasText: field }).hover();
+		await this.page.mouse.down();
+		await target.hover();
+		await this.page.mouse.up();
 	}
 }

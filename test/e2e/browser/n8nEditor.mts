@@ -61,10 +61,10 @@ export class N8nEditor {
 	}
 
 	/** Searches the panel of nodes, which is opened if necessary. */
-	async searchNodes(word: string): Promise<void> {
+	async searchNodes(word: string, found = 'Argyle'): Promise<void> {
 		if ((await this.nodePanel.count()) === 0) await this.page.keyboard.press('n');
 		await this.nodePanel.locator('input').fill(word);
-		await this.foundNode.waitFor();
+		await this.itemName(found.replace(/[()]/g, '.')).waitFor();
 	}
 
 	get nodePanel(): Locator {

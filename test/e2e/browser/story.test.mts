@@ -16,6 +16,7 @@ import { until } from '../../support/n8n/until.mts';
 import type { N8nEditor } from './n8nEditor.mts';
 import { takeScreenshot, takeScreenshotWithOverlays } from './screenshots.mts';
 import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
+import { stepsWithoutPublicAddress } from './withoutPublicAddress.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 const ACTIONS = resources.flatMap(({ operations }) => operations).length;
@@ -226,4 +227,6 @@ describe("in n8n's editor, a person", () => {
 		const rows = await editor.outputRows.allInnerTexts();
 		expect(rows.filter((row) => !row.includes(account))).toEqual([]);
 	});
+
+	stepsWithoutPublicAddress(step, () => fixture);
 });

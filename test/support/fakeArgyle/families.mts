@@ -12,6 +12,8 @@ export interface Family {
 	range?: [from: string, to: string];
 	/** Argyle has only the list. */
 	isListOnly?: boolean;
+	/** Its records have no `updated_at`. */
+	isNeverUpdated?: boolean;
 	/** Its own fields, beside `id`, `created_at` and `updated_at`. The higher `index`, the older the record. */
 	record: (owner: Owner, index: number, id: string) => Record<string, unknown>;
 }
@@ -67,6 +69,7 @@ export const FAMILIES = {
 	employments: {
 		filters: OF_ACCOUNT,
 		isListOnly: true,
+		isNeverUpdated: true,
 		record: (owner) => ({ ...owner, employer: 'Whole Goods', employment_status: 'active', origin: 'retrieved' }),
 	},
 	paystubs: {
@@ -232,5 +235,6 @@ export const isFamily = (name: string): name is FamilyName => Object.hasOwn(FAMI
 export function recordOf(name: FamilyName, owner: Owner, index: number, id: string): StoredRecord {
 	const family: Family = FAMILIES[name];
 	const created_at = createdAt(index);
-	return { id, ...family.record(owner, index, id), created_at, updated_at: created_at };
+	const updated = family.isNeverUpdated === true ? {} : { updated_at: created_at };
+	return { id, ...family.record(owner, index, id), created_at, ...updated };
 }

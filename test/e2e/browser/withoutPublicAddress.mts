@@ -1,0 +1,56 @@
+import { until } from '../../support/n8n/until.mts';
+import type { BrowserFixture } from './browserFixture.mts';
+import { ParameterForm } from './parameterForm.mts';
+import { publishInEditor } from './publishDialog.mts';
+import { takeScreenshot } from './screenshots.mts';
+
+/** Newer than every other form of the account. */
+const inASecond = () => new Date(Date.now() + 1_000).toISOString();
+
+/** From an empty workflow to one that a submitted form starts, where no delivery can arrive. */
+export function stepsWithoutPublicAddress(
+	step: (name: string, run: () => Promise<void>) => void,
+	fixture: () => BrowserFixture,
+): void {
+	step('without a public address, gets the newest form of the account at once', async () => {
+		const { argyle, editor } = fixture();
+		const { page } = editor;
+		argyle.storeForm({ incomeSource: 'Harbour Bakery', createdAt: inASecond() });
+		await editor.startNewWorkflow();
+		await editor.searchNodes('argyle');
+		await editor.foundNode.click();
+		await editor.addNode('On user form submitted');
+		await new ParameterForm(page).choose('receiveBy', 'Checking for Forms');
+		await editor.executeStep('"receiveBy":"polling"');
+		await editor.outputData.filter({ hasText: 'Harbour Bakery' }).waitFor();
+		await editor.showOutputAs('Schema');
+		await takeScreenshot(page, 'checking-for-forms', editor.credentialField, editor.outputFields.last());
+		await editor.closePanel();
+		await editor.subtitle('checks for forms').waitFor();
+	});
+
+	step('maps what the person wrote by dragging it, with no expression typed', async () => {
+		const { editor } = fixture();
+		await editor.searchNodes('edit fields', 'Edit Fields (Set)');
+		await editor.addNode('Edit Fields (Set)');
+		await editor.input.drag('income_source', new ParameterForm(editor.page).fieldsToSet);
+		await editor.executeStep('income_source');
+		await editor.outputData.filter({ hasText: 'Harbour Bakery' }).waitFor();
+		await editor.closePanel();
+	});
+
+	step('publishes the workflow, and a form that Argyle can not deliver starts it', async () => {
+		const { argyle, client, editor } = fixture();
+		const id = await publishInEditor(editor.page);
+		const byHand = (await client.executions(id)).length;
+		await until('the workflow is published', 30_000, async () =>
+			(await client.publicationStatus(id)).status === 'published' ? true : undefined,
+		);
+		argyle.storeForm({ incomeSource: 'Market Stall', createdAt: inASecond() });
+		const [execution] = await client.waitForExecutions(id, byHand + 1);
+		const { output } = await client.execution(execution?.id ?? '');
+		expect(output['Edit Fields']).toMatchObject([{ json: { userForm: { data: { income_source: 'Market Stall' } } } }]);
+		expect(argyle.subscriptions.size).toBe(0);
+		await client.unpublish(id);
+	});
+}
