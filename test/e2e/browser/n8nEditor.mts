@@ -4,8 +4,8 @@ import { CredentialDialog } from './credentialDialog.mts';
 import { byTestId, choice } from './elements.mts';
 import { InputPanel } from './inputPanel.mts';
 
-/** Matches this text as a whole; it has no special characters. */
-const exactly = (text: string) => new RegExp(`^\\s*${text}\\s*$`);
+/** Matches this text as a whole. */
+const exactly = (text: string) => new RegExp(`^\\s*${text.replace(/[()]/g, '\\$&')}\\s*$`);
 
 const TIMEOUT_MS = 15_000;
 
@@ -64,7 +64,7 @@ export class N8nEditor {
 	async searchNodes(word: string, found = 'Argyle'): Promise<void> {
 		if ((await this.nodePanel.count()) === 0) await this.page.keyboard.press('n');
 		await this.nodePanel.locator('input').fill(word);
-		await this.itemName(found.replace(/[()]/g, '.')).waitFor();
+		await this.itemName(found).waitFor();
 	}
 
 	get nodePanel(): Locator {

@@ -226,6 +226,7 @@ describe("in n8n's editor, a person", () => {
 		await editor.outputRows.first().waitFor();
 		const rows = await editor.outputRows.allInnerTexts();
 		expect(rows.filter((row) => !row.includes(account))).toEqual([]);
+		await editor.closePanel();
 	});
 
 	stepsWithoutPublicAddress(step, () => fixture);
