@@ -14,7 +14,7 @@ import {
 import { testArgyleApi } from './shared/credentialTest';
 import { toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
-import { deliveries, subtitle, triggerPanel, triggerProperties } from './trigger/description';
+import { deliveries, eventTriggerDescription, subtitle, triggerPanel, triggerProperties } from './trigger/description';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
 import { startOnce } from './trigger/startOnce';
 import { needsTestEvent, testEvent } from './trigger/testEvent';
@@ -38,6 +38,7 @@ export class ArgyleTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'argyleApi', required: true, testedBy: 'testArgyleApi' }],
 		webhooks: [deliveries],
+		eventTriggerDescription,
 		triggerPanel,
 		properties: triggerProperties,
 	};

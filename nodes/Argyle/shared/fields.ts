@@ -43,7 +43,7 @@ export const itemsField: INodeProperties = {
 	displayName: 'Items',
 	name: 'items',
 	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Item' },
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Item (at Least One)' },
 	default: [],
 	placeholder: 'e.g. item_000041078',
 	description: `The IDs of up to 30 Items (employers or platforms) to watch. ${onlyFor('items')}, which need them.`,

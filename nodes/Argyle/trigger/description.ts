@@ -26,14 +26,18 @@ export const deliveries: IWebhookDescription = {
 export const subtitle =
 	'={{ $parameter["receiveBy"] === "polling" ? "checks for forms" : [$parameter["events"]].flat().map((event) => event === "*" ? "all events" : event.replaceAll("_", " ").replace(".", ": ")).join(", ") }}';
 
+/** On the canvas, while a test waits for its event. */
+export const eventTriggerDescription =
+	"Make the event happen in Argyle. For a form: search in Argyle Link for an employer that isn't listed, and fill in the form";
+
 const TRY_IT =
 	"<b>While you build</b>, click Execute step. With Webhook, n8n listens for two minutes: let the event happen in Argyle meanwhile, for example search in Argyle Link for an employer that isn't listed, and fill in the form. With Checking for Forms, the newest form comes at once.<br /><br />";
 
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Get a first event from Argyle',
 	executionsHelp: {
-		inactive: `${TRY_IT}<b>Once you are happy</b>, publish the workflow. Then it runs by itself for every event; these runs stand in the <a data-key="executions">executions list</a>.`,
-		active: `${TRY_IT}<b>The workflow is published</b> and runs by itself for every event; these runs stand in the <a data-key="executions">executions list</a>.`,
+		inactive: `${TRY_IT}<b>Once you are happy</b>, publish the workflow. Then it runs by itself for every event; these runs show up in the <a data-key="executions">executions list</a>.`,
+		active: `${TRY_IT}<b>The workflow is published</b> and runs by itself for every event; these runs show up in the <a data-key="executions">executions list</a>.`,
 	},
 	activationHint: 'Once the workflow is published, it also runs by itself for every event.',
 };
