@@ -3,7 +3,6 @@ import { chromium } from 'playwright-core';
 import { type FakeArgyle, startFakeArgyle } from '../../support/fakeArgyle/index.mts';
 import { startN8nFixture } from '../../support/n8n/fixture.mts';
 import type { N8nClient } from '../../support/n8n/client.mts';
-import { freePort } from '../../support/n8n/process.mts';
 import { workFolder } from '../../support/paths.mts';
 import { N8nEditor } from './n8nEditor.mts';
 
@@ -18,9 +17,6 @@ const CHROMIUM_ARGUMENTS = [
 	'--disable-dev-shm-usage',
 ];
 
-/** The images in `docs` show the base URL of the fake Argyle, which should be the same each time. */
-const PREFERRED_PORT = 4010;
-
 /** A browser at the sign-in page of a new n8n that has no workflows and credentials yet. */
 export interface BrowserFixture {
 	argyle: FakeArgyle;
@@ -34,7 +30,7 @@ export interface BrowserFixture {
 /** Starts n8n, a fake Argyle and Debian's Chromium. */
 export async function startBrowserFixture(): Promise<BrowserFixture> {
 	const n8nFixture = await startN8nFixture();
-	const argyle = await startFakeArgyle({ port: await freePort(PREFERRED_PORT), requestsPerSecond: 1_000 });
+	const argyle = await startFakeArgyle({ requestsPerSecond: 1_000 });
 	const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_ARGUMENTS });
 	const page = await browser.newPage({
 		viewport: { width: 1440, height: 960 },

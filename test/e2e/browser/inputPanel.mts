@@ -12,9 +12,9 @@ export class InputPanel {
 		this.panel = byTestId(page, 'ndv-input-panel');
 	}
 
-	/** The names of the nodes. */
-	get heads(): Locator {
-		return this.panel.locator('[data-test-id="run-data-schema-header"]');
+	/** The name of one of the nodes. */
+	head(node: string): Locator {
+		return this.panel.locator('[data-test-id="run-data-schema-header"]').filter({ hasText: node });
 	}
 
 	/** Says that n8n only knows which fields the opened node usually puts out. */
@@ -24,7 +24,7 @@ export class InputPanel {
 
 	/** Opens one of the nodes, and closes the others. */
 	async fieldsOf(node: string): Promise<Locator> {
-		await this.heads.filter({ hasText: node }).click();
+		await this.head(node).click();
 		return this.panel.locator('[data-test-id="run-data-schema-item"]');
 	}
 

@@ -64,7 +64,10 @@ describe("in n8n's editor, a person", () => {
 
 	step('creates a credential, sees why a wrong API key fails, and connects with the right one', async () => {
 		await editor.addNode('On user form submitted');
+		const { id, secret } = argyle.key;
 		await editor.credential.create();
+		await editor.credential.fill({ apiKeyId: id, apiKeySecret: secret });
+		await takeScreenshot(page, 'credential', editor.credential.dialog);
 		await editor.credential.chooseEnvironment('Custom Base URL');
 		await editor.credential.fill({ baseUrl: argyle.origin, apiKeyId: 'my-key', apiKeySecret: 'mistyped' });
 		await editor.credential.save();
@@ -72,13 +75,11 @@ describe("in n8n's editor, a person", () => {
 			'Argyle does not know this API key. Check API Key ID and API Key Secret',
 		);
 
-		const { id, secret } = argyle.key;
 		await editor.credential.fill({ apiKeyId: id, apiKeySecret: secret });
 		await editor.credential.save();
 		await editor.credential.dialog.waitFor({ state: 'hidden' });
 		await editor.credential.edit();
 		await editor.credential.success.waitFor();
-		await takeScreenshot(page, 'credential', editor.credential.dialog);
 		await editor.credential.close();
 	});
 
@@ -170,7 +171,7 @@ describe("in n8n's editor, a person", () => {
 			await (await editor.input.fieldsOf(node)).filter({ hasText: field }).waitFor();
 			expect(await editor.input.previewNotice.innerText()).toContain('Usually outputs the following fields.');
 		}
-		await takeScreenshot(page, 'preview', editor.input.heads.first(), editor.input.heads.nth(3));
+		await takeScreenshot(page, 'preview', editor.input.head('Generate Receipt'), editor.input.head('Form Submitted'));
 		const trigger = await editor.input.fieldsOf('Form Submitted');
 		await trigger.filter({ hasText: 'Sample Bakery' }).waitFor();
 		await editor.closePanel();

@@ -15,7 +15,7 @@ export function stepsWithoutPublicAddress(
 	step('without a public address, gets the newest form of the account at once', async () => {
 		const { argyle, editor } = fixture();
 		const { page } = editor;
-		argyle.storeForm({ incomeSource: 'Harbour Bakery', createdAt: inASecond() });
+		const { form } = argyle.storeForm({ incomeSource: 'Harbour Bakery', createdAt: inASecond() });
 		await editor.startNewWorkflow();
 		await editor.searchNodes('argyle');
 		await editor.foundNode.click();
@@ -24,7 +24,15 @@ export function stepsWithoutPublicAddress(
 		await editor.executeStep('"receiveBy":"polling"');
 		await editor.outputData.filter({ hasText: 'Harbour Bakery' }).waitFor();
 		await editor.showOutputAs('Schema');
-		await takeScreenshot(page, 'checking-for-forms', editor.credentialField, editor.outputFields.last());
+		const formId = editor.outputData.getByText(form.id).first();
+		await takeScreenshot(
+			page,
+			'checking-for-forms',
+			editor.credentialField,
+			editor.outputHead,
+			formId,
+			editor.outputData.getByText('updated_at'),
+		);
 		await editor.closePanel();
 		await editor.subtitle('checks for forms').waitFor();
 	});
