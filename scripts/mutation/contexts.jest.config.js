@@ -6,6 +6,8 @@ module.exports = {
 	roots: ['<rootDir>/test/integration', '<rootDir>/test/unit/transport', '<rootDir>/test/unit/trigger'],
 	// As n8nContext's own setup, but through the runtime, which loads it once.
 	setupFiles: ['<rootDir>/scripts/mutation/environment.cjs'],
+	testSequencer: require.resolve('./sequencer.cjs'),
+	testRunner: require.resolve('./jest-circus-until-killed.cjs'),
 	runtime: require.resolve('./sharedModules.cjs'),
 	testEnvironment: require.resolve('./sharedContext.cjs'),
 };

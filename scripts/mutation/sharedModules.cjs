@@ -21,4 +21,16 @@ module.exports = class SharedModulesRuntime extends Runtime {
 		const isOwn = name.startsWith('.') || isAbsolute(name) || name === '@jest/globals';
 		return isOwn ? super.requireModuleOrMock(from, name) : createRequire(from)(name);
 	}
+
+	requireModule(...request) {
+		const stryker = globalThis.__stryker__;
+		const test = stryker?.currentTestId;
+		// What runs when a module is loaded is no test's own, though one may have loaded it.
+		if (stryker) stryker.currentTestId = undefined;
+		try {
+			return super.requireModule(...request);
+		} finally {
+			if (stryker) stryker.currentTestId = test;
+		}
+	}
 };
