@@ -52,6 +52,14 @@ describe('checkExists of a changed trigger', () => {
 		expect(await trigger.runHook('checkExists')).toBe(false);
 	});
 
+	it('checkExists returns false when it is unknown from when on forms count, though the subscription is there', async () => {
+		await publish();
+		trigger.restart();
+		trigger.staticData = {};
+		expect(await trigger.runHook('checkExists')).toBe(false);
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+	});
+
 	it('checkExists after a restart adopts the subscription, also from the second page', async () => {
 		await publish();
 		const [own] = trigger.allSubscriptions();
@@ -106,7 +114,7 @@ describe('checkExists of a changed trigger', () => {
 			const [before] = trigger.allSubscriptions();
 			if (before !== undefined) change(before);
 			expect(await trigger.runHook('checkExists')).toBe(false);
-			await trigger.runHook('create');
+			expect(await trigger.runHook('create')).toBe(true);
 			expect(trigger.allSubscriptions()).toHaveLength(1);
 			expect(trigger.allSubscriptions()[0]).toMatchObject({
 				url: trigger.url,

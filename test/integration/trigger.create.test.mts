@@ -43,6 +43,12 @@ describe('first activation of the trigger', () => {
 		]);
 	});
 
+	it('activation sends the Items of an event that needs them', async () => {
+		trigger.parameters = { events: ['items.removed'], items: ['item_000041078'], options: {} };
+		await trigger.activate();
+		expect(trigger.allSubscriptions()).toMatchObject([{ config: { items: ['item_000041078'] } }]);
+	});
+
 	it('activation with an invalid choice of events fails before any request', async () => {
 		trigger.parameters = { events: ['*', 'accounts.added'], options: {} };
 		expect((await failure(trigger.activate())).message).toContain('All Events');
@@ -121,6 +127,7 @@ describe('create of the trigger', () => {
 		trigger.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
 		await failure(trigger.runHook('create'));
 		expect(trigger.ownSubscriptions()).toHaveLength(2);
+		expect(trigger.warnings).toEqual([expect.stringMatching(/could not be undone; the next activation removes it$/)]);
 		trigger.service.clearFaults();
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);

@@ -40,6 +40,14 @@ describe('delete of the trigger', () => {
 		},
 	);
 
+	it('delete succeeds when the subscription is gone and the list cannot be read, and says so in the log', async () => {
+		await trigger.activate();
+		trigger.service.subscriptions.clear();
+		trigger.service.addFault({ kind: 'status', status: 500, method: 'GET', times: Infinity });
+		expect(await trigger.runHook('delete')).toBe(true);
+		expect(trigger.warnings).toEqual([expect.stringContaining('could not be asked')]);
+	});
+
 	it("delete without its credential fails in n8n's words, names the subscription, and lets n8n give up", async () => {
 		await trigger.activate();
 		const [own] = trigger.allSubscriptions();

@@ -34,6 +34,7 @@ it.each([
 	['catchUp', 'Catch Up on Missed Forms'],
 	['onlyFromArgyle', 'Only From Argyle'],
 	['skipDuplicates', 'Skip Duplicates'],
+	['testWithNewestForm', 'Test With Newest Form'],
 ])('publishing refuses an expression for %s that gives neither true nor false', async (name, displayName) => {
 	await expect(activateWith({ [name]: '={{ "perhaps" }}' })).rejects.toThrow(`${displayName} is neither on nor off`);
 	expect(trigger.allSubscriptions()).toEqual([]);
@@ -60,6 +61,27 @@ describe('Test With Newest Form', () => {
 		expect(result.workflowData).toMatchObject([
 			[{ json: { data: { account: form.account, user, user_form: form.id } } }],
 		]);
+	});
+
+	it('Test With Newest Form delivers a form to each test, also where the subscription of an earlier one is left', async () => {
+		const { form } = trigger.service.storeForm({ createdAt: new Date(Date.now() + 1_000).toISOString() });
+		const runWebhook = jest.spyOn(trigger, 'runWebhook');
+		for (const tests of [1, 2]) {
+			await trigger.activate();
+			const { result } = await until('the form is delivered', 5_000, async () =>
+				runWebhook.mock.results.length === tests ? await runWebhook.mock.results[tests - 1]?.value : undefined,
+			);
+			expect(result.workflowData).toMatchObject([[{ json: { data: { user_form: form.id } } }]]);
+		}
+		expect(trigger.requestCount('POST')).toBe(1);
+	});
+
+	it('Test With Newest Form delivers nothing when a changed workflow is published', async () => {
+		trigger.isTest = false;
+		await trigger.activate();
+		trigger.activationMode = 'update';
+		expect(await trigger.runHook('checkExists')).toBe(true);
+		expect(trigger.service.requests.filter(({ path }) => path.includes('user-forms'))).toEqual([]);
 	});
 
 	it.each([

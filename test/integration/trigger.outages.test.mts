@@ -53,6 +53,13 @@ describe('trigger during an outage', () => {
 		expect([trigger.service.requests.length, waits.length - waitsBefore]).toEqual([2, 0]);
 	});
 
+	it('delete of a known subscription tries for a minute', async () => {
+		await trigger.activate();
+		trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
+		await failure(trigger.runHook('delete'));
+		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(50_000);
+	});
+
 	it('delete with nothing known tries for 10 s only, and does not fail', async () => {
 		trigger.service.addFault({ kind: 'drop', times: Infinity });
 		expect(await trigger.runHook('delete')).toBe(true);

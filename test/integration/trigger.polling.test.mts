@@ -148,6 +148,10 @@ describe('Checking for Forms', () => {
 		await publish('activate');
 		await time.next();
 		expect(emittedForms()).toEqual([meanwhile]);
+		advance(1_000);
+		const later = submitForm();
+		await time.next();
+		expect(emittedForms()).toEqual([meanwhile, later]);
 	});
 
 	it('starts nothing of the past when the credential is that of another account', async () => {
@@ -205,7 +209,8 @@ it.each([
 describe('a test of Checking for Forms', () => {
 	const runTest = async () => await trigger.runExecute([{ json: {} }], 'manual');
 
-	it('brings the newest form of the account at once', async () => {
+	it.each(['newestFirst', 'oldestFirst'] as const)('brings the newest form of a list that is %s', async (listOrder) => {
+		Object.assign(trigger.service, { listOrder });
 		submitForm();
 		advance(HOUR);
 		const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });

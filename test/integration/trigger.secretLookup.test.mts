@@ -119,10 +119,13 @@ describe('delivery that the derived secret did not sign', () => {
 		expect(trigger.service.requests).toHaveLength(1);
 	});
 
-	it.each(['', 'short', 'F'.repeat(64), null])('the secret %p at Argyle is never accepted', async (changed) => {
-		for (const subscription of trigger.service.subscriptions.values()) subscription.secret = changed;
-		expect(await statusOf(changed ?? '')).toBe(401);
-	});
+	it.each(['', 'short', 'F'.repeat(64), 'a'.repeat(65), `x${'a'.repeat(64)}`, null])(
+		'the secret %p at Argyle is never accepted',
+		async (changed) => {
+			for (const subscription of trigger.service.subscriptions.values()) subscription.secret = changed;
+			expect(await statusOf(changed ?? '')).toBe(401);
+		},
+	);
 
 	it('the secret of a subscription to another URL is not accepted', async () => {
 		trigger.foreignSubscription({ secret: OTHER_SECRET });

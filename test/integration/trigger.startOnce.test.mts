@@ -265,6 +265,14 @@ describe('static data after an execution', () => {
 		expect(startedForms().sort()).toEqual([...forms, last].sort());
 	});
 
+	it('what other processes noted stays noted', async () => {
+		const [other, own] = newForms(2);
+		await run(String(other));
+		trigger.restart();
+		await run(String(own));
+		expect(startedForms()).toEqual([other, own]);
+	});
+
 	it('the bookmark moves forward with the executions, and never back', async () => {
 		const registeredAt = bookmark();
 		const sent = await received(randomUUID());

@@ -147,6 +147,17 @@ describe('end of the watch', () => {
 		expect(trigger.ownSubscriptions()).toEqual([]);
 	});
 
+	it('a test event of a published workflow does not end the watch', async () => {
+		await start();
+		trigger.isTest = true;
+		await trigger.activate();
+		await trigger.runHook('delete');
+		trigger.isTest = false;
+		trigger.service.requests.length = 0;
+		expect(await time.next()).toBe(FIVE_MINUTES - 15_000);
+		expect(methods()).toEqual(['GET', 'GET']);
+	});
+
 	it('a trigger whose registration failed is not looked after', async () => {
 		await trigger.runHook('delete');
 		const held = time.next();

@@ -28,7 +28,6 @@ export async function callOwnUrl(
 			headers: { 'Content-Type': 'application/json', [SIGNATURE_HEADER]: signature },
 			encoding: 'arraybuffer',
 			returnFullResponse: true,
-			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			timeout: TIMEOUT_MS,
 		})

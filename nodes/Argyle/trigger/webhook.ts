@@ -57,11 +57,11 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	}
 
 	const authentication = await authenticate(context, rawBody);
-	if (authentication === 'refused') {
+	if (authentication === 'undecided') return answer(context, 503, 'Not ready yet, send again');
+	if (authentication !== 'genuine') {
 		context.logger.debug('The Argyle Trigger refused a call without a right signature');
 		return answer(context, 401, 'Unauthorized');
 	}
-	if (authentication === 'undecided') return answer(context, 503, 'Not ready yet, send again');
 
 	const message = parseEventMessage(rawBody);
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');

@@ -7,6 +7,7 @@ import {
 	createEmptyRunExecutionData,
 	type IDataObject,
 	type INodeExecutionData,
+	type ITriggerFunctions,
 	type IWebhookData,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
@@ -31,6 +32,8 @@ export const formDelivery = eventBody('user_forms.submitted', 'Forms', formData)
 interface Emitted {
 	json: IDataObject;
 	deduplicationKey: string | undefined;
+	/** Resolved by n8n when the execution has ended, in whichever process it was. */
+	execution: Parameters<ITriggerFunctions['emit']>[2];
 }
 
 /** An Argyle Trigger in a workflow that was never activated, a fake Argyle, and what n8n calls of the trigger. */
@@ -80,9 +83,7 @@ class TriggerFixture {
 		this.isTest = false;
 		this.isDatabaseLocked = false;
 		this.node = new ArgyleTrigger();
-		this.emitted.length = 0;
-		this.failedExecutions.length = 0;
-		this.warnings.length = 0;
+		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;
 		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
 	}
 
@@ -155,7 +156,7 @@ class TriggerFixture {
 			this.activationMode,
 			([items = []], _response, execution, deduplicationKey) => {
 				if (this.isDatabaseLocked) execution?.reject(new Error('SQLITE_BUSY: database is locked'));
-				else for (const { json } of items) this.emitted.push({ json, deduplicationKey });
+				else for (const { json } of items) this.emitted.push({ json, deduplicationKey, execution });
 			},
 			() => {},
 			(error) => this.failedExecutions.push(error),

@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+import { advance, SteppedTime } from '../fakeTime.mts';
+import { useTriggerFixture } from './triggerFixture.mts';
+
+/** A published trigger in each test of the file, whose watch looks when the test says so. */
+export function useWatchedTrigger() {
+	const trigger = useTriggerFixture();
+	let time: SteppedTime;
+	const watches: Array<() => Promise<void>> = [];
+
+	beforeEach(async () => {
+		await trigger.activate();
+		time = new SteppedTime();
+	});
+	afterEach(close);
+
+	async function close(): Promise<void> {
+		for (const closeWatch of watches.splice(0)) await closeWatch();
+	}
+
+	/** Resolves before the first look. */
+	async function startWatch(): Promise<void> {
+		const firstDelay = time.next();
+		watches.push(await trigger.runTrigger());
+		expect(await firstDelay).toBeLessThan(10_000);
+	}
+
+	return {
+		trigger,
+		startWatch,
+		close,
+		/** Has the watch look, and resolves with the milliseconds until it looks again. */
+		nextLook: async () => await time.next(),
+		/** A form that is submitted now, or `ageMs` ago, and not delivered. Returns its ID. */
+		missForm: (ageMs = 0) =>
+			trigger.service.storeForm({ createdAt: new Date(Date.now() - ageMs).toISOString() }).form.id,
+		emittedForms: () => trigger.emitted.map(({ json }) => (json.data as IDataObject).user_form),
+		/** Starts n8n anew, after the trigger was not looked after for a while. */
+		async startAfter(ms: number): Promise<void> {
+			advance(ms);
+			trigger.restart();
+			trigger.activationMode = 'init';
+			await trigger.runHook('checkExists');
+			await startWatch();
+		},
+	};
+}
