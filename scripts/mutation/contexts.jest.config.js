@@ -3,7 +3,7 @@ const { projects } = require('../../jest.config.js');
 /** The integration suite, and the unit tests of the layers that it mutates. */
 module.exports = {
 	...projects.find(({ displayName }) => displayName === 'integration'),
-	roots: ['<rootDir>/test/integration', '<rootDir>/test/unit/transport', '<rootDir>/test/unit/trigger'],
+	roots: ['test/integration', 'test/unit/api', 'test/unit/transport', 'test/unit/trigger'],
 	// As n8nContext's own setup, but through the runtime, which loads it once.
 	setupFiles: ['<rootDir>/scripts/mutation/environment.cjs'],
 	testSequencer: require.resolve('./sequencer.cjs'),

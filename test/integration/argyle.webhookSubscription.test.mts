@@ -94,6 +94,15 @@ describe('Webhook Delete', () => {
 		expect(error.description).toMatch(/Argyle says: Not found\. HTTP status 404\. Trace ID [0-9a-f]{32}\./);
 	});
 
+	it('Webhook Delete succeeds when its answer got lost and a second try finds nothing', async () => {
+		useFakeTime();
+		node.addSubscriptions(1);
+		const [id = ''] = node.service.subscriptions.keys();
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'DELETE' });
+		expect((await run('delete', { webhookId: byId(id) }))[0]?.json).toEqual({ deleted: true, id });
+		expect(node.service.requests.map(({ status }) => status)).toEqual([204, 404]);
+	});
+
 	it.each([
 		['', 'Webhook Subscription is missing'],
 		['not-an-id', 'Webhook Subscription is not a valid ID'],
@@ -115,6 +124,14 @@ describe('Webhook Get', () => {
 		const error = await failure(run('get', { webhookId: byId(randomUUID()), options: {} }));
 		expect(error.message).toContain(message);
 		expect(error.description).toContain(description);
+	});
+
+	it('Webhook Get of an unknown ID fails though its first answer got lost', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'GET' });
+		const { message } = await failure(run('get', { webhookId: byId(randomUUID()), options: {} }));
+		expect(message).toContain('could not find the webhook subscription');
+		expect(node.service.requests).toHaveLength(2);
 	});
 
 	it('Webhook Get outputs the record without its secret, or with it when Include Secret is on', async () => {

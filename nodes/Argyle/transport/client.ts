@@ -141,11 +141,6 @@ export class ArgyleClient {
 		return await retry(this.policy, work);
 	}
 
-	/** Whether an outage of the service has already used up the time for retries. */
-	isRetryBudgetSpent(): boolean {
-		return remainingRetryBudget(this.policy) === 0;
-	}
-
 	/** Each try takes a slot before its turn: requests with a turn but no slot would later start in a burst. */
 	private async perform<T>(request: ArgyleRequest, send: (sending: Sending) => Promise<T>): Promise<T> {
 		const { semaphore = UNLIMITED, onSend } = this.options;

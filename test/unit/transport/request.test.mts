@@ -1,4 +1,87 @@
-import { isSuccess, toResponse, traceSentence } from '../../../nodes/Argyle/transport/request';
+import { Readable } from 'node:stream';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import {
+	type ArgyleRequest,
+	isSuccess,
+	sendRequest,
+	sendStreamedRequest,
+	toResponse,
+	traceSentence,
+} from '../../../nodes/Argyle/transport/request';
+
+/** Of a context whose HTTP helper does this. */
+function scopeWith(httpRequest: (options: IHttpRequestOptions) => Promise<unknown>, signal?: AbortSignal) {
+	const context: IExecuteFunctions = Object.create({ helpers: { httpRequest } });
+	return { context, credential: {}, environment: { origin: '', label: 'Sandbox' as const }, signal };
+}
+
+/** To another host, so that no credential is needed. */
+const request: ArgyleRequest = { method: 'GET', origin: 'https://files.example.com', path: '/', subject: 'file' };
+
+describe('sendRequest', () => {
+	/** Fails as soon as the signal says so. */
+	const helper = (onAbort: () => void) => async (options: { abortSignal?: unknown }) => {
+		const { abortSignal } = options;
+		if (!(abortSignal instanceof AbortSignal)) throw new Error('there is no signal');
+		if (!abortSignal.aborted) await new Promise((resolve) => abortSignal.addEventListener('abort', resolve));
+		onAbort();
+		throw new Error('words of the helper');
+	};
+
+	it('rejects with the time-out when it is over', async () => {
+		const scope = scopeWith(
+			helper(() => {}),
+			new AbortController().signal,
+		);
+		await expect(sendRequest(scope, { ...request, timeoutMs: 1 })).rejects.toMatchObject({ name: 'TimeoutError' });
+	});
+
+	it('rejects with what the helper throws when the execution is cancelled, before or after the time-out', async () => {
+		const cancelled = AbortSignal.abort();
+		const early = sendRequest(
+			scopeWith(
+				helper(() => {}),
+				cancelled,
+			),
+			{ ...request, timeoutMs: 60_000 },
+		);
+		await expect(early).rejects.toThrow('words of the helper');
+		const execution = new AbortController();
+		const late = sendRequest(
+			scopeWith(
+				helper(() => execution.abort()),
+				execution.signal,
+			),
+			{ ...request, timeoutMs: 1 },
+		);
+		await expect(late).rejects.toThrow('words of the helper');
+	});
+});
+
+describe('sendStreamedRequest', () => {
+	const send = async (response: unknown) =>
+		await sendStreamedRequest(
+			scopeWith(async () => response),
+			{ ...request, timeoutMs: 60_000 },
+		);
+
+	it('hands on the body as a stream', async () => {
+		const body = Readable.from(['x']);
+		expect(await send({ statusCode: 200, headers: {}, body })).toEqual({ statusCode: 200, headers: {}, body });
+	});
+
+	it.each<[string, unknown]>([
+		['text', 'text'],
+		['bytes', Buffer.from('bytes')],
+		['nothing', null],
+		['a stream that can only be iterated', { iterator: () => {} }],
+		['a stream that cannot be iterated', { unshift: () => {} }],
+	])('gives no response whose body is %s', async (_, body) => {
+		expect(await send({ statusCode: 200, headers: {}, body })).toBeUndefined();
+	});
+
+	it('gives no response where the helper gives none', async () => expect(await send(undefined)).toBeUndefined());
+});
 
 describe('toResponse', () => {
 	it('keeps the status, headers and body of a response', () => {

@@ -74,6 +74,12 @@ describe('retry', () => {
 		expect(waits.every((wait) => wait <= 500)).toBe(true);
 	});
 
+	it('waits as long as a 429 asks for, up to half a minute', async () => {
+		for (const retryAfterMs of [20_000, 30_000])
+			await retry(policy(), failing(1, away({ statusCode: 429, retryAfterMs })).attempt);
+		expect(waits.map((wait) => Math.floor(wait / 10_000))).toEqual([2, 3]);
+	});
+
 	it('tries once more when the budget is spent, then throws the last error with the number of tries', async () => {
 		const work = failing(Infinity);
 		await expect(retry(policy(), work.attempt)).rejects.toMatchObject({
@@ -89,7 +95,10 @@ describe('retry', () => {
 		const work = async () => {
 			throw away({ outcomeUnknown: ++tries === 3 });
 		};
-		await expect(retry(policy(), work, false)).rejects.toThrow('away');
+		await expect(retry(policy(), work, false)).rejects.toMatchObject({
+			message: 'away',
+			description: expect.stringMatching(/^Wait\. Tried 3 times in \d{1,2} s\.$/),
+		});
 		expect(tries).toBe(3);
 	});
 
