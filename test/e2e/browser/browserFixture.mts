@@ -4,6 +4,7 @@ import { type FakeArgyle, startFakeArgyle } from '../../support/fakeArgyle/index
 import { startN8nFixture } from '../../support/n8n/fixture.mts';
 import type { N8nClient } from '../../support/n8n/client.mts';
 import { workFolder } from '../../support/paths.mts';
+import { freeOrigin, startProxy } from '../proxy/proxyServer.mts';
 import { N8nEditor } from './n8nEditor.mts';
 
 const CHROMIUM_ARGUMENTS = [
@@ -27,9 +28,11 @@ export interface BrowserFixture {
 	stop(): Promise<void>;
 }
 
-/** Starts n8n, a fake Argyle and Debian's Chromium. */
+/** Starts n8n behind an https proxy, a fake Argyle and Debian's Chromium. */
 export async function startBrowserFixture(): Promise<BrowserFixture> {
-	const n8nFixture = await startN8nFixture();
+	const origin = await freeOrigin('https');
+	const n8nFixture = await startN8nFixture({ env: { WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1' } });
+	const proxy = await startProxy('Caddy', origin, n8nFixture.n8n.origin);
 	const argyle = await startFakeArgyle({ requestsPerSecond: 1_000 });
 	const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_ARGUMENTS });
 	const page = await browser.newPage({
@@ -37,10 +40,11 @@ export async function startBrowserFixture(): Promise<BrowserFixture> {
 		deviceScaleFactor: 2,
 		colorScheme: 'light',
 		timezoneId: 'UTC',
+		ignoreHTTPSErrors: true,
 	});
 	const editor = new N8nEditor(page);
 	let failedStep: string | undefined;
-	await page.goto(`${n8nFixture.n8n.origin}/workflow/new`);
+	await page.goto(new URL('/workflow/new', origin).href);
 	return {
 		argyle,
 		client: n8nFixture.client,
@@ -55,6 +59,7 @@ export async function startBrowserFixture(): Promise<BrowserFixture> {
 		},
 		async stop() {
 			await browser.close();
+			await proxy.stop();
 			await n8nFixture.stop();
 			await argyle.stop();
 		},

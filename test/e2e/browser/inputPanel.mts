@@ -30,7 +30,8 @@ export class InputPanel {
 
 	/** Drags a field onto a place where n8n accepts it. */
 	async drag(field: string, target: Locator): Promise<void> {
-		await this.panel.locator('[data-test-id="run-data-schema-node-name"]').filter({ hasText: field }).hover();
+		const names = this.panel.locator('[data-test-id="run-data-schema-node-name"]');
+		await names.filter({ hasText: new RegExp(`^\\s*${field}\\s*$`) }).hover();
 		await this.page.mouse.down();
 		await target.hover();
 		await this.page.mouse.up();

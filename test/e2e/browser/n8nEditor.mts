@@ -206,8 +206,12 @@ export class N8nEditor {
 
 	// A resource locator.
 
+	get resourceLocator(): Locator {
+		return this.byTestId('rlc-input');
+	}
+
 	async openPicker(): Promise<void> {
-		await this.byTestId('rlc-input').click();
+		await this.resourceLocator.click();
 		await this.pickerEntries.first().waitFor();
 	}
 
@@ -220,7 +224,7 @@ export class N8nEditor {
 	}
 
 	async pickedLabel(): Promise<string> {
-		return await this.byTestId('rlc-input').inputValue();
+		return await this.resourceLocator.inputValue();
 	}
 
 	/** Chooses the mode: "From list" or "By ID". */
@@ -231,8 +235,8 @@ export class N8nEditor {
 
 	async enterById(id: string): Promise<void> {
 		await this.pickBy('By ID');
-		await this.byTestId('rlc-input').fill(id);
-		await this.byTestId('rlc-input').blur();
+		await this.resourceLocator.fill(id);
+		await this.resourceLocator.blur();
 	}
 
 	/** The tooltip of the icon at a field with issues. */

@@ -3,19 +3,12 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { resources } from '../../../nodes/Argyle/resources';
 import type { FakeArgyle } from '../../support/fakeArgyle/index.mts';
-import { readExamples } from '../../support/n8n/example.mts';
-import {
-	argyleNode,
-	argyleTrigger,
-	generateReceipt,
-	inARow,
-	n8nNode,
-	type SavedNode,
-} from '../../support/n8n/nodes.mts';
 import { until } from '../../support/n8n/until.mts';
 import type { N8nEditor } from './n8nEditor.mts';
 import { takeScreenshot, takeScreenshotWithOverlays } from './screenshots.mts';
 import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
+import { stepWithPreviews } from './previews.mts';
+import { publishInEditor } from './publishDialog.mts';
 import { stepsWithoutPublicAddress } from './withoutPublicAddress.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
@@ -150,32 +143,33 @@ describe("in n8n's editor, a person", () => {
 		await editor.subtitle('Receipt: Generate').waitFor();
 	});
 
-	step('sees the fields of a sample and of three operations in the next node, before anything ran', async () => {
-		const credential = (await fixture.client.credentialNamed('Argyle account')) ?? { id: '', name: '' };
-		const sample = readExamples().find(({ file }) => file === 'form-to-receipt-by-email.json')?.pinData ?? {};
-		const nodes = [
-			argyleTrigger(credential, {}, { name: 'Form Submitted' }),
-			argyleNode(credential, { resource: 'user', operation: 'get' }, { name: 'User' }),
-			argyleNode(credential, { resource: 'paystub', operation: 'getAll' }, { name: 'Paystubs' }),
-			generateReceipt(credential, '={{ $json.account }}'),
-			n8nNode('Next', 'noOp'),
-		].map((node, index): SavedNode => ({ ...node, position: [220 * index, 0] }));
-		const { id } = await fixture.client.createWorkflow('Before anything ran', nodes, inARow(nodes), sample);
-		await editor.openWorkflow(id);
-		await editor.openNode('Next');
-		for (const [node, field] of [
-			['Paystubs', 'gross_pay'],
-			['User', 'external_id'],
-			['Generate Receipt', 'fileName'],
-		] as const) {
-			await (await editor.input.fieldsOf(node)).filter({ hasText: field }).waitFor();
-			expect(await editor.input.previewNotice.innerText()).toContain('Usually outputs the following fields.');
-		}
-		await takeScreenshot(page, 'preview', editor.input.head('Generate Receipt'), editor.input.head('Form Submitted'));
-		const trigger = await editor.input.fieldsOf('Form Submitted');
-		await trigger.filter({ hasText: 'Sample Bakery' }).waitFor();
+	step('maps the user of the form by dragging, publishes, and forms delivered over https make receipts', async () => {
+		const [user = '', other = ''] = argyle.users.keys();
+		await editor.openNode('Generate a receipt');
+		await editor.input.drag('user', editor.resourceLocator);
+		await editor.executeStep('$json.data.user');
+		await editor.downloadButton.waitFor();
 		await editor.closePanel();
+		const id = await publishInEditor(page);
+		await until('the subscription is there', 30_000, async () => [...argyle.subscriptions.values()][0]);
+		const byHand = (await fixture.client.executions(id)).length;
+		for (const submitter of [user, other]) {
+			const { attempts } = await argyle.submitForm({ user: submitter });
+			expect(attempts).toMatchObject([{ status: 200, url: expect.stringMatching(/^https:/) }]);
+		}
+		const executions = (await fixture.client.waitForExecutions(id, byHand + 2)).slice(0, 2);
+		const receipts = executions.map(async (execution) => {
+			const { output } = await fixture.client.execution(execution.id);
+			return output['Generate a receipt']?.[0]?.json;
+		});
+		expect(await Promise.all(receipts)).toEqual([
+			expect.objectContaining({ user: other, fileName: 'receipt.pdf' }),
+			expect.objectContaining({ user, fileName: 'receipt.pdf' }),
+		]);
+		await fixture.client.unpublish(id);
 	});
+
+	stepWithPreviews(step, () => fixture);
 
 	step('makes a table of paystubs of a test event, with no expression and no setting', async () => {
 		await editor.startNewWorkflow();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { freePort } from '../../support/n8n/process.mts';
 import type { Server } from '../../support/n8n/server.mts';
-import { type ProxyName, startProxy } from './proxyServer.mts';
+import { freeOrigin, type ProxyName, startProxy } from './proxyServer.mts';
 
 const DELIVERY = '/webhook/0a1b2c3d-0000-4000-8000-00000000abcd/webhook';
 /** n8n's N8N_PAYLOAD_SIZE_MAX. */
@@ -63,7 +63,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('%s with the configuration of docs/
 
 	beforeAll(async () => {
 		upstreamPort = await freePort();
-		proxy = await startProxy(name, await freePort(), `http://127.0.0.1:${upstreamPort}`);
+		proxy = await startProxy(name, await freeOrigin('http'), `http://127.0.0.1:${upstreamPort}`);
 	}, 60_000);
 	afterAll(async () => await proxy.stop(), 60_000);
 	beforeEach(async () => {

@@ -8,10 +8,9 @@ import type { ArgyleConnection } from '../../support/n8n/connectArgyle.mts';
 import { placesOf } from '../../support/n8n/database.mts';
 import { type N8nFixture, startN8nFixture } from '../../support/n8n/fixture.mts';
 import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../../support/n8n/nodes.mts';
-import { freePort } from '../../support/n8n/process.mts';
 import type { Server } from '../../support/n8n/server.mts';
 import { until } from '../../support/n8n/until.mts';
-import { startProxy } from './proxyServer.mts';
+import { freeOrigin, startProxy } from './proxyServer.mts';
 
 const EVENT = 'accounts.connected';
 const ARGYLE_ADDRESS = '34.27.251.226';
@@ -23,10 +22,10 @@ let argyle: ArgyleConnection['argyle'];
 let credential: ArgyleConnection['credential'];
 
 beforeAll(async () => {
-	const port = await freePort();
-	const env = { WEBHOOK_URL: `http://127.0.0.1:${port}`, N8N_PROXY_HOPS: '1' };
+	const origin = await freeOrigin('http');
+	const env = { WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1' };
 	fixture = await startN8nFixture({ activation: 'publication', env });
-	proxy = await startProxy('nginx', port, fixture.n8n.origin);
+	proxy = await startProxy('nginx', origin, fixture.n8n.origin);
 	({ argyle, credential } = await fixture.connectArgyle());
 }, 180_000);
 afterAll(async () => {

@@ -1,7 +1,9 @@
 import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { type Server, start, unprivileged, whenListening } from '../../support/n8n/server.mts';
+import { freePort } from '../../support/n8n/process.mts';
 import { root, workFolder } from '../../support/paths.mts';
 
 const UPSTREAM = '127.0.0.1:5678';
@@ -12,7 +14,7 @@ interface Proxy {
 	file: string;
 	/** What it has in place of the address at which the test's proxy listens. */
 	address: string;
-	listenAt: (port: number) => string;
+	listenAt: (origin: URL) => string;
 	/** The file that includes the one above. */
 	main: string;
 	command: (folder: string) => [program: string, args: string[]];
@@ -22,7 +24,7 @@ const PROXIES = {
 	nginx: {
 		file: 'nginx.conf',
 		address: 'listen 80;',
-		listenAt: (port) => `listen 127.0.0.1:${port};`,
+		listenAt: ({ host }) => `listen ${host};`,
 		main: `daemon off; pid nginx.pid; error_log stderr; events {}
 			http { access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
 			uwsgi_temp_path uwsgi; scgi_temp_path scgi; include n8n.conf; }`,
@@ -31,9 +33,17 @@ const PROXIES = {
 	Caddy: {
 		file: 'Caddyfile',
 		address: 'n8n.example.com {',
-		listenAt: (port) => `http://127.0.0.1:${port} {`,
+		listenAt: ({ origin }) => `${origin} {`,
 		// Without a grace period Caddy ends only when every connection has been closed by its client.
-		main: '{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tgrace_period 1s\n}\nimport n8n.conf\n',
+		main: `{
+			admin off
+			default_bind 127.0.0.1
+			grace_period 1s
+			auto_https disable_redirects
+			local_certs
+			skip_install_trust
+		}
+		import n8n.conf`,
 		command: (folder) => [
 			'env',
 			[`HOME=${folder}`, join(programs, 'bin', 'caddy'), 'run', '--config', 'main.conf', '--adapter', 'caddyfile'],
@@ -43,8 +53,14 @@ const PROXIES = {
 
 export type ProxyName = keyof typeof PROXIES;
 
-/** Starts a proxy on loopback with the configuration of `docs/proxy/`, in which only addresses are replaced. */
-export async function startProxy(name: ProxyName, port: number, upstream: string): Promise<Server> {
+/** Where Caddy keeps the certificate authority that it makes by itself for https on loopback. */
+const CADDY_AUTHORITY = ['.local', 'share', 'caddy', 'pki', 'authorities', 'local', 'root.crt'];
+
+/**
+ * Starts a proxy at an origin on loopback with the configuration of `docs/proxy/`, in which only addresses are replaced.
+ * Only Caddy can be at an https origin; this process trusts its certificate from then on.
+ */
+export async function startProxy(name: ProxyName, origin: URL, upstream: string): Promise<Server> {
 	const { file, address, listenAt, main, command }: Proxy = PROXIES[name];
 	const configuration = readFileSync(join(root, 'docs', 'proxy', file), 'utf8');
 	if (configuration.split(address).length !== 2) throw new Error(`docs/proxy/${file} has "${address}" not once`);
@@ -52,9 +68,19 @@ export async function startProxy(name: ProxyName, port: number, upstream: string
 	writeFileSync(join(folder, 'main.conf'), main);
 	writeFileSync(
 		join(folder, 'n8n.conf'),
-		configuration.replace(address, listenAt(port)).replaceAll(UPSTREAM, new URL(upstream).host),
+		configuration.replace(address, listenAt(origin)).replaceAll(UPSTREAM, new URL(upstream).host),
 	);
 	const user = unprivileged('nobody');
 	if (user !== undefined) chownSync(folder, user.uid, user.gid);
-	return await whenListening(name, start(...command(folder), folder, user), port, folder);
+	const proxy = await whenListening(name, start(...command(folder), folder, user), Number(origin.port), folder);
+	if (origin.protocol === 'https:') {
+		const authority = readFileSync(join(folder, ...CADDY_AUTHORITY), 'utf8');
+		setDefaultCACertificates([...getCACertificates('default'), authority]);
+	}
+	return proxy;
+}
+
+/** An origin on loopback where nothing listens yet. */
+export async function freeOrigin(protocol: 'http' | 'https'): Promise<URL> {
+	return new URL(`${protocol}://127.0.0.1:${await freePort()}`);
 }
