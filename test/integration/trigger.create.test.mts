@@ -88,6 +88,9 @@ describe('create of the trigger', () => {
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		expect(trigger.requestCount('POST')).toBe(1);
 		expect(trigger.state.registered).toMatchObject({ id: trigger.ownSubscriptions()[0]?.id });
+		trigger.service.requests.length = 0;
+		await trigger.runHook('delete');
+		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['DELETE']);
 	});
 
 	it.each([

@@ -61,6 +61,7 @@ describe('Test With Newest Form', () => {
 		expect(result.workflowData).toMatchObject([
 			[{ json: { data: { account: form.account, user, user_form: form.id } } }],
 		]);
+		expect(result.workflowData?.[0]?.[0]?.json).not.toHaveProperty('userForm');
 	});
 
 	it('Test With Newest Form delivers a form to each test, also where the subscription of an earlier one is left', async () => {
@@ -74,6 +75,7 @@ describe('Test With Newest Form', () => {
 			expect(result.workflowData).toMatchObject([[{ json: { data: { user_form: form.id } } }]]);
 		}
 		expect(trigger.requestCount('POST')).toBe(1);
+		expect(trigger.warnings).toEqual([]);
 	});
 
 	it('Test With Newest Form delivers nothing when a changed workflow is published', async () => {

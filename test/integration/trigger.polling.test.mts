@@ -239,14 +239,20 @@ describe('a test of Checking for Forms', () => {
 		expect((await runTest())[0]?.json).not.toHaveProperty('userForm');
 	});
 
+	it('refuses an expression for Include User Form that gives neither true nor false', async () => {
+		trigger.parameters = { receiveBy: 'polling', includeUserForm: '={{ "perhaps" }}' };
+		expect((await failure(runTest())).message).toContain('Include User Form is neither on nor off');
+	});
+
 	it('says what to do about a wrong key', async () => {
 		trigger.credential = { ...trigger.credential, apiKeySecret: 'wrong' };
 		expect((await failure(runTest())).message).toMatch(/^Authorization failed/);
 	});
 
 	it('leaves an item alone that was pinned or sent on', async () => {
-		const items = [{ json: { event: 'user_forms.submitted', data: {} } }];
+		const items = [{ json: { event: 'user_forms.submitted', data: {} } }, { json: {} }];
 		expect(await trigger.runExecute(items, 'manual')).toEqual(items);
+		expect(await trigger.runExecute([{ json: {} }], 'trigger')).toEqual([{ json: {} }]);
 		expect(requests()).toEqual([]);
 	});
 

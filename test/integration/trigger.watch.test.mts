@@ -40,6 +40,14 @@ describe('look at the subscription', () => {
 		]);
 	});
 
+	it('an unpublish after a look costs one request', async () => {
+		await start();
+		await time.next();
+		trigger.service.requests.length = 0;
+		await trigger.runHook('delete');
+		expect(methods()).toEqual(['DELETE']);
+	});
+
 	it.each<[string, (subscription: Subscription) => void]>([
 		['was deleted', ({ id }) => trigger.service.subscriptions.delete(id)],
 		['has other events', (subscription) => (subscription.events = ['accounts.added'])],
@@ -56,6 +64,9 @@ describe('look at the subscription', () => {
 		await time.next();
 		expect(trigger.ownSubscriptions()).toMatchObject([{ events: ['user_forms.submitted'], secret, config: {} }]);
 		expect(trigger.ownSubscriptions()[0]?.id).not.toBe(before.id);
+		trigger.service.requests.length = 0;
+		await trigger.runHook('delete');
+		expect(methods()).toEqual(['DELETE']);
 	});
 
 	it('the new subscription is created before the changed one is deleted', async () => {
@@ -186,6 +197,7 @@ describe('trouble', () => {
 		for (let look = 0; look < 12; look++) delays.push(await time.next());
 		expect(delays.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 30_000));
 		expect(delays[10]).toBeGreaterThan(4 * MINUTE);
+		expect(trigger.warnings).toEqual([expect.stringContaining("Argyle can't start it")]);
 		expect(trigger.failedExecutions).toEqual([]);
 	});
 

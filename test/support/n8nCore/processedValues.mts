@@ -1,5 +1,11 @@
 import { DataDeduplicationService } from 'n8n-core';
-import type { DeduplicationItemTypes, ICheckProcessedContextData, IDataDeduplicator } from 'n8n-workflow';
+import type {
+	DeduplicationItemTypes,
+	DeduplicationScope,
+	ICheckProcessedContextData,
+	ICheckProcessedOptions,
+	IDataDeduplicator,
+} from 'n8n-workflow';
 
 /** n8n's table of processed values, of which n8n-core has only the interface: one row for each node of a workflow. */
 class ProcessedValues implements IDataDeduplicator {
@@ -12,14 +18,16 @@ class ProcessedValues implements IDataDeduplicator {
 	/** Reads and writes the row as a whole, without a transaction, as n8n does. */
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
-		_scope: string,
+		scope: DeduplicationScope,
 		{ workflow, node }: ICheckProcessedContextData,
+		{ mode, maxEntries }: ICheckProcessedOptions,
 	) {
+		if (scope !== 'node' || mode !== 'entries' || maxEntries === undefined) throw new Error('not used by the trigger');
 		const key = `${workflow.id} ${node?.id}`;
 		const row = [...(this.rows.get(key) ?? [])];
 		await this.onAccess();
 		const isNew = items.filter((item) => !row.includes(item));
-		this.rows.set(key, [...row, ...isNew]);
+		this.rows.set(key, [...row, ...isNew].slice(-maxEntries));
 		return { new: isNew, processed: items.filter((item) => !isNew.includes(item)) };
 	}
 
