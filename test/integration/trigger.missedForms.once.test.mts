@@ -8,6 +8,14 @@ const HOUR = 60 * MINUTE;
 
 const { trigger, nextLook, missForm, emittedForms, startAfter, startWatch, close } = useWatchedTrigger();
 
+/** Submits a form now, whose delivery is left to the test. */
+const submitForm = () => trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+
+async function deliver({ form, user }: ReturnType<typeof submitForm>) {
+	const data = { account: form.account, user, user_form: form.id };
+	return await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+}
+
 it('a form whose execution n8n could not store is started at the next look, half a minute later', async () => {
 	advance(MINUTE);
 	const form = missForm();
@@ -25,31 +33,28 @@ it('a form that is delivered between two looks does not start the workflow again
 	await startAfter(10 * MINUTE);
 	missForm();
 	await nextLook();
-	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
-	const data = { account: form.account, user, user_form: form.id };
-	await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	const submitted = submitForm();
+	await deliver(submitted);
 	advance(HOUR);
 	await nextLook();
 	await nextLook();
-	expect(emittedForms()).not.toContain(form.id);
+	expect(emittedForms()).not.toContain(submitted.form.id);
 	expect(trigger.emitted).toHaveLength(1);
 });
 
 it('a delivery of a form that was caught up is answered 200 and starts nothing', async () => {
 	advance(MINUTE);
-	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	const submitted = submitForm();
 	await startAfter(10 * MINUTE);
 	await nextLook();
-	const data = { account: form.account, user, user_form: form.id };
-	const { body, items } = await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	const { body, items } = await deliver(submitted);
 	expect([body, items]).toEqual(['{"message":"Already received"}', undefined]);
 });
 
 it('a form whose execution began before the restart does not start another one', async () => {
 	advance(MINUTE);
-	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
-	const data = { account: form.account, user, user_form: form.id };
-	const { items = [] } = await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	const submitted = submitForm();
+	const { items = [] } = await deliver(submitted);
 	await trigger.runExecute(items);
 	await startAfter(10 * MINUTE);
 	await nextLook();
@@ -58,12 +63,11 @@ it('a form whose execution began before the restart does not start another one',
 
 it('a form whose execution was stored but had not begun before the restart starts one', async () => {
 	advance(MINUTE);
-	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
-	const data = { account: form.account, user, user_form: form.id };
-	await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	const submitted = submitForm();
+	await deliver(submitted);
 	await startAfter(10 * MINUTE);
 	await nextLook();
-	expect(emittedForms()).toEqual([form.id]);
+	expect(emittedForms()).toEqual([submitted.form.id]);
 });
 
 it('two triggers of one account read the lists once', async () => {
@@ -106,11 +110,10 @@ async function askForAccount(): Promise<{ end: Promise<unknown> }> {
 
 it('a form that is delivered while its account is asked for does not start the workflow again', async () => {
 	await startAfter(10 * MINUTE);
-	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	const submitted = submitForm();
 	advance(HOUR);
 	const { end } = await askForAccount();
-	const data = { account: form.account, user, user_form: form.id };
-	await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	await deliver(submitted);
 	await end;
 	expect(trigger.emitted).toEqual([]);
 });

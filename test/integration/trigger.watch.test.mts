@@ -1,30 +1,17 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Subscription } from '../support/fakeArgyle/index.mts';
-import { advance, SteppedTime } from '../support/fakeTime.mts';
-import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { advance } from '../support/fakeTime.mts';
+import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 import { until } from '../support/n8n/until.mts';
 
 const MINUTE = 60_000;
 const FIVE_MINUTES = 5 * MINUTE;
 
-const trigger = useTriggerFixture();
-let close: () => Promise<void> = async () => {};
-let time: SteppedTime;
-
-beforeEach(async () => {
-	await trigger.activate();
-	time = new SteppedTime();
-});
-afterEach(async () => await close());
+const { trigger, nextLook, startAfter, startWatch, close } = useWatchedTrigger();
 
 /** Starts n8n anew; resolves before the first look. */
 async function start(): Promise<void> {
-	trigger.restart();
-	trigger.activationMode = 'init';
-	expect(await trigger.runHook('checkExists')).toBe(true);
-	const firstDelay = time.next();
-	close = await trigger.runTrigger();
-	expect(await firstDelay).toBeLessThan(10_000);
+	await startAfter(0);
 	trigger.service.requests.length = 0;
 }
 
@@ -33,7 +20,7 @@ const methods = () => trigger.service.requests.map(({ method }) => method);
 describe('look at the subscription', () => {
 	it('a start of n8n without any change costs two requests', async () => {
 		await start();
-		expect(await time.next()).toBeLessThan(FIVE_MINUTES);
+		expect(await nextLook()).toBeLessThan(FIVE_MINUTES);
 		expect(trigger.service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			'GET /v2/webhooks',
 			'GET /v2/user-forms',
@@ -42,7 +29,7 @@ describe('look at the subscription', () => {
 
 	it('an unpublish after a look costs one request', async () => {
 		await start();
-		await time.next();
+		await nextLook();
 		trigger.service.requests.length = 0;
 		await trigger.runHook('delete');
 		expect(methods()).toEqual(['DELETE']);
@@ -56,12 +43,12 @@ describe('look at the subscription', () => {
 		['sends elsewhere', (subscription) => (subscription.url = 'https://elsewhere.example.com')],
 	])('a subscription that %s at Argyle is registered again', async (_, change) => {
 		await start();
-		await time.next();
+		await nextLook();
 		const [before] = trigger.ownSubscriptions();
 		if (before === undefined) throw new Error('there is no subscription');
 		const { secret } = before;
 		change(before);
-		await time.next();
+		await nextLook();
 		expect(trigger.ownSubscriptions()).toMatchObject([{ events: ['user_forms.submitted'], secret, config: {} }]);
 		expect(trigger.ownSubscriptions()[0]?.id).not.toBe(before.id);
 		trigger.service.requests.length = 0;
@@ -72,7 +59,7 @@ describe('look at the subscription', () => {
 	it('the new subscription is created before the changed one is deleted', async () => {
 		await start();
 		for (const own of trigger.ownSubscriptions()) own.events = ['accounts.added'];
-		await time.next();
+		await nextLook();
 		expect(methods()).toEqual(['GET', 'GET', 'POST', 'DELETE', 'GET']);
 	});
 
@@ -80,7 +67,7 @@ describe('look at the subscription', () => {
 		const [own] = trigger.ownSubscriptions();
 		trigger.foreignSubscription({ ...own, id: 'twin', created_at: '2099-01-01T00:00:00.000Z' });
 		await start();
-		await time.next();
+		await nextLook();
 		expect(trigger.ownSubscriptions()).toEqual([own]);
 	});
 
@@ -88,7 +75,7 @@ describe('look at the subscription', () => {
 		const other = trigger.foreignSubscription({ url: `${trigger.url}/` });
 		await start();
 		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
-		await time.next();
+		await nextLook();
 		expect(trigger.service.subscriptions.get(other.id)).toBe(other);
 		expect(trigger.allSubscriptions()).toHaveLength(2);
 	});
@@ -100,20 +87,20 @@ describe('look at the subscription', () => {
 		advance(MINUTE);
 		trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
 		advance(MINUTE);
-		await time.next();
+		await nextLook();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		expect(trigger.ownSubscriptions()[0]?.id).not.toBe(before?.id);
-		await time.next();
+		await nextLook();
 		expect(trigger.emitted).toEqual([]);
 	});
 
 	it('a key that was replaced in the credential brings the subscription up to date', async () => {
 		await start();
-		await time.next();
+		await nextLook();
 		const { secret } = trigger.ownSubscriptions()[0] ?? {};
 		trigger.service.key = { id: trigger.service.key.id, secret: 'another' };
 		Object.assign(trigger.credential, { apiKeySecret: 'another' });
-		await time.next();
+		await nextLook();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		expect(trigger.ownSubscriptions()[0]?.secret).not.toBe(secret);
 	});
@@ -122,7 +109,7 @@ describe('look at the subscription', () => {
 describe('end of the watch', () => {
 	it('after the workflow was closed nothing is asked for', async () => {
 		await start();
-		await time.next();
+		await nextLook();
 		await close();
 		trigger.service.requests.length = 0;
 		trigger.service.subscriptions.clear();
@@ -135,7 +122,7 @@ describe('end of the watch', () => {
 		await start();
 		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
 		trigger.service.onCreated = async () => await close();
-		void time.next();
+		void nextLook();
 		await new Promise((resolve) => setImmediate(resolve));
 		await until('the new subscription is removed', 5_000, async () =>
 			methods().includes('DELETE') ? true : undefined,
@@ -150,11 +137,11 @@ describe('end of the watch', () => {
 		trigger.service.onCreated = async () => {
 			deletion = trigger.runHook('delete');
 		};
-		await time.next();
+		await nextLook();
 		await deletion;
 		expect(trigger.ownSubscriptions()).toEqual([]);
 		trigger.service.onCreated = async () => {};
-		await time.next();
+		await nextLook();
 		expect(trigger.ownSubscriptions()).toEqual([]);
 	});
 
@@ -165,17 +152,15 @@ describe('end of the watch', () => {
 		await trigger.runHook('delete');
 		trigger.isTest = false;
 		trigger.service.requests.length = 0;
-		expect(await time.next()).toBe(FIVE_MINUTES - 15_000);
+		expect(await nextLook()).toBe(FIVE_MINUTES - 15_000);
 		expect(methods()).toEqual(['GET', 'GET']);
 	});
 
 	it('a trigger whose registration failed is not looked after', async () => {
 		await trigger.runHook('delete');
-		const held = time.next();
-		close = await trigger.runTrigger();
-		await held;
+		await startWatch();
 		trigger.service.requests.length = 0;
-		expect(await time.next()).toBe(30_000);
+		expect(await nextLook()).toBe(30_000);
 		expect(trigger.service.requests).toEqual([]);
 	});
 });
@@ -185,8 +170,8 @@ describe('trouble', () => {
 		await start();
 		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
 		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' } });
-		expect(await time.next()).toBe(30_000);
-		await time.next();
+		expect(await nextLook()).toBe(30_000);
+		await nextLook();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 	});
 
@@ -194,7 +179,7 @@ describe('trouble', () => {
 		await start();
 		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' }, times: Infinity });
 		const delays: number[] = [];
-		for (let look = 0; look < 12; look++) delays.push(await time.next());
+		for (let look = 0; look < 12; look++) delays.push(await nextLook());
 		expect(delays.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 30_000));
 		expect(delays[10]).toBeGreaterThan(4 * MINUTE);
 		expect(trigger.warnings).toEqual([expect.stringContaining("Argyle can't start it")]);
@@ -204,15 +189,15 @@ describe('trouble', () => {
 	it('a key that is refused for a quarter of an hour becomes one failed execution, and another after a day', async () => {
 		await start();
 		trigger.service.key = { id: 'revoked', secret: 'revoked' };
-		for (let look = 0; look < 3; look++) await time.next();
+		for (let look = 0; look < 3; look++) await nextLook();
 		expect(trigger.failedExecutions).toEqual([]);
-		for (let look = 0; look < 5; look++) await time.next();
+		for (let look = 0; look < 5; look++) await nextLook();
 		expect(trigger.failedExecutions).toHaveLength(1);
 		const [error] = trigger.failedExecutions;
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error?.message).toMatch(/^This workflow is published, but Argyle can't start it: Authorization failed/);
 		advance(24 * 60 * MINUTE);
-		await time.next();
+		await nextLook();
 		expect(trigger.failedExecutions).toHaveLength(2);
 	});
 
@@ -221,13 +206,13 @@ describe('trouble', () => {
 		const { key } = trigger.service;
 		for (let failure = 1; failure <= 2; failure++) {
 			trigger.service.key = { id: 'revoked', secret: 'revoked' };
-			await time.next();
+			await nextLook();
 			expect(trigger.failedExecutions).toHaveLength(failure - 1);
 			advance(16 * MINUTE);
-			await time.next();
+			await nextLook();
 			expect(trigger.failedExecutions).toHaveLength(failure);
 			trigger.service.key = key;
-			await time.next();
+			await nextLook();
 		}
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 	});
@@ -236,9 +221,9 @@ describe('trouble', () => {
 		trigger.webhookBase = 'http://localhost:5678/webhook';
 		trigger.credential = { ...trigger.credential, environment: 'production' };
 		await start();
-		await time.next();
+		await nextLook();
 		advance(16 * MINUTE);
-		await time.next();
+		await nextLook();
 		expect(trigger.failedExecutions[0]).toBeInstanceOf(NodeOperationError);
 		expect(trigger.failedExecutions[0]?.message).toContain("Argyle can't reach this n8n at http://localhost:5678");
 		expect(trigger.service.requests).toEqual([]);

@@ -40,7 +40,7 @@ export function useWatchedTrigger() {
 			advance(ms);
 			trigger.restart();
 			trigger.activationMode = 'init';
-			await trigger.runHook('checkExists');
+			expect(await trigger.runHook('checkExists')).toBe(true);
 			await startWatch();
 		},
 	};
