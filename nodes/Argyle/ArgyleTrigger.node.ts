@@ -16,7 +16,7 @@ import { toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
 import { deliveries, eventTriggerDescription, subtitle, triggerPanel, triggerProperties } from './trigger/description';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
-import { startOnce } from './trigger/startOnce';
+import { startOnce } from './trigger/execute';
 import { needsTestEvent, testEvent } from './trigger/testEvent';
 import { startWatch } from './trigger/watch';
 import { handleWebhook } from './trigger/webhook';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { isSubscribed, parseEventMessage } from '../../nodes/Argyle/api/eventMessage';
+import { isSubscribed, parseEventMessage } from '../../nodes/Argyle/api/delivery';
 import { isSignedBy, parseSignature } from '../../nodes/Argyle/api/signature';
-import { matches } from '../../nodes/Argyle/trigger/desiredSubscription';
+import { matches } from '../../nodes/Argyle/trigger/subscription/desired';
 import { deriveSecret } from '../../nodes/Argyle/api/secret';
 import { readState, writeState } from '../../nodes/Argyle/trigger/staticData';
 import { submittedForm, takeState, withState } from '../../nodes/Argyle/trigger/submittedForm';

@@ -5,7 +5,7 @@ import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { clock } from '../utils/clock';
 import { isDataObject } from '../utils/json';
 import { getRecord, listOf } from './collections';
-import type { EventMessage } from './eventMessage';
+import type { EventMessage } from './delivery';
 import { type EventRule, ruleOf } from './eventRecords';
 import type { Family } from './families';
 import { isWithinEdge } from './filters';

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { SUBSCRIPTION_LIST } from '../api/webhooks';
+import { SUBSCRIPTION_LIST } from '../api/subscriptions';
 import { isUuid } from '../utils/uuid';
 import { joined, listed } from './label';
 import { searchPage } from './searchPage';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type EventMessage, isEventMessage } from '../api/eventMessage';
+import { type EventMessage, isEventMessage } from '../api/delivery';
 import { FAMILIES } from '../api/families';
 import { recordsOf } from '../api/readEventRecords';
 import { returnAllFields } from '../shared/fields';

@@ -7,8 +7,8 @@ import { accountIdField, returnAllFields, userFormIdField, userIdField } from '.
 import { readFilterValues, readLimit, readUuid } from '../shared/parameters';
 import { connect } from '../transport/client';
 import { EXAMPLE_UUID } from '../utils/uuid';
-import { downloadOf } from './download';
-import { filterFields, readFilters } from './filters';
+import { downloadOf } from './records/downloadFile';
+import { filterFields, readFilters } from './records/filterFields';
 import { type Operation, READ_CONCURRENCY, type Resource } from './operation';
 import { outputFields, readOutput } from './recordOutput';
 

@@ -1,7 +1,7 @@
-import { listSubscriptions, type Subscription } from '../api/webhooks';
+import { listSubscriptions, type Subscription } from '../api/subscriptions';
 import type { ArgyleClient } from '../transport/client';
 import { LruMap } from '../utils/lruMap';
-import { FormList } from './missedForms';
+import { FormList } from './forms/formList';
 
 /** The triggers of a process look at about the same time. */
 const MAX_AGE_MS = 10_000;

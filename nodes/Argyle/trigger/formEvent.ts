@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ACCOUNTS, getRecord } from '../api/collections';
 import type { ArgyleClient } from '../transport/client';
 import { undefinedWhenNotFound } from '../transport/errors';
-import type { ListedForm } from './missedForms';
+import type { ListedForm } from './forms/formList';
 import { FORM_SUBMITTED } from './submittedForm';
 
 /** The item of a form that was read from the list, as its delivery would have made it. Throws ArgyleError. */

@@ -1,15 +1,15 @@
 import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 
 import { deriveSecret } from '../api/secret';
-import { isSameUrl, type Subscription } from '../api/webhooks';
+import { isSameUrl, type Subscription } from '../api/subscriptions';
 import { type ArgyleClient, connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { KeyedMutex } from '../utils/concurrency';
-import { desiredSubscription } from './desiredSubscription';
-import { warnOfLeftSubscription } from './leftSubscription';
-import { findDesired, idsOf, ownSubscriptions, removeAll, replaceSubscriptions, staysBehind } from './provisioning';
-import { assertReachable, unreachableReason } from './publicUrl';
-import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
+import { desiredSubscription } from './subscription/desired';
+import { warnOfLeftSubscription } from './subscription/orphan';
+import { findDesired, idsOf, ownSubscriptions, removeAll, replaceSubscriptions, staysBehind } from './subscription/reconcile';
+import { assertReachable, unreachableReason } from './subscription/publicUrl';
+import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './forms/bookmark';
 import { readState, writeState } from './staticData';
 import { deliverTestForm } from './testDelivery';
 import {

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { deriveSecret } from '../api/secret';
-import { listSubscriptions, subscriptionsTo } from '../api/webhooks';
+import { listSubscriptions, subscriptionsTo } from '../api/subscriptions';
 import { connect } from '../transport/client';
 
 /**

@@ -1,15 +1,15 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { isSubscribed } from '../api/eventMessage';
+import { isSubscribed } from '../api/delivery';
 import { isOn } from '../shared/parameters';
 import type { ArgyleClient } from '../transport/client';
 import { isDataObject } from '../utils/json';
 import { clock } from '../utils/clock';
 import { formEvent } from './formEvent';
-import { FormList } from './missedForms';
-import { callOwnUrl } from './ownUrl';
-import { optionsOf } from './parameters';
-import type { DesiredSubscription } from './provisioning';
+import { FormList } from './forms/formList';
+import { callOwnUrl } from './delivery/ownUrl';
+import { optionsOf } from './settings';
+import type { DesiredSubscription } from './subscription/reconcile';
 import { FORM_SUBMITTED } from './submittedForm';
 
 /** n8n goes on to register the test when the hook has returned. */

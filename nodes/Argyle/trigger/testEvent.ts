@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { readBoolean } from '../shared/parameters';
 import { connect } from '../transport/client';
 import { formEvent } from './formEvent';
-import { FormList } from './missedForms';
-import { defaultName } from './parameters';
+import { FormList } from './forms/formList';
+import { defaultName } from './settings';
 import { SAMPLE_EVENT, SAMPLE_NOTE } from './sampleEvent';
 
 /** A person is looking at the screen. */

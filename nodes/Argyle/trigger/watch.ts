@@ -3,8 +3,8 @@ import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { toNodeError } from '../shared/nodeError';
 import { ArgyleError, asArgyleError } from '../transport/errors';
 import { clock } from '../utils/clock';
-import { isPolling } from './parameters';
-import { startPolling } from './polling';
+import { isPolling } from './settings';
+import { startPolling } from './forms/polling';
 import { Trouble } from './trouble';
 import { WatchedSubscription } from './watchedSubscription';
 

@@ -1,17 +1,17 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { isSubscribed } from '../api/eventMessage';
+import { isSubscribed } from '../api/delivery';
 import { deriveSecret } from '../api/secret';
-import { type Subscription, subscriptionsTo } from '../api/webhooks';
+import { type Subscription, subscriptionsTo } from '../api/subscriptions';
 import { isOn } from '../shared/parameters';
 import { type ArgyleClient, connect } from '../transport/client';
 import { recentLists } from './accountLists';
-import { CatchUp, WATCH_TIMING } from './catchUp';
-import { desiredSubscription } from './desiredSubscription';
-import { warnOfLeftSubscription } from './leftSubscription';
+import { CatchUp, WATCH_TIMING } from './forms/missedForms';
+import { desiredSubscription } from './subscription/desired';
+import { warnOfLeftSubscription } from './subscription/orphan';
 import { subscriptionMutex } from './lifecycle';
-import { DELIVERY_TIME_MS } from './missedForms';
-import { optionsOf } from './parameters';
+import { DELIVERY_TIME_MS } from './forms/formList';
+import { optionsOf } from './settings';
 import {
 	type DesiredSubscription,
 	findDesired,
@@ -20,11 +20,11 @@ import {
 	removeAll,
 	replaceSubscriptions,
 	rollBack,
-} from './provisioning';
-import { assertReachable } from './publicUrl';
-import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './registration';
+} from './subscription/reconcile';
+import { assertReachable } from './subscription/publicUrl';
+import { bookmarkIn, creationTime, lastRegistration, registrationOf } from './forms/bookmark';
 import { FORM_SUBMITTED } from './submittedForm';
-import { formsTakenElsewhere } from './takenForms';
+import { formsTakenElsewhere } from './forms/knownForms';
 import { rememberedSubscription, rememberSubscription, type TriggerMemory, triggerMemory } from './triggerMemory';
 
 /** While the hooks register the trigger. */

@@ -1,17 +1,17 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isSubscribed, parseEventMessage } from '../api/eventMessage';
+import { isSubscribed, parseEventMessage } from '../api/delivery';
 import { isOn } from '../shared/parameters';
-import { authenticate, hasKnownSignature } from './authentication';
-import { deduplicationKey, DeliveryDeduplicator, isStored } from './deduplication';
+import { authenticate, hasKnownSignature } from './delivery/authentication';
+import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/deduplication';
 import { isArgyleAddress } from './ipAllowlist';
-import { includesUserForm, optionsOf } from './parameters';
+import { includesUserForm, optionsOf } from './settings';
 import { readRawBody } from './rawBody';
-import { stateToSend } from './registration';
+import { stateToSend } from './forms/bookmark';
 import { submittedForm, withState } from './submittedForm';
-import { answerTakenForms } from './takenForms';
+import { answerTakenForms } from './forms/knownForms';
 import { isKnownForm, triggerKey, triggerMemory } from './triggerMemory';
-import { withUserForm } from './userForm';
+import { withUserForm } from './forms/completeEvent';
 
 /** Argyle's events have a few KiB. A longer body is not read again for each secret that may have signed it. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;

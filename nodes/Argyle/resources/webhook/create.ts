@@ -1,9 +1,9 @@
 import { subscriptionRequest } from '../../api/subscriptionRequest';
-import { createSubscription } from '../../api/webhooks';
+import { createSubscription } from '../../api/subscriptions';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
-import { derivedSecret, readSecret } from './secret';
+import { derivedSecret, readSecret } from './derivedSecret';
 import { secretOptionField, toMaskedItems } from './shared';
 
 export const create: Operation = {

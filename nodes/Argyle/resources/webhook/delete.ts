@@ -1,4 +1,4 @@
-import { deleteSubscription } from '../../api/webhooks';
+import { deleteSubscription } from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';

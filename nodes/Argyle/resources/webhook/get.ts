@@ -1,4 +1,4 @@
-import { getSubscription } from '../../api/webhooks';
+import { getSubscription } from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listRecords } from '../../api/pagination';
-import { SUBSCRIPTION_LIST } from '../../api/webhooks';
+import { SUBSCRIPTION_LIST } from '../../api/subscriptions';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readDate, readFilterValues, readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';

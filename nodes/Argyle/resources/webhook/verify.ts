@@ -1,11 +1,11 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { parseEventMessage } from '../../api/eventMessage';
+import { parseEventMessage } from '../../api/delivery';
 import { isSignedBy, parseSignature } from '../../api/signature';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { derivedSecret, readSecret } from './secret';
+import { derivedSecret, readSecret } from './derivedSecret';
 
 /** The one that was typed, else the one that Create derived. */
 async function secretFor(context: IExecuteFunctions, itemIndex: number): Promise<string> {

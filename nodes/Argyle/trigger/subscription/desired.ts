@@ -1,9 +1,9 @@
 import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 
-import { type SubscriptionConfig, type SubscriptionRequest, subscriptionRequest } from '../api/subscriptionRequest';
-import { isSameUrl, type Subscription } from '../api/webhooks';
-import { isDataObject } from '../utils/json';
-import { assertSwitches, eventName, optionsOf } from './parameters';
+import { type SubscriptionConfig, type SubscriptionRequest, subscriptionRequest } from '../../api/subscriptionRequest';
+import { isSameUrl, type Subscription } from '../../api/subscriptions';
+import { isDataObject } from '../../utils/json';
+import { assertSwitches, eventName, optionsOf } from '../settings';
 
 /**
  * What the trigger's parameters ask for, with its webhook URL. Throws ArgyleError when they can't make a subscription,

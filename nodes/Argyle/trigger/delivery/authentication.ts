@@ -1,10 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { isSignedBy, parseSignature, SIGNATURE_HEADER } from '../api/signature';
-import { LruMap } from '../utils/lruMap';
+import { isSignedBy, parseSignature, SIGNATURE_HEADER } from '../../api/signature';
+import { LruMap } from '../../utils/lruMap';
 import { KnownSecrets, type SecretSource } from './knownSecrets';
-import { currentSecret, registeredSecrets } from './secretLookup';
-import { triggerMemory } from './triggerMemory';
+import { currentSecret, registeredSecrets } from '../secretLookup';
+import { triggerMemory } from '../triggerMemory';
 
 const MAX_URLS = 10_000;
 

@@ -1,4 +1,4 @@
-import { isWithin } from '../utils/elapsed';
+import { isWithin } from '../../utils/elapsed';
 
 /** The credential is read anew after this: its key may have been replaced. */
 const DERIVED_TTL_MS = 300_000;

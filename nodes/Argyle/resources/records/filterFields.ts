@@ -1,13 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Family } from '../api/families';
-import { type DateFilter, type Filter, isWithinEdge } from '../api/filters';
-import type { ListRequest } from '../api/pagination';
-import { accountIdField, filtersField, userIdField } from '../shared/fields';
-import { readDate, readDay, readUuid } from '../shared/parameters';
-import { ArgyleError } from '../transport/errors';
-import { isDataObject } from '../utils/json';
-import { EXAMPLE_UUID } from '../utils/uuid';
+import type { Family } from '../../api/families';
+import { type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
+import type { ListRequest } from '../../api/pagination';
+import { accountIdField, filtersField, userIdField } from '../../shared/fields';
+import { readDate, readDay, readUuid } from '../../shared/parameters';
+import { ArgyleError } from '../../transport/errors';
+import { isDataObject } from '../../utils/json';
+import { EXAMPLE_UUID } from '../../utils/uuid';
 
 type RecordTest = (record: IDataObject) => boolean;
 

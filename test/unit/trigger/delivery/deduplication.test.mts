@@ -1,9 +1,9 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Response } from 'express';
-import { deduplicationKey, DeliveryDeduplicator } from '../../../nodes/Argyle/trigger/deduplication';
-import { clock } from '../../../nodes/Argyle/utils/clock';
-import { advance, useFakeTime } from '../../support/fakeTime.mts';
+import { deduplicationKey, DeliveryDeduplicator } from '../../../../nodes/Argyle/trigger/delivery/deduplication';
+import { clock } from '../../../../nodes/Argyle/utils/clock';
+import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 
 /** The Express response of a webhook call, not sent yet. */
 function createResponse(): Response {

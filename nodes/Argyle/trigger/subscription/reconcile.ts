@@ -1,16 +1,16 @@
 import type { Logger } from 'n8n-workflow';
 
-import type { SubscriptionRequest } from '../api/subscriptionRequest';
+import type { SubscriptionRequest } from '../../api/subscriptionRequest';
 import {
 	createSubscription,
 	ensureDeleted,
 	listSubscriptions,
 	type Subscription,
 	subscriptionsTo,
-} from '../api/webhooks';
-import type { ArgyleClient } from '../transport/client';
-import { ArgyleError, asArgyleError } from '../transport/errors';
-import { matches } from './desiredSubscription';
+} from '../../api/subscriptions';
+import type { ArgyleClient } from '../../transport/client';
+import { ArgyleError, asArgyleError } from '../../transport/errors';
+import { matches } from './desired';
 
 /** A subscription as the trigger wants it, with its signing secret. */
 export interface DesiredSubscription {

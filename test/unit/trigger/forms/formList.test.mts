@@ -1,4 +1,4 @@
-import { missedForms } from '../../../nodes/Argyle/trigger/missedForms';
+import { missedForms } from '../../../../nodes/Argyle/trigger/forms/formList';
 
 const now = 1_700_000_000_000;
 

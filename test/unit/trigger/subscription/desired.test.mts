@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import type { SubscriptionConfig } from '../../../nodes/Argyle/api/subscriptionRequest';
-import { desiredSubscription, matches } from '../../../nodes/Argyle/trigger/desiredSubscription';
+import type { SubscriptionConfig } from '../../../../nodes/Argyle/api/subscriptionRequest';
+import { desiredSubscription, matches } from '../../../../nodes/Argyle/trigger/subscription/desired';
 
 const url = 'https://n8n.example.com/webhook';
 const events = ['accounts.added', 'gigs.partially_synced'];

@@ -1,4 +1,4 @@
-import { submittedForm, takeState, withState } from '../../../nodes/Argyle/trigger/submittedForm';
+import { submittedForm, takeState, withState } from '../../../../nodes/Argyle/trigger/submittedForm';
 
 const id = '018f4d2e-6a43-4f53-9f0b-3f4d1f0f7a11';
 

@@ -1,4 +1,4 @@
-import { KnownSecrets } from '../../../nodes/Argyle/trigger/knownSecrets';
+import { KnownSecrets } from '../../../../nodes/Argyle/trigger/delivery/knownSecrets';
 
 const now = 1_700_000_000_000;
 const MINUTE = 60_000;

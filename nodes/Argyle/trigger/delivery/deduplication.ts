@@ -1,10 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
-import type { EventMessage } from '../api/eventMessage';
-import { clock } from '../utils/clock';
-import { isWithin } from '../utils/elapsed';
-import { LruMap } from '../utils/lruMap';
+import type { EventMessage } from '../../api/delivery';
+import { clock } from '../../utils/clock';
+import { isWithin } from '../../utils/elapsed';
+import { LruMap } from '../../utils/lruMap';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 

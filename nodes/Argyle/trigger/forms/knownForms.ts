@@ -1,10 +1,10 @@
 import type { ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import type { EventMessage } from '../api/eventMessage';
-import { isDataObject } from '../utils/json';
-import { callOwnUrl } from './ownUrl';
-import { readState } from './staticData';
-import { isKnownForm, triggerMemory } from './triggerMemory';
+import type { EventMessage } from '../../api/delivery';
+import { isDataObject } from '../../utils/json';
+import { callOwnUrl } from '../delivery/ownUrl';
+import { readState } from '../staticData';
+import { isKnownForm, triggerMemory } from '../triggerMemory';
 
 /** No event of Argyle's: n8n's main process asks the process that receives deliveries. */
 const QUESTION = 'n8n_nodes_argyle.taken_forms';

@@ -1,7 +1,7 @@
-import type { Subscription } from '../api/webhooks';
-import type { ArgyleClient } from '../transport/client';
-import { readState, type RegisteredSubscription, type TriggerState } from './staticData';
-import { triggerMemory, type TriggerContext } from './triggerMemory';
+import type { Subscription } from '../../api/subscriptions';
+import type { ArgyleClient } from '../../transport/client';
+import { readState, type RegisteredSubscription, type TriggerState } from '../staticData';
+import { triggerMemory, type TriggerContext } from '../triggerMemory';
 
 export function registrationOf(client: ArgyleClient, url: string, { id }: Subscription): RegisteredSubscription {
 	return { id, url, account: client.account, environment: client.environment.label };

@@ -1,10 +1,10 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { getRecord, USER_FORMS } from '../api/collections';
-import type { EventMessage } from '../api/eventMessage';
-import { connect } from '../transport/client';
-import { asArgyleError } from '../transport/errors';
-import { isUuid } from '../utils/uuid';
+import { getRecord, USER_FORMS } from '../../api/collections';
+import type { EventMessage } from '../../api/delivery';
+import { connect } from '../../transport/client';
+import { asArgyleError } from '../../transport/errors';
+import { isUuid } from '../../utils/uuid';
 
 /** Argyle waits 10 s for an answer, and n8n stores the execution in what is left. */
 const FETCH_TIMING = { timeoutMs: 3_000, maxElapsedMs: 4_000, minTimeoutMs: 1_000 };

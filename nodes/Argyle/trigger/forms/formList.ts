@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listOf, USER_FORMS } from '../api/collections';
-import { pagesOf } from '../api/pagination';
-import type { ArgyleClient } from '../transport/client';
-import { isWithin } from '../utils/elapsed';
-import { isUuid } from '../utils/uuid';
+import { listOf, USER_FORMS } from '../../api/collections';
+import { pagesOf } from '../../api/pagination';
+import type { ArgyleClient } from '../../transport/client';
+import { isWithin } from '../../utils/elapsed';
+import { isUuid } from '../../utils/uuid';
 
 /** A form of the account's list. */
 export interface ListedForm {

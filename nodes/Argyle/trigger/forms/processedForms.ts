@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ArgyleError } from '../transport/errors';
-import { clock } from '../utils/clock';
-import { KeyedMutex } from '../utils/concurrency';
-import { triggerKey, triggerMemory } from './triggerMemory';
+import { ArgyleError } from '../../transport/errors';
+import { clock } from '../../utils/clock';
+import { KeyedMutex } from '../../utils/concurrency';
+import { triggerKey, triggerMemory } from '../triggerMemory';
 
 /** More than come in the time that is read back. n8n reads and writes them as a whole each time. */
 const MAX_PROCESSED = 5_000;

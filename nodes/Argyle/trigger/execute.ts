@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { recordForm } from './processedForms';
+import { recordForm } from './forms/processedForms';
 import { readState, type TriggerState, writeState } from './staticData';
 import { submittedForm, takeState } from './submittedForm';
 import { triggerMemory } from './triggerMemory';

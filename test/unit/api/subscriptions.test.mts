@@ -1,4 +1,4 @@
-import { isSameUrl, subscriptionsTo } from '../../../nodes/Argyle/api/webhooks';
+import { isSameUrl, subscriptionsTo } from '../../../nodes/Argyle/api/subscriptions';
 
 const url = 'https://n8n.example.com/webhook/argyle trigger/webhook';
 

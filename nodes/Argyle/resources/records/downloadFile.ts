@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { type Family, type FileField, withArticle } from '../api/families';
-import { downloadFile } from '../api/files';
-import { readUuid } from '../shared/parameters';
-import { connect } from '../transport/client';
-import { ArgyleError } from '../transport/errors';
-import type { ItemCall, Operation } from './operation';
-import { fileItem, outputFileField, readOutputFileField } from './outputFile';
+import { type Family, type FileField, withArticle } from '../../api/families';
+import { downloadFile } from '../../api/files';
+import { readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import type { ItemCall, Operation } from '../operation';
+import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 
 /** What bounds files is bandwidth: more at a time would only need more memory. */
 const CONCURRENCY = 25;

@@ -1,8 +1,8 @@
 import type { Logger } from 'n8n-workflow';
 
-import { isSameUrl, type Subscription } from '../api/webhooks';
-import { LruMap } from '../utils/lruMap';
-import type { RegisteredSubscription } from './staticData';
+import { isSameUrl, type Subscription } from '../../api/subscriptions';
+import { LruMap } from '../../utils/lruMap';
+import type { RegisteredSubscription } from '../staticData';
 
 /** Each is named once in the life of the process. */
 const named = new LruMap<true>(1_000);

@@ -1,16 +1,16 @@
 import type { IRun, ITriggerFunctions } from 'n8n-workflow';
 
-import type { ArgyleClient } from '../transport/client';
-import { ArgyleError } from '../transport/errors';
-import { clock } from '../utils/clock';
-import { recentLists } from './accountLists';
-import { formEvent } from './formEvent';
-import { type ListedForm, missedForms } from './missedForms';
-import { includesUserForm } from './parameters';
-import { stateToSend } from './registration';
-import { readState } from './staticData';
-import { withState } from './submittedForm';
-import { isKnownForm, type TriggerMemory, triggerKey, triggerMemory } from './triggerMemory';
+import type { ArgyleClient } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { clock } from '../../utils/clock';
+import { recentLists } from '../accountLists';
+import { formEvent } from '../formEvent';
+import { type ListedForm, missedForms } from './formList';
+import { includesUserForm } from '../settings';
+import { stateToSend } from './bookmark';
+import { readState } from '../staticData';
+import { withState } from '../submittedForm';
+import { isKnownForm, type TriggerMemory, triggerKey, triggerMemory } from '../triggerMemory';
 
 /** n8n starts about twenty executions a second. */
 const EMIT_INTERVAL_MS = 50;

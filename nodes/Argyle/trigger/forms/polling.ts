@@ -1,13 +1,13 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { type ArgyleClient, connect } from '../transport/client';
-import { CatchUp, WATCH_TIMING } from './catchUp';
-import { isStart, PUBLISH_TIMING } from './lifecycle';
-import { FormList } from './missedForms';
-import { eventName } from './parameters';
-import { lastRegistration } from './registration';
-import { readState, writeState } from './staticData';
-import { isKnownForm, type TriggerMemory, triggerMemory } from './triggerMemory';
+import { type ArgyleClient, connect } from '../../transport/client';
+import { CatchUp, WATCH_TIMING } from './missedForms';
+import { isStart, PUBLISH_TIMING } from '../lifecycle';
+import { FormList } from './formList';
+import { eventName } from '../settings';
+import { lastRegistration } from './bookmark';
+import { readState, writeState } from '../staticData';
+import { isKnownForm, type TriggerMemory, triggerMemory } from '../triggerMemory';
 
 /** Which forms were submitted since the last look. Nothing is registered at Argyle. */
 class FormPolling {

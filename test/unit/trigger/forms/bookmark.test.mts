@@ -1,5 +1,5 @@
-import type { ArgyleClient } from '../../../nodes/Argyle/transport/client';
-import { bookmarkIn } from '../../../nodes/Argyle/trigger/registration';
+import type { ArgyleClient } from '../../../../nodes/Argyle/transport/client';
+import { bookmarkIn } from '../../../../nodes/Argyle/trigger/forms/bookmark';
 
 const client: ArgyleClient = Object.create({ account: 'current' });
 const BOOKMARK = Date.UTC(2026, 0, 1);

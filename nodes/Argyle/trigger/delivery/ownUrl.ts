@@ -1,9 +1,9 @@
 import type { IDataObject, IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
 import { createHmac } from 'node:crypto';
 
-import { SIGNATURE_HEADER } from '../api/signature';
-import { toResponse } from '../transport/request';
-import { parseJson } from '../utils/json';
+import { SIGNATURE_HEADER } from '../../api/signature';
+import { toResponse } from '../../transport/request';
+import { parseJson } from '../../utils/json';
 
 /** The route may not be open from inside. */
 const TIMEOUT_MS = 5_000;

@@ -1,4 +1,4 @@
-import { isSubscribed, parseEventMessage } from '../../../nodes/Argyle/api/eventMessage';
+import { isSubscribed, parseEventMessage } from '../../../nodes/Argyle/api/delivery';
 
 const message = {
 	event: 'user_forms.submitted',
