@@ -16,8 +16,7 @@ import { toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
 import { deliveries, eventTriggerDescription, subtitle, triggerPanel, triggerProperties } from './trigger/description';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
-import { startOnce } from './trigger/execute';
-import { needsTestEvent, testEvent } from './trigger/testEvent';
+import { runExecution } from './trigger/execute';
 import { startWatch } from './trigger/watch';
 import { handleWebhook } from './trigger/webhook';
 
@@ -48,13 +47,13 @@ export class ArgyleTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				return await withWholeStory(this, checkSubscription(this), thenTryAgain(this));
+				return await withFullMessage(this, checkSubscription(this), thenTryAgain(this));
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				return await withWholeStory(this, registerSubscription(this), thenTryAgain(this));
+				return await withFullMessage(this, registerSubscription(this), thenTryAgain(this));
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				return await withWholeStory(this, removeSubscription(this));
+				return await withFullMessage(this, removeSubscription(this));
 			},
 		},
 	};
@@ -64,14 +63,13 @@ export class ArgyleTrigger implements INodeType {
 	}
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return await withWholeStory(this, startWatch(this), thenTryAgain(this));
+		return await withFullMessage(this, startWatch(this), thenTryAgain(this));
 	}
 
 	/** n8n runs this for the trigger in every execution, with the item of `webhook()` or `trigger()`. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		try {
-			if (needsTestEvent(this)) return [this.helpers.returnJsonArray(await testEvent(this))];
-			return [await startOnce(this)];
+			return [await runExecution(this)];
 		} catch (error) {
 			throw toNodeError(this.getNode(), error);
 		}
@@ -84,15 +82,15 @@ function thenTryAgain(context: IHookFunctions | ITriggerFunctions): string {
 		: ' When that is done, publish the workflow again.';
 }
 
-/** Puts the whole story into the message, because n8n keeps nothing else of a trigger's error. */
-async function withWholeStory<T>(
+/** Puts everything into the message, because n8n keeps nothing else of a trigger's error. */
+async function withFullMessage<T>(
 	context: IHookFunctions | ITriggerFunctions,
 	action: Promise<T>,
 	nextStep = '',
 ): Promise<T> {
 	return await action.catch((error: unknown) => {
-		const { wholeStory, description, details } = asArgyleError(error);
-		const told = `${wholeStory}${nextStep}`;
-		throw toNodeError(context.getNode(), new ArgyleError(told, description, details));
+		const { fullMessage, description, details } = asArgyleError(error);
+		const message = `${fullMessage}${nextStep}`;
+		throw toNodeError(context.getNode(), new ArgyleError(message, description, details));
 	});
 }

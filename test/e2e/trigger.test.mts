@@ -191,20 +191,6 @@ it("shows Argyle's refusal when publishing fails, and creates the subscription w
 	expect(argyle.subscriptions.size).toBe(0);
 }, 120_000);
 
-it('Test With Newest Form brings the newest form to a listening trigger, with the subscription gone after it', async () => {
-	const trigger = argyleTrigger(credential, { options: { testWithNewestForm: true } });
-	const nodes = [trigger, n8nNode('Done', 'noOp')];
-	const workflow = await fixture.client.createWorkflow('Test with newest form', nodes, inARow(nodes));
-	const { form } = argyle.storeForm({ createdAt: new Date(Date.now() + 1_000).toISOString() });
-	expect(await fixture.client.run(workflow.id, 'Argyle Trigger')).toBeUndefined();
-	const [execution] = await fixture.client.waitForExecutions(workflow.id, 1);
-	const { output } = await fixture.client.execution(execution?.id ?? '');
-	expect(output['Argyle Trigger']).toMatchObject([{ json: { event: 'user_forms.submitted', userForm: form } }]);
-	await until('the test subscription is removed', 20_000, async () =>
-		argyle.subscriptions.size === 0 ? true : undefined,
-	);
-}, 60_000);
-
 describe('Checking for Forms in n8n', () => {
 	const onCanvas = () => argyleTrigger(credential, { receiveBy: 'polling' });
 	const itemsOf = async (executionId: string) =>

@@ -174,8 +174,22 @@ describe('trigger that listens for a test event', () => {
 	it('listening for a test event again finds its subscription', async () => {
 		trigger.isTest = true;
 		await trigger.activate();
-		expect(await trigger.runHook('checkExists')).toBe(true);
-		expect(trigger.allSubscriptions()).toHaveLength(1);
+		const [own] = trigger.ownSubscriptions();
+		await trigger.activate();
+		expect(trigger.allSubscriptions()).toEqual([own]);
+	});
+
+	it('listening for a test event says nothing of the subscription of the published workflow', async () => {
+		await trigger.activate();
+		for (const isRestarted of [false, true]) {
+			if (isRestarted) trigger.restart();
+			trigger.isTest = true;
+			await trigger.activate();
+			await trigger.runHook('delete');
+			trigger.isTest = false;
+		}
+		expect(trigger.warnings).toEqual([]);
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
 	});
 
 	it('listening for a test event deletes the subscription that an earlier test left', async () => {

@@ -123,20 +123,27 @@ describe('trigger receives a genuine call that is not for its workflow', () => {
 	);
 });
 
-describe('trigger is asked which forms it has taken', () => {
-	const ask = (forms: unknown) => eventBody('n8n_nodes_argyle.taken_forms', 'Forms', { forms });
+describe('trigger is asked which forms it has received', () => {
+	const ask = (forms: unknown) => eventBody('n8n_nodes_argyle.received_forms', 'Forms', { forms });
 
 	it('the answer names the forms that were received or have started the workflow, and starts nothing', async () => {
 		const [started, other] = [randomUUID(), randomUUID()];
 		await trigger.deliver(formDelivery);
 		Object.assign(trigger.staticData, { 'node:Node': { startedForms: started } });
 		const { status, body, items } = await trigger.deliver(ask([started, formData.user_form, other, 7]));
-		expect([status, JSON.parse(body), items]).toEqual([200, { taken: [started, formData.user_form] }, undefined]);
+		expect([status, JSON.parse(body), items]).toEqual([200, { received: [started, formData.user_form] }, undefined]);
 	});
 
 	it('the answer to a question without forms is empty, and one without a signature is answered 401', async () => {
-		expect(await trigger.deliver(ask('all'))).toMatchObject({ status: 200, body: '{"taken":[]}' });
+		expect(await trigger.deliver(ask('all'))).toMatchObject({ status: 200, body: '{"received":[]}' });
 		expect((await trigger.receiver.call(ask([formData.user_form]))).status).toBe(401);
+	});
+
+	it('with Only From Argyle on the question is answered, though it does not come from Argyle', async () => {
+		trigger.parameters = { ...trigger.parameters, options: { onlyFromArgyle: true } };
+		await trigger.activate();
+		expect((await trigger.deliver(formDelivery)).status).toBe(403);
+		expect(await trigger.deliver(ask([]))).toMatchObject({ status: 200, body: '{"received":[]}' });
 	});
 });
 
@@ -144,7 +151,7 @@ describe('trigger receives a form that it has received before', () => {
 	const SKIPPED = { status: 200, body: '{"message":"Already received"}', items: undefined };
 	const diskFull = async () => await Promise.reject(new Error('no space left'));
 
-	it('a form that is delivered again is answered 200 and starts nothing, without an option and for ever', async () => {
+	it('a form that is delivered again is answered 200 and starts nothing, without an option, a day later too', async () => {
 		expect((await trigger.deliver(formDelivery)).items).toHaveLength(1);
 		expect(await trigger.deliver(formDelivery)).toMatchObject(SKIPPED);
 		expect(await trigger.deliver(eventBody('user_forms.submitted', 'Renamed', formData))).toMatchObject(SKIPPED);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { advance } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
+import { ENDED } from '../support/n8nCore/triggerFixture.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
@@ -16,17 +17,59 @@ async function deliver({ form, user }: ReturnType<typeof submitForm>) {
 	return await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
 }
 
-it('a form whose execution n8n could not store is started at the next look, half a minute later', async () => {
+it('a form whose execution n8n could not store is started at the next look but one, half a minute later', async () => {
 	advance(MINUTE);
 	const form = missForm();
 	await startAfter(HOUR);
 	const later = missForm(5 * MINUTE);
-	trigger.isDatabaseLocked = true;
+	trigger.executions = 'are not stored';
+	expect(await nextLook()).toBeLessThan(MINUTE);
 	expect(await nextLook()).toBeLessThan(MINUTE);
 	expect(emittedForms()).toEqual([]);
-	trigger.isDatabaseLocked = false;
+	expect(trigger.warnings).toEqual([expect.stringMatching(/n8n could not start the workflow.*database is locked/s)]);
+	trigger.executions = 'run';
 	await nextLook();
 	expect(emittedForms()).toEqual([form, later]);
+});
+
+it('executions that n8n could not store for an hour become a failed execution', async () => {
+	await startAfter(HOUR);
+	missForm(5 * MINUTE);
+	trigger.executions = 'are not stored';
+	for (let look = 0; look < 8; look++) await nextLook();
+	advance(HOUR);
+	expect(trigger.failedExecutions).toEqual([]);
+	await nextLook();
+	expect(trigger.failedExecutions).toHaveLength(1);
+});
+
+it('a form starts the workflow where n8n refuses to tell when its execution ends', async () => {
+	await startAfter(HOUR);
+	trigger.executions = 'are refused with a promise';
+	const forms = [missForm(5 * MINUTE), missForm(4 * MINUTE)];
+	await nextLook();
+	const later = missForm(3 * MINUTE);
+	await nextLook();
+	expect(emittedForms().sort()).toEqual([...forms, later].sort());
+	expect(trigger.emitted.map(({ output }) => output?.length)).toEqual([1, 1, 1]);
+	advance(HOUR);
+	await nextLook();
+	expect(trigger.emitted).toHaveLength(3);
+});
+
+it('a form whose execution neither begins nor ends is looked for again after five minutes, and starts once', async () => {
+	await startAfter(HOUR);
+	trigger.executions = 'wait';
+	const form = missForm(3 * MINUTE);
+	await nextLook();
+	expect(await nextLook()).toBeGreaterThan(4 * MINUTE);
+	expect(emittedForms()).toEqual([form]);
+	trigger.executions = 'run';
+	await nextLook();
+	await nextLook();
+	expect(emittedForms()).toEqual([form, form]);
+	const lost = trigger.emitted[0]?.json ?? {};
+	expect([trigger.emitted[1]?.output?.length, await trigger.runExecute([{ json: lost }], 'trigger')]).toEqual([1, []]);
 });
 
 it('a form that is delivered between two looks does not start the workflow again', async () => {
@@ -80,7 +123,7 @@ it('two triggers of one account read the lists once', async () => {
 	expect(trigger.service.requests.map(({ path }) => path)).toEqual(['/v2/webhooks', '/v2/user-forms']);
 });
 
-it('a form that another process of n8n has started does not start the workflow again', async () => {
+it('a form that another process of n8n has received does not start the workflow again', async () => {
 	await startAfter(10 * MINUTE);
 	await nextLook();
 	const taken = missForm();
@@ -91,67 +134,69 @@ it('a form that another process of n8n has started does not start the workflow a
 	await trigger.runExecute([{ json: { event: 'user_forms.submitted', data: { user_form: taken } } }]);
 	trigger.node = main;
 	advance(HOUR);
-	trigger.service.requests.length = 0;
 	await nextLook();
 	expect(emittedForms()).toEqual([missed]);
-	expect(trigger.service.requests.filter(({ path }) => path.includes('/accounts/'))).toHaveLength(1);
 });
 
-/** Begins a look, which waits for Argyle's answer about an account. Returns its end. */
-async function askForAccount(): Promise<{ end: Promise<unknown> }> {
-	trigger.service.addFault({ kind: 'slow', delayMs: 1_000, path: /accounts/ });
-	const take = jest.spyOn(trigger.service.faults, 'take');
-	const end = nextLook();
-	await until('the account is asked for', HOUR, async () =>
-		take.mock.calls.find(([, path]) => path.includes('/accounts/')),
-	);
-	return { end };
-}
-
-it('a form that is delivered while its account is asked for does not start the workflow again', async () => {
-	await startAfter(10 * MINUTE);
+it('a form that is delivered while it waits for its turn does not start the workflow again', async () => {
+	await startAfter(2 * HOUR);
+	trigger.executions = 'wait';
+	for (let count = 0; count < 20; count++) missForm(HOUR);
 	const submitted = submitForm();
 	advance(HOUR);
-	const { end } = await askForAccount();
-	await deliver(submitted);
-	await end;
-	expect(trigger.emitted).toEqual([]);
+	await nextLook();
+	expect(trigger.emitted).toHaveLength(20);
+	expect((await deliver(submitted)).items).toHaveLength(1);
+	for (const { execution } of trigger.emitted) execution?.resolve(ENDED);
+	await nextLook();
+	expect(trigger.emitted).toHaveLength(20);
 });
 
-it('forms that were left when a changed trigger was published start the workflow after it, each once', async () => {
-	await startAfter(10 * MINUTE);
-	const forms = [missForm(), missForm(-HOUR), missForm(-2 * HOUR)];
-	advance(3 * HOUR);
-	const emitted = trigger.emitted.push.bind(trigger.emitted);
-	jest.spyOn(trigger.emitted, 'push').mockImplementationOnce((...executions) => {
-		void close();
-		return emitted(...executions);
-	});
-	void nextLook();
-	await until('the first form has started the workflow', HOUR, async () => trigger.emitted[0]);
+it('forms that waited for their turn when a changed trigger was published start the workflow after it, each once', async () => {
+	await startAfter(2 * HOUR);
+	const forms = Array.from({ length: 30 }, (_, index) => missForm((60 - index) * MINUTE));
+	trigger.executions = 'wait';
+	await nextLook();
+	expect(emittedForms()).toEqual(forms.slice(0, 20));
+	await close();
 	trigger.activationMode = 'update';
 	await trigger.activate();
+	for (const { execution } of trigger.emitted) execution?.resolve(ENDED);
+	trigger.executions = 'run';
 	await startWatch();
 	await nextLook();
 	expect(emittedForms()).toEqual(forms);
 });
 
-it('a workflow that is closed while the account of a form is asked for is not started', async () => {
-	await startAfter(10 * MINUTE);
-	const form = missForm();
+it('a form that is submitted while a backlog is worked off is the next to start the workflow', async () => {
 	advance(HOUR);
-	await askForAccount();
-	await close();
-	trigger.activationMode = 'update';
-	await trigger.activate();
-	await startWatch();
+	for (let count = 0; count < 30; count++) missForm(30 * MINUTE);
+	trigger.executions = 'wait';
+	await startAfter(0);
 	await nextLook();
-	expect(emittedForms()).toEqual([form]);
+	const submitted = missForm(3 * MINUTE);
+	await nextLook();
+	trigger.emitted[0]?.execution?.resolve(ENDED);
+	await until('one more has started', 5_000, async () => trigger.emitted[20]);
+	expect(emittedForms()[20]).toBe(submitted);
+});
+
+it('where executions run in other processes, the next one that is started has the bookmark saved', async () => {
+	trigger.executions = 'run elsewhere';
+	advance(HOUR);
+	const forms = Array.from({ length: 3 }, (_, index) => missForm((40 - index) * MINUTE));
+	missForm(MINUTE);
+	await startAfter(10 * MINUTE);
+	await nextLook();
+	missForm(3 * MINUTE);
+	await nextLook();
+	expect(trigger.state.bookmark).toMatchObject({ form: forms[2] });
 });
 
 it('each process of n8n asks for the execution of a missed form with the same key', async () => {
 	advance(MINUTE);
 	const forms = [missForm(2_000), missForm(1_000)];
+	trigger.executions = 'wait';
 	for (let processes = 0; processes < 2; processes++) {
 		await startAfter(10 * MINUTE);
 		await nextLook();
@@ -170,10 +215,4 @@ it('missed forms start the workflow where n8n cannot call its own address', asyn
 	await nextLook();
 	expect(emittedForms()).toEqual([form]);
 	await trigger.receiver.start();
-});
-
-it('nobody but the trigger itself is told which forms were taken', async () => {
-	const body = JSON.stringify({ event: 'n8n_nodes_argyle.taken_forms', data: { forms: [randomUUID()] } });
-	expect(await trigger.deliver(body, { secret: 'f'.repeat(64) })).toMatchObject({ status: 401, items: undefined });
-	expect(await trigger.deliver(body)).toMatchObject({ status: 200, body: '{"taken":[]}', items: undefined });
 });

@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { createEmptyRunExecutionData, type IRun } from 'n8n-workflow';
+import { submittedForm } from '../../nodes/Argyle/api/delivery';
+import type { Fault } from '../support/fakeArgyle/index.mts';
 import { advance } from '../support/fakeTime.mts';
+import { isJson } from '../support/json.mts';
+import { processedValues } from '../support/n8nCore/processedValues.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const ENDED: IRun = {
-	data: createEmptyRunExecutionData(),
-	mode: 'trigger',
-	startedAt: new Date(0),
-	status: 'success',
-	storedAt: 'db',
-};
-
 const { trigger, nextLook, missForm, emittedForms, startAfter, close } = useWatchedTrigger();
+
+/** How many pages of forms a look reads. */
+async function pagesOfLook(): Promise<number> {
+	trigger.service.requests.length = 0;
+	await nextLook();
+	return trigger.service.requests.filter(({ path }) => path === '/v2/user-forms').length;
+}
 
 it('forms that were submitted while n8n was stopped start the workflow, the oldest first', async () => {
 	advance(MINUTE);
@@ -32,19 +34,14 @@ it('the item of a missed form is that of a delivered one', async () => {
 	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
 	await startAfter(10 * MINUTE);
 	await nextLook();
-	expect(
-		await trigger.runExecute(
-			trigger.emitted.map(({ json }) => ({ json })),
-			'trigger',
-		),
-	).toEqual([
-		{
-			json: {
+	expect(trigger.emitted.map(({ output }) => output)).toEqual([
+		[
+			{
 				event: 'user_forms.submitted',
 				name: 'n8n – Forms to CRM',
 				data: { account: form.account, user, user_form: form.id },
 			},
-		},
+		],
 	]);
 });
 
@@ -54,7 +51,8 @@ it('a missed form comes with its record where Include User Form is on', async ()
 	const { form } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
 	await startAfter(10 * MINUTE);
 	await nextLook();
-	expect(trigger.emitted[0]?.json.userForm).toEqual(form);
+	expect(trigger.emitted[0]?.output).toMatchObject([{ userForm: form }]);
+	expect(trigger.service.requests.filter(({ path }) => path.includes(form.id))).toEqual([]);
 });
 
 it('a missed form whose account is gone starts the workflow without a user', async () => {
@@ -63,18 +61,53 @@ it('a missed form whose account is gone starts the workflow without a user', asy
 	trigger.service.accounts.clear();
 	await startAfter(10 * MINUTE);
 	await nextLook();
-	expect(trigger.emitted[0]?.json.data).toMatchObject({ user: null });
+	expect(trigger.emitted[0]?.output).toMatchObject([{ data: { user: null }, userError: expect.any(String) }]);
 });
 
-it('a missed form whose account cannot be asked for starts the workflow with the next look', async () => {
+it.each<[string, Fault]>([
+	['answers 500', { kind: 'status', status: 500 }],
+	['answers 403', { kind: 'status', status: 403 }],
+])('an account that %s holds up no form of others, and its own starts with the reason', async (_, fault) => {
 	advance(MINUTE);
-	missForm();
-	trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' }, path: /accounts/ });
+	const broken = trigger.service.storeForm({ createdAt: new Date(Date.now() - 5_000).toISOString() }).form;
+	const forms = [broken.id, ...Array.from({ length: 5 }, (__, index) => missForm(4_000 - index))];
+	trigger.service.addFault({ ...fault, path: `/v2/accounts/${broken.account}`, times: Infinity });
 	await startAfter(10 * MINUTE);
-	expect(await nextLook()).toBe(30_000);
-	expect(trigger.emitted).toEqual([]);
 	await nextLook();
-	expect(trigger.emitted).toHaveLength(1);
+	expect(emittedForms()).toEqual(forms);
+	const [first, ...others] = trigger.emitted.map(({ output }) => output?.[0] ?? {});
+	expect(first).toMatchObject({ data: { user: null }, userError: expect.stringMatching(/Argyle/) });
+	for (const other of others) expect(other).toMatchObject({ data: { user: expect.any(String) } });
+	await nextLook();
+	expect(trigger.emitted).toHaveLength(6);
+});
+
+it('what executions could not find out for an hour becomes a failed execution, once a day', async () => {
+	await startAfter(10 * MINUTE);
+	await nextLook();
+	trigger.service.addFault({ kind: 'status', status: 500, path: /accounts/, times: Infinity });
+	for (let minute = 0; minute < 55; minute += 5) {
+		missForm(3 * MINUTE);
+		await nextLook();
+		advance(4 * MINUTE);
+	}
+	expect(trigger.failedExecutions).toEqual([]);
+	for (let look = 0; look < 10; look++) await nextLook();
+	expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^Submitted forms start this workflow without user or userForm: Argyle is not/),
+	]);
+});
+
+it('a form that starts complete ends the trouble of those before', async () => {
+	await startAfter(10 * MINUTE);
+	await nextLook();
+	trigger.service.addFault({ kind: 'status', status: 403, path: /accounts/ });
+	missForm(3 * MINUTE);
+	await nextLook();
+	missForm(3 * MINUTE);
+	await nextLook();
+	for (let look = 0; look < 6; look++) await nextLook();
+	expect(trigger.failedExecutions).toEqual([]);
 });
 
 it('forms from before the first publish do not start the workflow', async () => {
@@ -117,42 +150,103 @@ it('a form that has just been submitted is left to be delivered for half a minut
 	expect(emittedForms()).toEqual([form]);
 });
 
-it('the bookmark follows ten minutes behind the newest form and is saved by the execution', async () => {
-	const before = Date.parse(String(trigger.state.bookmark));
-	advance(5 * HOUR);
-	missForm();
-	await startAfter(10 * MINUTE);
-	await nextLook();
-	advance(MINUTE);
+/** Until when forms are dealt with, as n8n has saved it. */
+const savedBookmark = () => {
+	const { bookmark } = trigger.state;
+	return isJson(bookmark) ? bookmark : {};
+};
+
+it('the bookmark is saved by the execution, ten minutes behind the newest form', async () => {
+	advance(HOUR);
+	const early = missForm(15 * MINUTE);
 	missForm(3 * MINUTE);
+	await startAfter(0);
 	await nextLook();
-	const [, second] = trigger.emitted;
-	await trigger.runExecute([{ json: second?.json ?? {} }], 'trigger');
-	expect(Date.parse(String(trigger.state.bookmark)) - before).toBeGreaterThan(4.8 * HOUR);
+	expect(savedBookmark().form).toBe(early);
+	expect(trigger.state.startedForms).toMatch(/^\S+$/);
+});
+
+it('the bookmark moves with each form of a backlog, and stays before the first that has not begun', async () => {
+	advance(HOUR);
+	const forms = Array.from({ length: 30 }, (_, index) => missForm((50 - index) * MINUTE));
+	trigger.executions = 'wait';
+	await startAfter(0);
+	await nextLook();
+	expect(emittedForms()).toEqual(forms.slice(0, 20));
+	const items = trigger.emitted.map(({ json }) => ({ json }));
+	for (const at of [0, 1, 3]) await trigger.runExecute(items.slice(at, at + 1), 'trigger');
+	expect(savedBookmark().form).toBe(forms[1]);
+	expect(trigger.state.startedForms).toBe(forms[3]);
+});
+
+it('a backlog that is killed goes on where it was, and no form starts twice', async () => {
+	advance(HOUR);
+	const forms = Array.from({ length: 700 }, (_, index) => missForm(700 - index));
+	await startAfter(10 * MINUTE);
+	const emit = trigger.emitted.push.bind(trigger.emitted);
+	jest.spyOn(trigger.emitted, 'push').mockImplementation((...emitted) => {
+		if (trigger.emitted.length === 600) trigger.executions = 'wait';
+		return emit(...emitted);
+	});
+	await nextLook();
+	await close();
+	jest.mocked(trigger.emitted.push).mockRestore();
+	const begun = trigger.emitted.filter(({ output }) => output !== undefined).map(({ json }) => submittedForm(json));
+	trigger.emitted.length = 0;
+	// What was recorded in n8n's store is of no use where more have come since.
+	processedValues.rows.clear();
+	trigger.executions = 'run';
+	await startAfter(MINUTE);
+	await nextLook();
+	expect([...begun, ...emittedForms()]).toEqual(forms);
 });
 
 describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as const)('a list that is %s', (listOrder) => {
 	it(`missed forms are found on every page of a list that is ${listOrder}`, async () => {
 		Object.assign(trigger.service, { listOrder });
-		for (let count = 0; count < 450; count++) missForm(DAY + count);
+		for (let count = 0; count < 450; count++) missForm(DAY + count * 1_000);
 		advance(HOUR);
 		const forms = Array.from({ length: 3 }, (_, index) => missForm((3 - index) * MINUTE));
 		await startAfter(10 * MINUTE);
-		trigger.service.requests.length = 0;
+		expect(await pagesOfLook()).toBe(listOrder === 'newestFirst' ? 1 : 3);
+		expect(emittedForms()).toEqual(forms);
+	});
+
+	it(`missed forms of one moment are found in a list that is ${listOrder}`, async () => {
+		Object.assign(trigger.service, { listOrder });
+		advance(HOUR);
+		const forms = Array.from({ length: 450 }, () => missForm(MINUTE));
+		await startAfter(10 * MINUTE);
+		expect(await pagesOfLook()).toBe(3);
+		expect([...emittedForms()].sort()).toEqual(forms.sort());
+	});
+
+	it(`missed forms are found though the first page of a list that is ${listOrder} tells no order`, async () => {
+		Object.assign(trigger.service, { listOrder });
+		for (let count = 0; count < 210; count++) missForm(DAY);
+		advance(HOUR);
+		const forms = Array.from({ length: 5 }, (_, index) => missForm((5 - index) * MINUTE));
+		await startAfter(10 * MINUTE);
 		await nextLook();
 		expect(emittedForms()).toEqual(forms);
-		const pages = trigger.service.requests.filter(({ path }) => path === '/v2/user-forms').length;
-		expect(pages).toBe(listOrder === 'newestFirst' ? 1 : 3);
 	});
 });
 
+it('a list of 12,000 forms that is newest first but for five minutes takes one request', async () => {
+	for (let count = 0; count < 12_000; count++) missForm(HOUR + count * 10_000);
+	Object.assign(trigger.service, { listOrder: 'nearlyNewestFirst' });
+	advance(HOUR);
+	const forms = Array.from({ length: 4 }, (_, index) => missForm((20 - 5 * index) * MINUTE));
+	await startAfter(10 * MINUTE);
+	expect(await pagesOfLook()).toBe(1);
+	expect([...emittedForms()].sort()).toEqual(forms.sort());
+}, 30_000);
+
 it('a list that is not newest first is read fifty pages, and what may be missing is said after a quarter of an hour', async () => {
 	Object.assign(trigger.service, { listOrder: 'oldestFirst' });
-	for (let count = 0; count < 10_100; count++) missForm(DAY + count);
+	for (let count = 0; count < 10_100; count++) missForm(DAY + count * 10_000);
 	await startAfter(10 * MINUTE);
-	trigger.service.requests.length = 0;
-	await nextLook();
-	expect(trigger.service.requests.filter(({ path }) => path === '/v2/user-forms')).toHaveLength(50);
+	expect(await pagesOfLook()).toBe(50);
 	advance(16 * MINUTE);
 	await nextLook();
 	expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
@@ -217,26 +311,20 @@ it('records in the list of forms without an ID, account or time are left out', a
 	expect(emittedForms()).toEqual([form]);
 });
 
-it.each<[string, () => Promise<unknown>]>([
-	[
-		'began in this process',
-		async () => await trigger.runExecute([{ json: trigger.emitted[0]?.json ?? {} }], 'trigger'),
-	],
-	['ended in another one', async () => trigger.emitted[0]?.execution?.resolve(ENDED)],
-])('the bookmark moves past a form whose execution %s', async (_, execute) => {
-	const before = Date.parse(String(trigger.state.bookmark));
-	advance(MINUTE);
-	missForm();
-	await startAfter(10 * MINUTE);
-	await nextLook();
-	await execute();
-	advance(5 * HOUR);
-	missForm(3 * MINUTE);
-	await nextLook();
-	missForm(3 * MINUTE);
-	await nextLook();
-	await trigger.runExecute([{ json: trigger.emitted[2]?.json ?? {} }], 'trigger');
-	expect(Date.parse(String(trigger.state.bookmark)) - before).toBeGreaterThan(4.5 * HOUR);
+it.each(['run', 'run elsewhere'] as const)('the bookmark moves past forms whose executions %s', async (executions) => {
+	trigger.executions = executions;
+	for (let hours = 0; hours < 3; hours++) {
+		advance(5 * HOUR);
+		missForm(3 * MINUTE);
+		await startAfter(0);
+		await nextLook();
+		missForm(3 * MINUTE);
+		await nextLook();
+		await close();
+	}
+	// Each start goes on where the one before was.
+	expect(new Set(emittedForms()).size).toBe(6);
+	expect(emittedForms().length).toBeLessThanOrEqual(executions === 'run' ? 6 : 9);
 });
 
 it('missed forms on the second page of the list start the workflow', async () => {

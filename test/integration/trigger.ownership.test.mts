@@ -50,7 +50,7 @@ describe("a copy of n8n's data at another address", () => {
 	it('a copy at an address that Argyle cannot reach leaves the subscription of the original', async () => {
 		const { original } = await publishAndCopy('http://localhost:5678/webhook');
 		trigger.credential = { ...trigger.credential, environment: 'sandbox' };
-		expect((await failure(trigger.runHook('checkExists'))).message).toContain("can't reach this n8n");
+		expect((await failure(trigger.activate())).message).toContain("can't reach this n8n");
 		// n8n undoes a failed publish.
 		expect(await trigger.runHook('delete')).toBe(true);
 		expect(trigger.allSubscriptions()).toEqual([original]);
@@ -72,7 +72,6 @@ describe('static data that names what is not the own subscription', () => {
 		const registered = { id: foreign.id, url: trigger.url, account: 'x', environment: 'Sandbox' };
 		trigger.staticData = { 'node:Node': { registered, bookmark: new Date().toISOString() } };
 		trigger.activationMode = 'update';
-		expect(await trigger.runHook('checkExists')).toBe(false);
 		await trigger.runHook('delete');
 		await trigger.activate();
 		await trigger.runHook('delete');

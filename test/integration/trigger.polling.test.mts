@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IDataObject, resolveWebhookDescriptionField } from 'n8n-workflow';
+import { submittedForm } from '../../nodes/Argyle/api/delivery';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { advance, SteppedTime } from '../support/fakeTime.mts';
 import { createWorkflow, failure } from '../support/n8nCore/n8nContext.mts';
@@ -26,7 +27,7 @@ function useAnotherKey(): void {
 	Object.assign(trigger.credential, credentialFor(trigger.service));
 }
 
-const emittedForms = () => trigger.emitted.map(({ json }) => (json.data as IDataObject).user_form);
+const emittedForms = () => trigger.emitted.map(({ json }) => submittedForm(json));
 
 const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
 
@@ -49,8 +50,8 @@ async function restartN8n(): Promise<void> {
 }
 
 async function runExecutions(): Promise<IDataObject[]> {
-	const items = trigger.emitted.splice(0).map(({ json }) => ({ json }));
-	return (await trigger.runExecute(items, 'trigger')).map(({ json }) => json);
+	await trigger.untilExecuted();
+	return trigger.emitted.splice(0).flatMap(({ output }) => output ?? []);
 }
 
 describe('Checking for Forms', () => {
@@ -98,7 +99,9 @@ describe('Checking for Forms', () => {
 		advance(1_000);
 		submitForm();
 		await time.next();
-		expect(trigger.emitted[0]?.json).not.toHaveProperty('userForm');
+		const [item] = await runExecutions();
+		expect(item?.data).toHaveProperty('user');
+		expect(item).not.toHaveProperty('userForm');
 	});
 
 	it('registers no webhook subscription, and asks for one page of forms a minute', async () => {
@@ -152,6 +155,58 @@ describe('Checking for Forms', () => {
 		const later = submitForm();
 		await time.next();
 		expect(emittedForms()).toEqual([meanwhile, later]);
+	});
+
+	it('starts nothing of before when the trigger had other events delivered until then', async () => {
+		trigger.parameters = { receiveBy: 'webhook', events: ['accounts.connected'], options: {} };
+		await trigger.activate();
+		advance(HOUR);
+		submitForm();
+		trigger.parameters = { receiveBy: 'polling' };
+		trigger.activationMode = 'update';
+		await trigger.runHook('delete');
+		await publish('update');
+		await time.next();
+		expect(trigger.emitted).toEqual([]);
+		advance(1_000);
+		const later = submitForm();
+		await time.next();
+		expect(emittedForms()).toEqual([later]);
+	});
+
+	it('goes on where it was when the trigger had forms delivered until then, and back again', async () => {
+		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
+		await trigger.activate();
+		advance(HOUR);
+		const first = submitForm();
+		await trigger.runHook('delete');
+		trigger.parameters = { receiveBy: 'polling' };
+		await publish('update');
+		await time.next();
+		expect(emittedForms()).toEqual([first]);
+		await close();
+		const second = submitForm();
+		advance(10 * MINUTE);
+		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
+		await trigger.activate();
+		await publish('update');
+		await time.next();
+		expect(emittedForms()).toEqual([first, second]);
+	});
+
+	it('starts nothing of before when a publish after an unpublish fails at first', async () => {
+		await publish();
+		await close();
+		advance(HOUR);
+		submitForm();
+		const { credential } = trigger;
+		trigger.credential = { ...credential, apiKeySecret: 'wrong' };
+		trigger.activationMode = 'activate';
+		await failure(trigger.runTrigger());
+		trigger.credential = credential;
+		await publish('update');
+		await time.next();
+		expect(trigger.emitted).toEqual([]);
 	});
 
 	it('starts nothing of the past when the credential is that of another account', async () => {
@@ -250,7 +305,8 @@ describe('a test of Checking for Forms', () => {
 	});
 
 	it('leaves an item alone that was pinned or sent on', async () => {
-		const items = [{ json: { event: 'user_forms.submitted', data: {} } }, { json: {} }];
+		const data = { account: randomUUID(), user: randomUUID(), user_form: randomUUID() };
+		const items = [{ json: { event: 'user_forms.submitted', data, userForm: null } }, { json: {} }];
 		expect(await trigger.runExecute(items, 'manual')).toEqual(items);
 		expect(await trigger.runExecute([{ json: {} }], 'trigger')).toEqual([{ json: {} }]);
 		expect(requests()).toEqual([]);

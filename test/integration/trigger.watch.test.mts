@@ -7,7 +7,7 @@ import { until } from '../support/n8n/until.mts';
 const MINUTE = 60_000;
 const FIVE_MINUTES = 5 * MINUTE;
 
-const { trigger, nextLook, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, missForm, emittedForms, startAfter, startWatch, close } = useWatchedTrigger();
 
 /** Starts n8n anew; resolves before the first look. */
 async function start(): Promise<void> {
@@ -80,18 +80,16 @@ describe('look at the subscription', () => {
 		expect(trigger.allSubscriptions()).toHaveLength(2);
 	});
 
-	it('a start without static data begins a new subscription, because it is unknown from when on forms count', async () => {
+	it('a start without static data keeps the subscription, since whose beginning forms are wanted', async () => {
+		const [own] = trigger.ownSubscriptions();
+		missForm(MINUTE);
 		trigger.staticData = {};
-		const [before] = trigger.ownSubscriptions();
-		await start();
 		advance(MINUTE);
-		trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
-		advance(MINUTE);
+		const missed = missForm();
+		await startAfter(5 * MINUTE);
 		await nextLook();
-		expect(trigger.ownSubscriptions()).toHaveLength(1);
-		expect(trigger.ownSubscriptions()[0]?.id).not.toBe(before?.id);
-		await nextLook();
-		expect(trigger.emitted).toEqual([]);
+		expect(trigger.ownSubscriptions()).toEqual([own]);
+		expect(emittedForms()).toEqual([missed]);
 	});
 
 	it('a key that was replaced in the credential brings the subscription up to date', async () => {
@@ -215,6 +213,73 @@ describe('trouble', () => {
 			await nextLook();
 		}
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
+	});
+
+	it('a service that is away for an hour becomes one failed execution', async () => {
+		await start();
+		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' }, times: Infinity });
+		for (let look = 0; look < 20; look++) await nextLook();
+		expect(trigger.failedExecutions).toEqual([]);
+		advance(20 * MINUTE);
+		for (let look = 0; look < 3; look++) await nextLook();
+		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
+			expect.stringMatching(/^This workflow is published, but Argyle can't start it: Argyle is not available/),
+		]);
+	});
+
+	it('an address that n8n itself does not know becomes a failed execution, and forms start all the same', async () => {
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		trigger.receiver.isRegistered = false;
+		const form = missForm(3 * MINUTE);
+		await nextLook();
+		expect(emittedForms()).toEqual([form]);
+		for (let look = 0; look < 3; look++) await nextLook();
+		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
+			expect.stringContaining('n8n itself does not know the address of this trigger'),
+		]);
+		trigger.receiver.isRegistered = true;
+		await nextLook();
+		advance(24 * 60 * MINUTE);
+		await nextLook();
+		expect(trigger.failedExecutions).toHaveLength(1);
+	});
+
+	it('n8n is asked once an hour whether it listens, also for events that are no forms', async () => {
+		trigger.parameters = { events: ['accounts.added'], options: {} };
+		trigger.activationMode = 'update';
+		await trigger.activate();
+		await start();
+		const webhook = jest.spyOn(trigger, 'runWebhook');
+		for (let look = 0; look < 12; look++) await nextLook();
+		expect(webhook).toHaveBeenCalledTimes(0);
+		for (let look = 0; look < 13; look++) await nextLook();
+		expect(webhook).toHaveBeenCalledTimes(1);
+		trigger.receiver.isRegistered = false;
+		advance(60 * MINUTE);
+		for (let look = 0; look < 5; look++) await nextLook();
+		expect(trigger.failedExecutions).toHaveLength(1);
+	});
+
+	it('an address that cannot be called from inside, or answers something else, is no trouble', async () => {
+		await start();
+		advance(60 * MINUTE);
+		await trigger.receiver.stop();
+		for (let look = 0; look < 5; look++) await nextLook();
+		await trigger.receiver.start();
+		expect([trigger.failedExecutions, trigger.warnings]).toEqual([[], []]);
+	});
+
+	it('a parameter whose expression fails when n8n starts becomes a failed execution', async () => {
+		trigger.parameters = { ...trigger.parameters, events: '={{ $("Nowhere").item.json }}' };
+		await start();
+		await nextLook();
+		advance(16 * MINUTE);
+		await nextLook();
+		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
+			expect.stringContaining("Referenced node doesn't exist"),
+		]);
+		expect(trigger.service.requests).toEqual([]);
 	});
 
 	it("an address that Argyle can't reach becomes a failed execution without any request", async () => {

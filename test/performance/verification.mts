@@ -5,7 +5,7 @@ import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { fixed, type Row, section } from './markdown.mts';
 import { medianTimes, nanosecondsPerCall } from './sampler.mts';
 
-const SIGNATURE = '../../dist/nodes/Argyle/api/signature.js';
+const SIGNATURE = '../../dist/nodes/Argyle/api/delivery.js';
 
 interface SignatureModule {
 	parseSignature(header: string): Buffer | undefined;

@@ -32,30 +32,35 @@ export function dropPackets(): void {
 	});
 }
 
-/** Holds every wait of three seconds or more until it is ended; skips shorter ones. Advances the clock by as much. */
+/**
+ * Holds the waits of the watch until the test goes on, and those of the start queue for good; skips all others.
+ * Advances the clock by as much. The test steps from look to look of the watch, whose waits are the only ones that
+ * unpublishing ends.
+ */
 export class SteppedTime {
 	private end: () => void = () => {};
 
-	private held: (ms: number) => void = () => {};
+	private onLookEnd: (ms: number) => void = () => {};
 
 	constructor() {
 		skippedMs = 0;
 		jest.spyOn(Date, 'now').mockImplementation(() => realNow() + skippedMs);
 		jest.spyOn(clock, 'pause').mockImplementation(async (ms, signal) => {
-			if (ms >= 3_000 && signal?.aborted !== true) {
+			if (signal === undefined && ms > 30_000) return await new Promise(() => {});
+			if (signal?.aborted === false && ms >= 3_000) {
 				await new Promise<void>((resolve) => {
 					this.end = resolve;
-					signal?.addEventListener('abort', () => resolve());
-					this.held(ms);
+					signal.addEventListener('abort', () => resolve());
+					this.onLookEnd(ms);
 				});
 			}
 			skippedMs += ms;
 		});
 	}
 
-	/** Ends the current wait if there is one, and resolves with the milliseconds of the next. */
+	/** Ends the current wait if there is one, and resolves with the milliseconds until the next look. */
 	async next(): Promise<number> {
-		const next = new Promise<number>((resolve) => (this.held = resolve));
+		const next = new Promise<number>((resolve) => (this.onLookEnd = resolve));
 		this.end();
 		return await next;
 	}

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, sep } from 'node:path';
+import { basename, dirname, join, normalize, sep } from 'node:path';
 import { root } from '../support/paths.mts';
 
 const source = join(root, 'nodes', 'Argyle');
@@ -28,4 +28,9 @@ it('every source imports only from its own folder and from floors below', () => 
 			.map((path) => `${file} imports ${path}`),
 	);
 	expect(upward).toEqual([]);
+});
+
+it('no two sources of the nodes have one name, because an editor shows the name only', () => {
+	const names = files.map((file) => basename(file));
+	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

@@ -192,7 +192,6 @@ describe('ArgyleTrigger', () => {
 			'onlyFromArgyle',
 			'skipDuplicates',
 			'subscriptionName',
-			'testWithNewestForm',
 		]);
 	});
 

@@ -1,10 +1,56 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 import { isDataObject, parseJson } from '../utils/json';
+import { isUuid } from '../utils/uuid';
 import { ALL_EVENTS, eventNames } from './events';
 
 /** What Argyle delivers: the event's name, the subscription's name, and the ids or records of the event. */
 export type EventMessage = IDataObject & { event: string; data: IDataObject };
+
+export const FORM_SUBMITTED = 'user_forms.submitted';
+
+/** As Node names it (Argyle's webhook object page; on every recorded delivery). */
+export const SIGNATURE_HEADER = 'x-argyle-signature';
+
+const DIGEST_BYTES = 64;
+
+const SECRET_BYTES = 32;
+
+/** The addresses from which Argyle sends, in both environments (Argyle's webhook guide and console page). */
+const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.115', '35.226.53.251']);
+
+/**
+ * The secret of the subscription that sends to `url`, in hex. It is derived (HKDF, RFC 5869) instead of stored, so that
+ * only who has the credential knows it, and nothing can be lost, planted or grow old.
+ */
+export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, url: string): string {
+	const derived = hkdfSync('sha256', String(apiKeySecret), '', `n8n-nodes-argyle webhook ${url}`, SECRET_BYTES);
+	return Buffer.from(derived).toString('hex');
+}
+
+const digestOf = (secret: string, bytes: Buffer | string) => createHmac('sha512', secret).update(bytes).digest();
+
+/** As Argyle signs a delivery with these bytes. */
+export function signatureOf(secret: string, body: string): string {
+	return digestOf(secret, body).toString('hex');
+}
+
+/** The digest in a signature header, undefined unless it is exactly one HMAC-SHA512 in hex. */
+export function parseSignature(header: unknown): Buffer | undefined {
+	if (typeof header !== 'string' || header.length !== 2 * DIGEST_BYTES) return undefined;
+	// Node stops decoding at the first character that is not hex.
+	const digest = Buffer.from(header, 'hex');
+	return digest.length === DIGEST_BYTES ? digest : undefined;
+}
+
+/**
+ * The one of the secrets that signed exactly these bytes. Only the raw body verifies: Argyle's bodies are
+ * pretty-printed, so re-encoded JSON never would.
+ */
+export function signingSecret(secrets: readonly string[], rawBody: Buffer, digest: Buffer): string | undefined {
+	return secrets.find((secret) => timingSafeEqual(digestOf(secret, rawBody), digest));
+}
 
 /** The event message in the body of a delivery, undefined when the body is none. Never throws. */
 export function parseEventMessage(rawBody: Buffer): EventMessage | undefined {
@@ -22,4 +68,17 @@ export function isEventMessage(message: unknown): message is EventMessage {
 export function isSubscribed(event: string, events: unknown): boolean {
 	const names = eventNames(events);
 	return names.includes(event) || names.includes(ALL_EVENTS);
+}
+
+/** The ID of the form that the event message reports, undefined for other events. */
+export function submittedForm({ event, data }: IDataObject): string | undefined {
+	if (event !== FORM_SUBMITTED || !isDataObject(data)) return undefined;
+	return isUuid(data.user_form) ? data.user_form : undefined;
+}
+
+/**
+ * `address` is the caller's as n8n sees it. Node writes an IPv4 address that came in over IPv6 with `::ffff:` in front.
+ */
+export function isArgyleAddress(address: unknown): boolean {
+	return typeof address === 'string' && ARGYLE_ADDRESSES.has(address.replace(/^::ffff:/i, ''));
 }

@@ -62,13 +62,14 @@ export async function listSubscriptions(client: ArgyleClient): Promise<Subscript
 	return (await listRecords(client, SUBSCRIPTION_LIST, Infinity)).filter(isSubscription);
 }
 
+/** One for all spellings: upper-case host names, default ports and encoded blanks make no difference. */
+export function normalUrl(url: unknown): string {
+	return typeof url === 'string' && URL.canParse(url) ? new URL(url).href : String(url);
+}
+
+export const isSameUrl = (one: unknown, other: string) => normalUrl(one) === normalUrl(other);
+
 /** Those that send to exactly this URL, however the service spells it: Argyle encodes what it is sent. */
 export function subscriptionsTo(url: string, subscriptions: Subscription[]): Subscription[] {
 	return subscriptions.filter((subscription) => isSameUrl(subscription.url, url));
-}
-
-/** Compares the normal forms: upper-case host names, default ports and encoded blanks make no difference. */
-export function isSameUrl(one: unknown, other: string): boolean {
-	if (typeof one !== 'string' || !URL.canParse(one) || !URL.canParse(other)) return one === other;
-	return new URL(one).href === new URL(other).href;
 }

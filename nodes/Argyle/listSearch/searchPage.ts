@@ -15,7 +15,9 @@ export interface Picker {
 	label(record: IDataObject): string;
 	/** The records that a text names exactly, where the service can look them up. */
 	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;
-	/** Reads what `label` needs beside the record, no longer than until `deadline`. Resolves with whether it has all. */
+	/**
+	 * Reads what `label` needs beside the record, no longer than until `deadline`. Resolves with whether it has all.
+	 */
 	prepare?(client: ArgyleClient, deadline: number): Promise<boolean>;
 	/** The last entry of a list in which not everything was searched. */
 	notAllSearched: string;
@@ -39,8 +41,8 @@ const OTHER_HYPHEN = '\u2011';
 
 /** n8n's list shows nothing of an error but its message. */
 function shownInList(error: unknown): ArgyleError {
-	const { wholeStory, description, details } = asArgyleError(error);
-	return new ArgyleError(wholeStory.replaceAll('-', OTHER_HYPHEN), description, details);
+	const { fullMessage, description, details } = asArgyleError(error);
+	return new ArgyleError(fullMessage.replaceAll('-', OTHER_HYPHEN), description, details);
 }
 
 const matches = (name: string, id: string, filter: string) => `${name} ${id}`.toLowerCase().includes(filter);

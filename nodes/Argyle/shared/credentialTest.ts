@@ -46,6 +46,6 @@ export async function testArgyleApi(
 	try {
 		return { status: 'OK', message: `Connected to Argyle (${await connectOnce(this, credential)})` };
 	} catch (caught) {
-		return { status: 'Error', message: asArgyleError(caught).wholeStory };
+		return { status: 'Error', message: asArgyleError(caught).fullMessage };
 	}
 }

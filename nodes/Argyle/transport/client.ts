@@ -106,6 +106,11 @@ export class ArgyleClient {
 		return this.scope.account;
 	}
 
+	/** Aborts when the execution is stopped. */
+	get signal(): AbortSignal | undefined {
+		return this.scope.signal;
+	}
+
 	/** As n8n decrypted it. */
 	get credential(): ICredentialDataDecryptedObject {
 		return this.scope.credential;

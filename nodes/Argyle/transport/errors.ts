@@ -16,7 +16,7 @@ interface ErrorDetails {
 	isGivenUp?: boolean;
 	/** Whether the description says how often it was tried. */
 	hasRetrySummary?: boolean;
-	/** The error of n8n's that this one retells. n8n doesn't repeat what fails with it. */
+	/** The error of n8n's that this one is made from. n8n doesn't repeat what fails with it. */
 	userError?: UserError;
 }
 
@@ -61,7 +61,7 @@ export class ArgyleError extends Error {
 	}
 
 	/** For where n8n shows a message and nothing else. */
-	get wholeStory(): string {
+	get fullMessage(): string {
 		return `${this.message}. ${this.description}`;
 	}
 
@@ -88,7 +88,7 @@ function isN8nError(error: unknown): error is N8nError {
 
 const withoutPeriod = (text: string) => text.replace(/\.?\s*$/, '');
 
-function retell(error: N8nError): ArgyleError {
+function fromN8nError(error: N8nError): ArgyleError {
 	const { message, description: reason } = error;
 	const advice = "Check the node's credential and expressions.";
 	const description = typeof reason === 'string' && reason !== '' ? `${withoutPeriod(reason)}. ${advice}` : advice;
@@ -102,7 +102,7 @@ function retell(error: N8nError): ArgyleError {
  */
 export function asArgyleError(error: unknown): ArgyleError {
 	if (error instanceof ArgyleError) return error;
-	if (isN8nError(error)) return retell(error);
+	if (isN8nError(error)) return fromN8nError(error);
 	return new ArgyleError(
 		'Something unexpected happened',
 		`Please report this to the makers of n8n-nodes-argyle: ${String(error)}`,

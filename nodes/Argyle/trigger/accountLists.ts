@@ -1,18 +1,16 @@
-import { listSubscriptions, type Subscription } from '../api/subscriptions';
+import { listSubscriptions, normalUrl, type Subscription } from '../api/subscriptions';
 import type { ArgyleClient } from '../transport/client';
+import { clock, isWithin } from '../utils/clock';
 import { LruMap } from '../utils/lruMap';
 import { FormList } from './forms/formList';
+import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from './timing';
 
-/** The triggers of a process look at about the same time. */
-const MAX_AGE_MS = 10_000;
-
-const MAX_ACCOUNTS = 100;
+/** More than ever read their lists at the same time. */
+const MAX_ACCOUNTS = 10_000;
 
 /** What the triggers of one account read once for all of them, each list when it is first needed. */
-export class AccountLists {
-	private readonly startedAt = Date.now();
-
-	private listing: Promise<Subscription[]> | undefined;
+class AccountLists {
+	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
 
 	private formList: FormList | undefined;
 
@@ -22,14 +20,10 @@ export class AccountLists {
 		this.client = client;
 	}
 
-	isRecent(): boolean {
-		const age = Date.now() - this.startedAt;
-		return age >= 0 && age < MAX_AGE_MS;
-	}
-
-	async subscriptions(): Promise<Subscription[]> {
-		this.listing ??= listSubscriptions(this.client);
-		return await this.listing;
+	/** The subscriptions that send to exactly this URL. Throws ArgyleError. */
+	async subscriptionsTo(url: string): Promise<Subscription[]> {
+		this.subscriptions ??= listSubscriptions(this.client).then(byUrl);
+		return (await this.subscriptions).get(normalUrl(url)) ?? [];
 	}
 
 	forms(): FormList {
@@ -38,12 +32,53 @@ export class AccountLists {
 	}
 }
 
-const accounts = new LruMap<AccountLists>(MAX_ACCOUNTS);
+function byUrl(subscriptions: Subscription[]): Map<string, Subscription[]> {
+	const groups = new Map<string, Subscription[]>();
+	for (const subscription of subscriptions) {
+		const url = normalUrl(subscription.url);
+		const group = groups.get(url);
+		if (group === undefined) groups.set(url, [subscription]);
+		else group.push(subscription);
+	}
+	return groups;
+}
 
-export function recentLists(client: ArgyleClient): AccountLists {
-	const recent = accounts.get(client.account);
-	if (recent?.isRecent() === true) return recent;
-	const lists = new AccountLists(client);
-	accounts.set(client.account, lists);
-	return lists;
+interface Reading {
+	/** While it is not the account's turn yet. */
+	isWaiting: boolean;
+	/** Of the turn, in milliseconds since 1970. */
+	since: number;
+	lists: Promise<AccountLists>;
+}
+
+const readings = new LruMap<Reading>(MAX_ACCOUNTS);
+
+/** How many accounts wait for their turn, and when the next one has it, in milliseconds since 1970. */
+let waitingCount = 0;
+let nextTurn = 0;
+
+/** Resolves after the turns of all that wait. What is further ahead is from before the clock was set back. */
+async function accountTurn(now: number): Promise<void> {
+	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
+	nextTurn = now + delay + ACCOUNT_INTERVAL_MS;
+	waitingCount++;
+	await clock.pause(delay);
+	waitingCount--;
+}
+
+const isRecent = ({ isWaiting, since }: Reading, now: number) => isWaiting || isWithin(SHARED_READING_MS, since, now);
+
+/** Resolves when it is the account's turn: so many accounts don't ask at once, not even when n8n starts. */
+export async function recentLists(client: ArgyleClient): Promise<AccountLists> {
+	const now = Date.now();
+	readings.deleteOldestWhile((reading) => !isRecent(reading, now));
+	const recent = readings.get(client.account);
+	if (recent !== undefined && isRecent(recent, now)) return await recent.lists;
+	const lists = accountTurn(now).then(() => {
+		Object.assign(reading, { isWaiting: false, since: Date.now() });
+		return new AccountLists(client);
+	});
+	const reading = { isWaiting: true, since: now, lists };
+	readings.set(client.account, reading);
+	return await lists;
 }

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
 
+import { FORM_SUBMITTED } from '../api/delivery';
 import { ALL_EVENTS } from '../api/events';
 import { eventsField, itemsField, optionsField, settingFields } from '../shared/fields';
-import { FORM_SUBMITTED } from './submittedForm';
 
 /** Without a method there is no webhook: n8n registers none, and a test doesn't wait for a call. */
 const METHOD = '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}';
@@ -48,7 +48,7 @@ const includeUserFormField: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to bring what the person wrote, as userForm. When it can't be had in time, userForm is null and userFormError says why.",
+		"Whether to bring what the person wrote, as userForm. When it can't be had, userForm is null and userFormError says why.",
 };
 
 /** As `field`, but not when forms are asked for. */
@@ -129,15 +129,6 @@ export const triggerProperties: INodeProperties[] = [
 				placeholder: 'e.g. Forms to CRM',
 				description:
 					'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
-			},
-			{
-				displayName: 'Test With Newest Form',
-				name: 'testWithNewestForm',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether Execute step is to bring the newest form of the account at once, instead of waiting for an event. For User Form Submitted.',
-				displayOptions: { show: { '/events': [FORM_SUBMITTED, ALL_EVENTS] } },
 			},
 		]),
 	),

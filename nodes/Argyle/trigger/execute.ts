@@ -1,54 +1,78 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { submittedForm } from '../api/delivery';
+import { furthest, moveBookmark } from './forms/bookmark';
+import { completeEvent } from './forms/completeEvent';
 import { recordForm } from './forms/processedForms';
-import { readState, type TriggerState, writeState } from './staticData';
-import { submittedForm, takeState } from './submittedForm';
+import { readState, takeState, type TriggerState, writeState } from './staticData';
+import { needsTestEvent, testEvent } from './testEvent';
 import { triggerMemory } from './triggerMemory';
 
 /** A crash costs each of them an execution that ends at the trigger. */
-const MAX_UNNOTED = 20;
+const MAX_UNSAVED = 20;
 
 /**
- * Saves n8n a needless execution after a restart. n8n saves static data as a whole at the end of the execution, so of
- * forms that come together only the last one notes all. `sent` came with the form: n8n gives a worker no static data,
- * and saves what the worker has.
+ * Saves how far forms have started the workflow; n8n does it at the end of the execution. `sent` came with the form:
+ * n8n gives a worker no static data, and saves what the worker has as the whole.
  */
-function noteStart(context: IExecuteFunctions, form: string, sent: TriggerState, isLast: boolean): void {
+function saveState(context: IExecuteFunctions, sent: TriggerState): void {
 	const memory = triggerMemory(context);
-	memory.startedForms.set(form, true);
-	memory.unnotedForms++;
-	if (!isLast && memory.unnotedForms < MAX_UNNOTED) return;
-	memory.unnotedForms = 0;
 	const staticData = context.getWorkflowStaticData('node');
-	const state = readState(staticData);
-	const own = new Set(memory.startedForms.keys());
-	const bookmarks = [state.bookmark, sent.bookmark].filter((time) => time !== undefined);
-	writeState(staticData, {
-		registered: memory.registered ?? state.registered ?? sent.registered,
-		bookmark: bookmarks.length === 0 ? undefined : Math.max(...bookmarks),
-		startedForms: [...state.startedForms.filter((other) => !own.has(other)), ...own],
+	const stored = readState(staticData);
+	const isWatched = memory.watch !== undefined;
+	const bookmark = isWatched ? memory.bookmark : furthest(sent.bookmark, stored.bookmark);
+	if (bookmark === undefined) return;
+	const own = memory.forms.begun();
+	const others = isWatched ? [] : stored.startedForms.filter((form) => !own.includes(form));
+	const registered = memory.registered ?? stored.registered ?? sent.registered;
+	writeState(staticData, { registered, bookmark, startedForms: [...others, ...own] });
+	memory.unsavedStarts = 0;
+}
+
+/** Records that the form starts the workflow. Returns whether it does so for the first time. Throws ArgyleError. */
+async function isFirstStart(context: IExecuteFunctions, form: string, sent: TriggerState): Promise<boolean> {
+	const memory = triggerMemory(context);
+	memory.waitingExecutions++;
+	const wasProcessed = await recordForm(context, form).catch((error: unknown) => {
+		memory.waitingExecutions--;
+		throw error;
 	});
+	// Only now, so that of those that were recorded together one after the other sees how many are left.
+	memory.waitingExecutions--;
+	memory.forms.begin(form, Date.now());
+	memory.unsavedStarts++;
+	moveBookmark(context);
+	// Of forms that come together the last one saves all. A worker always does: what it doesn't save is wiped out when a
+	// later node saves something.
+	const isLast = memory.waitingExecutions === 0 || memory.unsavedStarts >= MAX_UNSAVED;
+	if (isLast || memory.watch === undefined) saveState(context, sent);
+	return !wasProcessed;
+}
+
+async function startedEvent(context: IExecuteFunctions, received: IDataObject): Promise<IDataObject | undefined> {
+	const { item, state } = takeState(received);
+	const form = submittedForm(item);
+	const isFirst = form === undefined || (await isFirstStart(context, form, state));
+	return isFirst || context.getMode() === 'retry' ? await completeEvent(context, item) : undefined;
 }
 
 /**
- * The trigger's part of an execution: a form goes on once, whichever way and how often it came, by n8n's own store of
- * processed values. Tests and manual executions are not touched, and a retry always goes on. Throws ArgyleError when
- * the store fails.
+ * The trigger's part of an execution. A form goes on once, whichever way and how often it came, by n8n's own store of
+ * processed values, and with all that its event lacks. A test's event goes on as it is, but for what it lacks, and a
+ * retry always does. Throws ArgyleError when the store fails.
  */
-export async function startOnce(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+export async function runExecution(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	if (needsTestEvent(context)) return context.helpers.returnJsonArray(await testEvent(context));
 	const items = context.getInputData();
 	const mode = context.getMode();
-	if (!['webhook', 'trigger', 'retry'].includes(mode)) return items;
 	const started: INodeExecutionData[] = [];
 	for (const received of items) {
-		const { item, state } = takeState(received.json);
-		const form = submittedForm(item);
-		if (form !== undefined) {
-			const { wasProcessed, isLast } = await recordForm(context, form);
-			noteStart(context, form, state, isLast);
-			if (wasProcessed && mode !== 'retry') continue;
-		}
-		started.push({ ...received, json: item });
+		const json = ['webhook', 'trigger', 'retry'].includes(mode)
+			? await startedEvent(context, received.json)
+			: mode === 'manual'
+				? await completeEvent(context, received.json)
+				: received.json;
+		if (json !== undefined) started.push({ ...received, json });
 	}
 	return started;
 }

@@ -1,14 +1,35 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { FORM_SUBMITTED } from '../api/delivery';
 import { readBoolean } from '../shared/parameters';
 import { connect } from '../transport/client';
-import { formEvent } from './formEvent';
+import { completeEvent } from './forms/completeEvent';
 import { FormList } from './forms/formList';
+import { listedEvent } from './forms/missedForms';
 import { defaultName } from './settings';
-import { SAMPLE_EVENT, SAMPLE_NOTE } from './sampleEvent';
+import { TEST } from './timing';
 
-/** A person is looking at the screen. */
-const TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000 };
+const SAMPLE_NOTE =
+	"This is a sample, because the Argyle account has no user form yet. Map its fields: a real form has the same ones. To get one, search in Argyle Link for an employer that isn't listed, and fill in the form.";
+
+const ACCOUNT = '00000000-0000-4000-8000-0000000000a1';
+const USER = '00000000-0000-4000-8000-0000000000b1';
+const FORM = '00000000-0000-4000-8000-0000000000c1';
+const TIME = '2026-01-15T09:30:00.000Z';
+
+/** As the first form of an account would come. Its `name` says what it is wherever the item goes. */
+export const SAMPLE_EVENT = {
+	event: FORM_SUBMITTED,
+	name: 'SAMPLE – this account has no user form yet',
+	data: { account: ACCOUNT, user: USER, user_form: FORM },
+	userForm: {
+		id: FORM,
+		account: ACCOUNT,
+		data: { income_source: 'Sample Bakery', payroll_provider: 'Sample Payroll' },
+		created_at: TIME,
+		updated_at: TIME,
+	},
+};
 
 /** Whether a person tests a trigger to which nothing is delivered: n8n starts it with an empty item. */
 export function needsTestEvent(context: IExecuteFunctions): boolean {
@@ -19,10 +40,10 @@ export function needsTestEvent(context: IExecuteFunctions): boolean {
 /** The newest form of the account, or a sample where there is none. Throws ArgyleError when Argyle can't be asked. */
 export async function testEvent(context: IExecuteFunctions): Promise<IDataObject> {
 	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, true), 'Include User Form');
-	const client = await connect(context, TIMING);
-	const newest = await new FormList(client).newestForm();
+	const newest = await new FormList(await connect(context, TEST)).newestForm();
 	if (newest !== undefined) {
-		return await formEvent(client, newest, defaultName(context.getWorkflow()), includeUserForm);
+		const name = defaultName(context.getWorkflow());
+		return await completeEvent(context, listedEvent(newest, { name, includeUserForm }));
 	}
 	context.addExecutionHints({ message: SAMPLE_NOTE });
 	const { userForm, ...event } = SAMPLE_EVENT;

@@ -1,14 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isWithin } from '../utils/elapsed';
+import type { ArgyleError } from '../transport/errors';
 import { LruMap } from '../utils/lruMap';
-import type { RegisteredSubscription } from './staticData';
+import { KnownForms } from './forms/knownForms';
+import type { Bookmark, RegisteredSubscription } from './staticData';
 
 /** More than n8n can run. */
 const MAX_TRIGGERS = 10_000;
-
-/** Of each trigger. One that is forgotten costs an execution that ends at the trigger. */
-const MAX_FORMS = 5_000;
 
 /** What this n8n process knows of one trigger, until it restarts. */
 export interface TriggerMemory {
@@ -19,29 +17,23 @@ export interface TriggerMemory {
 	/** As `TriggerState.registered`. */
 	registered?: RegisteredSubscription;
 	/** As `TriggerState.bookmark`. */
-	bookmark?: number;
-	/** Forms of which this process stored or started an execution. */
-	readonly forms: LruMap<true>;
-	/** Those whose execution began in this process, or was said by static data to have begun. */
-	readonly startedForms: LruMap<true>;
-	/** How many of them static data may not have yet. */
-	unnotedForms: number;
+	bookmark?: Bookmark;
+	/** Whether this process knows better than static data whether there is a bookmark. */
+	hasReadState: boolean;
+	/** While this process watches the trigger: it is n8n's main process then, and knows best what is to be kept. */
+	watch?: AbortSignal;
+	/** Whether executions run in another process, as in queue mode. */
+	runsElsewhere: boolean;
+	readonly forms: KnownForms;
+	/** How many executions of forms wait for n8n's store of processed values. */
+	waitingExecutions: number;
+	/** How many have begun since one of them saved the state. */
+	unsavedStarts: number;
+	/** Why the last execution could not find out all about its form. */
+	completionFailure?: ArgyleError;
 }
-
-/** What this process knows of the subscription to a URL. */
-interface SubscriptionMemory {
-	/** The only one, unless another process changes that. */
-	id?: string;
-	/** When the service certainly had none any more, in milliseconds since 1970. */
-	removedAt?: number;
-}
-
-/** n8n registers a changed trigger again right after it removed it. */
-const JUST_REMOVED_MS = 5_000;
 
 const triggers = new LruMap<TriggerMemory>(MAX_TRIGGERS);
-
-const subscriptions = new LruMap<SubscriptionMemory>(MAX_TRIGGERS);
 
 /** What all contexts of n8n know of a trigger. */
 export interface TriggerContext {
@@ -60,17 +52,14 @@ export function triggerMemory(context: TriggerContext): TriggerMemory {
 	const existing = triggers.get(key);
 	if (existing !== undefined) return existing;
 	const created = {
-		forms: new LruMap<true>(MAX_FORMS),
-		startedForms: new LruMap<true>(MAX_FORMS),
-		unnotedForms: 0,
+		hasReadState: false,
+		runsElsewhere: false,
+		forms: new KnownForms(),
+		waitingExecutions: 0,
+		unsavedStarts: 0,
 	};
 	triggers.set(key, created);
 	return created;
-}
-
-/** Whether an execution for the form was stored or has begun. */
-export function isKnownForm({ forms, startedForms }: TriggerMemory, id: string): boolean {
-	return forms.get(id) === true || startedForms.get(id) === true;
 }
 
 /** Whether another trigger of this process is published with the URL: a pasted node keeps its webhook ID. */
@@ -79,20 +68,7 @@ export function isPublishedElsewhere(context: TriggerContext, url: string): bool
 	return triggers.values().some((trigger) => trigger !== own && trigger.publishedUrl === url);
 }
 
-export function rememberSubscription(url: string, id: string | undefined): void {
-	subscriptions.set(url, { id });
-}
-
-export function rememberRemoval(url: string, now: number): void {
-	subscriptions.set(url, { removedAt: now });
-}
-
-export function rememberedSubscription(url: string): string | undefined {
-	return subscriptions.get(url)?.id;
-}
-
-/** Whether the service need not be searched, while which events would be lost. */
-export function wasJustRemoved(url: string, now: number): boolean {
-	const removedAt = subscriptions.get(url)?.removedAt;
-	return removedAt !== undefined && isWithin(JUST_REMOVED_MS, removedAt, now);
+/** Whether n8n calls because it starts, and not because a person publishes. */
+export function isStart(context: { getActivationMode(): string }): boolean {
+	return ['init', 'leadershipChange'].includes(context.getActivationMode());
 }

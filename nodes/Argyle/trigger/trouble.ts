@@ -1,23 +1,20 @@
 import type { ArgyleError } from '../transport/errors';
-import { isWithin } from '../utils/elapsed';
+import { isWithin } from '../utils/clock';
+import { REPORT } from './timing';
 
-/** What still fails at the third look after the first failure, a quarter of an hour later, does not mend itself. */
-const REPORT_AFTER_MS = 840_000;
-
-const REPEAT_AFTER_MS = 86_400_000;
-
-/** Decides when a failure that only a person can mend is reported. All times in milliseconds since 1970. */
+/** Decides when a failure is reported that doesn't mend itself. All times in milliseconds since 1970. */
 export class Trouble {
 	private since: number | undefined;
 
 	private reportedAt: number | undefined;
 
-	/** Whether to report it now: after a quarter of an hour, and again each day. */
-	onFailure(error: ArgyleError, now: number): boolean {
-		if (error.isTransient) return false;
+	/**
+	 * Whether to report it now: after a quarter of an hour, or an hour when it may pass by itself, and again each day.
+	 */
+	onFailure({ isTransient }: ArgyleError, now: number): boolean {
 		this.since = Math.min(this.since ?? now, now);
-		const isDue = now - this.since >= REPORT_AFTER_MS;
-		if (!isDue || (this.reportedAt !== undefined && isWithin(REPEAT_AFTER_MS, this.reportedAt, now))) return false;
+		const isDue = now - this.since >= (isTransient ? REPORT.transientAfterMs : REPORT.afterMs);
+		if (!isDue || (this.reportedAt !== undefined && isWithin(REPORT.repeatMs, this.reportedAt, now))) return false;
 		this.reportedAt = now;
 		return true;
 	}

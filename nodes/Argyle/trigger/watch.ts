@@ -3,88 +3,126 @@ import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { toNodeError } from '../shared/nodeError';
 import { ArgyleError, asArgyleError } from '../transport/errors';
 import { clock } from '../utils/clock';
-import { isPolling } from './settings';
-import { startPolling } from './forms/polling';
+import { dropBookmark, loadState } from './forms/bookmark';
+import { beginPolling, pollingLook } from './forms/polling';
+import { catchesUp, readSettings, type TriggerSettings } from './settings';
+import { subscriptionLook } from './subscription/subscriptionLook';
+import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from './timing';
+import { isStart, triggerMemory } from './triggerMemory';
 import { Trouble } from './trouble';
-import { WatchedSubscription } from './watchedSubscription';
-
-/** Spreads the n8n instances of an account. The triggers of this process share it, and so what they read. */
-const START_DELAY_MS = 3_000 + Math.random() * 4_000;
-
-/** While the service is away. */
-const SOON_MS = 30_000;
 
 /** So many failures in a row are repeated soon. */
 const MAX_SOON = 10;
 
-interface Watched {
-	/** How often to look in the long run, in milliseconds. */
-	readonly intervalMs: number;
-	/** Returns in how many milliseconds to look again. Throws ArgyleError. */
-	look(): Promise<number>;
-}
-
 /** Looks again and again until the workflow is unpublished. Never throws, because n8n would take the trigger down. */
 class Watch {
-	private readonly trouble = new Trouble();
+	private readonly lookTrouble = new Trouble();
+
+	private readonly completionTrouble = new Trouble();
 
 	private failures = 0;
 
 	private readonly context: ITriggerFunctions;
 
-	private readonly watched: Watched;
+	/** Returns in how many milliseconds to look again. Throws ArgyleError. */
+	private readonly look: () => Promise<number>;
+
+	private readonly intervalMs: number;
 
 	private readonly closed: AbortSignal;
 
-	constructor(context: ITriggerFunctions, watched: Watched, closed: AbortSignal) {
+	constructor(context: ITriggerFunctions, look: () => Promise<number>, intervalMs: number, closed: AbortSignal) {
 		this.context = context;
-		this.watched = watched;
+		this.look = look;
+		this.intervalMs = intervalMs;
 		this.closed = closed;
 	}
 
 	async run(): Promise<void> {
-		let delay = START_DELAY_MS;
+		let delay = FIRST_LOOK_MS;
 		for (;;) {
 			await clock.pause(delay, this.closed);
 			if (this.closed.aborted) return;
-			delay = await this.watched.look().then(
+			delay = await this.look().then(
 				(nextDelay) => this.succeed(nextDelay),
 				(error: unknown) => this.fail(asArgyleError(error)),
 			);
+			this.reportCompletion();
 		}
 	}
 
 	private succeed(nextDelay: number): number {
 		this.failures = 0;
-		if (this.trouble.onSuccess()) this.context.logger.info('The Argyle Trigger works again');
+		if (this.lookTrouble.onSuccess()) this.context.logger.info('The Argyle Trigger works again');
 		return nextDelay;
 	}
 
 	private fail(error: ArgyleError): number {
-		const { intervalMs } = this.watched;
-		if (this.closed.aborted) return intervalMs;
-		const story = `This workflow is published, but Argyle can't start it: ${error.message}. ${error.description}`;
-		if (this.failures++ === 0) this.context.logger.warn(story);
-		if (this.trouble.onFailure(error, Date.now())) this.report(story, error);
-		return error.isTransient && this.failures <= MAX_SOON ? Math.min(SOON_MS, intervalMs) : intervalMs;
+		if (this.closed.aborted) return this.intervalMs;
+		const message = `This workflow is published, but Argyle can't start it: ${error.fullMessage}`;
+		if (this.failures++ === 0) this.context.logger.warn(message);
+		if (this.lookTrouble.onFailure(error, Date.now())) this.report(message, error);
+		return error.isTransient && this.failures <= MAX_SOON ? Math.min(LOOK_SOON_MS, this.intervalMs) : this.intervalMs;
+	}
+
+	/** The executions tell in their items what they lack; nobody may read those. */
+	private reportCompletion(): void {
+		const { completionFailure } = triggerMemory(this.context);
+		if (completionFailure === undefined) this.completionTrouble.onSuccess();
+		else if (this.completionTrouble.onFailure(completionFailure, Date.now())) {
+			const why = completionFailure.fullMessage;
+			this.report(`Submitted forms start this workflow without user or userForm: ${why}`, completionFailure);
+		}
 	}
 
 	/** As a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
-	private report(story: string, { description, details }: ArgyleError): void {
+	private report(message: string, { description, details }: ArgyleError): void {
 		if (!('saveFailedExecution' in this.context)) return;
-		this.context.saveFailedExecution(toNodeError(this.context.getNode(), new ArgyleError(story, description, details)));
+		const error = new ArgyleError(message, description, details);
+		this.context.saveFailedExecution(toNodeError(this.context.getNode(), error));
 	}
 }
 
+/** A bookmark is there only as long as forms are caught up, and a first publish begins with a new one. */
+function prepareBookmark(context: ITriggerFunctions, settings: TriggerSettings): void {
+	const isFirstPublish = settings.isPolling && context.getActivationMode() === 'activate';
+	if (isFirstPublish || !catchesUp(settings)) dropBookmark(context);
+	else loadState(context);
+}
+
+/** Not a thrown error, because the watch has to go on, and to tell, when n8n starts with a parameter that fails. */
+function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleError {
+	try {
+		return readSettings(context);
+	} catch (error) {
+		return asArgyleError(error);
+	}
+}
+
+function lookOf(context: ITriggerFunctions, settings: TriggerSettings | ArgyleError, closed: AbortSignal) {
+	if (settings instanceof ArgyleError) return async () => await Promise.reject<number>(settings);
+	return settings.isPolling ? pollingLook(context, settings, closed) : subscriptionLook(context, settings, closed);
+}
+
 /**
- * n8n calls this at each start and publish. In a test it calls `webhook()` and `execute()` only. Throws ArgyleError
- * when a person publishes and Argyle can't be asked for forms.
+ * n8n calls this at each start and publish, and `webhook()` and `execute()` only in a test. All that needs n8n's
+ * expressions happens before the first `await`. Throws ArgyleError when a person publishes and Argyle can't be asked
+ * for forms.
  */
 export async function startWatch(context: ITriggerFunctions): Promise<ITriggerResponse> {
+	const settings = tryReadSettings(context);
 	const closed = new AbortController();
-	const watched = isPolling(context)
-		? await startPolling(context, closed.signal)
-		: new WatchedSubscription(context, closed.signal);
-	void new Watch(context, watched, closed.signal).run();
-	return { closeFunction: async () => closed.abort() };
+	const memory = triggerMemory(context);
+	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
+	if (!(settings instanceof ArgyleError)) prepareBookmark(context, settings);
+	if (isPolling && !isStart(context)) await beginPolling(context);
+	memory.watch = closed.signal;
+	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
+	void new Watch(context, lookOf(context, settings, closed.signal), interval, closed.signal).run();
+	return {
+		async closeFunction() {
+			closed.abort();
+			if (memory.watch === closed.signal) memory.watch = undefined;
+		},
+	};
 }

@@ -1,22 +1,36 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isSubscribed, parseEventMessage } from '../api/delivery';
+import { isArgyleAddress, isSubscribed, parseEventMessage, submittedForm } from '../api/delivery';
 import { isOn } from '../shared/parameters';
-import { authenticate, hasKnownSignature } from './delivery/authentication';
+import { authenticate } from './delivery/authentication';
 import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/deduplication';
-import { isArgyleAddress } from './ipAllowlist';
-import { includesUserForm, optionsOf } from './settings';
-import { readRawBody } from './rawBody';
-import { stateToSend } from './forms/bookmark';
-import { submittedForm, withState } from './submittedForm';
-import { answerTakenForms } from './forms/knownForms';
-import { isKnownForm, triggerKey, triggerMemory } from './triggerMemory';
-import { withUserForm } from './forms/completeEvent';
+import { answerQuestion } from './delivery/ownUrl';
+import { currentState } from './forms/bookmark';
+import { catchesUp, readSettings } from './settings';
+import { withState } from './staticData';
+import { ANSWER_MS } from './timing';
+import { triggerKey, triggerMemory } from './triggerMemory';
 
 /** Argyle's events have a few KiB. A longer body is not read again for each secret that may have signed it. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
+/** What n8n adds to an incoming request. */
+interface RawRequest {
+	rawBody?: unknown;
+	readRawBody?: () => Promise<void>;
+}
+
 const deduplicator = new DeliveryDeduplicator();
+
+/**
+ * The bytes of an incoming call, undefined when n8n has none. For a trigger of version 2, n8n reads a body that it
+ * can't parse only on request; a multipart form is not available as bytes at all (n8n's body-parser.js).
+ */
+async function readRawBody(context: IWebhookFunctions): Promise<Buffer | undefined> {
+	const request: RawRequest = context.getRequestObject();
+	if (request.rawBody === undefined) await request.readRawBody?.().catch(() => undefined);
+	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
+}
 
 /** Answers without starting the workflow. */
 function answer(context: IWebhookFunctions, status: number, body: string | IDataObject): IWebhookResponseData {
@@ -27,36 +41,19 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 	return { noWebhookResponse: true };
 }
 
-/** A warning only for a genuine signature: then it is n8n's proxy setting that is wrong, not the caller. */
-async function logForeignAddress(
-	context: IWebhookFunctions,
-	rawBody: Buffer,
-	address: string | undefined,
-): Promise<void> {
-	if (await hasKnownSignature(context, rawBody)) {
-		context.logger.warn(
-			`The Argyle Trigger refused a genuine delivery, because it came from ${String(address)} and Only From Argyle is on. Behind a proxy, set N8N_PROXY_HOPS to the number of proxies in front of n8n.`,
-		);
-	} else context.logger.debug('The Argyle Trigger refused a call from a foreign address');
-}
-
 /**
- * Answers one incoming call as the README lists, and hands n8n the item that starts the workflow. The raw bytes are
- * authenticated before anything in them is read. Nothing is written to static data, which a parallel call could undo. A
- * form that comes twice at the same time passes twice: `startOnce` lets one of them on.
+ * Answers one incoming call as docs/troubleshooting.md lists, and hands n8n the item that starts the workflow. The raw
+ * bytes are authenticated before anything in them is read. Nothing is written to static data, which a parallel call
+ * could undo. A form that comes twice at the same time passes twice: `runExecution` lets one of them on, and brings
+ * what the event lacks.
  */
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const deadline = Date.now() + ANSWER_MS;
 	const rawBody = await readRawBody(context);
 	if (rawBody === undefined) return answer(context, 401, 'Unauthorized');
 	if (rawBody.length > MAX_BODY_BYTES) return answer(context, 413, 'Larger than any event of Argyle');
-	const options = optionsOf(context);
-	const { ip } = context.getRequestObject();
-	if (isOn(options, 'onlyFromArgyle') && !isArgyleAddress(ip)) {
-		await logForeignAddress(context, rawBody, ip);
-		return answer(context, 403, 'Only Argyle may call this address');
-	}
 
-	const authentication = await authenticate(context, rawBody);
+	const authentication = await authenticate(context, rawBody, deadline);
 	if (authentication === 'undecided') return answer(context, 503, 'Not ready yet, send again');
 	if (authentication !== 'genuine') {
 		context.logger.debug('The Argyle Trigger refused a call without a right signature');
@@ -64,29 +61,34 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	}
 
 	const message = parseEventMessage(rawBody);
-	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
-	const taken = answerTakenForms(context, message);
-	if (taken !== undefined) return answer(context, 200, { taken });
-	if (!isSubscribed(message.event, context.getNodeParameter('events')))
-		return answer(context, 200, 'Event not subscribed');
-	const response = context.getResponseObject();
-	const memory = triggerMemory(context);
-	const form = context.getMode() === 'manual' ? undefined : submittedForm(message);
-	if (form !== undefined) {
-		if (isKnownForm(memory, form)) return answer(context, 200, 'Already received');
-		response.once('close', () => {
-			if (isStored(response)) memory.forms.set(form, true);
-		});
-	} else if (isOn(options, 'skipDuplicates')) {
-		const claim = await deduplicator.claim(
-			deduplicationKey(`${triggerKey(context)} ${context.getMode()}`, message),
-			response,
+	const received = message && answerQuestion(context, message);
+	if (received !== undefined) return answer(context, 200, { received });
+	const settings = readSettings(context);
+	const { ip } = context.getRequestObject();
+	if (isOn(settings.options, 'onlyFromArgyle') && !isArgyleAddress(ip)) {
+		context.logger.warn(
+			`The Argyle Trigger refused a genuine delivery, because it came from ${String(ip)} and Only From Argyle is on. Behind a proxy, set N8N_PROXY_HOPS to the number of proxies in front of n8n.`,
 		);
+		return answer(context, 403, 'Only Argyle may call this address');
+	}
+	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
+	if (!isSubscribed(message.event, settings.events)) return answer(context, 200, 'Event not subscribed');
+
+	const response = context.getResponseObject();
+	const { forms } = triggerMemory(context);
+	const isTest = context.getMode() === 'manual';
+	const form = isTest ? undefined : submittedForm(message);
+	if (form !== undefined) {
+		if (forms.has(form)) return answer(context, 200, 'Already received');
+		response.once('close', () => {
+			if (isStored(response)) forms.store(form, Date.now());
+		});
+	} else if (isOn(settings.options, 'skipDuplicates')) {
+		const key = deduplicationKey(`${triggerKey(context)} ${context.getMode()}`, message);
+		const claim = await deduplicator.claim(key, response, deadline);
 		if (claim === 'duplicate') return answer(context, 200, 'Already received');
 		if (claim === 'pending') return answer(context, 503, 'Being received, send again');
 	}
-	const more = includesUserForm(context) ? await withUserForm(context, message) : {};
-	const item = { ...message, ...more };
-	const sent = form === undefined ? item : withState(item, stateToSend(context));
-	return { workflowData: [context.helpers.returnJsonArray(sent)], webhookResponse: { message: 'Received' } };
+	const item = form !== undefined && catchesUp(settings) ? withState(message, currentState(context)) : message;
+	return { workflowData: [context.helpers.returnJsonArray(item)], webhookResponse: { message: 'Received' } };
 }

@@ -4,9 +4,30 @@ import { sleep } from 'n8n-workflow';
 export const clock = {
 	/**
 	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. n8n's sleep, because n8n's lint
-	 * forbids timers in nodes.
+	 * forbids timers in nodes; before n8n 2.39 it takes no signal.
 	 */
 	pause: async (ms: number, signal?: AbortSignal): Promise<void> => {
-		await sleep(ms, signal).catch(() => undefined);
+		if (signal?.aborted === true) return;
+		let end = () => {};
+		const aborted = new Promise<void>((resolve) => (end = resolve));
+		signal?.addEventListener('abort', end);
+		await Promise.race([sleep(ms, signal), aborted]).catch(() => undefined);
+		signal?.removeEventListener('abort', end);
 	},
 };
+
+/**
+ * Whether less than `ms` milliseconds have passed from `since` to `now`. Not so when the clock was set back in between:
+ * then what is over would count for as long as the step.
+ */
+export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
+
+/**
+ * Resolves with what `work` gives, or with undefined at the deadline (in milliseconds since 1970), after which `work`
+ * goes on by itself. Rejects if `work` does so before.
+ */
+export async function beforeDeadline<T>(deadline: number, work: Promise<T>): Promise<T | undefined> {
+	const isOver = new AbortController();
+	const timeOut = clock.pause(Math.max(0, deadline - Date.now()), isOver.signal).then(() => undefined);
+	return await Promise.race([work, timeOut]).finally(() => isOver.abort());
+}

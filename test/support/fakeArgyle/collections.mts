@@ -30,10 +30,17 @@ const FUZZY_EDGE_MS = 3 * 24 * 3_600_000;
 const byTime = (field: string) => (one: StoredRecord, other: StoredRecord) =>
 	String(one[field]) < String(other[field]) ? -1 : 1;
 
+/** Up to five minutes late, for each record another time. */
+function blurredTime(record: StoredRecord, field: string): number {
+	return Date.parse(String(record[field])) + (parseInt(record.id.slice(0, 4), 16) % 300) * 1_000;
+}
+
 function sorted(records: StoredRecord[], order: ListOrder | undefined, date = 'created_at'): StoredRecord[] {
 	switch (order) {
 		case 'newestFirst':
 			return records.sort((one, other) => byTime(date)(other, one));
+		case 'nearlyNewestFirst':
+			return records.sort((one, other) => blurredTime(other, date) - blurredTime(one, date));
 		case 'oldestFirst':
 			return records.sort(byTime(date));
 		case 'shuffled':

@@ -104,7 +104,7 @@ export interface ServedFile {
 	stalls?: boolean;
 }
 
-export type ListOrder = 'newestFirst' | 'oldestFirst' | 'shuffled';
+export type ListOrder = 'newestFirst' | 'nearlyNewestFirst' | 'oldestFirst' | 'shuffled';
 
 /** A user, user form or record of another family, whose fields matter to few tests. */
 export type StoredRecord = Record<string, unknown> & { id: string };

@@ -1,5 +1,5 @@
 import type { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
-import { clock } from '../../../nodes/Argyle/utils/clock';
+import * as clockModule from '../../../nodes/Argyle/utils/clock';
 
 /** The trigger as another process of n8n loads it: without anything that this one remembers. */
 export function loadTriggerNode(): ArgyleTrigger {
@@ -8,7 +8,7 @@ export function loadTriggerNode(): ArgyleTrigger {
 	jest.isolateModules(() => {
 		// The error classes that tests compare with, and the time that they control.
 		jest.doMock('n8n-workflow', () => errors);
-		jest.doMock('../../../nodes/Argyle/utils/clock', () => ({ clock }));
+		jest.doMock('../../../nodes/Argyle/utils/clock', () => clockModule);
 		const module: typeof import('../../../nodes/Argyle/ArgyleTrigger.node') = jest.requireActual(
 			'../../../nodes/Argyle/ArgyleTrigger.node',
 		);

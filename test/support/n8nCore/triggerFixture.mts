@@ -5,10 +5,13 @@ import type { Request, Response } from 'express';
 import { ExecuteContext, HookContext, TriggerContext, WebhookContext } from 'n8n-core';
 import {
 	createEmptyRunExecutionData,
+	type GenericValue,
 	type IDataObject,
 	type INodeExecutionData,
+	type IRun,
 	type ITriggerFunctions,
 	type IWebhookData,
+	UserError,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -34,7 +37,23 @@ interface Emitted {
 	deduplicationKey: string | undefined;
 	/** Resolved by n8n when the execution has ended, in whichever process it was. */
 	execution: Parameters<ITriggerFunctions['emit']>[2];
+	/** What the trigger puts out in the execution, once that has ended in this process. */
+	output?: IDataObject[];
 }
+
+/** What becomes of the executions that the trigger starts by itself. */
+type Executions = 'run' | 'run elsewhere' | 'wait' | 'are not stored' | 'are refused with a promise';
+
+/** What n8n resolves the promise of an execution with. */
+export const ENDED: IRun = {
+	data: createEmptyRunExecutionData(),
+	mode: 'trigger',
+	startedAt: new Date(0),
+	status: 'success',
+	storedAt: 'db',
+};
+
+const copyOf = (data: GenericValue): IDataObject => JSON.parse(JSON.stringify(data));
 
 /** An Argyle Trigger in a workflow that was never activated, a fake Argyle, and what n8n calls of the trigger. */
 class TriggerFixture {
@@ -68,11 +87,15 @@ class TriggerFixture {
 	/** Whether a person listens for a test event in the editor. */
 	isTest = false;
 
-	/** Whether n8n can store no execution that the trigger starts. */
-	isDatabaseLocked = false;
+	executions: Executions = 'run';
+
+	private running: Array<Promise<void>> = [];
+
+	private readonly closeFunctions: Array<() => Promise<void>> = [];
 
 	async start(): Promise<void> {
 		this.service = await startFakeArgyle({ requestsPerSecond: 1_000 });
+		this.receiver.isRegistered = true;
 		await this.receiver.start();
 		this.credential = credentialFor(this.service);
 		this.parameters = { events: ['user_forms.submitted'], includeUserForm: false, options: {} };
@@ -81,7 +104,8 @@ class TriggerFixture {
 		this.webhookBase = `${this.receiver.origin}/${randomUUID()}/webhook`;
 		this.activationMode = 'activate';
 		this.isTest = false;
-		this.isDatabaseLocked = false;
+		this.executions = 'run';
+		this.running = [];
 		this.node = new ArgyleTrigger();
 		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;
 		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
@@ -93,13 +117,14 @@ class TriggerFixture {
 	}
 
 	async stop(): Promise<void> {
+		for (const close of this.closeFunctions.splice(0)) await close();
 		await this.receiver.stop();
 		await this.service.stop();
 	}
 
 	/** The trigger's part of the static data. */
 	get state(): IDataObject {
-		return JSON.parse(JSON.stringify(this.staticData['node:Node'] ?? {}));
+		return copyOf(this.staticData['node:Node'] ?? {});
 	}
 
 	/** The webhook URL that n8n gives to the trigger. */
@@ -126,7 +151,7 @@ class TriggerFixture {
 		try {
 			return await this.node.webhookMethods.default[name].call(context);
 		} finally {
-			this.staticData = JSON.parse(JSON.stringify(workflow.staticData));
+			this.staticData = copyOf(workflow.staticData);
 		}
 	}
 
@@ -145,9 +170,16 @@ class TriggerFixture {
 		return { result: await this.node.webhook.call(context), staticData: workflow.staticData };
 	}
 
-	/** Runs `trigger()` as n8n does at a start and a publish. Returns n8n's way to end it. */
+	/**
+	 * Runs `trigger()` as n8n does at a start and a publish. Returns n8n's way to end it, at the end of the test at
+	 * last.
+	 */
 	async runTrigger(): Promise<() => Promise<void>> {
-		const { workflow, node } = createWorkflow(this.node, this);
+		const { workflow, node } = createWorkflow(this.node, { ...this, staticData: copyOf(this.staticData) });
+		const saveStaticData = () => {
+			if (workflow.staticData.__dataChanged === true) this.staticData = copyOf(workflow.staticData);
+			workflow.staticData.__dataChanged = false;
+		};
 		const context = new TriggerContext(
 			workflow,
 			node,
@@ -155,17 +187,49 @@ class TriggerFixture {
 			'trigger',
 			this.activationMode,
 			([items = []], _response, execution, deduplicationKey) => {
-				if (this.isDatabaseLocked) execution?.reject(new Error('SQLITE_BUSY: database is locked'));
-				else for (const { json } of items) this.emitted.push({ json, deduplicationKey, execution });
+				saveStaticData();
+				for (const { json } of items) this.execute({ json, deduplicationKey, execution });
 			},
 			() => {},
 			(error) => this.failedExecutions.push(error),
 		);
-		const { closeFunction } = await this.node.trigger.call(context);
-		return closeFunction ?? (async () => {});
+		const { closeFunction = async () => {} } = await this.node.trigger.call(context);
+		saveStaticData();
+		this.closeFunctions.push(closeFunction);
+		return closeFunction;
 	}
 
-	/** Runs `execute()` with the items of an execution. Keeps what it wrote into static data, as n8n does at its end. */
+	/**
+	 * Resolves when all executions that the trigger has started by itself have ended, also those that follow on them.
+	 */
+	async untilExecuted(): Promise<void> {
+		while (this.running.length > 0) await Promise.all(this.running.splice(0));
+	}
+
+	private execute(emitted: Emitted): void {
+		const { execution } = emitted;
+		if (this.executions === 'are not stored') {
+			return execution?.reject(new Error('SQLITE_BUSY: database is locked'));
+		}
+		// As n8n's engine 2.0 does.
+		if (this.executions === 'are refused with a promise' && execution !== undefined) {
+			return execution.reject(new UserError('Engine 2.0 cannot run a trigger that waits for its execution'));
+		}
+		this.emitted.push(emitted);
+		if (this.executions !== 'wait') this.running.push(this.runEmitted(emitted));
+	}
+
+	private async runEmitted(emitted: Emitted): Promise<void> {
+		if (this.executions !== 'run elsewhere') {
+			const output = await this.runExecute([{ json: copyOf(emitted.json) }], 'trigger');
+			emitted.output = output.map(({ json }) => json);
+		}
+		emitted.execution?.resolve(ENDED);
+	}
+
+	/**
+	 * Runs `execute()` with the items of an execution. Keeps what it wrote into static data, as n8n does at its end.
+	 */
 	async runExecute(items: INodeExecutionData[], mode: WorkflowExecuteMode = 'webhook'): Promise<INodeExecutionData[]> {
 		const { workflow, node } = createWorkflow(this.node, this);
 		const context = new ExecuteContext(
@@ -181,7 +245,7 @@ class TriggerFixture {
 			[],
 		);
 		const [output = []] = await this.node.execute.call(context);
-		this.staticData = JSON.parse(JSON.stringify(workflow.staticData));
+		this.staticData = copyOf(workflow.staticData);
 		return output;
 	}
 
@@ -241,6 +305,7 @@ export function useTriggerFixture(): TriggerFixture {
 		await trigger.start();
 	});
 	afterEach(async () => {
+		await trigger.untilExecuted();
 		jest.restoreAllMocks();
 		processedValues.onAccess = async () => {};
 		await trigger.stop();

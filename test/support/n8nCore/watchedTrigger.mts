@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { submittedForm } from '../../../nodes/Argyle/api/delivery';
 import { advance, SteppedTime } from '../fakeTime.mts';
 import { useTriggerFixture } from './triggerFixture.mts';
 
@@ -29,12 +29,19 @@ export function useWatchedTrigger() {
 		trigger,
 		startWatch,
 		close,
-		/** Has the watch look, and resolves with the milliseconds until it looks again. */
-		nextLook: async () => await time.next(),
+		/**
+		 * Has the watch look, and resolves with the milliseconds until it looks again, once all executions have ended.
+		 */
+		async nextLook(): Promise<number> {
+			const delay = await time.next();
+			await trigger.untilExecuted();
+			return delay;
+		},
 		/** A form that is submitted now, or `ageMs` ago, and not delivered. Returns its ID. */
 		missForm: (ageMs = 0) =>
 			trigger.service.storeForm({ createdAt: new Date(Date.now() - ageMs).toISOString() }).form.id,
-		emittedForms: () => trigger.emitted.map(({ json }) => (json.data as IDataObject).user_form),
+		/** The forms for which the watch has started the workflow. */
+		emittedForms: () => trigger.emitted.map(({ json }) => submittedForm(json)),
 		/** Starts n8n anew, after the trigger was not looked after for a while. */
 		async startAfter(ms: number): Promise<void> {
 			advance(ms);

@@ -33,6 +33,9 @@ export class WebhookReceiver {
 	/** Scheme, host and port; known once it has started. */
 	origin = '';
 
+	/** Whether n8n listens at the trigger's address. */
+	isRegistered = true;
+
 	private readonly runWebhook: (request: Request, response: Response) => Promise<WebhookResult>;
 
 	private readonly calls: Array<CallOptions & Partial<CallResult>> = [];
@@ -74,6 +77,10 @@ export class WebhookReceiver {
 	private async answer(request: Request, response: Response): Promise<void> {
 		const call = this.calls[Number(request.get(CALL_NUMBER))] ?? {};
 		delete request.headers[CALL_NUMBER];
+		if (!this.isRegistered) {
+			const message = `The requested webhook "POST ${request.path}" is not registered.`;
+			return void response.status(404).json({ code: 404, message, hint: 'The workflow must be active.' });
+		}
 		if (call.hasRawBody !== false) Object.assign(request, { rawBody: request.body });
 		const { result, staticData } = await this.runWebhook(request, response);
 		if (response.headersSent !== (result.noWebhookResponse === true)) throw new Error('answered twice, or not at all');

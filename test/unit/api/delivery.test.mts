@@ -1,4 +1,14 @@
-import { isSubscribed, parseEventMessage } from '../../../nodes/Argyle/api/delivery';
+import { createHmac } from 'node:crypto';
+import {
+	deriveSecret,
+	isArgyleAddress,
+	isSubscribed,
+	parseEventMessage,
+	parseSignature,
+	signatureOf,
+	signingSecret,
+	submittedForm,
+} from '../../../nodes/Argyle/api/delivery';
 
 const message = {
 	event: 'user_forms.submitted',
@@ -48,4 +58,120 @@ describe('isSubscribed', () => {
 		expect(isSubscribed('user_forms.submitted', undefined)).toBe(false);
 		expect(isSubscribed('7', 7)).toBe(false);
 	});
+});
+
+const url = 'https://n8n.example.com/webhook/x/webhook';
+
+describe('deriveSecret', () => {
+	it('is the HKDF-SHA256 of the key secret with the URL, so that every process and version has the same', () =>
+		// From OpenSSL: openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt key:… -kdfopt info:… HKDF
+		expect(deriveSecret({ apiKeySecret: 'key-secret' }, url)).toBe(
+			'ec7b263b2f8e99c02e5d14b32c2fff5ae0c7e1c8db2323d95bdb5db8b642342c',
+		));
+
+	it('differs by URL and by key secret, and not by the key ID', () => {
+		const derived = [
+			deriveSecret({ apiKeyId: 'one', apiKeySecret: 'a' }, url),
+			deriveSecret({ apiKeyId: 'one', apiKeySecret: 'b' }, url),
+			deriveSecret({ apiKeyId: 'one', apiKeySecret: 'a' }, `${url}/`),
+		];
+		expect(new Set(derived).size).toBe(3);
+		expect(deriveSecret({ apiKeyId: 'other', apiKeySecret: 'a' }, url)).toBe(derived[0]);
+		for (const secret of derived) expect(secret).toMatch(/^[0-9a-f]{64}$/);
+	});
+});
+
+const secret = 'a'.repeat(64);
+const otherSecret = 'b'.repeat(64);
+const body = Buffer.from('{\n  "event" : "user_forms.submitted"\n}');
+const sign = (bytes: Buffer, key = secret) => createHmac('sha512', key).update(bytes).digest();
+
+const isSignedBy = (secrets: string[], bytes: Buffer, digest: Buffer) =>
+	signingSecret(secrets, bytes, digest) !== undefined;
+
+describe('signingSecret', () => {
+	it('accepts the HMAC-SHA512 of the raw body', () => expect(isSignedBy([secret], body, sign(body))).toBe(true));
+
+	it('accepts the signature of a binary body, and of an empty one', () => {
+		const bytes = Buffer.from([0, 255, 0xef, 0xbb, 0xbf, 10]);
+		expect(isSignedBy([secret], bytes, sign(bytes))).toBe(true);
+		expect(isSignedBy([secret], Buffer.alloc(0), sign(Buffer.alloc(0)))).toBe(true);
+	});
+
+	it('accepts a signature by any of the given secrets, and by no other', () => {
+		expect(signingSecret([otherSecret, secret], body, sign(body))).toBe(secret);
+		expect(isSignedBy([secret, otherSecret], body, sign(body))).toBe(true);
+		expect(isSignedBy([otherSecret], body, sign(body))).toBe(false);
+		expect(isSignedBy([], body, sign(body))).toBe(false);
+	});
+
+	it('refuses the signature of the same JSON in another formatting', () => {
+		const compact = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
+		expect(isSignedBy([secret], compact, sign(body))).toBe(false);
+	});
+
+	it.each(Array.from({ length: body.length }, (_, at) => at))(
+		'refuses the signature of a body whose byte %i was changed',
+		(at) => {
+			const changed = Buffer.from(body);
+			changed[at] = (changed[at] ?? 0) ^ 1;
+			expect(isSignedBy([secret], changed, sign(body))).toBe(false);
+		},
+	);
+
+	it.each([0, 1, 31, 62, 63])('refuses a signature whose byte %i was changed', (at) => {
+		const wrong = sign(body);
+		wrong[at] = (wrong[at] ?? 0) ^ 1;
+		expect(isSignedBy([secret], body, wrong)).toBe(false);
+	});
+});
+
+describe('parseSignature', () => {
+	const valid = sign(body).toString('hex');
+
+	it.each([
+		['missing', undefined],
+		['null', null],
+		['empty', ''],
+		['127 digits', valid.slice(1)],
+		['129 digits', `${valid}0`],
+		['128 characters that are not hex', 'Z'.repeat(128)],
+		['prefixed with sha512=', `sha512=${valid}`],
+		['followed by a line break', `${valid}\n`],
+		['preceded by a space', ` ${valid}`],
+		['two headers, as Node joins them', `${valid}, ${valid}`],
+		['a list', [valid]],
+		['base64', createHmac('sha512', secret).update(body).digest('base64')],
+		['a SHA-256 digest', createHmac('sha256', secret).update(body).digest('hex')],
+	])('refuses a signature header that is %s', (_, value) => {
+		expect(parseSignature(value)).toBeUndefined();
+	});
+
+	it('accepts a signature header of 128 hex digits in either case', () => {
+		expect(parseSignature(valid)).toEqual(sign(body));
+		expect(parseSignature(valid.toUpperCase())).toEqual(sign(body));
+	});
+});
+
+describe('isArgyleAddress', () => {
+	it.each(['34.27.251.226', '34.122.50.253', '35.188.163.115', '35.226.53.251', '::ffff:35.226.53.251'])(
+		'accepts the Argyle address %s',
+		(address) => expect(isArgyleAddress(address)).toBe(true),
+	);
+
+	it.each(['34.27.251.227', '127.0.0.1', '::1', '', '34.27.251.226, 127.0.0.1', 'x::ffff:35.226.53.251', undefined, 7])(
+		'refuses %p, which is no Argyle address',
+		(address) => expect(isArgyleAddress(address)).toBe(false),
+	);
+});
+
+it('signatureOf signs a body as Argyle does', () =>
+	expect(signatureOf(secret, body.toString())).toBe(sign(body).toString('hex')));
+
+it('submittedForm is the ID of a submitted form, and nothing for other events or no ID', () => {
+	const id = '018f4d2e-6a43-4f53-9f0b-3f4d1f0f7a11';
+	expect(submittedForm({ event: 'user_forms.submitted', data: { user_form: id } })).toBe(id);
+	expect(submittedForm({ event: 'user_forms.removed', data: { user_form: id } })).toBeUndefined();
+	for (const data of [{ user_form: '../webhooks' }, { user_form: 7 }, {}, [id], null, undefined])
+		expect(submittedForm({ event: 'user_forms.submitted', data })).toBeUndefined();
 });

@@ -22,3 +22,12 @@ it('trouble is reported a quarter of an hour after the clock was set back, as if
 		false,
 	]);
 });
+
+it('trouble that may pass by itself is reported after an hour, and again each day', () => {
+	const trouble = new Trouble();
+	const away = new ArgyleError('away', 'Wait.', { isTransient: true });
+	const reportsAt = (ms: number) => trouble.onFailure(away, now + ms);
+	expect([0, HOUR - 1, HOUR, 24 * HOUR, 25 * HOUR].map(reportsAt)).toEqual([false, false, true, false, true]);
+	expect([trouble.onSuccess(), trouble.onSuccess()]).toEqual([true, false]);
+	expect([26 * HOUR, 26.9 * HOUR, 27 * HOUR].map(reportsAt)).toEqual([false, false, true]);
+});

@@ -1,21 +1,85 @@
-import { clock } from '../../../nodes/Argyle/utils/clock';
+import { getEventListeners } from 'node:events';
+import { beforeDeadline, clock, isWithin } from '../../../nodes/Argyle/utils/clock';
 
 afterEach(() => jest.useRealTimers());
 
-it('clock.pause resolves after its milliseconds, and not before', async () => {
-	jest.useFakeTimers();
-	let isOver = false;
-	const pause = clock.pause(1_000).then(() => (isOver = true));
-	await jest.advanceTimersByTimeAsync(999);
-	expect(isOver).toBe(false);
-	await jest.advanceTimersByTimeAsync(1);
-	expect(isOver).toBe(true);
-	await pause;
+/** As n8n up to 2.14 has it: its sleep knows no signal. */
+function clockWithoutSignal(): typeof clock {
+	const sleep = async () => await new Promise(() => {});
+	let loaded = clock;
+	jest.isolateModules(() => {
+		jest.doMock('n8n-workflow', () => ({ sleep }));
+		const module: typeof import('../../../nodes/Argyle/utils/clock') = jest.requireActual(
+			'../../../nodes/Argyle/utils/clock',
+		);
+		loaded = module.clock;
+	});
+	return loaded;
+}
+
+describe('clock.pause', () => {
+	it('clock.pause resolves after its milliseconds, and not before', async () => {
+		jest.useFakeTimers();
+		let isOver = false;
+		const pause = clock.pause(1_000).then(() => (isOver = true));
+		await jest.advanceTimersByTimeAsync(999);
+		expect(isOver).toBe(false);
+		await jest.advanceTimersByTimeAsync(1);
+		expect(isOver).toBe(true);
+		await pause;
+	});
+
+	it('clock.pause resolves early, without an error, when its signal aborts', async () => {
+		const controller = new AbortController();
+		const pause = clock.pause(600_000, controller.signal);
+		controller.abort();
+		await expect(pause).resolves.toBeUndefined();
+		await expect(clock.pause(600_000, controller.signal)).resolves.toBeUndefined();
+	});
+
+	it('clock.pause resolves early where n8n (up to 2.14) knows no signal', async () => {
+		const old = clockWithoutSignal();
+		const controller = new AbortController();
+		const pause = old.pause(600_000, controller.signal);
+		controller.abort();
+		await expect(pause).resolves.toBeUndefined();
+		await expect(old.pause(600_000, controller.signal)).resolves.toBeUndefined();
+	});
+
+	it('clock.pause leaves nothing behind at a signal that lives on', async () => {
+		const { signal } = new AbortController();
+		await clock.pause(1, signal);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
 });
 
-it('clock.pause resolves early, without an error, when its signal aborts', async () => {
-	const controller = new AbortController();
-	const pause = clock.pause(600_000, controller.signal);
-	controller.abort();
-	await expect(pause).resolves.toBeUndefined();
+describe('beforeDeadline', () => {
+	it('gives what the work gives, or fails as it does', async () => {
+		const deadline = Date.now() + 600_000;
+		expect(await beforeDeadline(deadline, Promise.resolve(7))).toBe(7);
+		await expect(beforeDeadline(deadline, Promise.reject(new Error('down')))).rejects.toThrow('down');
+	});
+
+	it('gives undefined at the deadline, whatever becomes of the work', async () => {
+		jest.useFakeTimers();
+		const never = new Promise<number>(() => {});
+		let given: unknown = 'nothing yet';
+		const isOver = beforeDeadline(Date.now() + 1_000, never).then((value) => (given = value));
+		await jest.advanceTimersByTimeAsync(999);
+		expect(given).toBe('nothing yet');
+		await jest.advanceTimersByTimeAsync(1);
+		await isOver;
+		expect(given).toBeUndefined();
+		jest.useRealTimers();
+		expect(await beforeDeadline(Date.now() - 1, never)).toBeUndefined();
+	});
+});
+
+it('isWithin counts from the first millisecond, and nothing of a clock that was set back', () => {
+	expect([isWithin(10, 100, 100), isWithin(10, 100, 109), isWithin(10, 100, 110), isWithin(10, 100, 99)]).toEqual([
+		true,
+		true,
+		false,
+		false,
+	]);
 });

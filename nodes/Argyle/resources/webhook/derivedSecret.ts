@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { deriveSecret } from '../../api/secret';
+import { deriveSecret } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 
 /**

@@ -1,7 +1,6 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { parseEventMessage } from '../../api/delivery';
-import { isSignedBy, parseSignature } from '../../api/signature';
+import { parseEventMessage, parseSignature, signingSecret } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, READ_CONCURRENCY } from '../operation';
@@ -97,7 +96,7 @@ export const verify: Operation = {
 		const secret = await secretFor(context, itemIndex);
 		const signature = parseSignature(context.getNodeParameter('signature', itemIndex));
 		const rawBody = await readRawBody(context, itemIndex);
-		const isGenuine = signature !== undefined && isSignedBy([secret], rawBody, signature);
+		const isGenuine = signature !== undefined && signingSecret([secret], rawBody, signature) !== undefined;
 		const message = isGenuine ? parseEventMessage(rawBody) : undefined;
 		const json: IDataObject = message === undefined ? { verified: false } : { ...message, verified: true };
 		return [{ json }];

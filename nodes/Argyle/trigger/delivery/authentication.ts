@@ -1,22 +1,26 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isSignedBy, parseSignature, SIGNATURE_HEADER } from '../../api/signature';
+import { deriveSecret, parseSignature, SIGNATURE_HEADER, signingSecret } from '../../api/delivery';
+import { listSubscriptions, subscriptionsTo } from '../../api/subscriptions';
+import { connect } from '../../transport/client';
+import { beforeDeadline } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
-import { KnownSecrets, type SecretSource } from './knownSecrets';
-import { currentSecret, registeredSecrets } from '../secretLookup';
+import { SECRET_LOOKUP } from '../timing';
 import { triggerMemory } from '../triggerMemory';
+import { KnownSecrets, type SecretSource } from './knownSecrets';
 
 const MAX_URLS = 10_000;
+
+/** Each is tried for a call that none of them signed, and there are rarely two. */
+const MAX_SECRETS = 5;
 
 /** Of each credential and URL. */
 const secretsInMemory = new LruMap<KnownSecrets>(MAX_URLS);
 
-/** For a test n8n gives the production URL here. The hooks had the right one, unless the call comes before them. */
-function calledUrl(context: IWebhookFunctions): string | undefined {
-	return context.getMode() === 'manual' ? triggerMemory(context).testUrl : context.getNodeWebhookUrl('default');
-}
+/** A secret as this trigger derives them. Anything else would not have been registered by it. */
+const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-function knownSecretsFor(context: IWebhookFunctions, url: string): KnownSecrets {
+function knownSecretsOf(context: IHookFunctions | ITriggerFunctions | IWebhookFunctions, url: string): KnownSecrets {
 	const key = `${context.getNode().credentials?.argyleApi?.id} ${url}`;
 	const existing = secretsInMemory.get(key);
 	if (existing !== undefined) return existing;
@@ -25,54 +29,79 @@ function knownSecretsFor(context: IWebhookFunctions, url: string): KnownSecrets 
 	return created;
 }
 
+/** The different secrets of subscriptions to one URL; the service shows them to the key's owner. */
+function secretsOf(subscriptions: IDataObject[]): string[] {
+	const secrets = subscriptions.map(({ secret }) => secret).filter(isSecret);
+	return [...new Set(secrets)].slice(0, MAX_SECRETS);
+}
+
+/** Tells the door for deliveries what sends to the URL, as the hooks or the watch have registered or seen it. */
+export function knowSecrets(
+	context: IHookFunctions | ITriggerFunctions,
+	url: string,
+	subscriptions: IDataObject[],
+): void {
+	knownSecretsOf(context, url).know(secretsOf(subscriptions), Date.now());
+}
+
 function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 	let isLogged = false;
 	const warn = (error: unknown) => {
 		if (!isLogged)
-			context.logger.warn('The Argyle Trigger could not ask whether a delivery is genuine; it is refused for now', {
+			context.logger.warn('The Argyle Trigger could not find out which secret a delivery has to be signed with', {
 				reason: String(error),
 			});
 		isLogged = true;
 		throw error;
 	};
 	return {
-		derive: async () => await currentSecret(context, url).catch(warn),
-		lookUp: async () => await registeredSecrets(context, url).catch(warn),
+		derive: async () =>
+			await context
+				.getCredentials('argyleApi')
+				.then((credential) => deriveSecret(credential, url))
+				.catch(warn),
+		lookUp: async () =>
+			await connect(context, SECRET_LOOKUP)
+				.then(async (client) => secretsOf(subscriptionsTo(url, await listSubscriptions(client))))
+				.catch(warn),
 	};
 }
 
+/** For a test n8n gives the production URL here. The hooks had the right one, unless the call comes before them. */
+function calledUrl(context: IWebhookFunctions): string | undefined {
+	return context.getMode() === 'manual' ? triggerMemory(context).testUrl : context.getNodeWebhookUrl('default');
+}
+
 /**
- * Whether Argyle sent exactly these bytes. When the derived secret did not sign them, the credential is read anew and
- * the service is asked for the secrets of what sends to this URL: the key may just have been replaced. Undecided when
- * nothing can be known for now.
+ * Whether Argyle sent exactly these bytes. What the secret of the credential did not sign may be signed with the key
+ * that has just been put into the credential, or with the one that it has replaced: then the service is asked what
+ * sends to this URL. Undecided when nothing can be known for now, at the deadline at the latest (in milliseconds since
+ * 1970).
  */
 export async function authenticate(
 	context: IWebhookFunctions,
 	rawBody: Buffer,
+	deadline: number,
 ): Promise<'genuine' | 'refused' | 'undecided'> {
 	const signature = parseSignature(context.getHeaderData()[SIGNATURE_HEADER]);
 	if (signature === undefined) return 'refused';
 	const url = calledUrl(context);
 	if (url === undefined) return 'undecided';
-	const known = knownSecretsFor(context, url);
+	const known = knownSecretsOf(context, url);
 	const source = sourceFor(context, url);
 	const now = Date.now();
-	const tried = await known.current(source, now).catch(() => undefined);
-	if (tried === undefined) return 'undecided';
-	if (isSignedBy(tried, rawBody, signature)) return 'genuine';
-	const isAnswered = await known.refresh(source, now);
-	const added = known.valid(now).filter((secret) => !tried.includes(secret));
-	if (isSignedBy(added, rawBody, signature)) return 'genuine';
-	return isAnswered ? 'refused' : 'undecided';
-}
 
-/** As `authenticate`, but without a request; for calls that are refused anyway. */
-export async function hasKnownSignature(context: IWebhookFunctions, rawBody: Buffer): Promise<boolean> {
-	const signature = parseSignature(context.getHeaderData()[SIGNATURE_HEADER]);
-	const url = calledUrl(context);
-	if (signature === undefined || url === undefined) return false;
-	const secrets = await knownSecretsFor(context, url)
-		.current(sourceFor(context, url), Date.now())
-		.catch(() => []);
-	return isSignedBy(secrets, rawBody, signature);
+	const isSignedBy = (secrets: string[]): boolean => {
+		const secret = signingSecret(secrets, rawBody, signature);
+		if (secret !== undefined) known.confirm(secret);
+		return secret !== undefined;
+	};
+	const unreadable = () => undefined;
+	const derived = await known.derived(source, now).catch(unreadable);
+	if (derived !== undefined && isSignedBy([derived])) return 'genuine';
+	const derivedAgain = await known.derivedAgain(source, now).catch(unreadable);
+	if (derivedAgain !== undefined && isSignedBy([derivedAgain])) return 'genuine';
+	const isAnswered = (await beforeDeadline(deadline, known.askService(source, now))) ?? false;
+	if (isSignedBy(known.valid(now))) return 'genuine';
+	return isAnswered && derivedAgain !== undefined ? 'refused' : 'undecided';
 }

@@ -1,84 +1,93 @@
-import { isWithin } from '../../utils/elapsed';
-
-/** The credential is read anew after this: its key may have been replaced. */
-const DERIVED_TTL_MS = 300_000;
-
-/** The credential that can't be read is tried again after this, however many calls come in. */
-const UNREADABLE_TTL_MS = 5_000;
-
-/**
- * Argyle waits 10 s for an answer and repeats a delivery once, 30 s later; the rest is for slow networks and clocks.
- */
-const REGISTERED_TTL_MS = 120_000;
-
-/** However many calls come in that no known secret signed. */
-const LOOKUP_INTERVAL_MS = 60_000;
+import { isWithin } from '../../utils/clock';
+import { CREDENTIAL_AGAIN_MS, CREDENTIAL_MS, LOOKUP, REPLACED_SECRET_MS } from '../timing';
 
 /** Where the secrets come from. */
 export interface SecretSource {
+	/** From the credential. */
 	derive(): Promise<string>;
 	/** Asks the service. */
 	lookUp(): Promise<string[]>;
 }
 
-/** The secrets that verify the deliveries to one URL, in memory only. All times in milliseconds since 1970. */
+/** An answer that calls which come together share. */
+interface Question<T> {
+	at: number;
+	/** For how long it is not asked again. */
+	ttlMs: number;
+	answer: Promise<T>;
+}
+
+/**
+ * The secrets that verify the deliveries to one URL, in memory only. One with which this process registered or saw the
+ * subscription, or verified a delivery, stands until the service says otherwise: the key in the credential may be
+ * mistyped. All times in milliseconds since 1970.
+ */
 export class KnownSecrets {
-	/** When each was derived last. */
-	private readonly derived = new Map<string, number>();
+	/** Each with the time at which the service did not show it any more. */
+	private readonly seen = new Map<string, number | undefined>();
 
-	/** When the service told each last. */
-	private readonly registered = new Map<string, number>();
+	private derivation: Question<string> | undefined;
 
-	private derivation: { at: number; ttlMs: number; isDone: Promise<unknown> } | undefined;
+	private lookup: Question<boolean> | undefined;
 
-	private lookup: { at: number; isAnswered: Promise<boolean> } | undefined;
+	/** The secret of the credential. Rejects when it can't be read. */
+	async derived(source: SecretSource, now: number): Promise<string> {
+		return await this.derivedWithin(CREDENTIAL_MS, source, now);
+	}
 
-	/** Rejects when the credential can't be read. */
-	async current(source: SecretSource, now: number): Promise<string[]> {
-		const last = this.derivation;
-		// Calls that come together wait for the same reading.
-		await (last !== undefined && isWithin(last.ttlMs, last.at, now) ? last.isDone : this.derive(source, now));
-		return this.valid(now);
+	/** As `derived`, read anew: the key in the credential may just have been replaced. */
+	async derivedAgain(source: SecretSource, now: number): Promise<string> {
+		return await this.derivedWithin(CREDENTIAL_AGAIN_MS, source, now);
+	}
+
+	/** Asks the service, seldom, and once for calls that come together. Resolves with whether it has answered. */
+	async askService(source: SecretSource, now: number): Promise<boolean> {
+		const last = this.lookup;
+		if (last !== undefined && isWithin(last.ttlMs, last.at, now)) return await last.answer;
+		const answer = source.lookUp().then(
+			(secrets) => {
+				this.know(secrets, now);
+				return true;
+			},
+			() => {
+				lookup.ttlMs = LOOKUP.failedMs;
+				return false;
+			},
+		);
+		const lookup = { at: now, ttlMs: LOOKUP.answeredMs, answer };
+		this.lookup = lookup;
+		return await answer;
 	}
 
 	/**
-	 * Reads the credential anew and asks the service, at most once a minute and once for calls that come together.
-	 * Resolves with false when they can't be asked for now.
+	 * Those that the service showed, or was given. All others count for as long as what they signed may be on its way.
 	 */
-	async refresh(source: SecretSource, now: number): Promise<boolean> {
-		if (this.lookup === undefined || !isWithin(LOOKUP_INTERVAL_MS, this.lookup.at, now))
-			this.lookup = { at: now, isAnswered: this.askAll(source, now) };
-		return await this.lookup.isAnswered;
+	know(secrets: readonly string[], now: number): void {
+		for (const [secret, goneAt] of this.seen) this.seen.set(secret, goneAt ?? now);
+		for (const secret of secrets) this.seen.set(secret, undefined);
 	}
 
-	/** Each once. */
+	/** One that has verified a delivery. */
+	confirm(secret: string): void {
+		if (!this.seen.has(secret)) this.seen.set(secret, undefined);
+	}
+
 	valid(now: number): string[] {
-		forgetOld(this.derived, DERIVED_TTL_MS, now);
-		forgetOld(this.registered, REGISTERED_TTL_MS, now);
-		return [...new Set([...this.derived.keys(), ...this.registered.keys()])];
+		for (const [secret, goneAt] of this.seen) {
+			if (goneAt !== undefined && !isWithin(REPLACED_SECRET_MS, goneAt, now)) this.seen.delete(secret);
+		}
+		return [...this.seen.keys()];
 	}
 
-	private async derive(source: SecretSource, now: number): Promise<unknown> {
-		const isDone = source.derive().then(
-			(secret) => this.derived.set(secret, now),
-			(error: unknown) => {
-				derivation.ttlMs = UNREADABLE_TTL_MS;
-				throw error;
-			},
-		);
-		const derivation = { at: now, ttlMs: DERIVED_TTL_MS, isDone };
+	private async derivedWithin(ttlMs: number, source: SecretSource, now: number): Promise<string> {
+		const last = this.derivation;
+		if (last !== undefined && isWithin(Math.min(last.ttlMs, ttlMs), last.at, now)) return await last.answer;
+		const answer = source.derive().catch((error: unknown) => {
+			derivation.ttlMs = CREDENTIAL_AGAIN_MS;
+			throw error;
+		});
+		const derivation = { at: now, ttlMs: CREDENTIAL_MS, answer };
 		this.derivation = derivation;
-		return await isDone;
+		return await answer;
 	}
-
-	private async askAll(source: SecretSource, now: number): Promise<boolean> {
-		const [derived, registered] = await Promise.allSettled([this.derive(source, now), source.lookUp()]);
-		if (derived.status === 'rejected' || registered.status === 'rejected') return false;
-		for (const secret of registered.value) this.registered.set(secret, now);
-		return true;
-	}
-}
-
-function forgetOld(secrets: Map<string, number>, ttlMs: number, now: number): void {
-	for (const [secret, since] of secrets) if (!isWithin(ttlMs, since, now)) secrets.delete(secret);
 }

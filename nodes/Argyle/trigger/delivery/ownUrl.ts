@@ -1,36 +1,97 @@
-import type { IDataObject, IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
-import { createHmac } from 'node:crypto';
+import type { IDataObject, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { SIGNATURE_HEADER } from '../../api/signature';
-import { toResponse } from '../../transport/request';
-import { parseJson } from '../../utils/json';
+import { type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/delivery';
+import { ArgyleError } from '../../transport/errors';
+import { type ArgyleResponse, toResponse } from '../../transport/request';
+import { isDataObject, parseJson } from '../../utils/json';
+import { furthest } from '../forms/bookmark';
+import { readState, writeState } from '../staticData';
+import type { DesiredSubscription } from '../subscription/desired';
+import { OWN_URL_MS } from '../timing';
+import { triggerMemory } from '../triggerMemory';
 
-/** The route may not be open from inside. */
-const TIMEOUT_MS = 5_000;
+/** No event of Argyle's: n8n's main process asks the process that receives deliveries. */
+const QUESTION = 'n8n_nodes_argyle.received_forms';
 
-/**
- * Posts a message to a URL of the trigger's own, signed as Argyle signs its deliveries. Returns the JSON of the answer,
- * undefined when there is none. Never throws.
- */
-export async function callOwnUrl(
-	context: IHookFunctions | ITriggerFunctions,
-	url: string,
-	secret: string,
+/** Of one question. */
+const MAX_FORMS = 1_000;
+
+interface Answer {
+	/** Those of the forms that the other process has received. */
+	received: string[];
+	/** When n8n itself said that it does not listen there. */
+	deafness?: ArgyleError;
+}
+
+const textsIn = (value: unknown): string[] =>
+	Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
+
+/** The route may not be open from inside. Resolves with undefined when there is no answer. */
+async function callOwnUrl(
+	context: ITriggerFunctions,
+	{ request: { url }, secret }: DesiredSubscription,
 	message: IDataObject,
-): Promise<unknown> {
+): Promise<ArgyleResponse | undefined> {
 	const body = JSON.stringify(message);
-	const signature = createHmac('sha512', secret).update(body).digest('hex');
 	const response: unknown = await context.helpers
 		.httpRequest({
 			method: 'POST',
 			url,
 			body,
-			headers: { 'Content-Type': 'application/json', [SIGNATURE_HEADER]: signature },
+			headers: { 'Content-Type': 'application/json', [SIGNATURE_HEADER]: signatureOf(secret, body) },
 			encoding: 'arraybuffer',
 			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
-			timeout: TIMEOUT_MS,
+			timeout: OWN_URL_MS,
 		})
 		.catch(() => undefined);
-	return parseJson(toResponse(response)?.body ?? Buffer.alloc(0));
+	return toResponse(response);
+}
+
+/** Whoever else answers 404, such as a proxy, may do so only where this n8n asks from. */
+function isDeaf(statusCode: number, answer: unknown): boolean {
+	return statusCode === 404 && isDataObject(answer) && /webhook.* not registered/i.test(String(answer.message));
+}
+
+const deafAt = (url: string) =>
+	new ArgyleError(
+		'n8n itself does not know the address of this trigger, though the workflow is published',
+		`It answers calls to ${url} with 404, so events are lost; submitted forms are caught up. Unpublish the workflow, then publish it again.`,
+	);
+
+/**
+ * Asks, as Argyle would call, which of the forms were received there: in queue mode, the main process learns of no
+ * delivery. The other process learns the bookmark by it. Never throws.
+ */
+export async function askOwnUrl(
+	context: ITriggerFunctions,
+	desired: DesiredSubscription,
+	forms: string[],
+): Promise<Answer> {
+	const { registered, bookmark } = triggerMemory(context);
+	const state: IDataObject = {};
+	writeState(state, { registered, bookmark, startedForms: [] });
+	const received: string[] = [];
+	for (let asked = 0; asked === 0 || asked < forms.length; asked += MAX_FORMS) {
+		const batch = forms.slice(asked, asked + MAX_FORMS);
+		const data = { forms: batch, state };
+		const response = await callOwnUrl(context, desired, { event: QUESTION, data });
+		// Where nobody answers, the execution of each form finds out.
+		if (response === undefined) break;
+		const answer = parseJson(response.body);
+		if (isDeaf(response.statusCode, answer)) return { received, deafness: deafAt(desired.request.url) };
+		if (isDataObject(answer)) received.push(...textsIn(answer.received).filter((form) => batch.includes(form)));
+	}
+	return { received };
+}
+
+/** The answer to `askOwnUrl`, undefined when the message is no such question. */
+export function answerQuestion(context: IWebhookFunctions, { event, data }: EventMessage): string[] | undefined {
+	if (event !== QUESTION) return undefined;
+	const memory = triggerMemory(context);
+	const asked = readState(isDataObject(data.state) ? data.state : {}).bookmark;
+	if (memory.watch === undefined) memory.bookmark = furthest(memory.bookmark, asked);
+	const started = new Set(readState(context.getWorkflowStaticData('node')).startedForms);
+	return textsIn(data.forms).filter((form) => started.has(form) || memory.forms.has(form));
 }

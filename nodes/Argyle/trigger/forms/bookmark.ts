@@ -1,46 +1,107 @@
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
-import { readState, type RegisteredSubscription, type TriggerState } from '../staticData';
-import { triggerMemory, type TriggerContext } from '../triggerMemory';
-
-export function registrationOf(client: ArgyleClient, url: string, { id }: Subscription): RegisteredSubscription {
-	return { id, url, account: client.account, environment: client.environment.label };
-}
+import { type Bookmark, readState, type RegisteredSubscription, type TriggerState, writeState } from '../staticData';
+import { type TriggerContext, triggerMemory } from '../triggerMemory';
+import type { FormList } from './formList';
+import type { Position } from './knownForms';
 
 /** As this process knows it, else as static data says. */
 export function lastRegistration(context: TriggerContext): RegisteredSubscription | undefined {
 	return triggerMemory(context).registered ?? readState(context.getWorkflowStaticData('node')).registered;
 }
 
-/** What an execution may have to save, because n8n gives a worker no static data: the newest that is known here. */
-export function stateToSend(context: TriggerContext): Omit<TriggerState, 'startedForms'> {
-	const memory = triggerMemory(context);
+/**
+ * What the execution of a delivery may have to save, because n8n gives a worker no static data. The process that
+ * watches the trigger knows best, any other adds what static data has.
+ */
+export function currentState(context: TriggerContext): Omit<TriggerState, 'startedForms'> {
+	const { registered, bookmark, watch } = triggerMemory(context);
+	if (watch !== undefined) return { registered, bookmark };
 	const stored = readState(context.getWorkflowStaticData('node'));
-	const bookmarks = [memory.bookmark, stored.bookmark].filter((time) => time !== undefined);
-	return {
-		registered: memory.registered ?? stored.registered,
-		bookmark: bookmarks.length === 0 ? undefined : Math.max(...bookmarks),
-	};
+	return { registered: registered ?? stored.registered, bookmark: furthest(bookmark, stored.bookmark) };
+}
+
+/** Of two bookmarks of one trigger in one account; of others the first, which is known better. */
+export function furthest(one: Bookmark | undefined, other: Bookmark | undefined): Bookmark | undefined {
+	if (one === undefined || other === undefined) return one ?? other;
+	if (one.account !== other.account || one.node !== other.node) return one;
+	const isFurther = other.time > one.time || (other.time === one.time && String(other.form) > String(one.form));
+	return isFurther ? other : one;
+}
+
+/** Puts what this process knows into static data. n8n saves it when it has published, and with each `emit`. */
+export function saveState(context: TriggerContext): void {
+	const { registered, bookmark, forms } = triggerMemory(context);
+	writeState(context.getWorkflowStaticData('node'), { registered, bookmark, startedForms: forms.begun() });
+}
+
+/**
+ * Forgets from when on forms count, in memory and static data: the workflow begins anew, or nobody wants the forms that
+ * are missed. Never throws, so that it comes before what may fail.
+ */
+export function dropBookmark(context: TriggerContext): void {
+	const memory = triggerMemory(context);
+	Object.assign(memory, { bookmark: undefined, hasReadState: true });
+	memory.forms.startAt({ time: -Infinity });
+	const staticData = context.getWorkflowStaticData('node');
+	writeState(staticData, { ...readState(staticData), bookmark: undefined, startedForms: [] });
+}
+
+/** What static data has kept of this trigger over a restart of n8n. */
+export function loadState(context: TriggerContext): void {
+	const memory = triggerMemory(context);
+	if (memory.hasReadState) return;
+	memory.hasReadState = true;
+	const { registered, bookmark, startedForms } = readState(context.getWorkflowStaticData('node'));
+	memory.registered ??= registered;
+	if (bookmark?.node !== context.getNode().id) return;
+	memory.bookmark = bookmark;
+	memory.forms.startAt(bookmark);
+	for (const form of startedForms) memory.forms.begin(form, Date.now());
+}
+
+export function beginBookmark(context: TriggerContext, { account }: ArgyleClient, position: Position): void {
+	const memory = triggerMemory(context);
+	memory.bookmark = { ...position, account, node: context.getNode().id };
+	memory.hasReadState = true;
+	memory.forms.startAt(position);
+}
+
+/**
+ * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
+ * shows: the subscription that was registered last, or the form of the bookmark. A bookmark of another account is
+ * dropped.
+ */
+export function hasBookmark(
+	context: TriggerContext,
+	client: ArgyleClient,
+	isSameAccount: (bookmark: Bookmark) => boolean,
+): boolean {
+	const { bookmark } = triggerMemory(context);
+	if (bookmark === undefined) return false;
+	if (bookmark.account === client.account) return true;
+	if (!isSameAccount(bookmark)) {
+		dropBookmark(context);
+		return false;
+	}
+	bookmark.account = client.account;
+	return true;
+}
+
+/** Moves it behind the forms that have started the workflow. */
+export function moveBookmark(context: TriggerContext): void {
+	const { bookmark, forms } = triggerMemory(context);
+	if (bookmark !== undefined) Object.assign(bookmark, { form: undefined }, forms.advance(Date.now()));
+}
+
+/** Behind the newest form, so that only what is submitted from now on counts; an account may have none. */
+export async function newestPosition(list: FormList): Promise<Position> {
+	const newest = await list.newestForm();
+	return newest === undefined ? { time: 0 } : { time: newest.createdAt, form: newest.id };
 }
 
 /** When the service created the subscription, by its own clock. */
 export function creationTime({ created_at: createdAt }: Subscription): number {
 	const time = Date.parse(String(createdAt));
 	return Number.isNaN(time) ? Date.now() : time;
-}
-
-/**
- * From when on forms start the workflow, in milliseconds since 1970. A bookmark of another account or environment
- * counts for nothing here: there, forms start the workflow from when on it was registered. Another key of the same
- * account shows the subscription that was registered last. Undefined when only a new subscription can tell.
- */
-export function bookmarkIn(
-	client: ArgyleClient,
-	last: RegisteredSubscription | undefined,
-	own: Subscription[],
-	kept: Subscription | undefined,
-	bookmark: number | undefined,
-): number | undefined {
-	if (last === undefined || last.account === client.account || own.some(({ id }) => id === last.id)) return bookmark;
-	return kept === undefined ? undefined : Math.max(bookmark ?? -Infinity, creationTime(kept));
 }

@@ -1,30 +1,97 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { getRecord, USER_FORMS } from '../../api/collections';
-import type { EventMessage } from '../../api/delivery';
-import { connect } from '../../transport/client';
-import { asArgyleError } from '../../transport/errors';
+import { ACCOUNTS, getRecord, USER_FORMS } from '../../api/collections';
+import { FORM_SUBMITTED } from '../../api/delivery';
+import type { Family } from '../../api/families';
+import { type ArgyleClient, connect } from '../../transport/client';
+import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../transport/errors';
+import { clock } from '../../utils/clock';
+import { isDataObject } from '../../utils/json';
+import { LruMap } from '../../utils/lruMap';
 import { isUuid } from '../../utils/uuid';
+import { includesUserForm } from '../settings';
+import { COMPLETION, NEW_RECORD, TEST } from '../timing';
+import { triggerMemory } from '../triggerMemory';
 
-/** Argyle waits 10 s for an answer, and n8n stores the execution in what is left. */
-const FETCH_TIMING = { timeoutMs: 3_000, maxElapsedMs: 4_000, minTimeoutMs: 1_000 };
+const MAX_USERS = 10_000;
+
+/** Whose each account of a service is: that never changes. */
+const users = new LruMap<Promise<string>>(MAX_USERS);
+
+/** What was asked for, or null and why it could not be had. */
+interface Answer<T> {
+	value: T | null;
+	error?: ArgyleError;
+}
+
+/** A record of which an event has told, which may be there a moment later. Throws ArgyleError. */
+async function getNewRecord(client: ArgyleClient, family: Family, id: string): Promise<IDataObject> {
+	for (let waitedMs = 0; waitedMs < NEW_RECORD.maxElapsedMs; waitedMs += NEW_RECORD.pauseMs) {
+		const record = await getRecord(client, family, id).catch(undefinedWhenNotFound);
+		if (record !== undefined) return record;
+		await clock.pause(NEW_RECORD.pauseMs, client.signal);
+	}
+	return await getRecord(client, family, id);
+}
+
+async function askForUser(client: ArgyleClient, account: string): Promise<string> {
+	const { user } = await getNewRecord(client, ACCOUNTS, account);
+	if (isUuid(user)) return user;
+	throw new ArgyleError(
+		`Argyle does not say whose the account ${account} is`,
+		"If this goes on, ask Argyle's support.",
+	);
+}
+
+async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObject> {
+	if (isUuid(form)) return await getNewRecord(client, USER_FORMS, form);
+	throw new ArgyleError('The event names no user form', 'Nothing was sent to Argyle.');
+}
+
+/** Executions that come together ask once. */
+async function userOf(client: ArgyleClient, account: string): Promise<string> {
+	const key = `${client.account} ${account}`;
+	const known = users.get(key);
+	if (known !== undefined) return await known;
+	const asked = askForUser(client, account);
+	users.set(key, asked);
+	void asked.catch(() => users.delete(key));
+	return await asked;
+}
 
 /**
- * For a submitted form `{ userForm }` with its record, or null with `userFormError` when it can't be had within some
- * seconds; `{}` for other events. Never throws: the ids alone are worth more than nothing.
+ * Adds to the event of a submitted form what it lacks: whose form it is, and what the person wrote. What can't be had
+ * within a minute is null, and beside it stands why: one record that can't be read holds nothing up. Other events stay
+ * as they are. Never throws.
  */
-export async function withUserForm(context: IWebhookFunctions, message: EventMessage): Promise<IDataObject> {
-	if (message.event !== 'user_forms.submitted') return {};
-	const { user_form: id } = message.data;
-	if (!isUuid(id)) return { userForm: null, userFormError: 'The event names no user form' };
-	return await connect(context, FETCH_TIMING)
-		.then(async (client) => await getRecord(client, USER_FORMS, id))
-		.then(
-			(userForm): IDataObject => ({ userForm }),
-			(error: unknown): IDataObject => {
-				const { message: what, description } = asArgyleError(error);
-				context.logger.warn(`The Argyle Trigger delivers an event without its user form: ${what}`);
-				return { userForm: null, userFormError: `${what}. ${description}` };
-			},
+export async function completeEvent(context: IExecuteFunctions, event: IDataObject): Promise<IDataObject> {
+	const { data } = event;
+	if (event.event !== FORM_SUBMITTED || !isDataObject(data)) return event;
+	const { account, ...rest } = data;
+	const needsUser = rest.user === undefined && isUuid(account);
+	const needsForm =
+		event.userForm === undefined && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
+	if (!needsUser && !needsForm) return event;
+
+	const connecting = connect(context, context.getMode() === 'manual' ? TEST : COMPLETION);
+	const ask = async <T>(question: (client: ArgyleClient) => Promise<T>): Promise<Answer<T>> =>
+		await connecting.then(question).then(
+			(value) => ({ value }),
+			(error: unknown) => ({ value: null, error: asArgyleError(error) }),
 		);
+	const [user, form] = await Promise.all([
+		needsUser ? ask(async (client) => await userOf(client, account)) : undefined,
+		needsForm ? ask(async (client) => await askForForm(client, rest.user_form)) : undefined,
+	]);
+	const failure = user?.error ?? form?.error;
+	triggerMemory(context).completionFailure = failure;
+	if (failure !== undefined)
+		context.logger.warn(`The Argyle Trigger starts the workflow without user or userForm: ${failure.fullMessage}`);
+	return {
+		...event,
+		...(user && { data: { account, user: user.value, ...rest } }),
+		...(user?.error && { userError: user.error.fullMessage }),
+		...(form && { userForm: form.value }),
+		...(form?.error && { userFormError: form.error.fullMessage }),
+	};
 }

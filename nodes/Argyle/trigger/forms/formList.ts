@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { listOf, USER_FORMS } from '../../api/collections';
 import { pagesOf } from '../../api/pagination';
 import type { ArgyleClient } from '../../transport/client';
-import { isWithin } from '../../utils/elapsed';
 import { isUuid } from '../../utils/uuid';
+import { LATENESS_MS, MAX_FORM_AGE_MS } from '../timing';
 
 /** A form of the account's list. */
 export interface ListedForm {
@@ -15,20 +15,16 @@ export interface ListedForm {
 	record: IDataObject;
 }
 
-/** How far back missed forms are looked for. */
-const MAX_AGE_MS = 7 * 86_400_000;
-
 /** Of 200 forms each, when the list is not newest first. */
 const MAX_PAGES = 50;
 
-/** Argyle sends a form within seconds, and once more after 30 s; until then it is not missed yet. */
-export const DELIVERY_TIME_MS = 35_000;
+/** This part of the forms has to be newer than those half a list behind them, before the order counts as known. */
+const NEWER_PART = 2 / 3;
 
-/** A form this old is no longer on its way. By n8n's clock, which decides nothing but how soon it starts. */
-const OLD_MS = 120_000;
-
-/** The bookmark stays this far behind: n8n may still hold an execution back that it has stored. */
-const BOOKMARK_DELAY_MS = 600_000;
+/** For `sort`, the oldest first. Forms that were submitted in the same millisecond come in the order of their IDs. */
+export function byAge(one: ListedForm, other: ListedForm): number {
+	return one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1);
+}
 
 function toForm(record: IDataObject): ListedForm | undefined {
 	const { id, account, created_at: createdAt } = record;
@@ -41,9 +37,12 @@ function toForm(record: IDataObject): ListedForm | undefined {
 export class FormList {
 	readonly forms: ListedForm[] = [];
 
-	private newest = -Infinity;
+	private newest: ListedForm | undefined;
 
-	private isNewestFirst = true;
+	private oldestTime = Infinity;
+
+	/** Whether a form is much newer than one before it: Argyle documents no order. */
+	private isUnordered = false;
 
 	private pageCount = 0;
 
@@ -58,8 +57,8 @@ export class FormList {
 	}
 
 	/**
-	 * Reads until every form since `time` is known, a week at most before the newest. Returns whether that is so: a list
-	 * in another order than newest first may have too many pages. Throws ArgyleError.
+	 * Reads until every form since `time` is known, a week at most before the newest. Returns whether that is so: a
+	 * list in another order than newest first may have too many pages. Throws ArgyleError.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
 		const reading = this.reading.then(async () => await this.read(time));
@@ -69,7 +68,7 @@ export class FormList {
 
 	private async read(time: number): Promise<boolean> {
 		while (!this.isAtEnd && !this.reaches(time)) {
-			if (!this.isNewestFirst && this.pageCount >= MAX_PAGES) return false;
+			if (this.isUnordered && this.pageCount >= MAX_PAGES) return false;
 			const page = await this.pages.next();
 			if (page.done === true) this.isAtEnd = true;
 			else this.add(page.value);
@@ -77,65 +76,40 @@ export class FormList {
 		return true;
 	}
 
+	/** Of the newest form that was read, in milliseconds since 1970; undefined without one. */
+	get newestTime(): number | undefined {
+		return this.newest?.createdAt;
+	}
+
 	/** Throws ArgyleError. */
 	async newestForm(): Promise<ListedForm | undefined> {
 		await this.readBackTo(Infinity);
-		return this.forms.find(({ createdAt }) => createdAt === this.newest);
+		if (this.newest !== undefined) await this.readBackTo(this.newest.createdAt);
+		return this.newest;
 	}
 
-	/** The earliest time back to which forms are looked for. */
-	earliest(): number {
-		return this.newest - MAX_AGE_MS;
-	}
-
+	/** Whether no form on a later page can be newer than that. */
 	private reaches(time: number): boolean {
-		const last = this.forms.at(-1);
-		return this.isNewestFirst && last !== undefined && last.createdAt <= Math.max(time, this.earliest());
+		if (this.newest === undefined) return false;
+		const earliest = this.newest.createdAt - MAX_FORM_AGE_MS;
+		return this.oldestTime + LATENESS_MS <= Math.max(time, earliest) && this.isNewestFirst();
+	}
+
+	/** But for some minutes. False as well as long as nothing tells: forms can be of the same moment. */
+	private isNewestFirst(): boolean {
+		const half = Math.floor(this.forms.length / 2);
+		const isNewer = ({ createdAt }: ListedForm, index: number) => createdAt > this.forms[index + half].createdAt;
+		return !this.isUnordered && this.forms.slice(0, half).filter(isNewer).length >= NEWER_PART * half;
 	}
 
 	private add(records: IDataObject[]): void {
 		this.pageCount++;
 		for (const form of records.map(toForm).filter((listed) => listed !== undefined)) {
-			const previous = this.forms.at(-1);
-			if (previous !== undefined && previous.createdAt < form.createdAt) this.isNewestFirst = false;
-			this.newest = Math.max(this.newest, form.createdAt);
+			const { createdAt } = form;
+			if (createdAt > this.oldestTime + LATENESS_MS) this.isUnordered = true;
+			this.oldestTime = Math.min(this.oldestTime, createdAt);
+			if (this.newest === undefined || byAge(this.newest, form) < 0) this.newest = form;
 			this.forms.push(form);
 		}
 	}
-}
-
-interface Missed {
-	/** To be started now, the oldest first. */
-	ready: ListedForm[];
-	/** Whether some may still be on their way. */
-	hasYoung: boolean;
-	/** Once the ready ones are started. */
-	nextBookmark: number;
-}
-
-/**
- * Which forms after the bookmark have not started the workflow. `firstSeen` holds since when this process has known of
- * those that may be on their way, for `deliveryTimeMs`, and is updated. Times in milliseconds since 1970.
- */
-export function missedForms(
-	list: Pick<FormList, 'forms' | 'earliest'>,
-	bookmark: number,
-	isKnown: (id: string) => boolean,
-	firstSeen: Map<string, number>,
-	deliveryTimeMs: number,
-	now: number,
-): Missed {
-	const since = Math.max(bookmark, list.earliest());
-	const unknown = list.forms.filter(({ id, createdAt }) => createdAt > since && !isKnown(id));
-	for (const { id } of unknown) if (!firstSeen.has(id)) firstSeen.set(id, now);
-	const isYoung = ({ id, createdAt }: ListedForm) =>
-		now - createdAt < OLD_MS && isWithin(deliveryTimeMs, firstSeen.get(id) ?? now, now);
-	const young = unknown.filter(isYoung);
-	const ready = unknown.filter((form) => !isYoung(form)).sort((one, other) => one.createdAt - other.createdAt);
-	const newest = Math.max(bookmark, ...list.forms.map(({ createdAt }) => createdAt - BOOKMARK_DELAY_MS));
-	return {
-		ready,
-		hasYoung: young.length > 0,
-		nextBookmark: Math.min(newest, ...young.map(({ createdAt }) => createdAt - 1)),
-	};
 }

@@ -1,43 +1,165 @@
-import type { ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
+import type { Bookmark } from '../staticData';
+import { LATENESS_MS, MAX_FORM_AGE_MS, UNLISTED_MS } from '../timing';
+import { byAge, type ListedForm } from './formList';
 
-import type { EventMessage } from '../../api/delivery';
-import { isDataObject } from '../../utils/json';
-import { callOwnUrl } from '../delivery/ownUrl';
-import { readState } from '../staticData';
-import { isKnownForm, triggerMemory } from '../triggerMemory';
+/** As many forms the bookmark may stay behind: static data can name them. */
+const MAX_BEHIND = 500;
 
-/** No event of Argyle's: n8n's main process asks the process that receives deliveries. */
-const QUESTION = 'n8n_nodes_argyle.taken_forms';
+/** More than n8n can run between two looks. */
+const MAX_UNLISTED = 10_000;
 
-/** Bounds the question. */
-const MAX_FORMS = 1_000;
+/** A place in the list of forms. */
+export type Position = Pick<Bookmark, 'time' | 'form'>;
 
-const textsIn = (value: unknown): string[] =>
-	Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
-
-/**
- * Which of the forms were taken by another process of n8n: in queue mode, the main process learns of no delivery.
- * Static data is read anew for each call, but not here. It learns the bookmark by it. Never throws.
- */
-export async function formsTakenElsewhere(
-	context: ITriggerFunctions,
-	url: string,
-	secret: string,
-	forms: string[],
-): Promise<string[]> {
-	if (forms.length === 0) return [];
-	const { bookmark } = triggerMemory(context);
-	const data = { forms: forms.slice(0, MAX_FORMS), bookmark };
-	// Where the route is not open from inside, the execution of each form finds out.
-	const answer = await callOwnUrl(context, url, secret, { event: QUESTION, data });
-	return isDataObject(answer) ? textsIn(answer.taken).filter((form) => forms.includes(form)) : [];
+/** Of an execution for a form. */
+interface Start {
+	/** When n8n had stored it, or was asked for it. */
+	since: number;
+	hasBegun: boolean;
 }
 
-/** The answer to `formsTakenElsewhere`, undefined when the message is no such question. */
-export function answerTakenForms(context: IWebhookFunctions, { event, data }: EventMessage): string[] | undefined {
-	if (event !== QUESTION) return undefined;
-	const memory = triggerMemory(context);
-	if (typeof data.bookmark === 'number') memory.bookmark = Math.max(memory.bookmark ?? 0, data.bookmark);
-	const { startedForms } = readState(context.getWorkflowStaticData('node'));
-	return textsIn(data.forms).filter((form) => startedForms.includes(form) || isKnownForm(memory, form));
+interface Entry {
+	readonly form: ListedForm;
+	start?: Start;
+}
+
+const positionOf = ({ form: { createdAt, id } }: Entry): Position => ({ time: createdAt, form: id });
+
+function isAfter({ time, form }: Position, { createdAt, id }: ListedForm): boolean {
+	return createdAt > time || (createdAt === time && form !== undefined && id > form);
+}
+
+/**
+ * What this process knows of the forms of one trigger: which Argyle's list has shown, and which of them have started
+ * the workflow. All times in milliseconds since 1970, `createdAt` by Argyle's clock, the others by n8n's.
+ */
+export class KnownForms {
+	/** Oldest first. */
+	private listed: Entry[] = [];
+
+	private readonly byId = new Map<string, Entry>();
+
+	/** Of forms that the list has not shown. */
+	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
+
+	/** Forms up to here are forgotten; what appears there later is too late. */
+	private horizon: Position = { time: -Infinity };
+
+	private newest = -Infinity;
+
+	/** So many of the listed ones, from the oldest on, have started the workflow. */
+	private startedCount = 0;
+
+	/** Forgets what was listed: only forms after this place count. */
+	startAt(position: Position): void {
+		this.listed = [];
+		this.byId.clear();
+		this.horizon = position;
+		this.newest = -Infinity;
+		this.startedCount = 0;
+	}
+
+	/** Adds what a reading of the list has shown. */
+	list(forms: readonly ListedForm[]): void {
+		for (const { createdAt } of forms) this.newest = Math.max(this.newest, createdAt);
+		for (const form of forms.filter(({ id }) => !this.byId.has(id))) {
+			const entry = { form, start: this.unlisted.get(form.id) };
+			this.unlisted.delete(form.id);
+			if (!isAfter(this.horizon, form) || this.isTooOld(form)) continue;
+			this.byId.set(form.id, entry);
+			this.listed.push(entry);
+		}
+		this.listed.sort(({ form: one }, { form: other }) => byAge(one, other));
+		this.startedCount = 0;
+	}
+
+	/** The listed forms that have not started the workflow, the oldest first. */
+	missing(): ListedForm[] {
+		const isMissing = ({ form, start }: Entry) => start === undefined && !this.isTooOld(form);
+		return this.listed.filter(isMissing).map(({ form }) => form);
+	}
+
+	/** Whether an execution for the form was stored, asked for, or has begun. */
+	has(id: string): boolean {
+		return this.startOf(id) !== undefined;
+	}
+
+	hasBegun(id: string): boolean {
+		return this.startOf(id)?.hasBegun === true;
+	}
+
+	/** n8n has stored an execution for the form, or was asked for one. */
+	store(id: string, now: number): void {
+		if (!this.has(id)) this.set(id, { since: now, hasBegun: false });
+	}
+
+	begin(id: string, now: number): void {
+		this.set(id, { since: now, hasBegun: true });
+	}
+
+	/** There is no execution for the form after all. Has no effect once one has begun. */
+	forget(id: string): void {
+		if (this.hasBegun(id)) return;
+		const entry = this.byId.get(id);
+		if (entry !== undefined) entry.start = undefined;
+		this.unlisted.delete(id);
+	}
+
+	/**
+	 * Where the bookmark may be: behind the last form up to which all have started the workflow, but not so far behind
+	 * the newest that a form could still appear before it, unless more than 500 forms lie between. Forgets what no form
+	 * can appear before.
+	 */
+	advance(now: number): Position {
+		while (this.isSettled(this.listed[this.startedCount], now)) this.startedCount++;
+		const limit = this.newest - LATENESS_MS;
+		const isLate = ({ form }: Entry, index: number) => index >= this.startedCount || form.createdAt > limit;
+		const lateFrom = this.listed.findIndex(isLate);
+		this.forgetFirst(lateFrom === -1 ? this.listed.length : lateFrom);
+		const behind = this.listed[this.startedCount - MAX_BEHIND - 1];
+		return behind === undefined ? this.horizon : positionOf(behind);
+	}
+
+	/** The forms after the bookmark whose execution has begun. */
+	begun(): string[] {
+		const entries = this.listed.slice(Math.max(0, this.startedCount - MAX_BEHIND));
+		const listed = entries.filter(({ start }) => start?.hasBegun === true).map(({ form }) => form.id);
+		return [...listed, ...this.unlisted.keys().filter((id) => this.hasBegun(id))];
+	}
+
+	private startOf(id: string): Start | undefined {
+		return this.byId.get(id)?.start ?? this.unlisted.get(id);
+	}
+
+	private set(id: string, start: Start): void {
+		const entry = this.byId.get(id);
+		if (entry !== undefined) {
+			entry.start = start;
+			return;
+		}
+		this.unlisted.deleteOldestWhile(({ since }) => !isWithin(UNLISTED_MS, since, start.since));
+		this.unlisted.set(id, start);
+	}
+
+	private isTooOld({ createdAt }: ListedForm): boolean {
+		return createdAt <= this.newest - MAX_FORM_AGE_MS;
+	}
+
+	/** An execution that n8n has stored, and holds back, counts after a while: it is not lost then. */
+	private isSettled(entry: Entry | undefined, now: number): boolean {
+		if (entry === undefined) return false;
+		const { form, start } = entry;
+		if (start === undefined) return this.isTooOld(form);
+		return start.hasBegun || !isWithin(LATENESS_MS, start.since, now);
+	}
+
+	private forgetFirst(count: number): void {
+		const forgotten = this.listed.splice(0, count);
+		for (const { form } of forgotten) this.byId.delete(form.id);
+		const last = forgotten.at(-1);
+		if (last !== undefined) this.horizon = positionOf(last);
+		this.startedCount -= count;
+	}
 }

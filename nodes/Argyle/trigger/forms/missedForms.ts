@@ -1,32 +1,14 @@
-import type { IRun, ITriggerFunctions } from 'n8n-workflow';
+import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
 
-import type { ArgyleClient } from '../../transport/client';
+import { FORM_SUBMITTED } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
-import { clock } from '../../utils/clock';
-import { recentLists } from '../accountLists';
-import { formEvent } from '../formEvent';
-import { type ListedForm, missedForms } from './formList';
-import { includesUserForm } from '../settings';
-import { stateToSend } from './bookmark';
-import { readState } from '../staticData';
-import { withState } from '../submittedForm';
-import { isKnownForm, type TriggerMemory, triggerKey, triggerMemory } from '../triggerMemory';
-
-/** n8n starts about twenty executions a second. */
-const EMIT_INTERVAL_MS = 50;
-
-/** There is always a next look. */
-export const WATCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
-
-/** How forms reach the workflow otherwise. */
-interface Delivery {
-	/** As the deliveries' `name`. */
-	name: string;
-	/** For how long a form may still be on its way. */
-	deliveryTimeMs: number;
-	/** Which of the forms other processes of n8n took. */
-	takenElsewhere?: (forms: string[]) => Promise<string[]>;
-}
+import { isWithin } from '../../utils/clock';
+import { includesUserForm, type TriggerSettings } from '../settings';
+import { DELIVERY_MS, GIVE_UP_MS, LATENESS_MS, OLD_FORM_MS } from '../timing';
+import { type TriggerMemory, triggerKey, triggerMemory } from '../triggerMemory';
+import { moveBookmark, saveState } from './bookmark';
+import type { FormList, ListedForm } from './formList';
+import { startQueue } from './startQueue';
 
 const tooManyForms = () =>
 	new ArgyleError(
@@ -34,81 +16,178 @@ const tooManyForms = () =>
 		'Forms that were submitted while n8n was away may be missing: compare the list in the Argyle Console.',
 	);
 
+const notStarted = (error: unknown) =>
+	new ArgyleError(
+		'n8n could not start the workflow for a form',
+		`The form is tried again. n8n says: ${error instanceof Error ? error.message : String(error)}`,
+		{ isTransient: true },
+	);
+
+/** The event of a form as Argyle's list shows it: whose form it is, the execution finds out. */
+export function listedEvent(
+	{ id, account, record }: Pick<ListedForm, 'id' | 'account' | 'record'>,
+	{ name, includeUserForm }: Pick<TriggerSettings, 'name' | 'includeUserForm'>,
+): IDataObject {
+	const event = { event: FORM_SUBMITTED, name, data: { account, user_form: id } };
+	return includesUserForm(includeUserForm) ? { ...event, userForm: record } : event;
+}
+
+/** How forms reach the workflow otherwise. */
+interface Delivery {
+	/** For how long a form may still be on its way. */
+	deliveryMs: number;
+	/** Which of the forms other processes of n8n received. */
+	receivedElsewhere(forms: string[]): Promise<string[]>;
+}
+
+/** Forms that nobody delivers. */
+export const NO_DELIVERY: Delivery = { deliveryMs: 0, receivedElsewhere: async () => [] };
+
 /** Starts the workflow for the forms that were submitted since the bookmark and not delivered. */
-export class CatchUp {
+export class MissedForms {
 	/** When this process learned of the forms that may still be delivered. */
 	private readonly firstSeen = new Map<string, number>();
 
-	/** When the forms were submitted whose execution n8n may not have stored yet. */
-	private readonly unstored = new Map<string, number>();
+	/** Those that wait for their turn. */
+	private readonly queued = new Set<string>();
+
+	/** When n8n was asked for the executions of which it is unknown whether they have begun. */
+	private readonly asked = new Map<string, number>();
+
+	/** The newest form when the list was read to its end last, and when it was read first. */
+	private readTo: number | undefined;
+
+	private backlogTo: number | undefined;
+
+	private failure: ArgyleError | undefined;
+
+	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
+	private isEndUntold = false;
 
 	private readonly memory: TriggerMemory;
 
 	private readonly context: ITriggerFunctions;
 
+	private readonly settings: TriggerSettings;
+
 	private readonly closed: AbortSignal;
 
-	constructor(context: ITriggerFunctions, closed: AbortSignal) {
+	constructor(context: ITriggerFunctions, settings: TriggerSettings, closed: AbortSignal) {
 		this.context = context;
+		this.settings = settings;
 		this.closed = closed;
 		this.memory = triggerMemory(context);
-		const { bookmark, startedForms } = readState(context.getWorkflowStaticData('node'));
-		this.memory.bookmark ??= bookmark;
-		for (const form of startedForms) this.memory.startedForms.set(form, true);
 	}
 
 	/**
-	 * Returns in how many milliseconds to run again, undefined when nothing is pending. Throws ArgyleError when the forms
-	 * can't be read.
+	 * Looks for forms after the bookmark, which there has to be, and queues their executions. Returns in how many
+	 * milliseconds to look again, undefined when nothing is pending. Throws ArgyleError when the forms can't be read,
+	 * or n8n can't start the workflow.
 	 */
-	async run(client: ArgyleClient, { name, deliveryTimeMs, takenElsewhere }: Delivery): Promise<number | undefined> {
-		const { memory } = this;
-		if (memory.bookmark === undefined) return undefined;
-		const list = recentLists(client).forms();
-		const isComplete = await list.readBackTo(memory.bookmark);
-		const isKnown = (id: string) => isKnownForm(memory, id);
-		const { ready, hasYoung, nextBookmark } = missedForms(
-			list,
-			memory.bookmark,
-			isKnown,
-			this.firstSeen,
-			deliveryTimeMs,
-			Date.now(),
-		);
-		const readyIds = ready.map(({ id }) => id);
-		for (const id of (await takenElsewhere?.(readyIds)) ?? []) memory.forms.set(id, true);
-		for (const form of ready) await this.start(client, form, name);
+	async look(list: FormList, { deliveryMs, receivedElsewhere }: Delivery): Promise<number | undefined> {
+		const { forms, bookmark } = this.memory;
+		const isComplete = await list.readBackTo(Math.max(bookmark?.time ?? 0, (this.readTo ?? 0) - LATENESS_MS));
+		const now = Date.now();
+		forms.list(list.forms);
+		if (isComplete) this.readTo = list.newestTime;
+		this.backlogTo ??= list.newestTime;
+		this.giveUp(now);
+		const missing = forms.missing().filter(({ id }) => !this.queued.has(id));
+		const ready = missing.filter((form) => !this.isOnItsWay(form, deliveryMs, now));
+		if (missing.length === 0) this.firstSeen.clear();
+		for (const id of await receivedElsewhere(ready.map(({ id }) => id))) forms.store(id, now);
 		if (this.closed.aborted) return undefined;
-		memory.bookmark = Math.min(nextBookmark, ...this.unstoredSince());
-		if (!hasYoung) this.firstSeen.clear();
+		this.enqueue(ready.filter(({ id }) => !forms.has(id)));
+		moveBookmark(this.context);
+		this.throwFailure();
 		if (!isComplete) throw tooManyForms();
-		return hasYoung || ready.length > 0 ? deliveryTimeMs : undefined;
+		return missing.length > 0 ? DELIVERY_MS : undefined;
 	}
 
-	/** Bookmarks before the forms that are found again when n8n could not store their execution. */
-	private unstoredSince(): number[] {
-		for (const id of this.unstored.keys()) if (this.memory.startedForms.get(id) === true) this.unstored.delete(id);
-		return [...this.unstored.values()].map((createdAt) => createdAt - 1);
+	private isOnItsWay({ id, createdAt }: ListedForm, deliveryMs: number, now: number): boolean {
+		if (now - createdAt >= OLD_FORM_MS) return false;
+		const firstSeen = this.firstSeen.get(id) ?? now;
+		this.firstSeen.set(id, firstSeen);
+		return isWithin(deliveryMs, firstSeen, now);
 	}
 
-	private async start(client: ArgyleClient, form: ListedForm, name: string): Promise<void> {
-		if (isKnownForm(this.memory, form.id)) return;
-		const message = await formEvent(client, form, name, includesUserForm(this.context));
+	/** n8n up to 2.14 says nothing when it could not store an execution. */
+	private giveUp(now: number): void {
+		for (const [id, since] of this.asked) {
+			if (this.memory.forms.hasBegun(id)) this.asked.delete(id);
+			else if (!isWithin(GIVE_UP_MS, since, now)) {
+				this.asked.delete(id);
+				this.memory.forms.forget(id);
+			}
+		}
+	}
+
+	private enqueue(forms: ListedForm[]): void {
+		for (const { id } of forms) this.queued.add(id);
+		startQueue.add(
+			forms.map((form) => ({
+				isBacklog: form.createdAt <= Number(this.backlogTo),
+				submittedAt: form.createdAt,
+				start: () => this.start(form),
+			})),
+		);
+	}
+
+	private throwFailure(): void {
+		const { failure } = this;
+		this.failure = undefined;
+		if (failure !== undefined) throw failure;
+	}
+
+	private start(form: ListedForm): Promise<unknown> | undefined {
+		const { forms } = this.memory;
+		this.queued.delete(form.id);
+		this.firstSeen.delete(form.id);
 		// It may have been delivered in the meantime.
-		if (this.closed.aborted || isKnownForm(this.memory, form.id)) return;
-		const json = withState(message, stateToSend(this.context));
+		if (this.closed.aborted || forms.has(form.id)) return undefined;
+		const now = Date.now();
+		forms.store(form.id, now);
+		this.asked.set(form.id, now);
+		moveBookmark(this.context);
+		this.context.logger.info(`The Argyle Trigger starts the workflow for the form ${form.id}`);
+		const end = this.emit(form);
+		void end.then(
+			() => this.settle(form.id),
+			(error: unknown) => this.fail(form, error),
+		);
+		return end;
+	}
+
+	/** Resolves when the execution has ended, rejects when n8n could not store it. */
+	private async emit(form: ListedForm): Promise<unknown> {
+		const { helpers } = this.context;
+		const items = helpers.returnJsonArray(listedEvent(form, this.settings));
+		// Elsewhere the execution saves it. n8n saves static data as a whole, with what others have changed since.
+		if (this.memory.runsElsewhere) saveState(this.context);
 		// n8n makes no second execution with the same key, whichever process asks for it.
 		const key = `argyle ${triggerKey(this.context)} ${form.id}`;
-		const execution = this.context.helpers.createDeferredPromise<IRun>();
-		this.memory.forms.set(form.id, true);
-		this.unstored.set(form.id, form.createdAt);
-		void execution.promise.then(
-			() => this.unstored.delete(form.id),
-			// n8n's database may be locked. The next look starts it again.
-			() => this.memory.forms.delete(form.id),
-		);
-		this.context.emit([this.context.helpers.returnJsonArray(json)], undefined, execution, key);
-		this.context.logger.info(`The Argyle Trigger starts the workflow for the form ${form.id}`);
-		await clock.pause(EMIT_INTERVAL_MS, this.closed);
+		const execution = helpers.createDeferredPromise<IRun>();
+		this.context.emit([items], undefined, this.isEndUntold ? undefined : execution, key);
+		return await execution.promise;
+	}
+
+	private settle(id: string): void {
+		const { forms } = this.memory;
+		this.asked.delete(id);
+		this.memory.runsElsewhere = !forms.hasBegun(id);
+		forms.begin(id, Date.now());
+	}
+
+	private fail(form: ListedForm, error: unknown): void {
+		if (error instanceof UserError && !this.isEndUntold) {
+			this.isEndUntold = true;
+			this.context.logger.info(`n8n does not tell the Argyle Trigger when an execution ends: ${error.message}`);
+			void this.emit(form).catch((again: unknown) => this.fail(form, again));
+			return;
+		}
+		// n8n's database may be locked. The next look starts it again.
+		this.asked.delete(form.id);
+		this.memory.forms.forget(form.id);
+		this.failure = notStarted(error);
 	}
 }

@@ -6,7 +6,7 @@ import { KeyedMutex } from '../../utils/concurrency';
 import { triggerKey, triggerMemory } from '../triggerMemory';
 
 /** More than come in the time that is read back. n8n reads and writes them as a whole each time. */
-const MAX_PROCESSED = 5_000;
+const MAX_PROCESSED = 2_000;
 
 const MAX_TRIES = 4;
 
@@ -17,12 +17,6 @@ interface Batch {
 	readonly forms: string[];
 	/** Those of the forms that were in the store before. */
 	readonly processed: Promise<string[]>;
-}
-
-interface Recorded {
-	wasProcessed: boolean;
-	/** Whether no other form of the trigger is about to be recorded by this process. */
-	isLast: boolean;
 }
 
 /** n8n reads and writes the processed values without a transaction. */
@@ -68,31 +62,32 @@ function openBatch(context: IExecuteFunctions, key: string): Batch {
 	return batch;
 }
 
-async function recordInTurn(context: IExecuteFunctions, form: string): Promise<Recorded> {
+/** Returns whether the form was in the store before. */
+async function recordInTurn(context: IExecuteFunctions, form: string): Promise<boolean> {
 	const key = triggerKey(context);
 	const open = waiting.get(key);
 	// The store tells equal forms apart only in different turns.
 	const batch = open === undefined || open.forms.includes(form) ? openBatch(context, key) : open;
 	batch.forms.push(form);
-	const processed = await batch.processed;
-	return { wasProcessed: processed.includes(form), isLast: batch.forms.at(-1) === form && !waiting.has(key) };
+	return (await batch.processed).includes(form);
 }
 
 /** What another process stores at the same moment can undo a recorded value, so it is read once more. */
-async function ensureRecorded(context: IExecuteFunctions, form: string): Promise<boolean> {
-	for (let tries = 1; ; tries++) {
+async function ensureRecorded(context: IExecuteFunctions, form: string): Promise<void> {
+	for (let tries = 1; tries < MAX_TRIES; tries++) {
 		await clock.pause(recheckDelay());
-		const { wasProcessed, isLast } = await recordInTurn(context, form);
-		if (wasProcessed || tries === MAX_TRIES - 1) return isLast;
+		if (await recordInTurn(context, form)) return;
 	}
 }
 
-/** Records the form in n8n's durable store, in whichever process. Throws ArgyleError when the store fails. */
-export async function recordForm(context: IExecuteFunctions, form: string): Promise<Recorded> {
-	const recorded = await recordInTurn(context, form);
-	const memory = triggerMemory(context);
-	// Then all executions of this n8n run in this process.
-	const isReceiver = memory.publishedUrl !== undefined || memory.forms.get(form) === true;
-	if (recorded.wasProcessed || isReceiver) return recorded;
-	return { wasProcessed: false, isLast: await ensureRecorded(context, form) };
+/**
+ * Records the form in n8n's durable store, in whichever process. Returns whether it was there before. Throws
+ * ArgyleError when the store fails.
+ */
+export async function recordForm(context: IExecuteFunctions, form: string): Promise<boolean> {
+	const wasProcessed = await recordInTurn(context, form);
+	const { watch, forms } = triggerMemory(context);
+	// In the process that watches the trigger, or received the form, all executions of this n8n run.
+	if (!wasProcessed && watch === undefined && !forms.has(form)) await ensureRecorded(context, form);
+	return wasProcessed;
 }

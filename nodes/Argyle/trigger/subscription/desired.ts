@@ -1,34 +1,39 @@
-import type { IHookFunctions, ITriggerFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { deriveSecret } from '../../api/delivery';
 import { type SubscriptionConfig, type SubscriptionRequest, subscriptionRequest } from '../../api/subscriptionRequest';
 import { isSameUrl, type Subscription } from '../../api/subscriptions';
 import { isDataObject } from '../../utils/json';
-import { assertSwitches, eventName, optionsOf } from '../settings';
+import { assertSwitches, type TriggerSettings } from '../settings';
+
+/** A subscription as the trigger wants it, with its signing secret. */
+export interface DesiredSubscription {
+	request: SubscriptionRequest;
+	secret: string;
+}
 
 /**
  * What the trigger's parameters ask for, with its webhook URL. Throws ArgyleError when they can't make a subscription,
  * or an option is neither on nor off.
  */
 export function desiredSubscription(
-	context: IHookFunctions | ITriggerFunctions,
-	url: string | undefined,
-): SubscriptionRequest {
-	assertSwitches(context);
-	return subscriptionRequest({
-		...optionsOf(context),
-		name: eventName(context),
-		url,
-		events: context.getNodeParameter('events'),
-		items: context.getNodeParameter('items', []),
-	});
+	settings: TriggerSettings,
+	url: string,
+	credential: ICredentialDataDecryptedObject,
+): DesiredSubscription {
+	assertSwitches(settings);
+	const { name, events, items, options } = settings;
+	const request = subscriptionRequest({ ...options, name, url, events, items });
+	return { request, secret: deriveSecret(credential, url) };
 }
 
 /** Whether a stored subscription does what is desired. Its name is a label and may differ. */
-export function matches(stored: Subscription, desired: SubscriptionRequest): boolean {
+export function matches(stored: Subscription, { request, secret }: DesiredSubscription): boolean {
 	return (
-		isSameUrl(stored.url, desired.url) &&
-		areSameEvents(stored.events, desired.events) &&
-		isSameConfig(stored.config, desired.config)
+		stored.secret === secret &&
+		isSameUrl(stored.url, request.url) &&
+		areSameEvents(stored.events, request.events) &&
+		isSameConfig(stored.config, request.config)
 	);
 }
 

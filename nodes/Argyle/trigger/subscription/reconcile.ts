@@ -1,6 +1,5 @@
-import type { Logger } from 'n8n-workflow';
+import type { IHookFunctions, ITriggerFunctions, Logger } from 'n8n-workflow';
 
-import type { SubscriptionRequest } from '../../api/subscriptionRequest';
 import {
 	createSubscription,
 	ensureDeleted,
@@ -10,18 +9,22 @@ import {
 } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
-import { matches } from './desired';
+import { KeyedMutex } from '../../utils/concurrency';
+import { knowSecrets } from '../delivery/authentication';
+import { lastRegistration } from '../forms/bookmark';
+import { triggerMemory } from '../triggerMemory';
+import { type DesiredSubscription, matches } from './desired';
+import { warnOfOrphan } from './orphan';
+import { rememberSubscription } from './remembered';
 
-/** A subscription as the trigger wants it, with its signing secret. */
-export interface DesiredSubscription {
-	request: SubscriptionRequest;
-	secret: string;
-}
+/** The hooks and the watch change the subscriptions to a URL one after the other. */
+export const subscriptionMutex = new KeyedMutex();
 
-interface Creation {
-	created: Subscription;
-	/** Whether a request whose response was lost may have created a second one. */
-	mayHaveDuplicate: boolean;
+/** What sends to the trigger's URL now. */
+interface Reconciled {
+	subscription: Subscription;
+	/** Whether it was created just now. */
+	isNew: boolean;
 }
 
 /** The subscriptions to the trigger's own URL, and no others. */
@@ -29,47 +32,73 @@ export async function ownSubscriptions(client: ArgyleClient, url: string): Promi
 	return subscriptionsTo(url, await listSubscriptions(client));
 }
 
-/** The one that is as desired. Of several the first, so that every process keeps the same one. */
-export function findDesired(own: Subscription[], { request, secret }: DesiredSubscription): Subscription | undefined {
-	return own.find((subscription) => subscription.secret === secret && matches(subscription, request));
+/** Of several the first, so that every process keeps the same one. */
+const findDesired = (own: Subscription[], desired: DesiredSubscription) =>
+	own.find((subscription) => matches(subscription, desired));
+
+/** Whether exactly the desired subscription is there. */
+export function isReconciled(own: Subscription[], desired: DesiredSubscription): boolean {
+	return own.length === 1 && own.every((subscription) => matches(subscription, desired));
 }
 
 /**
- * Creates the subscription, then removes those that it replaces, so that no event is lost in between. When one of them
- * can't be removed, the new one is rolled back. Throws ArgyleError.
+ * Has exactly the desired subscription send to its URL: keeps the one that is as desired, else creates it, then removes
+ * the others, so that no event is lost in between. When one of them can't be removed, the new one is rolled back. `own`
+ * are the subscriptions to the URL. Tells the door for deliveries their secret. Of a test's subscription nothing is
+ * remembered. Throws ArgyleError.
  */
-export async function replaceSubscriptions(
+export async function reconcile(
+	context: IHookFunctions | ITriggerFunctions,
 	client: ArgyleClient,
 	desired: DesiredSubscription,
-	replaced: Subscription[],
-	logger: Logger,
-): Promise<Creation> {
-	const creation = await createIdempotently(client, desired, replaced);
-	await removeAll(client, idsOf(replaced)).catch(async (obstacle: unknown) => {
-		await rollBack(client, creation.created.id, logger);
+	own: Subscription[],
+): Promise<Reconciled> {
+	const { secret } = desired;
+	const { url } = desired.request;
+	knowSecrets(context, url, own);
+	const kept = findDesired(own, desired);
+	const { created, mayHaveTwin } =
+		kept === undefined ? await createIdempotently(client, desired, own) : { created: kept, mayHaveTwin: false };
+	const isNew = kept === undefined;
+	const others = own.filter(({ id }) => id !== created.id);
+	await removeAll(client, idsOf(others)).catch(async (obstacle: unknown) => {
+		if (isNew) await rollBack(client, created.id, context.logger);
 		throw obstacle;
 	});
-	return creation;
+	// Without an ID, whoever removes it searches for all that send to the URL.
+	rememberSubscription(url, mayHaveTwin ? undefined : created.id);
+	knowSecrets(context, url, [{ secret }]);
+	const memory = triggerMemory(context);
+	if (memory.testUrl !== url) {
+		if (isNew) warnOfOrphan(context.logger, lastRegistration(context), { url, account: client.account }, own);
+		memory.registered = { id: created.id, url, account: client.account, environment: client.environment.label };
+	}
+	return { subscription: created, isNew };
+}
+
+interface Creation {
+	created: Subscription;
+	/** Whether a request whose response was lost may create a second one. */
+	mayHaveTwin: boolean;
 }
 
 /**
  * Creates the subscription once. After a lost response the service is asked whether there is one that was not there
- * before, then it is created again. Where the service refuses a second subscription to one URL, those that are replaced
- * are deleted first.
+ * before, then it is created again.
  */
 async function createIdempotently(
 	client: ArgyleClient,
 	desired: DesiredSubscription,
-	replaced: Subscription[],
+	before: Subscription[],
 ): Promise<Creation> {
 	const { request, secret } = desired;
-	const replacedIds = new Set(idsOf(replaced));
+	const idsBefore = new Set(idsOf(before));
 	let unknownOutcomes = 0;
 	async function findCreated(): Promise<Subscription | undefined> {
 		if (unknownOutcomes === 0) return undefined;
 		const own = await ownSubscriptions(client, request.url);
 		const found = findDesired(
-			own.filter(({ id }) => !replacedIds.has(id)),
+			own.filter(({ id }) => !idsBefore.has(id)),
 			desired,
 		);
 		if (found !== undefined) unknownOutcomes--;
@@ -83,23 +112,13 @@ async function createIdempotently(
 			throw caught;
 		});
 	}
-	async function resolveConflict(caught: unknown): Promise<Subscription> {
+	const created = await client.retry(create).catch(async (caught: unknown) => {
 		// When the search fails too, the first error says more.
 		const found = await findCreated().catch(() => undefined);
-		if (found !== undefined) return found;
-		if (!isConflict(asArgyleError(caught))) throw caught;
-		const conflicting = await ownSubscriptions(client, request.url);
-		if (conflicting.length === 0) throw caught;
-		await removeAll(client, idsOf(conflicting));
-		return await client.retry(create);
-	}
-	const created = await client.retry(create).catch(resolveConflict);
-	return { created, mayHaveDuplicate: unknownOutcomes > 0 };
-}
-
-/** Whether Argyle allows only one subscription per URL is not documented; this is how such a service would say so. */
-function isConflict({ statusCode, description }: ArgyleError): boolean {
-	return statusCode === 409 || (statusCode === 400 && /already|unique|duplicate/i.test(description));
+		if (found === undefined) throw caught;
+		return found;
+	});
+	return { created, mayHaveTwin: unknownOutcomes > 0 };
 }
 
 /** Returns whether all of them existed. Throws ArgyleError naming the first that stays behind. */

@@ -10,72 +10,103 @@ function sourceOf(derived: string, registered: string[] = []) {
 	return { derive: jest.fn(async () => derived), lookUp: jest.fn(async () => registered) };
 }
 
-describe('KnownSecrets', () => {
-	it('reads the credential every five minutes, and asks the service for nothing', async () => {
+describe('the secret of the credential', () => {
+	it('is read every five minutes, without a question to the service', async () => {
 		const known = new KnownSecrets();
 		const source = sourceOf('d');
-		for (const ms of [0, 1, 5 * MINUTE - 1]) expect(await known.current(source, now + ms)).toEqual(['d']);
+		for (const ms of [0, 1, 5 * MINUTE - 1]) expect(await known.derived(source, now + ms)).toBe('d');
 		expect(source.derive).toHaveBeenCalledTimes(1);
-		expect(await known.current(sourceOf('e'), now + 5 * MINUTE)).toEqual(['e']);
+		expect(await known.derived(sourceOf('e'), now + 5 * MINUTE)).toBe('e');
 		expect(source.lookUp).not.toHaveBeenCalled();
 	});
 
-	it('calls that come while the credential is read wait for its secret', async () => {
+	it('is read once for calls that come together', async () => {
 		const known = new KnownSecrets();
-		for (const at of [now, now + 5 * MINUTE]) {
-			const source = sourceOf('d');
-			const both = await Promise.all([known.current(source, at), known.current(source, at)]);
-			expect(both).toEqual([['d'], ['d']]);
-			expect(source.derive).toHaveBeenCalledTimes(1);
-		}
-	});
-
-	it('rejects while the credential cannot be read, and reads it again after five seconds', async () => {
-		const known = new KnownSecrets();
-		await expect(known.current({ ...sourceOf('d'), derive: down }, now)).rejects.toThrow('down');
 		const source = sourceOf('d');
-		await expect(known.current(source, now + 4_999)).rejects.toThrow('down');
-		expect(source.derive).not.toHaveBeenCalled();
-		expect(await known.current(source, now + 5_000)).toEqual(['d']);
+		expect(await Promise.all([known.derived(source, now), known.derived(source, now)])).toEqual(['d', 'd']);
+		expect(source.derive).toHaveBeenCalledTimes(1);
 	});
 
-	it('asks the service once for a hundred calls that come together', async () => {
+	it('is read again after a second for a call that it did not sign, and after a failure', async () => {
+		const known = new KnownSecrets();
+		await known.derived(sourceOf('d'), now);
+		expect(await known.derivedAgain(sourceOf('e'), now + 999)).toBe('d');
+		expect(await known.derivedAgain(sourceOf('e'), now + 1_000)).toBe('e');
+		await expect(known.derivedAgain({ ...sourceOf('f'), derive: down }, now + 3_000)).rejects.toThrow('down');
+		await expect(known.derived(sourceOf('g'), now + 3_999)).rejects.toThrow('down');
+		expect(await known.derived(sourceOf('g'), now + 4_000)).toBe('g');
+	});
+
+	it('is read again after the clock was set back', async () => {
+		const known = new KnownSecrets();
+		await known.derived(sourceOf('d'), now);
+		expect(await known.derived(sourceOf('e'), now - MINUTE)).toBe('e');
+	});
+});
+
+describe('the question to the service', () => {
+	it('is asked once for a hundred calls that come together', async () => {
 		const known = new KnownSecrets();
 		const source = sourceOf('d', ['r']);
-		const asked = Array.from({ length: 100 }, async () => await known.refresh(source, now));
+		const asked = Array.from({ length: 100 }, async () => await known.askService(source, now));
 		expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
-		expect([source.derive.mock.calls.length, source.lookUp.mock.calls.length]).toEqual([1, 1]);
-		expect(known.valid(now)).toEqual(['d', 'r']);
+		expect(source.lookUp).toHaveBeenCalledTimes(1);
+		expect(known.valid(now)).toEqual(['r']);
 	});
 
-	it('asks the service once a minute, also after a failure and after the clock was set back', async () => {
+	it('is asked again after a minute, after a failure in five seconds, and after the clock was set back', async () => {
 		const known = new KnownSecrets();
 		const source = sourceOf('d');
-		for (let ms = 0; ms < 10 * MINUTE; ms += 100) await known.refresh(source, now + ms);
+		for (let ms = 0; ms < 10 * MINUTE; ms += 100) await known.askService(source, now + ms);
 		expect(source.lookUp).toHaveBeenCalledTimes(10);
-		expect(await known.refresh({ ...source, lookUp: down }, now + 10 * MINUTE)).toBe(false);
-		expect(await known.refresh(source, now + 11 * MINUTE - 1)).toBe(false);
-		expect(await known.refresh(source, now + 11 * MINUTE)).toBe(true);
-		expect(await known.refresh(source, now - MINUTE)).toBe(true);
+		expect(await known.askService({ ...source, lookUp: down }, now + 10 * MINUTE)).toBe(false);
+		expect(await known.askService(source, now + 10 * MINUTE + 4_999)).toBe(false);
+		expect(await known.askService(source, now + 10 * MINUTE + 5_000)).toBe(true);
+		expect(await known.askService(source, now - MINUTE)).toBe(true);
 		expect(source.lookUp).toHaveBeenCalledTimes(12);
 	});
+});
 
-	it('knows nothing for certain when the credential cannot be read but the service can be asked', async () => {
-		expect(await new KnownSecrets().refresh({ ...sourceOf('d', ['r']), derive: down }, now)).toBe(false);
+describe('a secret that was seen', () => {
+	it('stands as long as the service does not say otherwise, whatever the credential gives', async () => {
+		const known = new KnownSecrets();
+		known.know(['registered'], now);
+		known.confirm('verified');
+		await known.askService({ ...sourceOf('d'), lookUp: down }, now + MINUTE);
+		expect(known.valid(now + 1_000 * MINUTE)).toEqual(['registered', 'verified']);
 	});
 
-	it('accepts the secrets of the service for two minutes, and the derived one for five', async () => {
+	it('counts two minutes longer when the service shows another one, or none', async () => {
 		const known = new KnownSecrets();
-		await known.refresh(sourceOf('d', ['d', 'old']), now);
-		expect(known.valid(now + 2 * MINUTE - 1)).toEqual(['d', 'old']);
-		expect(known.valid(now + 2 * MINUTE)).toEqual(['d']);
-		expect(known.valid(now + 5 * MINUTE)).toEqual([]);
+		known.know(['old'], now);
+		known.confirm('verified');
+		await known.askService(sourceOf('d', ['new']), now + MINUTE);
+		expect(known.valid(now + 3 * MINUTE - 1)).toEqual(['old', 'verified', 'new']);
+		known.know([], now + 2 * MINUTE);
+		expect(known.valid(now + 3 * MINUTE)).toEqual(['new']);
+		expect(known.valid(now + 4 * MINUTE)).toEqual([]);
 	});
 
-	it('a clock that was set back makes no secret valid for longer, and the credential is read again', async () => {
+	it('does not stand again because a delivery that was on its way is signed with it', () => {
 		const known = new KnownSecrets();
-		await known.refresh(sourceOf('d', ['old']), now);
+		known.know(['old'], now);
+		known.know(['new'], now);
+		known.confirm('old');
+		expect(known.valid(now + 2 * MINUTE)).toEqual(['new']);
+	});
+
+	it('stands again when the service shows it again', () => {
+		const known = new KnownSecrets();
+		known.know(['one'], now);
+		known.know(['other'], now);
+		known.know(['one'], now);
+		expect(known.valid(now + 10 * MINUTE)).toEqual(['one']);
+	});
+
+	it('does not count for longer because the clock was set back', () => {
+		const known = new KnownSecrets();
+		known.know(['old'], now);
+		known.know([], now);
 		expect(known.valid(now - MINUTE)).toEqual([]);
-		expect(await known.current(sourceOf('e'), now - MINUTE)).toEqual(['e']);
 	});
 });

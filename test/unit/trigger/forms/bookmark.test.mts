@@ -1,36 +1,17 @@
-import type { ArgyleClient } from '../../../../nodes/Argyle/transport/client';
-import { bookmarkIn } from '../../../../nodes/Argyle/trigger/forms/bookmark';
+import { furthest } from '../../../../nodes/Argyle/trigger/forms/bookmark';
 
-const client: ArgyleClient = Object.create({ account: 'current' });
-const BOOKMARK = Date.UTC(2026, 0, 1);
-const LATER = Date.UTC(2026, 5, 1);
+const at = (time: number, more: object = {}) => ({ time, account: 'a', node: 'n', ...more });
 
-const lastOf = (account: string, id?: string) => ({
-	id,
-	account,
-	url: 'https://n8n.example.com',
-	environment: 'Sandbox',
+it('of two bookmarks of one trigger the later one counts, by the form where the time is the same', () => {
+	expect(furthest(at(1), at(2))).toEqual(at(2));
+	expect(furthest(at(2), at(1))).toEqual(at(2));
+	expect(furthest(at(1, { form: 'x' }), at(1, { form: 'y' }))).toEqual(at(1, { form: 'y' }));
+	expect(furthest(at(1, { form: 'y' }), at(1, { form: 'x' }))).toEqual(at(1, { form: 'y' }));
+	expect([furthest(undefined, at(1)), furthest(at(1), undefined)]).toEqual([at(1), at(1)]);
+	expect(furthest(undefined, undefined)).toBeUndefined();
 });
-const subscription = { id: 'id', created_at: new Date(LATER).toISOString() };
 
-describe('bookmarkIn', () => {
-	it('goes on with the bookmark of the same account, also where nothing says which one it is from', () => {
-		expect(bookmarkIn(client, lastOf('current'), [], undefined, BOOKMARK)).toBe(BOOKMARK);
-		expect(bookmarkIn(client, undefined, [], subscription, BOOKMARK)).toBe(BOOKMARK);
-		expect(bookmarkIn(client, undefined, [], undefined, undefined)).toBeUndefined();
-	});
-
-	it('goes on with the bookmark when another key shows the subscription that was registered last', () =>
-		expect(bookmarkIn(client, lastOf('other', 'id'), [subscription], undefined, BOOKMARK)).toBe(BOOKMARK));
-
-	it('knows none of another account until it is registered there', () => {
-		expect(bookmarkIn(client, lastOf('other', 'old'), [subscription], undefined, BOOKMARK)).toBeUndefined();
-		expect(bookmarkIn(client, lastOf('other'), [], undefined, BOOKMARK)).toBeUndefined();
-	});
-
-	it('begins in another account when the subscription there was made, and never goes back', () => {
-		expect(bookmarkIn(client, lastOf('other', 'old'), [subscription], subscription, BOOKMARK)).toBe(LATER);
-		expect(bookmarkIn(client, lastOf('other', 'old'), [subscription], subscription, undefined)).toBe(LATER);
-		expect(bookmarkIn(client, lastOf('other', 'old'), [subscription], subscription, LATER + 1)).toBe(LATER + 1);
-	});
+it('a bookmark of another account or node does not count, however late it is', () => {
+	expect(furthest(at(1), at(2, { account: 'b' }))).toEqual(at(1));
+	expect(furthest(at(1), at(2, { node: 'm' }))).toEqual(at(1));
 });

@@ -1,22 +1,27 @@
-import type { IHookFunctions } from 'n8n-workflow';
 import type { SubscriptionConfig } from '../../../../nodes/Argyle/api/subscriptionRequest';
+import { readSettings } from '../../../../nodes/Argyle/trigger/settings';
 import { desiredSubscription, matches } from '../../../../nodes/Argyle/trigger/subscription/desired';
 
 const url = 'https://n8n.example.com/webhook';
 const events = ['accounts.added', 'gigs.partially_synced'];
+const secret = 'a'.repeat(64);
 
-const matchesEvents = (stored: string[] | string | undefined, desired: string[]) =>
-	matches({ id: '1', url, events: stored }, { name: 'Forms', url, events: desired });
+const desired = (fields: object = {}) => ({ request: { name: 'Forms', url, events, ...fields }, secret });
+
+const matchesEvents = (stored: string[] | string | undefined, wanted: string[]) =>
+	matches({ id: '1', secret, url, events: stored }, desired({ events: wanted }));
 
 const matchesConfig = (stored: SubscriptionConfig | object | null | undefined, config?: SubscriptionConfig) =>
-	matches({ id: '1', url, events, config: stored }, { name: 'Forms', url, events, config });
+	matches({ id: '1', secret, url, events, config: stored }, desired({ config }));
 
 describe('matches', () => {
-	it('ignores the name and compares the URL', () => {
-		const desired = { name: 'Forms', url, events };
-		expect(matches({ id: '1', name: 'Renamed', url, events }, desired)).toBe(true);
-		expect(matches({ id: '1', url: 'https://N8N.example.com:443/webhook', events }, desired)).toBe(true);
-		expect(matches({ id: '1', name: 'Forms', url: `${url}/`, events }, desired)).toBe(false);
+	it('ignores the name, compares the URL and the secret', () => {
+		const stored = { id: '1', name: 'Renamed', secret, url, events };
+		expect(matches(stored, desired())).toBe(true);
+		expect(matches({ ...stored, url: 'https://N8N.example.com:443/webhook' }, desired())).toBe(true);
+		expect(matches({ ...stored, url: `${url}/` }, desired())).toBe(false);
+		for (const other of ['b'.repeat(64), null, undefined])
+			expect(matches({ ...stored, secret: other }, desired())).toBe(false);
 	});
 
 	it('compares event names in any order', () => {
@@ -51,11 +56,11 @@ describe('matches', () => {
 describe('desiredSubscription', () => {
 	const desiredWith = (options: unknown) => {
 		const parameters: Record<string, unknown> = { options, events };
-		const context: IHookFunctions = Object.create({
+		const settings = readSettings({
 			getNodeParameter: (name: string, fallback: unknown) => (name in parameters ? parameters[name] : fallback),
 			getWorkflow: () => ({ name: 'To CRM' }),
 		});
-		return desiredSubscription(context, url);
+		return desiredSubscription(settings, url, { apiKeySecret: 'key' }).request;
 	};
 
 	it('is named after the workflow unless the options name it, whatever the options are', () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type IDataObject, NodeOperationError, type WorkflowExecuteMode } from 'n8n-workflow';
 import * as staticData from '../../nodes/Argyle/trigger/staticData';
-import { takeState, withState } from '../../nodes/Argyle/trigger/submittedForm';
 import { clock } from '../../nodes/Argyle/utils/clock';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
@@ -11,7 +10,22 @@ import { processedValues } from '../support/n8nCore/processedValues.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const trigger = useTriggerFixture();
-beforeEach(async () => await trigger.activate());
+let close = async () => {};
+
+/** n8n's main process, which watches the trigger, and runs its executions unless they run in workers. */
+async function startMain(): Promise<void> {
+	await close();
+	trigger.restart();
+	await trigger.runHook('checkExists');
+	close = await trigger.runTrigger();
+}
+
+beforeEach(async () => {
+	await trigger.activate();
+	trigger.activationMode = 'init';
+	close = await trigger.runTrigger();
+});
+afterEach(async () => await close());
 
 const formMessage = (form: string) => ({
 	event: 'user_forms.submitted',
@@ -32,9 +46,7 @@ async function received(form: string): Promise<IDataObject> {
 	return items?.[0]?.json ?? {};
 }
 
-const bookmark = () => Date.parse(String(trigger.state.bookmark));
-
-const startedForms = () => staticData.readState(trigger.state).startedForms;
+const savedState = () => staticData.readState(trigger.state);
 
 describe('execution that a form starts', () => {
 	it.each<[WorkflowExecuteMode, WorkflowExecuteMode]>([
@@ -160,15 +172,6 @@ describe('store of processed values', () => {
 		expect(waits).toEqual([]);
 	});
 
-	it('a webhook process that received a form and runs its execution does not wait to look again', async () => {
-		trigger.restart();
-		const form = randomUUID();
-		const json = await received(form);
-		const waits = useFakeTime();
-		expect(await trigger.runExecute([{ json }])).toHaveLength(1);
-		expect(waits).toEqual([]);
-	});
-
 	it('a first value that collides with that of another process is tried again, and found', async () => {
 		const form = randomUUID();
 		const waits = useFakeTime();
@@ -197,7 +200,7 @@ describe('store of processed values', () => {
 });
 
 describe('static data after an execution', () => {
-	it('the bookmark that webhook() sent along never leaves the trigger', async () => {
+	it('what webhook() sent along never leaves the trigger', async () => {
 		for (const mode of ['webhook', 'retry'] as const) {
 			const form = randomUUID();
 			const json = await received(form);
@@ -207,95 +210,106 @@ describe('static data after an execution', () => {
 		}
 	});
 
-	it('of forms that come together, each twentieth and the last one note all', async () => {
+	it('of forms that come together, each twentieth and the last one save all', async () => {
 		const write = jest.spyOn(staticData, 'writeState');
 		const forms = newForms(45);
 		await Promise.all(forms.map(async (form) => await run(form)));
 		expect(write.mock.calls.map(([, { startedForms }]) => startedForms.length)).toEqual([20, 40, 45]);
-		expect(startedForms()).toEqual(forms);
+		expect(savedState().startedForms).toEqual(forms);
 		const [later] = newForms(1);
 		await run(String(later));
-		expect(startedForms()).toEqual([...forms, later]);
+		expect(savedState().startedForms).toEqual([...forms, later]);
 	});
 
-	it('a form that only the store knows is noted when it comes again', async () => {
+	it('a form that only the store knows is saved when it comes again', async () => {
 		const form = randomUUID();
 		await run(form);
-		trigger.staticData = {};
-		trigger.restart();
+		Object.assign(trigger.staticData, { 'node:Node': { ...trigger.state, startedForms: '' } });
+		await startMain();
 		expect(await run(form)).toEqual([]);
-		expect(startedForms()).toEqual([form]);
+		expect(savedState().startedForms).toEqual([form]);
 	});
 
-	it('a worker, to which n8n gives no static data, saves what came with the form', async () => {
-		const { registered } = trigger.state;
-		const registeredAt = bookmark();
-		const ask = (time: number) => eventBody('n8n_nodes_argyle.taken_forms', 'Forms', { forms: [], bookmark: time });
-		// The webhook process knows the bookmark from static data, and a later one from the watch's question.
-		trigger.restart();
-		const forms = newForms(2);
-		const before = await received(String(forms[0]));
-		for (const time of [registeredAt + 7_000, registeredAt + 5_000]) await trigger.deliver(ask(time));
-		const after = await received(String(forms[1]));
-		const saved = [];
-		for (const json of [before, after]) {
-			trigger.restart();
-			trigger.staticData = {};
-			useFakeTime();
-			await trigger.runExecute([{ json }]);
-			saved.push(staticData.readState(trigger.state));
-		}
-		expect(saved).toEqual([
-			{ registered, bookmark: registeredAt, startedForms: [forms[0]] },
-			{ registered, bookmark: registeredAt + 7_000, startedForms: [forms[1]] },
-		]);
+	it('what was saved is kept over a restart', async () => {
+		const [before, after] = newForms(2);
+		await run(String(before));
+		await startMain();
+		await run(String(after));
+		expect(savedState().startedForms).toEqual([before, after]);
 	});
 
-	it('the forms that started the workflow are noted, the last 500', async () => {
-		const forms = Array.from({ length: 510 }, () => randomUUID());
-		await trigger.runExecute(forms.flatMap(formItems));
-		expect(startedForms()).toEqual(forms.slice(10));
-	}, 30_000);
-
-	it('what parallel executions noted is put together again', async () => {
-		const forms = Array.from({ length: 5 }, () => randomUUID());
+	it('what parallel executions saved is put together again', async () => {
+		const forms = newForms(5);
 		await Promise.all(forms.map(async (form) => await run(form)));
 		const last = randomUUID();
 		await run(last);
-		expect(startedForms().sort()).toEqual([...forms, last].sort());
+		expect(savedState().startedForms.sort()).toEqual([...forms, last].sort());
 	});
 
-	it('what other processes noted stays noted', async () => {
-		const [other, own] = newForms(2);
-		await run(String(other));
-		trigger.restart();
-		await run(String(own));
-		expect(startedForms()).toEqual([other, own]);
-	});
-
-	it('the bookmark moves forward with the executions, and never back', async () => {
-		const registeredAt = bookmark();
-		const sent = await received(randomUUID());
-		expect(takeState(sent).state.bookmark).toBe(registeredAt);
-		const runAt = async (time: number) =>
-			await trigger.runExecute([{ json: withState(formMessage(randomUUID()), { bookmark: time }) }]);
-		await runAt(registeredAt + 7_000);
-		expect(bookmark()).toBe(registeredAt + 7_000);
-		await runAt(registeredAt + 5_000);
-		expect(bookmark()).toBe(registeredAt + 7_000);
-	});
-
-	it('an execution without a bookmark notes the form all the same', async () => {
-		trigger.staticData = {};
-		trigger.restart();
-		const form = randomUUID();
-		await run(form);
-		expect(trigger.state).toEqual({ startedForms: form });
-	});
-
-	it('an execution keeps what is registered', async () => {
-		const { registered } = trigger.state;
+	it('an execution keeps what is registered, and the bookmark', async () => {
+		const { registered, bookmark } = savedState();
 		await run(randomUUID());
-		expect(trigger.state.registered).toEqual(registered);
+		expect(savedState()).toMatchObject({ registered, bookmark });
+	});
+
+	it('nothing is saved where forms are not caught up', async () => {
+		trigger.parameters = { ...trigger.parameters, options: { catchUp: false } };
+		trigger.activationMode = 'update';
+		await trigger.activate();
+		await close();
+		close = await trigger.runTrigger();
+		const before = trigger.state;
+		const json = await received(randomUUID());
+		expect(Object.keys(json)).toHaveLength(3);
+		expect(await trigger.runExecute([{ json }])).toHaveLength(1);
+		expect(trigger.state).toEqual(before);
+		expect(before).not.toHaveProperty('bookmark');
+	});
+});
+
+describe('static data after an execution in a worker, to which n8n gives none', () => {
+	/** Runs it as a process that knows nothing of the trigger. */
+	async function runInWorker(json: IDataObject) {
+		const { staticData: main, node } = trigger;
+		trigger.restart();
+		trigger.staticData = {};
+		useFakeTime();
+		const output = await trigger.runExecute([{ json }]);
+		const saved = savedState();
+		Object.assign(trigger, { staticData: main, node });
+		return { output, saved };
+	}
+
+	it('what came with the form is saved, and the form', async () => {
+		const { registered, bookmark } = savedState();
+		const form = randomUUID();
+		const { output, saved } = await runInWorker(await received(form));
+		expect(output).toHaveLength(1);
+		expect(saved).toEqual({ registered, bookmark, startedForms: [form] });
+	});
+
+	it('a webhook process learns the bookmark from the question of the main process, and never an older one', async () => {
+		const { bookmark } = savedState();
+		if (bookmark === undefined) throw new Error('there is no bookmark');
+		// It knows the bookmark from static data, and a later one from the question.
+		trigger.restart();
+		const ask = (ms: number) => {
+			const state = {};
+			staticData.writeState(state, { bookmark: { ...bookmark, time: bookmark.time + ms }, startedForms: [] });
+			return eventBody('n8n_nodes_argyle.received_forms', 'Forms', { forms: [], state });
+		};
+		const times = [];
+		for (const ms of [0, 7_000, 5_000]) {
+			await trigger.deliver(ask(ms));
+			const { saved } = await runInWorker(await received(randomUUID()));
+			times.push(Number(saved.bookmark?.time) - bookmark.time);
+		}
+		expect(times).toEqual([0, 7_000, 7_000]);
+	});
+
+	it('an execution without a bookmark saves nothing', async () => {
+		const { output, saved } = await runInWorker(formMessage(randomUUID()));
+		expect(output).toHaveLength(1);
+		expect(saved).toEqual({ registered: undefined, bookmark: undefined, startedForms: [] });
 	});
 });

@@ -1,0 +1,80 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import type { Subscription } from '../../api/subscriptions';
+import { type ArgyleClient, connect } from '../../transport/client';
+import type { ArgyleError } from '../../transport/errors';
+import { isWithin } from '../../utils/clock';
+import { recentLists } from '../accountLists';
+import { askOwnUrl } from '../delivery/ownUrl';
+import { beginBookmark, creationTime, hasBookmark, lastRegistration } from '../forms/bookmark';
+import { MissedForms } from '../forms/missedForms';
+import { catchesUp, type TriggerSettings } from '../settings';
+import { DELIVERY_MS, LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from '../timing';
+import { triggerMemory } from '../triggerMemory';
+import { type DesiredSubscription, desiredSubscription } from './desired';
+import { assertReachable } from './publicUrl';
+import { isReconciled, ownSubscriptions, reconcile, rollBack, subscriptionMutex } from './reconcile';
+
+/** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */
+export function subscriptionLook(
+	context: ITriggerFunctions,
+	settings: TriggerSettings,
+	closed: AbortSignal,
+): () => Promise<number> {
+	const { logger } = context;
+	const memory = triggerMemory(context);
+	const missedForms = new MissedForms(context, settings, closed);
+	let askedAt = Date.now();
+	let deafness: ArgyleError | undefined;
+
+	const isOver = (url: string) => closed.aborted || memory.publishedUrl !== url;
+
+	/** Undefined when the workflow was closed meanwhile. */
+	async function repair(client: ArgyleClient, desired: DesiredSubscription): Promise<Subscription | undefined> {
+		const { url } = desired.request;
+		if (isOver(url)) return undefined;
+		const own = await ownSubscriptions(client, url);
+		const { subscription, isNew } = await reconcile(context, client, desired, own);
+		if (closed.aborted && isNew) await rollBack(client, subscription.id, logger);
+		else if (isNew) logger.info(`The Argyle Trigger registered its subscription again: ${subscription.id}`);
+		return closed.aborted ? undefined : subscription;
+	}
+
+	async function ask(desired: DesiredSubscription, forms: string[]): Promise<string[]> {
+		askedAt = Date.now();
+		const answer = await askOwnUrl(context, desired, forms);
+		deafness = answer.deafness;
+		return answer.received;
+	}
+
+	return async () => {
+		const url = memory.publishedUrl;
+		if (url === undefined) return LOOK_SOON_MS;
+		const client = await connect(context, LOOK);
+		assertReachable(url, client.environment);
+		const desired = desiredSubscription(settings, url, client.credential);
+		const lists = await recentLists(client);
+		const own = await lists.subscriptionsTo(url);
+		const last = lastRegistration(context);
+		if (isOver(url)) return LOOK_SOON_MS;
+		const subscription = isReconciled(own, desired)
+			? (await reconcile(context, client, desired, own)).subscription
+			: await subscriptionMutex.run(url, async () => await repair(client, desired));
+		if (subscription === undefined) return LOOK_SOON_MS;
+		let nextLook: number | undefined;
+		if (catchesUp(settings)) {
+			if (!hasBookmark(context, client, () => own.some(({ id }) => id === last?.id))) {
+				// What was submitted in another account meanwhile is nobody's wish.
+				const time = Math.max(creationTime(subscription), memory.bookmark?.time ?? 0);
+				beginBookmark(context, client, { time });
+			}
+			nextLook = await missedForms.look(lists.forms(), {
+				deliveryMs: DELIVERY_MS,
+				receivedElsewhere: async (forms) => (forms.length === 0 ? [] : await ask(desired, forms)),
+			});
+		}
+		if (deafness !== undefined || !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now())) await ask(desired, []);
+		if (deafness !== undefined) throw deafness;
+		return nextLook ?? LOOK_INTERVAL.subscription;
+	};
+}

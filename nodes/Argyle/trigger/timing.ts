@@ -1,0 +1,103 @@
+/**
+ * Who waits how long for whom, all in milliseconds. Argyle waits 10 s for the answer to a delivery, and repeats it
+ * once, 30 s later, after a 429, 500, 502, 503, 504 or silence (its rate limits page, as summarized by others).
+ *
+ * Of a request, `timeoutMs` is for each try, and `maxElapsedMs` for how long it is tried again.
+ */
+
+/**
+ * While a person publishes. Long enough to outlast a service that is away for a minute, because n8n's own five tries
+ * take 15 s and are its last. Short enough to end before n8n aborts the publication with an error of its own, after 84
+ * s (0.7 of its lease of 120 s); 23 s are left for n8n's other four tries and the pauses between them.
+ */
+export const PUBLISH = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
+
+/** While a person looks at the screen. */
+export const TEST = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000 };
+
+/** Where nothing is known to be there; and after a test that failed, n8n keeps its error back until this has ended. */
+export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 10_000, minTimeoutMs: 1_000 };
+
+/** Of a look, because there is always a next one. */
+export const LOOK = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
+
+/** Of an execution that waits for the rest of a form: a minute in all. */
+export const COMPLETION = { timeoutMs: 20_000, maxElapsedMs: 40_000, minTimeoutMs: 1_000 };
+
+/** A record that its event names may not be there yet: for how long a 404 is asked again, and how often. */
+export const NEW_RECORD = { maxElapsedMs: 6_000, pauseMs: 2_000 };
+
+/** Of the question for the secrets of a URL, while a delivery waits. */
+export const SECRET_LOOKUP = { timeoutMs: 3_000, maxElapsedMs: 0 };
+
+/** From the arrival of a delivery to its answer; the rest of Argyle's 10 s is for n8n's own work and the way. */
+export const ANSWER_MS = 8_000;
+
+/** Of a call to the trigger's own URL, which may not be open from inside. */
+export const OWN_URL_MS = 5_000;
+
+/** Equal events in this time are one: longer than Argyle takes to repeat a delivery, and networks to bring it. */
+export const DUPLICATE_MS = 120_000;
+
+/** For as long, what a replaced subscription signed is still on its way. */
+export const REPLACED_SECRET_MS = 120_000;
+
+/** After this the credential is read anew, because its key may have been replaced. */
+export const CREDENTIAL_MS = 300_000;
+
+/** How often at most the credential is read for calls that no known secret signed, or after it could not be read. */
+export const CREDENTIAL_AGAIN_MS = 1_000;
+
+/** How often at most the service is asked for secrets, after an answer and after none. */
+export const LOOKUP = { answeredMs: 60_000, failedMs: 5_000 };
+
+/** n8n registers a changed trigger again right after it removed it. */
+export const JUST_REMOVED_MS = 5_000;
+
+/** From the start of n8n to the first look. It spreads the n8n instances of an account; one process shares it. */
+export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
+
+/** Between two looks: five minutes with a subscription, less what a look takes; a minute without. */
+export const LOOK_INTERVAL = { subscription: 285_000, polling: 60_000 };
+
+/** To the next look while the service is away, or while the hooks register the trigger. */
+export const LOOK_SOON_MS = 30_000;
+
+/** What the triggers of one account read in this time, they read together. */
+export const SHARED_READING_MS = 10_000;
+
+/** Between the readings of two accounts, so that many of them make no burst. */
+export const ACCOUNT_INTERVAL_MS = 125;
+
+/** To the question whether n8n still listens at the trigger's own URL. */
+export const OWN_URL_CHECK_MS = 3_600_000;
+
+/** How long a form may be on its way before it counts as missed. */
+export const DELIVERY_MS = 35_000;
+
+/** A form this old is no longer on its way. By n8n's clock, which decides nothing but how soon it starts. */
+export const OLD_FORM_MS = 120_000;
+
+/**
+ * How late, or out of order, a form may appear in Argyle's list. For as long n8n may also hold back an execution that
+ * it has stored.
+ */
+export const LATENESS_MS = 600_000;
+
+/** How far back forms are looked for. */
+export const MAX_FORM_AGE_MS = 7 * 86_400_000;
+
+/** For how long an execution of a form that was caught up counts as open. */
+export const OPEN_MS = 60_000;
+
+/** After this a form whose execution neither began nor ended is looked for again. */
+export const GIVE_UP_MS = 300_000;
+
+/** For how long a process remembers a delivered form that it did not see in Argyle's list. */
+export const UNLISTED_MS = 3_600_000;
+
+/**
+ * To the report of trouble: what still fails at the third look does not mend itself; what passes by itself is reported
+ * when it has not. Then again each day.
+ */
+export const REPORT = { afterMs: 840_000, transientAfterMs: 3_600_000, repeatMs: 86_400_000 };

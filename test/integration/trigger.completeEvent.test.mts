@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
+import type { Fault, StoredRecord } from '../support/fakeArgyle/index.mts';
+import { dropPackets, useFakeTime } from '../support/fakeTime.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+
+const trigger = useTriggerFixture();
+let form: StoredRecord;
+let data: IDataObject;
+let waits: number[];
+
+beforeEach(async () => {
+	trigger.parameters = { events: ['*'] };
+	await trigger.activate();
+	const stored = trigger.service.storeForm();
+	form = stored.form;
+	data = { account: String(form.account), user: stored.user, user_form: form.id };
+	trigger.service.requests.length = 0;
+	waits = useFakeTime();
+});
+
+const eventOf = (more: IDataObject = {}) => ({ event: 'user_forms.submitted', name: 'Forms', data, ...more });
+
+/** What goes on to the next node. */
+async function run(event: IDataObject, mode: WorkflowExecuteMode = 'webhook'): Promise<IDataObject | undefined> {
+	const [item] = await trigger.runExecute([{ json: event }], mode);
+	return item?.json;
+}
+
+const requests = () => trigger.service.requests.map(({ path }) => path);
+
+const waited = () => waits.reduce((sum, wait) => sum + wait, 0);
+
+describe('webhook() of the trigger', () => {
+	it('asks for no form and no account, so that it answers at once', async () => {
+		trigger.service.addFault({ kind: 'hang', times: Infinity });
+		const { status, items } = await trigger.deliver(eventBody('user_forms.submitted', 'Forms', data));
+		expect([status, items?.[0]?.json.data]).toEqual([200, data]);
+		expect(trigger.service.requests).toEqual([]);
+	});
+});
+
+describe('execution of a submitted form', () => {
+	it('brings what the person wrote beside the event as delivered, with one request', async () => {
+		expect(await run(eventOf())).toEqual(eventOf({ userForm: form }));
+		expect(requests()).toEqual([`/v2/user-forms/${String(form.id)}`]);
+	});
+
+	it('brings the user where the event does not name one, with one request for each account', async () => {
+		const { user, ...rest } = data;
+		const other = trigger.service.storeForm({ account: String(form.account) }).form;
+		expect(await run(eventOf({ data: rest, userForm: form }))).toEqual(eventOf({ userForm: form }));
+		const next = { ...rest, user_form: other.id };
+		expect(await run(eventOf({ data: next, userForm: other }))).toMatchObject({ data: { user } });
+		expect(requests()).toEqual([`/v2/accounts/${String(form.account)}`]);
+	});
+
+	it('asks once for the account of executions that come together', async () => {
+		const { user, ...rest } = data;
+		const forms = Array.from({ length: 20 }, () => ({ ...rest, user_form: randomUUID() }));
+		const outputs = await Promise.all(forms.map(async (each) => await run(eventOf({ data: each, userForm: null }))));
+		for (const output of outputs) expect(output?.data).toMatchObject({ user });
+		expect(requests()).toHaveLength(1);
+	});
+
+	it('asks for nothing that a form has already which started the workflow before', async () => {
+		await run(eventOf());
+		trigger.service.requests.length = 0;
+		expect(await run(eventOf())).toBeUndefined();
+		expect(requests()).toEqual([]);
+	});
+
+	it('leaves the form out with Include User Form off, and asks for nothing', async () => {
+		trigger.parameters = { events: ['*'], includeUserForm: false };
+		expect(await run(eventOf())).toEqual(eventOf());
+		expect(requests()).toEqual([]);
+	});
+
+	it('leaves other events as they are', async () => {
+		const event = { event: 'accounts.connected', name: 'n', data: { account: form.account } };
+		expect(await run(event)).toEqual(event);
+		expect(requests()).toEqual([]);
+	});
+
+	it.each<WorkflowExecuteMode>(['manual', 'retry'])('brings what lacks in a %s execution as well', async (mode) => {
+		expect(await run(eventOf(), mode)).toEqual(eventOf({ userForm: form }));
+	});
+
+	it('waits for a form that Argyle has not got yet when its event comes', async () => {
+		trigger.service.addFault({ kind: 'status', status: 404, times: 2 });
+		expect(await run(eventOf())).toMatchObject({ userForm: form });
+		expect(waited()).toBeLessThan(6_000);
+	});
+
+	it.each<[string, () => unknown, RegExp]>([
+		['does not exist', () => randomUUID(), /^Argyle could not find the user form/],
+		['is no text', () => 7, /^The event names no user form/],
+		['is a path', () => '../webhooks', /^The event names no user form/],
+	])('says why it brings no form whose ID %s', async (_, id, why) => {
+		const event = eventOf({ data: { ...data, user_form: id() as string } });
+		expect(await run(event)).toEqual({ ...event, userForm: null, userFormError: expect.stringMatching(why) });
+		expect(waited()).toBeLessThan(10_000);
+	});
+
+	it('says why it brings no user of an account that is gone', async () => {
+		trigger.service.accounts.clear();
+		const { user: _, ...rest } = data;
+		expect(await run(eventOf({ data: rest, userForm: form }))).toEqual({
+			...eventOf({ userForm: form }),
+			data: { ...rest, user: null },
+			userError: expect.stringMatching(/^Argyle could not find the account/),
+		});
+	});
+
+	it.each([{ user: null }, { user: 7 }])('says why it brings no user of an account with %j', async (fields) => {
+		Object.assign(trigger.service.accounts.get(String(form.account)) ?? {}, fields);
+		const { user: _, ...rest } = data;
+		expect(await run(eventOf({ data: rest, userForm: form }))).toMatchObject({
+			data: { user: null },
+			userError: expect.stringMatching(/^Argyle does not say whose the account/),
+		});
+	});
+
+	it('brings the user again once the account can be read', async () => {
+		const { user, ...rest } = data;
+		trigger.service.addFault({ kind: 'status', status: 403 });
+		expect(await run(eventOf({ data: rest, userForm: null }))).toMatchObject({ data: { user: null } });
+		const next = { ...rest, user_form: randomUUID() };
+		expect(await run(eventOf({ data: next, userForm: null }))).toMatchObject({ data: { user } });
+	});
+
+	it.each<[string, Fault]>([
+		['cuts the connection', { kind: 'drop' }],
+		['answers 429', { kind: 'status', status: 429 }],
+		['goes on to ask for an hour', { kind: 'status', status: 429, headers: { 'Retry-After': '3600' } }],
+		['answers 503', { kind: 'status', status: 503 }],
+		['refuses the key', { kind: 'status', status: 401 }],
+		['sends no record', { kind: 'status', status: 200, body: ['x'] }],
+	])('goes on without the form within a minute when Argyle %s', async (_, fault) => {
+		const startedAt = Date.now();
+		trigger.service.addFault({ ...fault, times: Infinity });
+		expect(await run(eventOf())).toEqual(eventOf({ userForm: null, userFormError: expect.any(String) }));
+		expect(Date.now() - startedAt).toBeLessThan(61_000);
+	});
+
+	it('goes on without the form within a minute when no answer comes at all', async () => {
+		dropPackets();
+		const startedAt = Date.now();
+		expect(await run(eventOf())).toMatchObject({ userForm: null });
+		expect(Date.now() - startedAt).toBeLessThan(62_000);
+	});
+
+	it.each([30, 38])('brings the form when Argyle is away for %i s', async (seconds) => {
+		const back = Date.now() + seconds * 1_000;
+		trigger.service.addFault({ kind: 'drop', times: Infinity });
+		const take = jest.spyOn(trigger.service.faults, 'take');
+		take.mockImplementation(() => (Date.now() < back ? { kind: 'drop' } : undefined));
+		expect(await run(eventOf())).toMatchObject({ userForm: form });
+	});
+
+	it('goes on without the form when the credential cannot be read, and says why', async () => {
+		const toJSON = () => {
+			throw new Error('no such credential');
+		};
+		trigger.credential = { ...trigger.credential, toJSON };
+		expect(await run(eventOf())).toMatchObject({ userForm: null, userFormError: expect.any(String) });
+	});
+
+	it('in a test a person is told within 15 s that the form cannot be had', async () => {
+		const startedAt = Date.now();
+		trigger.service.addFault({ kind: 'drop', times: Infinity });
+		expect(await run(eventOf(), 'manual')).toMatchObject({ userForm: null, userFormError: expect.any(String) });
+		expect(Date.now() - startedAt).toBeLessThan(16_000);
+	});
+});

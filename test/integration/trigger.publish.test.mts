@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto';
+import { advance, useFakeTime } from '../support/fakeTime.mts';
+import type { Subscription } from '../support/fakeArgyle/index.mts';
+import { isJson } from '../support/json.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+
+const trigger = useTriggerFixture();
+
+/** Publishes the trigger, and lets some time pass: what follows is a change of it. */
+async function publish() {
+	await trigger.activate();
+	trigger.activationMode = 'update';
+	trigger.service.requests.length = 0;
+}
+
+const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
+
+describe('checkExists when n8n starts', () => {
+	it.each(['init', 'leadershipChange'] as const)(
+		'checkExists returns true without a request at %s, whatever Argyle has, so that n8n keeps the address',
+		async (mode) => {
+			trigger.activationMode = mode;
+			trigger.credential = { ...trigger.credential, baseUrl: 'no address' };
+			expect(await trigger.runHook('checkExists')).toBe(true);
+			expect(trigger.service.requests).toHaveLength(0);
+			expect(trigger.staticData).toEqual({});
+		},
+	);
+});
+
+describe('checkExists while a person publishes', () => {
+	it.each(['activate', 'update'] as const)(
+		'checkExists returns false without a request at %s: create finds out what there is',
+		async (mode) => {
+			await publish();
+			trigger.activationMode = mode;
+			expect(await trigger.runHook('checkExists')).toBe(false);
+			expect(trigger.service.requests).toHaveLength(0);
+		},
+	);
+});
+
+describe('publishing a changed trigger', () => {
+	it('publishing finds the subscription with one request', async () => {
+		await publish();
+		const [own] = trigger.ownSubscriptions();
+		await trigger.activate();
+		expect(requests()).toEqual(['GET /v2/webhooks']);
+		expect(trigger.ownSubscriptions()).toEqual([own]);
+	});
+
+	it('publishing after a restart adopts the subscription, also from the second page', async () => {
+		await publish();
+		const [own] = trigger.allSubscriptions();
+		trigger.service.subscriptions.clear();
+		for (let index = 0; index < 205; index++) trigger.foreignSubscription({ created_at: '2020-01-01T00:00:00.000Z' });
+		if (own !== undefined) trigger.service.subscriptions.set(own.id, own);
+		trigger.restart();
+		const before = trigger.state;
+		await trigger.activate();
+		expect(trigger.requestCount('GET')).toBe(2);
+		expect(trigger.state).toEqual(before);
+		expect(trigger.allSubscriptions()).toHaveLength(206);
+	});
+
+	it('publishing keeps one of several duplicate subscriptions and deletes the others', async () => {
+		await publish();
+		const [own] = trigger.ownSubscriptions();
+		const later = '2099-01-01T00:00:00.000Z';
+		trigger.foreignSubscription({ url: trigger.url, events: own?.events, secret: own?.secret, created_at: later });
+		trigger.foreignSubscription({ url: trigger.url, events: ['accounts.added'], secret: 'b'.repeat(64) });
+		const other = trigger.foreignSubscription();
+		await trigger.activate();
+		expect(trigger.allSubscriptions()).toEqual([own, other]);
+		expect(trigger.state.registered).toMatchObject({ id: own?.id });
+	});
+
+	it.each<[string, (url: URL) => string]>([
+		['an upper-case host name', ({ host, pathname }) => `https://${host.toUpperCase()}${pathname}`],
+		['the default port', ({ host, pathname }) => `https://${host}:443${pathname}`],
+		['an encoded blank', ({ href }) => href],
+	])("a subscription whose URL Argyle shows with %s is the trigger's own", async (_, spell) => {
+		trigger.webhookBase = `https://${randomUUID()}.example.com/web hook`;
+		await publish();
+		const [own] = trigger.ownSubscriptions();
+		const spelled = spell(new URL(trigger.url));
+		expect(spelled).not.toBe(trigger.url);
+		if (own !== undefined) own.url = spelled;
+		await trigger.activate();
+		expect(trigger.ownSubscriptions()).toEqual([]);
+		expect(trigger.allSubscriptions()).toEqual([own]);
+		trigger.restart();
+		await trigger.runHook('delete');
+		expect(trigger.allSubscriptions()).toEqual([]);
+	});
+
+	it.each<[string, (subscription: Subscription) => void]>([
+		['events', (subscription) => (subscription.events = ['user_forms.removed'])],
+		['config', (subscription) => (subscription.config = { include_resource: true })],
+		['secret', (subscription) => (subscription.secret = null)],
+	])('publishing replaces a subscription whose stored %s differs', async (_, change) => {
+		await publish();
+		const [before] = trigger.allSubscriptions();
+		if (before !== undefined) change(before);
+		await trigger.activate();
+		expect(trigger.allSubscriptions()).toHaveLength(1);
+		expect(trigger.allSubscriptions()[0]).toMatchObject({
+			url: trigger.url,
+			events: ['user_forms.submitted'],
+			config: {},
+		});
+		expect(trigger.allSubscriptions()[0]?.id).not.toBe(before?.id);
+	});
+
+	it('publishing accepts another name, another order of events, and config null', async () => {
+		trigger.parameters = { events: ['user_forms.submitted', 'user_forms.removed'], options: {} };
+		await publish();
+		const [own] = trigger.allSubscriptions();
+		Object.assign(own ?? {}, {
+			name: 'Renamed',
+			events: ['user_forms.removed', 'user_forms.submitted'],
+			config: null,
+		});
+		await trigger.activate();
+		expect(trigger.allSubscriptions()).toEqual([own]);
+	});
+
+	it('publishing fails after retrying for a minute while Argyle answers 503, and deletes nothing', async () => {
+		await publish();
+		const before = trigger.state;
+		const waits = useFakeTime();
+		trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
+		const { message } = await failure(trigger.activate());
+		expect(message).toMatch(
+			/^Argyle is not available at the moment\. .* Tried \d+ times in 61 s\. When that is done, publish/,
+		);
+		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThanOrEqual(60_000);
+		expect(trigger.allSubscriptions()).toHaveLength(1);
+		expect(trigger.state).toEqual(before);
+	});
+});
+
+describe('bookmark of the trigger', () => {
+	/** When it begins, or was moved to. */
+	const bookmark = () => {
+		const { bookmark: stored } = trigger.state;
+		return isJson(stored) ? Date.parse(String(stored.time)) : undefined;
+	};
+	const createdAt = () => Date.parse(String(trigger.ownSubscriptions()[0]?.created_at));
+	const submitForm = (createdAt: string) => trigger.service.storeForm({ createdAt }).form;
+	const forms = { events: ['user_forms.submitted'], options: {} };
+
+	it('the bookmark begins when Argyle created the subscription, by its clock', async () => {
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2026-05-04T03:02:01.000Z');
+		await trigger.activate();
+		expect(trigger.state.bookmark).toMatchObject({ time: '2026-05-04T03:02:01.000Z' });
+	});
+
+	it('the bookmark begins now when Argyle does not say when it created the subscription', async () => {
+		const before = Date.now();
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = 'today');
+		await trigger.activate();
+		expect(bookmark()).toBeGreaterThanOrEqual(before);
+		expect(bookmark()).toBeLessThanOrEqual(Date.now());
+	});
+
+	it.each([false, true])('a changed trigger goes on with its bookmark (n8n restarted: %p)', async (isRestarted) => {
+		await publish();
+		const before = bookmark();
+		useFakeTime();
+		advance(600_000);
+		if (isRestarted) trigger.restart();
+		trigger.parameters = { events: ['*'], options: {} };
+		await trigger.runHook('delete');
+		await trigger.activate();
+		expect(createdAt()).not.toBe(before);
+		expect(bookmark()).toBe(before);
+	});
+
+	it('a trigger that is published after it was unpublished has a new bookmark', async () => {
+		await publish();
+		await trigger.runHook('delete');
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
+		trigger.activationMode = 'activate';
+		await trigger.activate();
+		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+	});
+
+	it.each<[string, () => void]>([
+		['parameters', () => (trigger.parameters = { events: [], options: {} })],
+		['key', () => (trigger.credential = { ...trigger.credential, apiKeySecret: 'wrong' })],
+		['address', () => (trigger.credential = { ...trigger.credential, environment: 'production' })],
+	])('a first publish after an unpublish that fails for its %s leaves no bookmark of before', async (_, spoil) => {
+		await publish();
+		await trigger.runHook('delete');
+		const { parameters, credential } = trigger;
+		spoil();
+		trigger.activationMode = 'activate';
+		await failure(trigger.activate());
+		Object.assign(trigger, { parameters, credential });
+		// n8n says so, because it has recorded the version as published.
+		trigger.activationMode = 'update';
+		await trigger.runHook('delete');
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
+		await trigger.activate();
+		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+	});
+
+	it.each<[string, object, object]>([
+		['the event is added', { events: ['accounts.connected'], options: {} }, forms],
+		['Catch Up is turned on', { ...forms, options: { catchUp: false } }, forms],
+		['all events are chosen', { events: ['accounts.connected'], options: {} }, { events: ['*'], options: {} }],
+	])('the bookmark begins when %s, and not before', async (_, before, after) => {
+		Object.assign(trigger, { parameters: before });
+		await publish();
+		expect(trigger.state).not.toHaveProperty('bookmark');
+		Object.assign(trigger, { parameters: after });
+		await trigger.runHook('delete');
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
+		await trigger.activate();
+		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+	});
+
+	it('the bookmark is gone when Catch Up is turned off, also where static data had it', async () => {
+		await publish();
+		trigger.parameters = { ...forms, options: { catchUp: false } };
+		await trigger.activate();
+		expect(trigger.state).not.toHaveProperty('bookmark');
+	});
+
+	it('the bookmark begins with the newest form when the subscription of before could not be removed', async () => {
+		trigger.parameters = { ...forms, options: { catchUp: false } };
+		await publish();
+		submitForm('2098-01-01T00:00:00.000Z');
+		const newest = submitForm('2099-01-01T00:00:00.000Z');
+		trigger.parameters = forms;
+		await trigger.activate();
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+		expect(trigger.state.bookmark).toMatchObject({ time: newest.created_at, form: newest.id });
+	});
+
+	it('another node that got the name of the trigger begins anew', async () => {
+		await publish();
+		const { 'node:Node': state } = trigger.staticData;
+		const { bookmark: kept, ...rest } = isJson(state) ? state : {};
+		trigger.restart();
+		trigger.staticData = { 'node:Node': { ...rest, bookmark: { ...(isJson(kept) ? kept : {}), node: 'another' } } };
+		await trigger.runHook('delete');
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
+		await trigger.activate();
+		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+	});
+
+	it('a bookmark that an older execution has saved again after Catch Up was turned off does not count', async () => {
+		await publish();
+		const { staticData } = trigger;
+		trigger.parameters = { ...forms, options: { catchUp: false } };
+		await trigger.activate();
+		trigger.staticData = staticData;
+		trigger.parameters = forms;
+		await trigger.runHook('delete');
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
+		await trigger.activate();
+		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+	});
+});
