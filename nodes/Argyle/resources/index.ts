@@ -1,8 +1,17 @@
-import { event } from './event';
+import { getRecords } from './event/getEventRecords';
 import type { Resource } from './operation';
 import { familyResources } from './readOperations';
-import { receipt } from './receipt';
-import { webhook } from './webhook';
+import { generate } from './receipt/generateReceipt';
+import { create } from './webhook/createSubscription';
+import { deleteOperation } from './webhook/deleteSubscription';
+import { getAll } from './webhook/getAllSubscriptions';
+import { get } from './webhook/getSubscription';
+import { verify } from './webhook/verifyDelivery';
 
 /** In the order in which the node shows them. */
-export const resources: Resource[] = [receipt, event, ...familyResources, webhook];
+export const resources: Resource[] = [
+	{ value: 'receipt', name: 'Receipt', operations: [generate] },
+	{ value: 'event', name: 'Event', operations: [getRecords] },
+	...familyResources,
+	{ value: 'webhook', name: 'Webhook Subscription', operations: [create, deleteOperation, get, getAll, verify] },
+];

@@ -4,7 +4,7 @@ import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
-import { secretOptionField, toMaskedItems } from './shared';
+import { secretOptionField, toMaskedItems } from './subscriptionOutput';
 
 export const create: Operation = {
 	value: 'create',

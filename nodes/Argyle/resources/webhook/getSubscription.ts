@@ -2,7 +2,7 @@ import { getSubscription } from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { readWebhookId, secretOptionField, toMaskedItems } from './shared';
+import { readWebhookId, secretOptionField, toMaskedItems } from './subscriptionOutput';
 
 export const get: Operation = {
 	value: 'get',

@@ -6,7 +6,7 @@ import { filtersField, returnAllFields } from '../../shared/fields';
 import { readDate, readFilterValues, readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { secretOptionField, toMaskedItems } from './shared';
+import { secretOptionField, toMaskedItems } from './subscriptionOutput';
 
 export const getAll: Operation = {
 	value: 'getAll',

@@ -2,7 +2,7 @@ import { deleteSubscription } from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
-import { readWebhookId } from './shared';
+import { readWebhookId } from './subscriptionOutput';
 
 export const deleteOperation: Operation = {
 	value: 'delete',

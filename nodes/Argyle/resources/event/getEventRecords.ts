@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type EventMessage, isEventMessage } from '../../api/delivery';
+import { FAMILIES } from '../../api/families';
+import { recordsOf } from '../../api/readEventRecords';
+import { returnAllFields } from '../../shared/fields';
+import { readLimit } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { type Operation, READ_CONCURRENCY } from '../operation';
+import { outputFields, readOutput } from '../recordOutput';
+
+/** Of an Argyle Trigger, or of a Webhook node, which has it in `body`. */
+function readEvent(item: IDataObject): EventMessage {
+	const message = [item, item.body].find(isEventMessage);
+	if (message !== undefined) return message;
+	throw new ArgyleError(
+		'The input item is no event of Argyle',
+		'Put this node right behind an Argyle Trigger, or hand on its item with event and data. Nothing was sent to Argyle.',
+	);
+}
+
+export const getRecords: Operation = {
+	value: 'getRecords',
+	name: 'Get Records',
+	action: 'Get the records of an event',
+	description: 'Get the records that the event of an Argyle Trigger speaks of, such as the paystubs of Paystub Added',
+	// Which family it is only the event says; most of them can be simplified.
+	fields: [...returnAllFields, ...outputFields(FAMILIES.paystub)],
+	concurrency: READ_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const limit = readLimit(context, itemIndex);
+		const { family, read } = recordsOf(readEvent(context.getInputData()[itemIndex].json), call.signal);
+		const output = readOutput(context, itemIndex, family);
+		const client = await connect(context, { itemIndex, ...call });
+		return context.helpers.returnJsonArray((await read(client, limit)).map(output));
+	},
+};

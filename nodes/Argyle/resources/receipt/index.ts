@@ -1,4 +1,0 @@
-import type { Resource } from '../operation';
-import { generate } from './generate';
-
-export const receipt: Resource = { value: 'receipt', name: 'Receipt', operations: [generate] };
