@@ -8,14 +8,24 @@ import { isDataObject } from '../utils/json';
  */
 const HIDDEN = [
 	'ssn',
+	'ssn_last_?4',
 	'social_security_number',
-	'birth_date',
+	'sin',
+	'passport_number',
+	'birth_?date',
 	'date_of_birth',
-	// Tax forms: mostly the social security number.
+	'dob',
+	// Tax forms: mostly the social security number. A payer's number is not secret.
 	'recipient_tin',
-	'taxpayer_id',
+	'employee_tin',
+	'itin',
+	'tax_?payer_id',
+	'tax_id',
 	'claim_no',
 ];
+
+/** Only as the whole name: the number of somebody who is not named. */
+const HIDDEN_ALONE = 'tin';
 
 /** Numbers of bank accounts and cards: the last four digits stay, by which people tell them apart. */
 const LAST_FOUR = ['account_number', 'account_no', 'card_number', 'iban'];
@@ -23,8 +33,9 @@ const LAST_FOUR = ['account_number', 'account_no', 'card_number', 'iban'];
 /** The number of the bank account again, behind its kind; only in paystubs' `destinations`. */
 const REFERENCE = 'reference';
 
-/** Repeats the value that a text recognition found, beside `field_name`, whose value it is. */
-const WARNING = 'message';
+/** What names a field beside its value, and what repeats the value: `{ field_name: 'employee_ssn', message: '…' }`. */
+const NAMES = ['field_name', 'name'];
+const VALUES = ['message', 'value'];
 
 const MASK = '•••';
 
@@ -51,7 +62,7 @@ type Mask = (value: GenericValue) => GenericValue;
 /** Undefined for a field that isn't sensitive. */
 function maskFor(field: string): Mask | undefined {
 	const name = field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-	if (HIDDEN_NAME.test(name)) return maskWholly;
+	if (name === HIDDEN_ALONE || HIDDEN_NAME.test(name)) return maskWholly;
 	return LAST_FOUR_NAME.test(name) || name === REFERENCE ? maskNumber : undefined;
 }
 
@@ -73,12 +84,11 @@ export function createMask(): (record: IDataObject) => IDataObject {
 		return isDataObject(value) ? maskRecord(value) : value;
 	};
 	const maskRecord = (record: IDataObject): IDataObject => {
-		const { field_name: recognized } = record;
-		const isWarning = typeof recognized === 'string' && isSensitive(recognized);
+		const isPair = NAMES.some((field) => typeof record[field] === 'string' && isSensitive(record[field]));
 		return Object.fromEntries(
 			Object.entries(record).map(([field, value]) => [
 				field,
-				isWarning && field === WARNING ? maskWholly(value) : maskOf(field)(value),
+				isPair && VALUES.includes(field) ? maskWholly(value) : maskOf(field)(value),
 			]),
 		);
 	};

@@ -1,3 +1,4 @@
+import { LruMap } from '../utils/lruMap';
 import { ArgyleError } from './errors';
 
 /** After this silence a failure begins another outage. n8n's own retries of an activation come within 8 s. */
@@ -5,6 +6,9 @@ const FORGET_AFTER_MS = 15_000;
 
 /** A receipt may take two minutes to fail, which says nothing about the service two minutes ago. */
 const MAX_BACKDATING_MS = 30_000;
+
+/** The hosts of files are among them, and any URL may name one. */
+const MAX_ORIGINS = 1_000;
 
 interface Outage {
 	since: number;
@@ -17,9 +21,9 @@ interface Outage {
  * milliseconds since 1970.
  */
 export class OutageTracker {
-	private readonly outages = new Map<string, Outage>();
+	private readonly outages = new LruMap<Outage>(MAX_ORIGINS);
 
-	private readonly lastSuccesses = new Map<string, number>();
+	private readonly lastSuccesses = new LruMap<number>(MAX_ORIGINS);
 
 	/** What is left of `budgetMs`, which counts from the beginning of the outage; all of it when there is none. */
 	remaining(origin: string, now: number, budgetMs: number): number {

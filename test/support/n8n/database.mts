@@ -32,14 +32,35 @@ export function placesOf(n8n: RunningN8n, text: string): string[] {
 	return readFileSync(n8n.logFile, 'utf8').includes(text) ? [...places, 'log'] : places;
 }
 
+/** An execution with its data. */
+export interface StoredExecution {
+	status: string;
+	/** Milliseconds since 1970; NaN when it has not ended. */
+	endedAt: number;
+	data: string;
+}
+
 /** The executions of a workflow with their data, as n8n stores it: a text in which every ID can be found. */
-export function storedExecutions(n8n: RunningN8n, workflowId: string): Array<{ status: string; data: string }> {
+export function storedExecutions(n8n: RunningN8n, workflowId: string): StoredExecution[] {
 	const database = open(n8n);
 	const rows = database
 		.prepare(
-			`SELECT e.status, d.data FROM execution_entity e JOIN execution_data d ON d.executionId = e.id WHERE e.workflowId = ?`,
+			`SELECT e.status, e.stoppedAt, d.data FROM execution_entity e JOIN execution_data d ON d.executionId = e.id
+			WHERE e.workflowId = ?`,
 		)
 		.all(workflowId);
 	database.close();
-	return rows.map(({ status, data }) => ({ status: String(status), data: String(data) }));
+	return rows.map(({ status, stoppedAt, data }) => ({
+		status: String(status),
+		endedAt: Date.parse(`${String(stoppedAt)}Z`),
+		data: String(data),
+	}));
+}
+
+/** How many executions of all workflows have been begun. */
+export function countExecutions(n8n: RunningN8n): number {
+	const database = open(n8n);
+	const row = database.prepare('SELECT count(*) AS count FROM execution_entity').get();
+	database.close();
+	return Number(row?.count);
 }

@@ -16,6 +16,15 @@ describe('createMask', () => {
 		['recipient_tin', '111-11-1112'],
 		['claim_no', '522-09-1191A'],
 		['ssn', true],
+		['dob', '1980-10-30'],
+		['birthdate', '1980-10-30'],
+		['employee_tax_id', '522-09-1191'],
+		['tin', '522-09-1191'],
+		['itin', '922-79-1191'],
+		['sin', '046 454 286'],
+		['ssn_last4', '1191'],
+		['ssn_last_4', 1191],
+		['passport_number', 'X1234567'],
 	])('leaves nothing of %s: %p', (field, value) =>
 		expect(maskSensitive({ [field]: value })).toEqual({ [field]: MASK }),
 	);
@@ -54,6 +63,14 @@ describe('createMask', () => {
 		expect(maskSensitive(record)).toEqual(nested(MASK, '•••3740'));
 		expect(record).toEqual(nested('522-09-1191', '123456783740'));
 	});
+
+	it.each([
+		[{ name: 'employee_ssn', value: '522-09-1191' }, { name: 'employee_ssn', value: MASK }],
+		[{ field_name: 'dob', value: '1980-10-30' }, { field_name: 'dob', value: MASK }],
+		[{ name: 'Bob', value: 1 }, { name: 'Bob', value: 1 }],
+	])('masks the value beside the name of a sensitive field: %p', (pair, masked) =>
+		expect(maskSensitive({ fields: [pair] })).toEqual({ fields: [masked] }),
+	);
 
 	it('masks the warning of a text recognition that repeats a sensitive value, and no other warning', () => {
 		const warnings = [
