@@ -56,8 +56,39 @@ function correctedAfterPublish({ mistake, make, words }: FirstPublish): FaultCas
 	};
 }
 
+const WRONG_KEY = { apiKeySecret: 'mistyped' };
+
 /** Mistakes in the credential, and its changes while the workflow is published. */
-export const credentialFaults: FaultCase[] = FIRST_PUBLISHES.map(correctedAfterPublish);
+export const credentialFaults: FaultCase[] = [
+	...FIRST_PUBLISHES.map(correctedAfterPublish),
+	{
+		fault:
+			'a key is mistyped into the credential of a published workflow, whose deliveries are all accepted, and mended',
+		needed: 'a publish',
+		async run(fixture) {
+			const forms: string[] = [];
+			const deliver = async () => {
+				const { form, attempts } = await fixture.argyle.submitForm();
+				expect(attempts).toMatchObject([{ url: fixture.url, status: 200 }]);
+				forms.push(form.id);
+			};
+			await fixture.publish();
+			await changeCredential(fixture, WRONG_KEY);
+			await deliver();
+			await changeCredential(fixture);
+			await fixture.publish();
+			await deliver();
+			await changeCredential(fixture, WRONG_KEY);
+			await deliver();
+			await changeCredential(fixture);
+			await deliver();
+			const seconds = fixture.elapsedSeconds();
+			await fixture.client.waitForExecutions(fixture.workflow.id, forms.length);
+			for (const form of forms) expect(await fixture.runsOf(form)).toBe(1);
+			return seconds;
+		},
+	},
+];
 
 /** Those that take a restart of n8n. */
 export const credentialFaultsWithRestart: FaultCase[] = [

@@ -12,17 +12,11 @@ import {
 	OWN_PER_SECOND,
 	publishFetching,
 } from './receiptContenders.mts';
-import { peakMemoryDuring, residentMemory } from './sampler.mts';
+import { HEAPS, peakMemoryDuring, residentMemory } from './sampler.mts';
 
 type MakeContender = (fixture: N8nFixture, service: FakeReceipts) => Promise<Contender>;
 
 const COUNTS = [10, 100, 1_000, 10_000];
-
-/** V8 sizes its heap by the machine's memory and frees late: a bounded heap shows what is really needed. */
-const HEAPS = new Map<string, Record<string, string>>([
-	['default', {}],
-	['512 MiB', { NODE_OPTIONS: '--max-old-space-size=512' }],
-]);
 
 /** What one contender needs for more and more receipts, in an n8n of its own. */
 async function growthOf(makeContender: MakeContender, env: Record<string, string>): Promise<Row[]> {

@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME …]`: without names all benches but publish; then their figures replace those in docs.
+// `npm run bench [-- NAME …]`: without names all but those that take long; then their figures replace those in docs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import prepareQueue from '../e2e/queue/prepare.mjs';
@@ -6,6 +6,7 @@ import { root } from '../support/paths.mts';
 import { deliveries } from './deliveries.mts';
 import { conditions, replaceBlock } from './markdown.mts';
 import { memory } from './memory.mts';
+import { missedForms } from './missedForms.mts';
 import { publish } from './publish.mts';
 import { receipts } from './receipts.mts';
 import { records } from './records.mts';
@@ -26,11 +27,15 @@ const BENCHES: Record<string, Bench> = {
 	weight,
 	refusal,
 	publish,
+	missedForms,
 };
 const PAGE = join(root, 'docs', 'performance.md');
 
+/** They take half an hour and more, and are run by their names. */
+const LONG = [publish.name, missedForms.name];
+
 const requested = process.argv.slice(2);
-const names = requested.length > 0 ? requested : Object.keys(BENCHES).filter((name) => name !== publish.name);
+const names = requested.length > 0 ? requested : Object.keys(BENCHES).filter((name) => !LONG.includes(name));
 const unknown = names.filter((name) => BENCHES[name] === undefined);
 if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deliverBytes } from '../../support/fakeArgyle/deliveries.mts';
 import { eventBody, sign } from '../../support/fakeArgyle/signedEvent.mts';
+import { isJson } from '../../support/json.mts';
 import type { StoredWorkflow } from '../../support/n8n/client.mts';
 import { argyleTrigger, generateReceipt, inARow, n8nNode, type SavedNode } from '../../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../../support/n8n/process.mts';
@@ -24,7 +25,7 @@ interface Delivery {
 
 let fixture: QueueFixture;
 beforeAll(async () => {
-	fixture = await startQueueFixture(SANDBOX_WHEN_NEEDED);
+	fixture = await startQueueFixture({ ...SANDBOX_WHEN_NEEDED, OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' });
 }, 300_000);
 afterAll(async () => await fixture.stop(), 120_000);
 
@@ -50,6 +51,14 @@ async function receiptOf(executionId: string): Promise<[user: string, receipt: B
 	expect(file?.id).toMatch(/^database:/);
 	return [String(item?.json.user), file === undefined ? Buffer.alloc(0) : await fixture.client.binary(file)];
 }
+
+async function triggerOutput(executionId = ''): Promise<Record<string, unknown>> {
+	const { output } = await fixture.client.execution(executionId);
+	return output['Argyle Trigger']?.[0]?.json ?? {};
+}
+
+const writtenIn = (userForm: unknown) =>
+	isJson(userForm) && isJson(userForm.data) ? String(userForm.data.income_source) : '';
 
 /** Returns the status of the last answer. */
 async function deliver(url: string, { formId, secret }: Delivery): Promise<number | null | undefined> {
@@ -107,13 +116,53 @@ let catchUp: { workflow: StoredWorkflow; formsBefore: string[] };
 it('answers 20 forms in the webhook process, each of which starts its workflow once', async () => {
 	const formsBefore = [...fixture.argyle.userForms.keys()];
 	const { workflow } = await publish('Catch up', n8nNode('Done', 'noOp'));
-	for (let count = 0; count < 20; count++) {
-		const { attempts } = await fixture.argyle.submitForm();
+	const written = Array.from({ length: 20 }, (_, count) => `Bakery ${count}`);
+	for (const incomeSource of written) {
+		const { attempts } = await fixture.argyle.submitForm({ incomeSource });
 		expect(attempts).toMatchObject([{ status: 200 }]);
 	}
-	await fixture.client.waitForExecutions(workflow.id, 20, 120_000);
+	const executions = await fixture.client.waitForExecutions(workflow.id, 20, 120_000);
+	const items = await Promise.all(executions.map(async ({ id }) => await triggerOutput(id)));
+	expect(items.map(({ userForm }) => writtenIn(userForm)).sort()).toEqual(written.sort());
 	catchUp = { workflow, formsBefore };
 }, 240_000);
+
+it('runs a test with an event in a worker', async () => {
+	const trigger = argyleTrigger(fixture.credential);
+	const nodes = [trigger, n8nNode('Done', 'noOp')];
+	const { id } = await fixture.client.createWorkflow('Test', nodes, inARow(nodes));
+	await fixture.client.run(id, trigger.name);
+	const { form } = fixture.argyle.storeForm();
+	const [registered] = [...fixture.argyle.subscriptions.values()].filter(({ url }) => url.includes('/webhook-test/'));
+	// A load balancer sends these to the main process.
+	const testUrl = new URL(new URL(String(registered?.url)).pathname, fixture.client.origin).href;
+	expect(await deliver(testUrl, { formId: form.id, secret: String(registered?.secret) })).toBe(200);
+	const [test] = await fixture.client.waitForExecutions(id, 1);
+	expect(await triggerOutput(test?.id)).toMatchObject({ data: { user_form: form.id }, userForm: { id: form.id } });
+}, 120_000);
+
+it('accepts every delivery while a mistyped key is in the credential, and after it is mended and published', async () => {
+	const { workflow, url } = await publish('Key', n8nNode('Done', 'noOp'));
+	const setKey = async (apiKeySecret: string) =>
+		await fixture.client.updateCredential(fixture.credential, 'argyleApi', { ...fixture.credentialData, apiKeySecret });
+	const answers: unknown[] = [];
+	const forms: string[] = [];
+	const deliverOne = async () => {
+		const { form, attempts } = await fixture.argyle.submitForm();
+		forms.push(form.id);
+		answers.push(attempts.find((attempt) => attempt.url === url)?.status);
+	};
+	await deliverOne();
+	await setKey('mistyped');
+	await deliverOne();
+	await setKey(fixture.argyle.key.secret);
+	await fixture.client.publish(workflow);
+	await deliverOne();
+	expect(answers).toEqual([200, 200, 200]);
+	await untilAllEnded(workflow);
+	expect([...executionsByForm(workflow, forms).values()]).toEqual([1, 1, 1]);
+	await fixture.client.unpublish(workflow.id);
+}, 120_000);
 
 it('registers the URL of the webhook process and generates 20 receipts in workers, byte for byte', async () => {
 	const { workflow, url } = await publish('Receipts', generateReceipt(fixture.credential, '={{ $json.data.user }}'));

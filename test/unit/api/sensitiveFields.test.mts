@@ -65,9 +65,18 @@ describe('createMask', () => {
 	});
 
 	it.each([
-		[{ name: 'employee_ssn', value: '522-09-1191' }, { name: 'employee_ssn', value: MASK }],
-		[{ field_name: 'dob', value: '1980-10-30' }, { field_name: 'dob', value: MASK }],
-		[{ name: 'Bob', value: 1 }, { name: 'Bob', value: 1 }],
+		[
+			{ name: 'employee_ssn', value: '522-09-1191' },
+			{ name: 'employee_ssn', value: MASK },
+		],
+		[
+			{ field_name: 'dob', value: '1980-10-30' },
+			{ field_name: 'dob', value: MASK },
+		],
+		[
+			{ name: 'Bob', value: 1 },
+			{ name: 'Bob', value: 1 },
+		],
 	])('masks the value beside the name of a sensitive field: %p', (pair, masked) =>
 		expect(maskSensitive({ fields: [pair] })).toEqual({ fields: [masked] }),
 	);
