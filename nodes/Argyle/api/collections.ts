@@ -12,7 +12,7 @@ export function listOf({ path, many }: Family): ListRequest {
 	return { path, subject: `list of ${many}` };
 }
 
-/** Throws ArgyleError, with status 404 when there is no record with this id. */
+/** Fails with status 404 when there is no record with this ID. */
 export async function getRecord(client: ArgyleClient, { path, one }: Family, id: string): Promise<IDataObject> {
 	const record = await client.json({
 		method: 'GET',

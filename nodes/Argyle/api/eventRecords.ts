@@ -1,6 +1,6 @@
 import { FAMILIES, type Family } from './families';
 
-/** Read only for its events. */
+/** Items are read only for their events. */
 const ITEM: Family = { one: 'Item', many: 'Items', path: '/v2/items', filters: [] };
 
 /** An ID in an event's `data`, as the path of its field. */
@@ -11,17 +11,17 @@ interface NamedRecord {
 
 /** How the records that an event speaks of are found. */
 export type EventRule =
-	/** The first of these IDs that the event holds. */
+	/** The record with the first of these IDs that the event holds. */
 	| { by: 'id'; ids: NamedRecord[] }
-	/** `ids` are of records of the account, in the event's range. Without them, as `range`. */
+	/** The records of the account with the IDs in `ids`, all in the event's range. Without any, as `range`. */
 	| { by: 'list'; family: Family; ids: string; range: 'updated'; newestBy: 'updated_at' }
-	/** Those of the account from `<range>_from` to `<range>_to`; with `newestBy`, the newest `<range>_count` of them. */
+	/** The account's records from `<range>_from` to `<range>_to`; with `newestBy`, the newest `<range>_count` of them. */
 	| { by: 'range'; family: Family; range: 'added' | 'available'; newestBy?: 'created_at' }
 	/** The user's accounts, of which the event may name some. */
 	| { by: 'accountsOfUser'; family: Family }
-	/** The ID, or else the user's newest report of the event's type. */
+	/** The report with one of these IDs, or else the user's newest one of the event's type. */
 	| { by: 'report'; family: Family; ids: string[] }
-	/** What the event means, and what can be done with it instead. */
+	/** No record. `why` says what the event means, and what can be done with it instead. */
 	| { by: 'nothing'; why: string };
 
 const byId = (family: Family, field: string): EventRule => ({ by: 'id', ids: [{ family, field }] });

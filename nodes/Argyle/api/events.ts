@@ -14,7 +14,7 @@ interface EventType {
 /** All events but those of Items (Argyle's webhook guide). */
 export const ALL_EVENTS = '*';
 
-/** For one subscription (Argyle's items webhooks pages). */
+/** The most Items of one subscription (Argyle's items webhooks pages). */
 export const MAX_ITEMS = 30;
 
 const event = (name: string, title: string, meaning: string, takes?: EventSetting): EventType => ({

@@ -26,13 +26,13 @@ export interface Family {
 	many: string;
 	/** From the host on, such as `/v2/users`. */
 	path: string;
-	/** All that Argyle has. */
+	/** All filters that Argyle has. */
 	filters: Filter[];
-	/** Argyle has only the list. */
+	/** Whether Argyle has only the list, and no endpoint for one record. */
 	isListOnly?: boolean;
 	/** Where events hold the ID of such a record, in their `data`. */
 	eventField?: string;
-	/** Those of its fields that lead to a file. */
+	/** The fields that lead to a file. */
 	fileFields?: FileField[];
 	/** What Simplify leaves, where a record has more than ten fields. */
 	simplified?: string[];

@@ -29,7 +29,7 @@ const FILE_KINDS = [
 
 const HTML_PAGE = /^\s*<(!doctype html|html)\b/i;
 
-/** Enough to tell what a file is. */
+/** The first bytes of a file, enough to tell what it is. */
 const SIGNATURE_BYTES = 256;
 
 /** What a service says of bytes that it knows nothing about. */

@@ -13,7 +13,7 @@ interface NamedFilter {
 /** An edge of a range, itself included. */
 export interface DateFilter extends NamedFilter {
 	kind: 'from' | 'to';
-	/** Of the record, which is tested. */
+	/** The field of the record that is tested. */
 	field: string;
 	/** The field is a day of the calendar, written as its midnight in UTC, and no moment. */
 	isDay: boolean;
@@ -32,7 +32,7 @@ export type Filter =
 	| DateFilter
 	| (NamedFilter & { kind: 'id' | 'user' | 'account' })
 	| (NamedFilter & { kind: 'text'; example: string })
-	/** What people read, by value. */
+	/** `choices` has what people read, by value. */
 	| (NamedFilter & { kind: 'options'; choices: Record<string, string> });
 
 const ofOne = (name: string) => ({ name, query: name, meaning: `of this ${name}` });

@@ -84,10 +84,10 @@ export async function* pagesOf(
 	}
 }
 
-/** Reads at most `limit` records (Infinity for all). Throws ArgyleError as `pagesOf` does. */
+/** Reads at most `limit` records (Infinity for all). Fails as `pagesOf` does. */
 export async function listRecords(client: ArgyleClient, list: ListRequest, limit: number): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	// Of what is left out, small pages would need many requests.
+	// Where records are left out, small pages would need many requests.
 	const pageSize = list.accepts === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	for await (const page of pagesOf(client, list, pageSize)) {
 		for (const record of page) records.push(record);

@@ -20,13 +20,13 @@ type Read = (client: ArgyleClient, limit: number) => Promise<IDataObject[]>;
 
 /** The records that an event speaks of. */
 interface EventRecords {
-	/** Of which all of them are. */
+	/** The kind of record, which is the same for all of them. */
 	family: Family;
-	/** In the order of the service. Throws ArgyleError. */
+	/** Reads them, in the order of the service. */
 	read: Read;
 }
 
-/** Of UUIDs and of Items' IDs; nothing else gets into a path or a filter. */
+/** Whether the value can be the ID of a record or an Item; nothing else gets into a path or a filter. */
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
 
 function valueAt(data: IDataObject, path: string): unknown {
@@ -44,14 +44,14 @@ function requiredId({ event, data }: EventMessage, field: string, one = field): 
 
 const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);
 
-/** The newest, in the order in which they came. */
+/** The `count` newest records, in the order in which they came. */
 function newest(records: IDataObject[], field: string, count: number): IDataObject[] {
 	const age = (record: IDataObject) => -(timeOf(record[field]) || 0);
 	const chosen = new Set([...records].sort((one, other) => age(one) - age(other)).slice(0, count));
 	return records.filter((record) => chosen.has(record));
 }
 
-/** Whole days where records have days, or where the event has no time. */
+/** An edge of the event's range: of a whole day where records have days, or where the event has no time. */
 function edgeOf(value: unknown, kind: 'from' | 'to', isDay: boolean): number | undefined {
 	const time = timeOf(value);
 	if (Number.isNaN(time)) return undefined;
@@ -86,7 +86,7 @@ function readRange(message: EventMessage, { family, range, newestBy }: EventRule
 	return async (client, limit) => newest(await listRecords(client, list, Infinity), newestBy, count).slice(0, limit);
 }
 
-/** One by one only what the list does not bring: one page has up to 200. */
+/** Reads the list first, and one by one only what it does not bring: one page has up to 200 records. */
 function readListed(message: EventMessage, family: Family, range: string, ids: string[]): Read {
 	const list = listInRange(message, family, range);
 	return async (client, limit) => {
@@ -111,7 +111,7 @@ function readListed(message: EventMessage, family: Family, range: string, ids: s
 	};
 }
 
-/** Older documentation has the accounts in `data` itself. */
+/** The accounts that a report can be made of. Older documentation has them in `data` itself. */
 function readAccounts(message: EventMessage, family: Family): Read {
 	const user = requiredId(message, 'user');
 	const named = valueAt(message.data, 'resource.accounts') ?? message.data.accounts;
@@ -148,7 +148,7 @@ function readById(message: EventMessage, { ids }: EventRule & { by: 'id' }): Eve
 	};
 }
 
-/** Throws ArgyleError when the event does not name what it takes to find them. */
+/** Throws ArgyleError when the event does not name what it takes to find its records. */
 function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 	const { event, data } = message;
 	switch (rule.by) {
@@ -173,7 +173,7 @@ function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 	}
 }
 
-/** An empty list would end the workflow without a word, most of all with a credential of the other environment. */
+/** Makes an empty list a failure: it would end the workflow without a word, most often for a wrong credential. */
 function expecting({ event }: EventMessage, { many }: Family, read: Read): Read {
 	return async (client, limit) => {
 		const records = await read(client, limit);

@@ -46,7 +46,7 @@ const endIn = (names: string[]) => new RegExp(`(^|[^a-z0-9])(${names.join('|')})
 const HIDDEN_NAME = endIn(HIDDEN);
 const LAST_FOUR_NAME = endIn(LAST_FOUR);
 
-/** Whatever it is in; only what is empty hides nothing. */
+/** Masks any value, whatever its type; only what is empty hides nothing. */
 function maskWholly(value: GenericValue): GenericValue {
 	return value === null || value === undefined || value === '' ? value : MASK;
 }
@@ -59,7 +59,7 @@ function maskNumber(value: GenericValue): GenericValue {
 
 type Mask = (value: GenericValue) => GenericValue;
 
-/** Undefined for a field that isn't sensitive. */
+/** The mask for a field of this name, undefined for one that isn't sensitive. */
 function maskFor(field: string): Mask | undefined {
 	const name = field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
 	if (name === HIDDEN_ALONE || HIDDEN_NAME.test(name)) return maskWholly;

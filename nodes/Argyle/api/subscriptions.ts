@@ -41,12 +41,12 @@ export async function createSubscription(
 	return toSubscription(await client.json({ method: 'POST', path: PATH, body, subject, secrets: [secret] }));
 }
 
-/** Throws ArgyleError with status 404 when there is none. */
+/** Fails with status 404 when there is none. */
 export async function getSubscription(client: ArgyleClient, id: string): Promise<Subscription> {
 	return toSubscription(await client.json({ method: 'GET', ...requestFor(id) }));
 }
 
-/** Throws ArgyleError with status 404 when there is none. */
+/** Fails with status 404 when there is none. */
 export async function deleteSubscription(client: ArgyleClient, id: string): Promise<void> {
 	await client.send({ method: 'DELETE', ...requestFor(id) });
 }
@@ -62,14 +62,14 @@ export async function listSubscriptions(client: ArgyleClient): Promise<Subscript
 	return (await listRecords(client, SUBSCRIPTION_LIST, Infinity)).filter(isSubscription);
 }
 
-/** One for all spellings: upper-case host names, default ports and encoded blanks make no difference. */
+/** One text for all spellings of a URL: upper-case host names, default ports and encoded blanks make no difference. */
 export function normalUrl(url: unknown): string {
 	return typeof url === 'string' && URL.canParse(url) ? new URL(url).href : String(url);
 }
 
 export const isSameUrl = (one: unknown, other: string) => normalUrl(one) === normalUrl(other);
 
-/** Those that send to exactly this URL, however the service spells it: Argyle encodes what it is sent. */
+/** The subscriptions that send to exactly this URL, however the service spells it: Argyle encodes what it is sent. */
 export function subscriptionsTo(url: string, subscriptions: Subscription[]): Subscription[] {
 	return subscriptions.filter((subscription) => isSameUrl(subscription.url, url));
 }

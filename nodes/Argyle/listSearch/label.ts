@@ -5,7 +5,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 
 const texts = (values: unknown[]) => values.map(text).filter((value) => value !== '');
 
-/** Of what is there. n8n's lists show nothing but such a line, no description. */
+/** One line of the parts that are there: n8n's lists show nothing else of an entry, no description. */
 export const joined = (parts: unknown[]) => texts(parts).join(' · ');
 
 export const listed = (values: unknown) => (Array.isArray(values) ? texts(values).join(', ') : '');

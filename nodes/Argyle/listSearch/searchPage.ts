@@ -23,14 +23,16 @@ export interface Picker {
 	notAllSearched: string;
 }
 
-/** They overflow n8n's list, which asks for more matches only when it is scrolled. */
+/** So many matches overflow n8n's list, which asks for more matches only when it is scrolled. */
 const ENOUGH_MATCHES = 50;
 
-/** A person is looking. */
+/** After this a list shows what has been found so far, because a person looks at it. */
 const SEARCH_TIME_MS = 8_000;
+
+/** Of a single request for the list. */
 const SEARCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000, isWatched: true };
 
-/** Of it; the rest is for the list itself. */
+/** As much of the search time may go into `prepare`; the rest is for the list itself. */
 const PREPARATION_TIME_MS = 4_000;
 
 /** n8n can show nothing but entries. Whoever chooses this one is told that an entry has to be chosen. */
@@ -49,7 +51,7 @@ const matches = (name: string, id: string, filter: string) => `${name} ${id}`.to
 
 const firstQuery = (token = ''): PageQuery => (token.startsWith('?') ? token : { limit: MAX_PAGE_SIZE });
 
-/** For `find`. */
+/** The record with this ID as the only match, for `Picker.find`. */
 export async function findById(client: ArgyleClient, family: Family, id: string): Promise<IDataObject[]> {
 	const record = await getRecord(client, family, id.toLowerCase()).catch(undefinedWhenNotFound);
 	return record === undefined ? [] : [record];

@@ -7,7 +7,7 @@ import { isUuid } from '../utils/uuid';
 import { fullName, joined, listed } from './label';
 import { findById, searchPage } from './searchPage';
 
-/** Never the personal numbers of a record (`ssn`, `birth_date`). */
+/** What names a user, and never the personal numbers of the record (`ssn`, `birth_date`). */
 function label(user: IDataObject): string {
 	return joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]);
 }

@@ -9,8 +9,8 @@ import { searchPage } from './searchPage';
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/;
 
 /**
- * It goes first, because n8n shows some fifty characters of a line. n8n's editor may have another address than its
- * webhooks, so a trigger's URL elsewhere may be one of this n8n, too.
+ * Whose subscription it is. It goes first in the line, because n8n shows some fifty characters of one. n8n's editor may
+ * have another address than its webhooks, so a trigger's URL elsewhere may be one of this n8n, too.
  */
 function owner(url: unknown, instanceUrl: string): string {
 	if (typeof url !== 'string' || !TRIGGER_PATH.test(url)) return '';

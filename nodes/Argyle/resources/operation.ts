@@ -3,7 +3,7 @@ import type { IDisplayOptions, IExecuteFunctions, INodeExecutionData, INodePrope
 /** How the calls of one item are made, for `connect`. */
 export interface ItemCall {
 	signal: AbortSignal;
-	/** Lets another item begin. */
+	/** To be called when the first request goes out, so that another item may begin. */
 	onSend: () => void;
 }
 
@@ -11,29 +11,32 @@ export interface ItemCall {
 export interface ItemProcessing {
 	/** How many items are processed at a time. */
 	concurrency: number;
-	/** Processes one item. Throws ArgyleError. */
+	/** Processes one item. */
 	execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]>;
 }
 
 interface OperationDescription {
 	/** As saved in workflows. */
 	value: string;
-	/** In the list of operations, in Title Case. */
+	/** As the list of operations shows it, in Title Case. */
 	name: string;
-	/** In the node's list of actions, such as "Create a webhook subscription". */
+	/** As the node's list of actions shows it, such as "Create a webhook subscription". */
 	action: string;
 	description: string;
 	fields: INodeProperties[];
 }
 
-/** `prepare` is for operations whose settings are the same for all items. It throws ArgyleError. */
+/** `prepare` is for operations whose settings are the same for all items. */
 export type Operation = OperationDescription &
 	(ItemProcessing | { prepare(context: IExecuteFunctions): ItemProcessing });
 
-/** Uses the whole rate that Argyle allows as long as responses take less than five seconds. */
+/**
+ * For what only reads. It uses the whole rate that Argyle allows as long as responses take less than five seconds, and
+ * leaves it to the rate limiter how many requests really are under way.
+ */
 export const READ_CONCURRENCY = 250;
 
-/** In the order of the items, stopping at the first failure. */
+/** For what changes something: one item after the other, stopping at the first failure. */
 export const WRITE_CONCURRENCY = 1;
 
 export interface Resource {

@@ -14,7 +14,7 @@ import { outputFields, readOutput } from './recordOutput';
 
 const titleCase = (text: string) => text.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-/** What people know by its looks, and what the records of all other families are filtered by. */
+/** Chosen from a list are records that people know by what they hold, and by which they filter all others. */
 const PICKERS: Record<string, INodeProperties | undefined> = {
 	user: userIdField,
 	userForm: userFormIdField,

@@ -31,7 +31,7 @@ export function outputFields({ simplified }: Family): INodeProperties[] {
 
 /**
  * How an item wants its records: by default simplified and with masks. Simplify keeps what Include Sensitive Data asks
- * for. Throws ArgyleError when a setting can't be read.
+ * for.
  */
 export function readOutput(
 	context: IExecuteFunctions,

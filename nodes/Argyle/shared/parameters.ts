@@ -6,7 +6,7 @@ import { asBoolean, asPositiveInteger, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
 import { EXAMPLE_UUID, isUuid } from '../utils/uuid';
 
-/** Infinity for Return All. Throws ArgyleError when Limit is no positive whole number. */
+/** The item's Limit, Infinity for Return All. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (readBoolean(context.getNodeParameter('returnAll', itemIndex, false), 'Return All')) return Infinity;
 	return readPositiveInteger(
@@ -18,7 +18,7 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 
 /**
  * From ISO or SQL text, a Date or a Luxon DateTime. A time without an offset, as n8n's date picker stores it, is one of
- * `timeZone`; else it keeps its own. Throws ArgyleError when it is no date.
+ * `timeZone`; else it keeps its own. Text that can mean two dates, such as 11/01/2026, is refused.
  */
 function readTime(value: unknown, fieldName: string, timeZone: string): DateTime<true> {
 	const text = String(value).trim();
@@ -35,24 +35,24 @@ function readTime(value: unknown, fieldName: string, timeZone: string): DateTime
 	);
 }
 
-/** ISO 8601 in UTC. Throws ArgyleError when the value is no date. */
+/** A time as Argyle takes it: ISO 8601 in UTC. */
 export function readDate(value: unknown, fieldName: string, timeZone: string): string {
 	return readTime(value, fieldName, timeZone).toUTC().toISO();
 }
 
-/** As the calendar shows it where the time was entered, such as 2026-11-01. Throws ArgyleError as `readDate` does. */
+/** A day as the calendar shows it where the time was entered, such as 2026-11-01. */
 export function readDay(value: unknown, fieldName: string, timeZone: string): string {
 	return readTime(value, fieldName, timeZone).toISODate();
 }
 
-/** `advice` completes "Enter …". Throws ArgyleError when the value is no positive whole number. */
+/** `advice` completes "Enter …". */
 export function readPositiveInteger(value: unknown, fieldName: string, advice: string): number {
 	const number = asPositiveInteger(value);
 	if (number !== undefined) return number;
 	throw new ArgyleError(`${fieldName} is not a positive whole number`, `Enter ${advice}. Nothing was sent to Argyle.`);
 }
 
-/** Throws ArgyleError when it can only be guessed whether on or off is meant. */
+/** Refuses what leaves it open whether on or off is meant. */
 export function readBoolean(value: unknown, fieldName: string): boolean {
 	const isOn = asBoolean(value);
 	if (isOn !== undefined) return isOn;
@@ -87,7 +87,7 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number):
 	return Object.fromEntries(given);
 }
 
-/** As Argyle writes it. Throws ArgyleError when it is missing or no UUID, so that no request is made for nothing. */
+/** An ID as Argyle writes it. What is missing or no UUID is refused, so that no request is made for nothing. */
 export function readUuid(value: unknown, fieldName: string): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;
 	if (isUuid(text)) return text.toLowerCase();

@@ -32,7 +32,7 @@ const FIRST_HOLD_MS = 2_000;
  */
 const RECOVERY_MS = 45_000;
 
-/** The same where nobody else used the limit. */
+/** The time for the same recovery where nobody else used the limit. */
 const RECOVERY_ALONE_MS = 5_000;
 
 /**

@@ -26,7 +26,7 @@ import { remainingRetryBudget, retry, type RetryPolicy } from './retry';
 /** Under the 50 a second that Argyle allows an account, so that its other traffic gets through. */
 export const DEFAULT_REQUESTS_PER_SECOND = 45;
 
-/** Long enough for a slow response, short enough that a hanging one does not block an execution. */
+/** Of each try: long enough for a slow response, short enough that a hanging one does not block an execution. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** A minute outlasts a restart at Argyle; longer would only hide an outage. */
@@ -41,7 +41,7 @@ interface ClientOptions {
 	timeoutMs?: number;
 	/** For how long a request waits for its turn, and a service that is away, or too busy, is retried. @default 60 s */
 	maxElapsedMs?: number;
-	/** Whether a person looks on, who is told soon when no connection can be made. @default in a manual execution */
+	/** Whether a person looks on, and is to be told soon that no connection can be made. @default in a manual execution */
 	isWatched?: boolean;
 	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
 	minTimeoutMs?: number;
@@ -78,7 +78,7 @@ export async function connect(context: ArgyleContext, options: ClientOptions = {
 	return new ArgyleClient({ ...connection, context, signal }, { ...options, isWatched });
 }
 
-/** The Argyle API as one credential sees it. Every method throws ArgyleError. */
+/** The Argyle API as one credential sees it. */
 export class ArgyleClient {
 	private readonly policy: RetryPolicy;
 

@@ -44,7 +44,7 @@ function textOf(markup: string): string {
 /**
  * The service's own words in the body of an error, in one line of at most 300 characters; '' when there are none. Reads
  * `{detail}`, `{message}`, field maps such as `{"url": ["Enter a valid URL."]}`, lists, plain text and HTML pages:
- * Argyle documents no error shape, and two back ends and a CDN answer behind one address (docs/decisions.md).
+ * Argyle documents no error shape, and two back ends and a CDN answer behind one address.
  */
 export function readDetail(body: Buffer, secrets: string[]): string {
 	const json = parseJson(body);

@@ -10,7 +10,7 @@ const notFollowed = (why: string) =>
 		`${why} The API key was sent to Argyle only. If this goes on, ask Argyle's support.`,
 	);
 
-/** Argyle's documentation also has addresses without a scheme. Throws ArgyleError unless the address can be asked. */
+/** Argyle's documentation also has addresses without a scheme. */
 export function fileUrl(address: string, base: string): URL {
 	const complete = /^([a-z][a-z\d+.-]*:\/\/|\/)/i.test(address) ? address : `https://${address}`;
 	if (!URL.canParse(complete, base)) throw notFollowed('It is not a complete address.');

@@ -8,9 +8,9 @@ import { outages } from './outageTracker';
 export interface RetryPolicy {
 	/** The service that is called: an outage is shared by all calls to it. */
 	origin: string;
-	/** From the first failure on. */
+	/** For how long it is tried again, from the first failure on. */
 	maxElapsedMs: number;
-	/** The same where no connection can be made, at most `maxElapsedMs`. */
+	/** For how long it is tried where no connection can be made, at most `maxElapsedMs`. */
 	maxUnreachableMs: number;
 	/** Ends the waiting between two tries. */
 	signal: AbortSignal | undefined;
@@ -24,7 +24,7 @@ interface Try {
 	maxWaitMs: number;
 }
 
-/** The last try may still wait for its turn. */
+/** Even the last try may wait for its turn this long. */
 const LEAST_WAIT_MS = 1_000;
 
 /** A 429 that asks for too long leaves it to the rate limiter when the next request goes. */

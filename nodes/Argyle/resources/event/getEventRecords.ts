@@ -10,7 +10,7 @@ import { ArgyleError } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { outputFields, readOutput } from '../recordOutput';
 
-/** Of an Argyle Trigger, or of a Webhook node, which has it in `body`. */
+/** The event in the item of an Argyle Trigger, or of a Webhook node, which has it in `body`. */
 function readEvent(item: IDataObject): EventMessage {
 	const message = [item, item.body].find(isEventMessage);
 	if (message !== undefined) return message;

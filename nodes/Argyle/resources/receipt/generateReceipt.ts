@@ -87,7 +87,7 @@ export const generate: Operation = {
 				name: 'maxConcurrency',
 				type: 'number',
 				typeOptions: { minValue: 1, numberPrecision: 0 },
-				default: 10,
+				default: READ_CONCURRENCY,
 				description:
 					'The most receipts that may be under way at a time, for those who want fewer than the up to 250 that the rate needs. The value of the first item holds for all.',
 			},

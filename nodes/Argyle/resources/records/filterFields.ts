@@ -49,7 +49,7 @@ function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, time
 	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
 }
 
-/** Without it, an expression that gives nothing would bring the records of all people. */
+/** Without this check, an expression that gives nothing would bring the records of all people. */
 function assertGiven(value: unknown, { displayName }: Filter): void {
 	if (value !== undefined && value !== null) return;
 	throw new ArgyleError(
@@ -58,7 +58,7 @@ function assertGiven(value: unknown, { displayName }: Filter): void {
 	);
 }
 
-/** What an item's filters ask of the service. Throws ArgyleError when a value can't be read. */
+/** What an item's filters ask of the service. */
 export function readFilters(
 	{ filters }: Family,
 	values: IDataObject,

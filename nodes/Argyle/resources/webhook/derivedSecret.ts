@@ -17,7 +17,7 @@ export function derivedSecret(credential: ICredentialDataDecryptedObject, url: s
 	return deriveSecret(credential, receiverOf(url));
 }
 
-/** Undefined when the field is empty. Throws ArgyleError when its expression gives no text. */
+/** The secret that was entered, undefined when the field is empty. An expression that gives no text is refused. */
 export function readSecret(value: unknown): string | undefined {
 	if (typeof value === 'string') return value === '' ? undefined : value;
 	throw new ArgyleError(

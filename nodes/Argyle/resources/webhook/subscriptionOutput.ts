@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { optionsField } from '../../shared/fields';
 import { readBoolean, readUuid } from '../../shared/parameters';
 
-/** Throws ArgyleError when the item names no subscription. */
 export function readWebhookId(context: IExecuteFunctions, itemIndex: number): string {
 	const chosen = context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true });
 	return readUuid(chosen, 'Webhook Subscription');

@@ -6,7 +6,7 @@ import { isDataObject } from '../../utils/json';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
 
-/** The one that was typed, else the one that Create derived. */
+/** The secret that was entered, else the one that Create derived. */
 async function secretFor(context: IExecuteFunctions, itemIndex: number): Promise<string> {
 	const chosen = readSecret(context.getNodeParameter('secret', itemIndex));
 	if (chosen !== undefined) return chosen;
@@ -30,7 +30,7 @@ function binaryFieldsOf({ binary = {}, json }: INodeExecutionData): string[] {
 	return [...Object.keys(binary), ...inJson];
 }
 
-/** From the name of a field, or from a file itself, as an expression can give it. */
+/** Raw Body Field holds the name of a field, or a file itself, as an expression can give it. */
 async function readRawBody(context: IExecuteFunctions, itemIndex: number): Promise<Buffer> {
 	const field: unknown = context.getNodeParameter('rawBodyProperty', itemIndex);
 	const source = isBinary(field) ? field : String(field);

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from '../../support/paths.mts';
+
+const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+	cwd: root,
+	encoding: 'utf8',
+})
+	.trim()
+	.split('\n')
+	.filter((page) => existsSync(join(root, page)));
+
+const fenced = /^ *```[^]*?^ *```$/gm;
+const textOf = (page: string) => readFileSync(join(root, page), 'utf8').replace(fenced, '');
+
+/** As GitHub makes them of headings: small letters, hyphens for blanks, and of the rest letters, digits, - and _. */
+function anchorsOf(page: string): string[] {
+	return [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
+
+/** The targets of links and pictures that are not addresses. */
+function targetsOf(page: string): string[] {
+	const text = textOf(page).replace(/`[^`\n]*`/g, '');
+	const links = [...text.matchAll(/\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g)].map(([, link, src]) => link ?? src ?? '');
+	return links.filter((target) => !/^(https?|mailto):/.test(target));
+}
+
+function isThere(page: string, target: string): boolean {
+	const [file = '', anchor] = target.split('#');
+	const path = file === '' ? page : join(dirname(page), file);
+	return existsSync(join(root, path)) && (anchor === undefined || anchorsOf(path).includes(anchor));
+}
+
+it.each(pages)('every link and anchor in %s leads somewhere', (page) => {
+	expect(targetsOf(page).filter((target) => !isThere(page, target))).toEqual([]);
+});
+
+it('the page of questions answers all that the README asks, and those only', () => {
+	const asked = targetsOf('README.md').filter((target) => target.startsWith('docs/questions.md#'));
+	const [, ...questions] = anchorsOf('docs/questions.md');
+	expect(questions).toHaveLength(8);
+	expect(new Set(asked.map((target) => target.split('#')[1]))).toEqual(new Set(questions));
+});
+
+it('every picture of docs/images is shown on a page', () => {
+	const pictures = execFileSync('git', ['ls-files', 'docs/images'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+	const shown = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
+	expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
+});
