@@ -12,6 +12,7 @@ import { receipts } from './receipts.mts';
 import { records } from './records.mts';
 import { refusal } from './refusal.mts';
 import { sharedAccount } from './sharedAccount.mts';
+import { slowService } from './slowService.mts';
 import { verification } from './verification.mts';
 import { weight } from './weight.mts';
 
@@ -26,6 +27,7 @@ const BENCHES: Record<string, Bench> = {
 	verification,
 	weight,
 	refusal,
+	slowService,
 	publish,
 	missedForms,
 };

@@ -193,17 +193,18 @@ export class N8nClient {
 		await this.call('DELETE', `/test-webhook/${id}`);
 	}
 
-	/** All executions, the latest first. */
+	/** All executions, the latest first. n8n turns pages by a cursor; up to 2.39 by the last execution. */
 	async executions(workflowId: string): Promise<ListedExecution[]> {
 		const executions: ListedExecution[] = [];
+		const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: String(MAX_EXECUTIONS) });
 		for (;;) {
-			const query = new URLSearchParams({ filter: JSON.stringify({ workflowId }), limit: String(MAX_EXECUTIONS) });
-			const oldest = executions.at(-1);
-			if (oldest !== undefined) query.set('lastId', oldest.id);
-			const { results } = await this.json('GET', `/executions?${query.toString()}`);
+			const { results, nextCursor } = await this.json('GET', `/executions?${query.toString()}`);
 			const page = (Array.isArray(results) ? results : []).filter(isJson).map(toListedExecution);
 			executions.push(...page);
-			if (page.length < MAX_EXECUTIONS) return executions;
+			const oldest = executions.at(-1);
+			if (page.length < MAX_EXECUTIONS || oldest === undefined || nextCursor === null) return executions;
+			if (nextCursor === undefined) query.set('lastId', oldest.id);
+			else query.set('cursor', String(nextCursor));
 		}
 	}
 
