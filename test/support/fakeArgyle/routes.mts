@@ -2,22 +2,20 @@ import { handleCollection, valueAt } from './collections.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
 import { fileResponse } from './files.mts';
 import { handleReceipts } from './receipts.mts';
-import type { Records } from './records.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, notFound } from './response.mts';
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
+import { handleWrite, type WriteStores } from './writes.mts';
 
-interface Api {
+interface Api extends WriteStores {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;
 	isSandbox: boolean;
 	subscriptions: Map<string, Subscription>;
-	users: Map<string, StoredRecord>;
 	userForms: Map<string, StoredRecord>;
 	items: Map<string, StoredRecord>;
-	records: Records;
 	listOrder: ListOrder;
 	listShape: ListShape;
 	onCreated(subscription: Subscription): Promise<void>;
@@ -44,6 +42,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	const [, version, resource = '', id, ...rest] = url.pathname.split('/');
 	const file = api.records.files.get(url.pathname);
 	if (file !== undefined) return fileResponse(file);
+	const written = handleWrite(api, request);
+	if (written !== undefined) return written;
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':
