@@ -6,9 +6,9 @@ import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, notFound } from './response.mts';
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
-import { handleWrite, type WriteStores } from './writes.mts';
+import { handleOrder, type OrderApi } from './orders.mts';
 
-interface Api extends WriteStores {
+interface Api extends OrderApi {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;
@@ -42,8 +42,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	const [, version, resource = '', id, ...rest] = url.pathname.split('/');
 	const file = api.records.files.get(url.pathname);
 	if (file !== undefined) return fileResponse(file);
-	const written = handleWrite(api, request);
-	if (written !== undefined) return written;
+	const ordered = handleOrder(api, request);
+	if (ordered !== undefined) return ordered;
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':

@@ -4,14 +4,14 @@ import { addressErrors, storeInvite } from './invites.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
-import type { WriteStores } from './writes.mts';
+import type { OrderApi } from './orders.mts';
 
 const object = (value: unknown) => (isJson(value) ? value : {});
 
 const isActive = ({ status, data_source: source }: StoredRecord) =>
 	source !== 'documents' && !['COMPLETED', 'CANCELLED'].includes(String(object(status).state));
 
-function createLink({ records, assumed }: WriteStores, body: Record<string, unknown>): ApiResponse {
+function createLink({ records, assumed }: OrderApi, body: Record<string, unknown>): ApiResponse {
 	const verification = records.of('verifications').get(String(body.verification));
 	if (verification === undefined) return invalidFields({ verification: ['Verification does not exist.'] });
 	if (!isActive(verification)) return errorResponse(400, 'The verification is not active.');
@@ -30,7 +30,7 @@ function createLink({ records, assumed }: WriteStores, body: Record<string, unkn
 	};
 }
 
-function sendInvite(api: WriteStores, body: Record<string, unknown>): ApiResponse {
+function sendInvite(api: OrderApi, body: Record<string, unknown>): ApiResponse {
 	const user = api.users.get(String(body.user));
 	if (user === undefined) return invalidFields({ user: ['User does not exist.'] });
 	const { email, phone_number: phone, flow_id = null, items = [], reply_to = null } = object(body.configuration);
@@ -58,7 +58,7 @@ function sendInvite(api: WriteStores, body: Record<string, unknown>): ApiRespons
 }
 
 /** Serves `/v2/sessions`, which can only be created. */
-export function handleSessions(api: WriteStores, { method, body }: ApiRequest, [id]: string[]): ApiResponse {
+export function handleSessions(api: OrderApi, { method, body }: ApiRequest, [id]: string[]): ApiResponse {
 	if (id !== undefined) return notFound();
 	if (method !== 'POST') return methodNotAllowed(method);
 	const fields = isJson(body) ? { ...body } : {};

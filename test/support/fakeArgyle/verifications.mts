@@ -3,7 +3,7 @@ import { isJson } from '../json.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
-import type { WriteStores } from './writes.mts';
+import type { OrderApi } from './orders.mts';
 
 const SOURCE_OF_TYPE: Record<string, string> = {
 	voie: 'payroll',
@@ -21,7 +21,7 @@ const object = (value: unknown) => (isJson(value) ? value : {});
 /** A nested error, as the map of fields that the request has. */
 const inReport = (field: string, message: string) => ({ status: 400, body: { report: { [field]: [message] } } });
 
-function refusal({ users }: WriteStores, body: Record<string, unknown>): ApiResponse | undefined {
+function refusal({ users }: OrderApi, body: Record<string, unknown>): ApiResponse | undefined {
 	const report = object(body.report);
 	const source = SOURCE_OF_TYPE[String(report.type)];
 	const user = users.get(String(body.user));
@@ -42,7 +42,7 @@ function refusal({ users }: WriteStores, body: Record<string, unknown>): ApiResp
 	return undefined;
 }
 
-function store({ records, now }: WriteStores, body: Record<string, unknown>, more: object = {}): StoredRecord {
+function store({ records, now }: OrderApi, body: Record<string, unknown>, more: object = {}): StoredRecord {
 	const report = object(body.report);
 	const { user, loan, billing, configuration } = body;
 	const id = randomUUID();
@@ -65,7 +65,7 @@ function store({ records, now }: WriteStores, body: Record<string, unknown>, mor
 	return verification;
 }
 
-function refresh(api: WriteStores, body: Record<string, unknown>): ApiResponse {
+function refresh(api: OrderApi, body: Record<string, unknown>): ApiResponse {
 	const refused = refusal(api, { ...body, employments: [{}] });
 	if (refused !== undefined) return refused;
 	const report = object(body.report);
@@ -78,7 +78,7 @@ function refresh(api: WriteStores, body: Record<string, unknown>): ApiResponse {
 
 const isPaused = ({ status }: StoredRecord) => object(status).state === 'PAUSED';
 
-function update({ now }: WriteStores, verification: StoredRecord, body: Record<string, unknown>): ApiResponse {
+function update({ now }: OrderApi, verification: StoredRecord, body: Record<string, unknown>): ApiResponse {
 	if (body.employments !== undefined && (!isPaused(verification) || verification.data_source !== 'documents'))
 		return invalidFields({ employments: ['Only for a documents verification that is paused.'] });
 	const { loan, ...rest } = body;
@@ -88,7 +88,7 @@ function update({ now }: WriteStores, verification: StoredRecord, body: Record<s
 	return { status: 200, body: verification };
 }
 
-function cancel({ assumed, now }: WriteStores, verification: StoredRecord): ApiResponse {
+function cancel({ assumed, now }: OrderApi, verification: StoredRecord): ApiResponse {
 	if (!isPaused(verification)) return errorResponse(400, 'Only a paused verification can be cancelled.');
 	Object.assign(verification, {
 		status: { state: 'CANCELLED', code: 'cancelled_by_client', errors: [] },
@@ -98,7 +98,7 @@ function cancel({ assumed, now }: WriteStores, verification: StoredRecord): ApiR
 }
 
 /** Serves what changes `/v2/verifications`. */
-export function handleVerificationWrites(api: WriteStores, request: ApiRequest, [id, action]: string[]): ApiResponse {
+export function handleVerificationOrders(api: OrderApi, request: ApiRequest, [id, action]: string[]): ApiResponse {
 	const { method } = request;
 	const body = isJson(request.body) ? { ...request.body } : {};
 	if (method === 'POST' && id === undefined) {

@@ -3,14 +3,14 @@ import type { Records } from './records.mts';
 import type { ApiRequest } from './request.mts';
 import type { ApiResponse } from './response.mts';
 import { handleSessions } from './sessions.mts';
-import { handleVerificationWrites } from './verifications.mts';
+import { handleVerificationOrders } from './verifications.mts';
 
-export interface WriteStores extends InviteStore {
+export interface OrderApi extends InviteStore {
 	records: Records;
 }
 
-/** Serves what people start at Argyle; undefined for what only reads. */
-export function handleWrite(api: WriteStores, request: ApiRequest): ApiResponse | undefined {
+/** Serves invites, sessions, and what orders verifications; undefined for everything else. */
+export function handleOrder(api: OrderApi, request: ApiRequest): ApiResponse | undefined {
 	const [, version, resource, ...rest] = request.url.pathname.split('/');
 	if (version !== 'v2') return undefined;
 	switch (resource) {
@@ -19,7 +19,7 @@ export function handleWrite(api: WriteStores, request: ApiRequest): ApiResponse 
 		case 'sessions':
 			return handleSessions(api, request, rest);
 		case 'verifications':
-			return request.method === 'GET' ? undefined : handleVerificationWrites(api, request, rest);
+			return request.method === 'GET' ? undefined : handleVerificationOrders(api, request, rest);
 		default:
 			return undefined;
 	}
