@@ -10,6 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { searchAccounts } from './listSearch/searchAccounts';
+import { searchEmployers } from './listSearch/searchEmployers';
 import { searchUserForms } from './listSearch/searchUserForms';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
@@ -40,7 +41,7 @@ export class Argyle implements INodeType {
 
 	methods = {
 		credentialTest: { testArgyleApi },
-		listSearch: { searchAccounts, searchUserForms, searchUsers, searchWebhooks },
+		listSearch: { searchAccounts, searchEmployers, searchUserForms, searchUsers, searchWebhooks },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -1,3 +1,4 @@
+import { search } from './employer/searchEmployer';
 import { getRecords } from './event/getEventRecords';
 import type { Resource } from './operation';
 import { familyResources } from './readOperations';
@@ -13,5 +14,6 @@ export const resources: Resource[] = [
 	{ value: 'receipt', name: 'Receipt', operations: [generate] },
 	{ value: 'event', name: 'Event', operations: [getRecords] },
 	...familyResources,
+	{ value: 'employer', name: 'Employer', operations: [search] },
 	{ value: 'webhook', name: 'Webhook Subscription', operations: [create, deleteOperation, get, getAll, verify] },
 ];

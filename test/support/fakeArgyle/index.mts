@@ -44,6 +44,9 @@ export class FakeArgyle {
 
 	listShape: ListShape;
 
+	/** Whether the search for employers links to further pages. No recorded reply does. */
+	searchHasPages = false;
+
 	readonly subscriptions = new Map<string, Subscription>();
 
 	readonly users = new Map(seedUsers().map((user) => [user.id, user]));

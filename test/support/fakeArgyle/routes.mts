@@ -1,4 +1,5 @@
 import { handleCollection, valueAt } from './collections.mts';
+import { handleEmployerSearch, handleItems } from './employers.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
 import { fileResponse } from './files.mts';
 import { handleReceipts } from './receipts.mts';
@@ -20,6 +21,7 @@ interface Api {
 	records: Records;
 	listOrder: ListOrder;
 	listShape: ListShape;
+	searchHasPages: boolean;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -60,7 +62,9 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 				listShape,
 			});
 		case 'items':
-			return handleCollection(api.items, request, id, { filters: ['kind', 'status', 'mapping_status'], listShape });
+			return handleItems(api.items, request, id);
+		case 'employer-search':
+			return id === undefined ? handleEmployerSearch(api.items, request, api.searchHasPages) : notFound();
 		default:
 			return isFamily(resource) ? handleFamily(api, resource, request, id) : notFound();
 	}
