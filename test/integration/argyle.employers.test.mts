@@ -56,11 +56,11 @@ describe('Employer Search', () => {
 	});
 
 	it.each([
-		[true, 450],
-		[false, 200],
-	])('with links to further pages: %p, Return All puts out %i of 450 employers', async (hasPages, count) => {
+		['yes', 450],
+		['no', 200],
+	] as const)('with links to further pages: %s, Return All puts out %i of 450 employers', async (searchLinks, count) => {
 		addEmployers(450);
-		node.service.searchHasPages = hasPages;
+		node.service.assumed.searchLinks = searchLinks;
 		expect(await search({ searchText: 'taxi number' })).toHaveLength(count);
 	});
 
@@ -103,7 +103,7 @@ describe('searchEmployers', () => {
 		addEmployers(450);
 		expect((await node.search('searchEmployers', ' Taxi Number ')).results).toHaveLength(200);
 		expect(asked()).toEqual(['/v2/employer-search?q=Taxi%20Number&limit=200']);
-		node.service.searchHasPages = true;
+		node.service.assumed.searchLinks = 'yes';
 		const first = await node.search('searchEmployers', 'Taxi Number');
 		const second = await node.search('searchEmployers', 'Taxi Number', first.paginationToken);
 		expect([first.results.length, second.results.length]).toEqual([200, 200]);

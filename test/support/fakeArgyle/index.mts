@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { assume, type Assumed } from './assumptions.mts';
 import { handleControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
 import type { FamilyName } from './families.mts';
@@ -42,10 +43,10 @@ export class FakeArgyle {
 
 	readonly listOrder: ListOrder;
 
-	listShape: ListShape;
+	/** What no public source tells; a test may change it. */
+	assumed: Assumed;
 
-	/** Whether the search for employers links to further pages. No recorded reply does. */
-	searchHasPages = false;
+	listShape: ListShape;
 
 	readonly subscriptions = new Map<string, Subscription>();
 
@@ -95,6 +96,7 @@ export class FakeArgyle {
 	constructor(options: FakeArgyleOptions) {
 		this.options = options;
 		this.isSandbox = options.environment === 'sandbox';
+		this.assumed = assume(options.assumed);
 		this.listOrder = options.listOrder ?? 'newestFirst';
 		this.listShape = options.listShape ?? 'page';
 		for (const { account, user } of this.userForms.values())

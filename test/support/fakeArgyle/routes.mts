@@ -1,3 +1,4 @@
+import type { Assumed } from './assumptions.mts';
 import { handleCollection, valueAt } from './collections.mts';
 import { handleEmployerSearch, handleItems } from './employers.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
@@ -21,7 +22,7 @@ interface Api {
 	records: Records;
 	listOrder: ListOrder;
 	listShape: ListShape;
-	searchHasPages: boolean;
+	assumed: Assumed;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -64,7 +65,7 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 		case 'items':
 			return handleItems(api.items, request, id);
 		case 'employer-search':
-			return id === undefined ? handleEmployerSearch(api.items, request, api.searchHasPages) : notFound();
+			return id === undefined ? handleEmployerSearch(api.items, request, api.assumed.searchLinks === 'yes') : notFound();
 		default:
 			return isFamily(resource) ? handleFamily(api, resource, request, id) : notFound();
 	}

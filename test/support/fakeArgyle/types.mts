@@ -1,3 +1,5 @@
+import type { Assumed } from './assumptions.mts';
+
 export interface ApiKey {
 	id: string;
 	secret: string;
@@ -83,6 +85,8 @@ export interface FakeArgyleOptions {
 	listOrder?: ListOrder;
 	/** How the lists of records are wrapped; older documentation and recorded replies differ. @default 'page' */
 	listShape?: ListShape;
+	/** What no public source tells. @default the first side of each assumption */
+	assumed?: Partial<Assumed>;
 }
 
 /** `{next, previous, results}`, `{results}`, or a bare array. */
