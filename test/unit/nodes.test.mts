@@ -49,6 +49,13 @@ describe('Argyle', () => {
 		expect(fieldsOf('invite', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
 		expect(filtersOf('invite')).toEqual(['email', 'invitedAfter', 'invitedBefore', 'status', 'user']);
 		expect(additionalFieldsOf('invite', 'send')).toEqual(['employers', 'externalId', 'notify', 'templateId']);
+		expect(fieldsOf('session', 'createLink')).toEqual(['verificationId', 'additionalFields']);
+		expect(fieldsOf('session', 'sendInvite')).toEqual(['userId', ...address, 'additionalFields']);
+		const order = ['userId', 'reportType', 'employments', 'additionalFields'];
+		expect(fieldsOf('verification', 'order')).toEqual(order);
+		expect(fieldsOf('verification', 'refresh')).toEqual(['userId', 'reportType', 'additionalFields']);
+		expect(fieldsOf('verification', 'update')).toEqual(['verificationId', 'updateFields']);
+		expect(fieldsOf('verification', 'cancel')).toEqual(['verificationId']);
 		expect(fieldsOf('event', 'getRecords')).toEqual(['returnAll', 'limit', 'simplify', 'options']);
 		expect(fieldsOf('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
 		expect(additionalFieldsOf('webhook', 'create')).toEqual(['daysSynced', 'includeResource', 'items', 'secret']);
@@ -112,8 +119,10 @@ describe('Argyle', () => {
 		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
 			[['receipt'], 'generate'],
 			[['invite'], 'send'],
+			[['session'], 'createLink'],
 			[['event'], 'getRecords'],
 			...RECORDS.map(([resource, id]) => [[resource], id === undefined ? 'getAll' : 'get']),
+			[['employer'], 'search'],
 			[['webhook'], 'create'],
 		]);
 		const actions = choosers.flatMap(({ options = [] }) =>
@@ -126,6 +135,8 @@ describe('Argyle', () => {
 			'Revoke an invite',
 			'Get an invite',
 			'Get many invites',
+			'Create a session link',
+			'Send a verification invite',
 			'Get the records of an event',
 			'Get a user',
 			'Get many users',
@@ -153,12 +164,17 @@ describe('Argyle', () => {
 			'Download a report',
 			'Get a verification',
 			'Get many verifications',
+			'Order a verification',
+			'Refresh a verification',
+			'Update a verification',
+			'Cancel a verification',
 			'Get a deposit destination',
 			'Get many deposit destinations',
 			'Get a vehicle',
 			'Get many vehicles',
 			'Get a rating',
 			'Get many ratings',
+			'Search employers',
 			'Create a webhook subscription',
 			'Delete a webhook subscription',
 			'Get a webhook subscription',

@@ -47,6 +47,11 @@ export const ASSUMPTIONS = {
 		sides: ['record', 'empty'],
 		source: 'API reference, Verifications: Cancel a verification',
 	},
+	searchLinks: {
+		question: 'Does the search for employers link to further pages?',
+		sides: ['no', 'yes'],
+		source: 'API reference, Employer search (recorded replies have results only)',
+	},
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionName = keyof typeof ASSUMPTIONS;

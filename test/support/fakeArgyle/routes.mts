@@ -1,4 +1,6 @@
+import type { Assumed } from './assumptions.mts';
 import { handleCollection, valueAt } from './collections.mts';
+import { handleEmployerSearch, handleItems } from './employers.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
 import { fileResponse } from './files.mts';
 import { handleReceipts } from './receipts.mts';
@@ -18,6 +20,7 @@ interface Api extends OrderApi {
 	items: Map<string, StoredRecord>;
 	listOrder: ListOrder;
 	listShape: ListShape;
+	assumed: Assumed;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -60,7 +63,11 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 				listShape,
 			});
 		case 'items':
-			return handleCollection(api.items, request, id, { filters: ['kind', 'status', 'mapping_status'], listShape });
+			return handleItems(api.items, request, id);
+		case 'employer-search':
+			return id === undefined
+				? handleEmployerSearch(api.items, request, api.assumed.searchLinks === 'yes')
+				: notFound();
 		default:
 			return isFamily(resource) ? handleFamily(api, resource, request, id) : notFound();
 	}
