@@ -28,8 +28,8 @@ export interface SessionInvite extends IDataObject {
 }
 
 /**
- * Writes to the person at once; the link lives for 180 days. What is found after an unclear answer is the invite itself,
- * in the form of the session's answer.
+ * Writes to the person at once; the link lives for 180 days. What is found after an unclear answer is the invite
+ * itself, in the form of the session's answer.
  */
 export async function sendSessionInvite(
 	client: ArgyleClient,

@@ -189,8 +189,8 @@ function withValue(body: IDataObject, [key, ...rest]: string[], value: Sent): ID
 }
 
 /**
- * What of a collection was entered, as the body of a request. Throws ArgyleError for a value that can't be read, or that
- * the type of report does not take.
+ * What of a collection was entered, as the body of a request. Throws ArgyleError for a value that can't be read, or
+ * that the type of report does not take.
  */
 export function readOrderFields(
 	fields: OrderField[],

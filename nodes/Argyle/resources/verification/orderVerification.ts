@@ -18,9 +18,6 @@ import {
 	shownFields,
 } from './orderFields';
 
-const NEEDS =
-	'From payroll nothing is needed of the user. Bank accounts need a name, social security number or birth date, address and phone; documents a name and social security number.';
-
 export const reportTypeField = (types: string[]): INodeProperties => ({
 	displayName: 'Report Type',
 	name: 'reportType',
@@ -29,14 +26,13 @@ export const reportTypeField = (types: string[]): INodeProperties => ({
 	options: types
 		.map((value) => ({ name: REPORT_TYPES[value].name, value }))
 		.sort((one, other) => one.name.localeCompare(other.name)),
-	description: 'What the report is to say, and where from. ,.',
+	description:
+		'What the report is to say, and where from. From payroll nothing is needed of the user. Bank accounts need a name, social security number or birth date, address and phone; documents a name and social security number.',
 });
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS, ...ORDER_FIELDS];
 
-/**
- * User, type and what else an item orders. Throws ArgyleError when something can't be read.
- */
+/** User, type and what else an item orders. Throws ArgyleError when something can't be read. */
 export function readOrder(context: IExecuteFunctions, itemIndex: number, fields: OrderField[]): OrderRequest {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();
