@@ -58,7 +58,12 @@ describe('the schema preview', () => {
 	const alex = {
 		...{ firstName: 'Alex', lastName: 'Sample' },
 		...{ sendBy: 'both', email: 'alex@example.com', phoneNumber: '+12125550123' },
-		additionalFields: { externalId: 'LOAN-4711', templateId: '8ABCD1EF', employers: ['item_000001422'], notify: 'a@b.co' },
+		additionalFields: {
+			externalId: 'LOAN-4711',
+			templateId: '8ABCD1EF',
+			employers: ['item_000001422'],
+			notify: 'a@b.co',
+		},
 	};
 
 	/** An order of the user who has an account, with all that an order can have. */
