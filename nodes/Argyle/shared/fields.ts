@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, type EventSetting, eventsThatTake } from '../api/events';
-import { EXAMPLE_UUID, UUID_PATTERN } from '../utils/uuid';
+import { EXAMPLE_ITEM_ID, ITEM_ID_PATTERN } from '../utils/itemId';
+import { EXAMPLE_UUID, ID_PATTERN, UUID_PATTERN } from '../utils/uuid';
 
 const MOST_USED_EVENT = 'user_forms.submitted';
 
@@ -38,17 +39,6 @@ const onlyFor = (setting: EventSetting) =>
 const shownFor = (setting: EventSetting) => ({
 	show: { '/events': eventsThatTake(setting).map(({ name }) => name) },
 });
-
-export const itemsField: INodeProperties = {
-	displayName: 'Items',
-	name: 'items',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Item (at Least One)' },
-	default: [],
-	placeholder: 'e.g. item_000041078',
-	description: `The IDs of up to 30 Items (employers or platforms) to watch. ${onlyFor('items')}, which need them.`,
-	displayOptions: shownFor('items'),
-};
 
 /** The optional settings that only some events take, shown where such an event is chosen. */
 export const settingFields: INodeProperties[] = [
@@ -109,11 +99,23 @@ export const filtersField = (options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-/** A choice from a list or by UUID, which n8n validates in the editor. */
+/** What an ID looks like, for n8n's check in the editor. */
+interface IdFormat {
+	pattern: string;
+	example: string;
+}
+
+const UUID: IdFormat = { pattern: UUID_PATTERN, example: EXAMPLE_UUID };
+/** Of records whose IDs are not always UUIDs. */
+const ANY_ID: IdFormat = { pattern: ID_PATTERN, example: EXAMPLE_UUID };
+const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID };
+
+/** A choice from a list or by ID. */
 function resourceLocator(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	noun: string,
 	searchListMethod: string,
+	{ pattern, example }: IdFormat = UUID,
 ): INodeProperties {
 	return {
 		...field,
@@ -132,15 +134,9 @@ function resourceLocator(
 				displayName: 'By ID',
 				name: 'id',
 				type: 'string',
-				placeholder: `e.g. ${EXAMPLE_UUID}`,
+				placeholder: `e.g. ${example}`,
 				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: UUID_PATTERN,
-							errorMessage: `Not an ID. One looks like ${EXAMPLE_UUID}`,
-						},
-					},
+					{ type: 'regex', properties: { regex: pattern, errorMessage: `Not an ID. One looks like ${example}` } },
 				],
 			},
 		],
@@ -161,8 +157,72 @@ export const accountIdField = resourceLocator(
 	'searchAccounts',
 );
 
+export const inviteIdField = resourceLocator(
+	{ displayName: 'Invite', name: 'inviteId' },
+	'an invite',
+	'searchInvites',
+	ANY_ID,
+);
+
+export const verificationIdField = resourceLocator(
+	{ displayName: 'Verification', name: 'verificationId' },
+	'a verification',
+	'searchVerifications',
+	ANY_ID,
+);
+
 export const webhookIdField = resourceLocator(
 	{ displayName: 'Webhook Subscription', name: 'webhookId' },
 	'a webhook subscription',
 	'searchWebhooks',
 );
+
+/** Any number of employers. `readItemIds` reads them, and lists of IDs that were typed before there was a picker. */
+export const employersField = (
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+): INodeProperties => ({
+	...resourceLocator(field, 'an employer', 'searchEmployers', ITEM_ID),
+	...field,
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Employer' },
+	// With any other, n8n's editor makes one object of an empty list, to which nothing can be added.
+	default: undefined,
+	// n8n's editor can't check entries of such a list: one that was added and left empty is saved as null.
+	required: false,
+});
+
+export const itemsField: INodeProperties = {
+	...employersField({
+		displayName: 'Items',
+		name: 'items',
+		description: `Up to 30 employers or platforms to watch, at least one. ${onlyFor('items')}, which need them.`,
+	}),
+	displayOptions: shownFor('items'),
+};
+
+/** For what erases; `readConfirmation` refuses the item while it is off. */
+export const confirmDeletionField: INodeProperties = {
+	displayName: 'I Understand That the Data Is Erased for Good',
+	name: 'confirmDeletion',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether the data may be erased. Nobody can bring it back; while this is off, nothing is sent to Argyle.',
+};
+
+export const additionalFields = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options,
+});
+
+export const updateFields = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options,
+});

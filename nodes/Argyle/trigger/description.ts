@@ -88,7 +88,7 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: { show: { receiveBy: ['webhook'] } },
 	},
 	onlyByWebhook(eventsField),
-	onlyByWebhook({ ...itemsField, required: true }),
+	onlyByWebhook(itemsField),
 	{
 		...includeUserFormField,
 		displayOptions: { show: { receiveBy: ['webhook'], events: [FORM_SUBMITTED, ALL_EVENTS] } },

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isJson } from '../json.mts';
 import { sendResponse } from './response.mts';
 import type { Fault } from './types.mts';
 
-const matches = (fault: Fault, method: string, path: string) =>
+const matches = (fault: Fault, method: string, path: string, body: unknown) =>
 	(fault.method === undefined || fault.method === method) &&
-	(fault.path === undefined || (typeof fault.path === 'string' ? fault.path === path : fault.path.test(path)));
+	(fault.path === undefined || (typeof fault.path === 'string' ? fault.path === path : fault.path.test(path))) &&
+	(fault.matches === undefined || (isJson(body) && fault.matches(body)));
 
 const cdnPage = (status: number) =>
 	`<!DOCTYPE html>\n<html><head><title>api.argyle.com | ${status}: Bad gateway</title></head>` +
@@ -12,10 +14,10 @@ const cdnPage = (status: number) =>
 
 /** The faults that are still to occur, oldest first. */
 export class Faults {
-	private pending: Array<Fault & { left: number }> = [];
+	private pending: Array<Fault & { left: number; toSkip: number }> = [];
 
 	add(fault: Fault): void {
-		this.pending.push({ ...fault, left: fault.times ?? 1 });
+		this.pending.push({ ...fault, left: fault.times ?? 1, toSkip: fault.skip ?? 0 });
 	}
 
 	clear(): void {
@@ -23,9 +25,14 @@ export class Faults {
 	}
 
 	/** Returns the oldest fault for this request, and counts it. */
-	take(method: string, path: string): Fault | undefined {
-		const fault = this.pending.find((candidate) => candidate.left > 0 && matches(candidate, method, path));
-		if (fault !== undefined) fault.left--;
+	take(method: string, path: string, body: unknown): Fault | undefined {
+		const fault = this.pending.find((candidate) => candidate.left > 0 && matches(candidate, method, path, body));
+		if (fault === undefined) return undefined;
+		if (fault.toSkip > 0) {
+			fault.toSkip--;
+			return undefined;
+		}
+		fault.left--;
 		return fault;
 	}
 }

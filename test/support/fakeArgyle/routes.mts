@@ -1,25 +1,26 @@
+import type { Assumed } from './assumptions.mts';
 import { handleCollection, valueAt } from './collections.mts';
+import { handleEmployerSearch, handleItems } from './employers.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
 import { fileResponse } from './files.mts';
 import { handleReceipts } from './receipts.mts';
-import type { Records } from './records.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, notFound } from './response.mts';
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
+import { handleOrder, type OrderApi } from './orders.mts';
 
-interface Api {
+interface Api extends OrderApi {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;
 	isSandbox: boolean;
 	subscriptions: Map<string, Subscription>;
-	users: Map<string, StoredRecord>;
 	userForms: Map<string, StoredRecord>;
 	items: Map<string, StoredRecord>;
-	records: Records;
 	listOrder: ListOrder;
 	listShape: ListShape;
+	assumed: Assumed;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -44,6 +45,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	const [, version, resource = '', id, ...rest] = url.pathname.split('/');
 	const file = api.records.files.get(url.pathname);
 	if (file !== undefined) return fileResponse(file);
+	const ordered = handleOrder(api, request);
+	if (ordered !== undefined) return ordered;
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':
@@ -60,7 +63,11 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 				listShape,
 			});
 		case 'items':
-			return handleCollection(api.items, request, id, { filters: ['kind', 'status', 'mapping_status'], listShape });
+			return handleItems(api.items, request, id);
+		case 'employer-search':
+			return id === undefined
+				? handleEmployerSearch(api.items, request, api.assumed.searchLinks === 'yes')
+				: notFound();
 		default:
 			return isFamily(resource) ? handleFamily(api, resource, request, id) : notFound();
 	}
