@@ -58,11 +58,14 @@ describe('Employer Search', () => {
 	it.each([
 		['yes', 450],
 		['no', 200],
-	] as const)('with links to further pages: %s, Return All puts out %i of 450 employers', async (searchLinks, count) => {
-		addEmployers(450);
-		node.service.assumed.searchLinks = searchLinks;
-		expect(await search({ searchText: 'taxi number' })).toHaveLength(count);
-	});
+	] as const)(
+		'with links to further pages: %s, Return All puts out %i of 450 employers',
+		async (searchLinks, count) => {
+			addEmployers(450);
+			node.service.assumed.searchLinks = searchLinks;
+			expect(await search({ searchText: 'taxi number' })).toHaveLength(count);
+		},
+	);
 
 	it.each([
 		[{ searchText: ' ' }, 'Search Text is missing'],

@@ -1,28 +1,22 @@
-import type { Assumed } from './assumptions.mts';
 import { handleCollection, valueAt } from './collections.mts';
 import { handleEmployerSearch, handleItems } from './employers.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
 import { fileResponse } from './files.mts';
 import { handleReceipts } from './receipts.mts';
-import type { Records } from './records.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, notFound } from './response.mts';
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
+import { handleWrite, type WriteApi } from './writes.mts';
 
-interface Api {
+interface Api extends WriteApi {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;
-	isSandbox: boolean;
 	subscriptions: Map<string, Subscription>;
-	users: Map<string, StoredRecord>;
-	userForms: Map<string, StoredRecord>;
 	items: Map<string, StoredRecord>;
-	records: Records;
 	listOrder: ListOrder;
 	listShape: ListShape;
-	assumed: Assumed;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -47,6 +41,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	const [, version, resource = '', id, ...rest] = url.pathname.split('/');
 	const file = api.records.files.get(url.pathname);
 	if (file !== undefined) return fileResponse(file);
+	const written = version === 'v2' ? handleWrite(api, request) : undefined;
+	if (written !== undefined) return written;
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':
@@ -65,7 +61,9 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 		case 'items':
 			return handleItems(api.items, request, id);
 		case 'employer-search':
-			return id === undefined ? handleEmployerSearch(api.items, request, api.assumed.searchLinks === 'yes') : notFound();
+			return id === undefined
+				? handleEmployerSearch(api.items, request, api.assumed.searchLinks === 'yes')
+				: notFound();
 		default:
 			return isFamily(resource) ? handleFamily(api, resource, request, id) : notFound();
 	}
