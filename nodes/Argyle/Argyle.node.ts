@@ -11,8 +11,10 @@ import {
 
 import { searchAccounts } from './listSearch/searchAccounts';
 import { searchEmployers } from './listSearch/searchEmployers';
+import { searchInvites } from './listSearch/searchInvites';
 import { searchUserForms } from './listSearch/searchUserForms';
 import { searchUsers } from './listSearch/searchUsers';
+import { searchVerifications } from './listSearch/searchVerifications';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { resources } from './resources';
 import { assertAllowed } from './resources/agentPermission';
@@ -43,7 +45,15 @@ export class Argyle implements INodeType {
 
 	methods = {
 		credentialTest: { testArgyleApi },
-		listSearch: { searchAccounts, searchEmployers, searchUserForms, searchUsers, searchWebhooks },
+		listSearch: {
+			searchAccounts,
+			searchEmployers,
+			searchInvites,
+			searchUserForms,
+			searchUsers,
+			searchVerifications,
+			searchWebhooks,
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

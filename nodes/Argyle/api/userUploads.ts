@@ -5,7 +5,7 @@ import { multipart, type UploadedFile } from '../transport/upload';
 import { listOf } from './collections';
 import { FAMILIES } from './families';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
-import { type AttemptOf, createdSince, writeOnce } from './writeOnce';
+import { type AttemptOf, writeOnce } from './writeOnce';
 
 /** A file of hundreds of megabytes over a slow line. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
@@ -32,10 +32,10 @@ export async function uploadDocument(
 			subject: `user ${user}`,
 			unclear: { what: `${file.fileName} was uploaded`, check: 'User Upload: Get Many' },
 		},
-		async findCreated(sentAt) {
+		async findCreated(isSince) {
 			const query = { user, document_type: documentType, limit: MAX_PAGE_SIZE };
 			const { records } = await fetchPage(client, list, query);
-			return records.filter((record) => createdSince(sentAt, record) && record.file_name === file.fileName);
+			return records.filter((record) => isSince(record.created_at) && record.file_name === file.fileName);
 		},
 	});
 }

@@ -6,7 +6,7 @@ import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/uuid';
 import { getRecord, listOf, USERS } from './collections';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
-import { type AttemptOf, createdSince, writeOnce } from './writeOnce';
+import { type AttemptOf, writeOnce } from './writeOnce';
 
 /** What must not be repeated in an error, though the service's answer may quote it. */
 const secretsIn = ({ ssn }: IDataObject): string[] => (typeof ssn === 'string' ? [ssn] : []);
@@ -32,11 +32,11 @@ export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, bod
 			unclear: { what: 'the user was created', check: 'User: Get Many' },
 		},
 		// Without an ID of the customer's own, users can't be told apart.
-		findCreated: async (sentAt) => {
+		findCreated: async (isSince) => {
 			if (externalId === undefined) return [];
 			const query = { external_id: externalId, limit: MAX_PAGE_SIZE };
 			const { records } = await fetchPage(client, listOf(USERS), query);
-			return records.filter((record) => createdSince(sentAt, record));
+			return records.filter((record) => isSince(record.created_at));
 		},
 	});
 	if (!isUuid(id)) throw unreadable();

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, type EventSetting, eventsThatTake } from '../api/events';
 import { EXAMPLE_ITEM_ID, ITEM_ID_PATTERN } from '../utils/itemId';
-import { EXAMPLE_UUID, UUID_PATTERN } from '../utils/uuid';
+import { EXAMPLE_UUID, ID_PATTERN, UUID_PATTERN } from '../utils/uuid';
 
 const MOST_USED_EVENT = 'user_forms.submitted';
 
@@ -106,6 +106,7 @@ interface IdFormat {
 }
 
 const UUID: IdFormat = { pattern: UUID_PATTERN, example: EXAMPLE_UUID };
+const ANY_ID: IdFormat = { pattern: ID_PATTERN, example: EXAMPLE_UUID };
 const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID };
 
 /** A choice from a list or by ID. */
@@ -155,6 +156,20 @@ export const accountIdField = resourceLocator(
 	'searchAccounts',
 );
 
+export const inviteIdField = resourceLocator(
+	{ displayName: 'Invite', name: 'inviteId' },
+	'an invite',
+	'searchInvites',
+	ANY_ID,
+);
+
+export const verificationIdField = resourceLocator(
+	{ displayName: 'Verification', name: 'verificationId' },
+	'a verification',
+	'searchVerifications',
+	ANY_ID,
+);
+
 export const webhookIdField = resourceLocator(
 	{ displayName: 'Webhook Subscription', name: 'webhookId' },
 	'a webhook subscription',
@@ -162,10 +177,10 @@ export const webhookIdField = resourceLocator(
 );
 
 /**
- * Any number of employers, for a collection. `readItemIds` reads them, and lists of IDs that were typed before there was
- * a picker.
+ * Any number of employers, for a collection. `readItemIds` reads them, and lists of IDs from before there was a
+ * picker.
  */
-export const employersField = (
+export const employerPicker = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 ): INodeProperties => ({
 	...resourceLocator(field, 'an employer', 'searchEmployers', ITEM_ID),
@@ -175,7 +190,7 @@ export const employersField = (
 });
 
 export const itemsField: INodeProperties = {
-	...employersField({
+	...employerPicker({
 		displayName: 'Items',
 		name: 'items',
 		description: `Up to 30 employers or platforms to watch, at least one. ${onlyFor('items')}, which need them.`,

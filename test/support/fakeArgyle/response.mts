@@ -38,8 +38,6 @@ export function sendResponse(response: ServerResponse, { status, body, headers =
 	response.writeHead(status, {
 		...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }),
 		'X-Trace-Id': randomUUID().replaceAll('-', ''),
-		// By the clock of the records' times, which a test may have moved.
-		Date: new Date(Date.now()).toUTCString(),
 		Server: 'cloudflare',
 		...headers,
 	});

@@ -7,9 +7,10 @@ import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, notFound } from './response.mts';
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
+import { handleOrder, type OrderApi } from './orders.mts';
 import { handleWrite, type WriteApi } from './writes.mts';
 
-interface Api extends WriteApi {
+interface Api extends WriteApi, OrderApi {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;
@@ -41,6 +42,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	const [, version, resource = '', id, ...rest] = url.pathname.split('/');
 	const file = api.records.files.get(url.pathname);
 	if (file !== undefined) return fileResponse(file);
+	const ordered = handleOrder(api, request);
+	if (ordered !== undefined) return ordered;
 	const written = version === 'v2' ? handleWrite(api, request) : undefined;
 	if (written !== undefined) return written;
 	if (version !== 'v2' || rest.length > 0) return notFound();

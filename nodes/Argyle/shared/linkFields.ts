@@ -1,0 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readItemIds } from '../api/itemIds';
+import { ArgyleError } from '../transport/errors';
+import { employerPicker } from './fields';
+import { readOptionalText } from './parameters';
+
+export const templateIdField: INodeProperties = {
+	displayName: 'Template ID',
+	name: 'templateId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 8ABCD1EF',
+	description:
+		'The ID of an Email/SMS Template, from Flows in the Argyle Console. Left out, the default of the account is used.',
+};
+
+export const employersField = employerPicker({
+	displayName: 'Employers',
+	name: 'employers',
+	description:
+		'The employers that the person can choose from. With one, the person comes straight to its login. None means all.',
+});
+
+/**
+ * Flows and Items are mixed up easily, and Argyle lists no flows. '' when there is none. Throws ArgyleError for an
+ * Item's ID.
+ */
+export function readTemplateId(value: unknown): string {
+	const id = readOptionalText(value, 'Template ID');
+	if (!id.startsWith('item_')) return id;
+	throw new ArgyleError(
+		'Template ID is the ID of an Item',
+		'Put Items into Employers. The ID of a template is found under Flows in the Argyle Console, such as 8ABCD1EF. Nothing was sent to Argyle.',
+	);
+}
+
+/** Throws ArgyleError for what is no Item's ID. */
+export const readEmployers = (value: unknown): string[] => readItemIds(value, 'Employers');
