@@ -71,12 +71,15 @@ describe('User Create', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
-	it.each(['200', '201'] as const)('User Create puts out no token, whether Argyle answers %s', async (createdStatus) => {
-		node.service.assumed.createdStatus = createdStatus;
-		const [item] = await create({ firstName: 'Alex' });
-		expect(JSON.stringify(item)).not.toMatch(/eyJ|made-up-signature/);
-		expect(item?.json).not.toHaveProperty('user_token');
-	});
+	it.each(['200', '201'] as const)(
+		'User Create puts out no token, whether Argyle answers %s',
+		async (createdStatus) => {
+			node.service.assumed.createdStatus = createdStatus;
+			const [item] = await create({ firstName: 'Alex' });
+			expect(JSON.stringify(item)).not.toMatch(/eyJ|made-up-signature/);
+			expect(item?.json).not.toHaveProperty('user_token');
+		},
+	);
 
 	it("Argyle's words about a field come out by its name, without the social security number", async () => {
 		const error = await failure(create({ email: 'alex@', phoneNumber: '12', ssn: '123-45-6789' }));
