@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 /** A file in n8n's binary store; or, in memory, in the item itself. */
-async function stored(size: number, { inMemory = false, ...fields }: object & { inMemory?: boolean } = {}) {
+async function stored(size: number, fields: Partial<IBinaryData> = {}, inMemory = false) {
 	const file: IBinaryData = { data: '', mimeType: 'application/pdf', fileName: 'paystub.pdf', ...fields };
 	if (inMemory) return { ...file, data: Buffer.concat([...fileBytes(size)]).toString('base64') };
 	const service = Container.get(BinaryDataService);
@@ -50,12 +50,12 @@ function digestOf(size: number): string {
 
 describe('User Upload Upload', () => {
 	it.each([
-		['of one byte', 1, {}],
-		['of one chunk', 64 * 1024, {}],
-		['of 20 MB', 20 * 1024 * 1024 + 7, {}],
-		['that n8n holds in memory', 100_000, { inMemory: true }],
-	])('sends a file %s, byte by byte, and tells its size', async (_, size, fields) => {
-		const [item] = await upload(await stored(size, fields));
+		['of one byte', 1, false],
+		['of one chunk', 64 * 1024, false],
+		['of 20 MB', 20 * 1024 * 1024 + 7, false],
+		['that n8n holds in memory', 100_000, true],
+	])('sends a file %s, byte by byte, and tells its size', async (_, size, inMemory) => {
+		const [item] = await upload(await stored(size, {}, inMemory));
 		expect(node.service.requests).toHaveLength(1);
 		const file = { name: 'paystub.pdf', type: 'application/pdf', size, sha256: digestOf(size) };
 		expect(sent()[0]?.body).toEqual({ user: node.userId(), document_type: 'paystubs', upload: file });
@@ -96,7 +96,7 @@ describe('User Upload Upload', () => {
 	});
 
 	it.each([false, true])('refuses an empty file, in memory: %p', async (inMemory) => {
-		const { message, description } = await failure(upload(await stored(0, { inMemory })));
+		const { message, description } = await failure(upload(await stored(0, {}, inMemory)));
 		expect(message).toBe('The file is empty [item 0]');
 		expect(description).toContain('Nothing was sent');
 	});

@@ -52,8 +52,77 @@ describe('the schema preview', () => {
 	const recordsOf = async (resource: string): Promise<IDataObject[]> =>
 		jsonOf(await node.run({ resource, operation: 'getAll', returnAll: true, filters: {} }));
 
+	const firstOf = async (resource: string, operation: string, parameters: object): Promise<IDataObject> => {
+		const [item] = await node.run({ resource, operation, ...parameters });
+		return item?.json ?? {};
+	};
+
+	const alex = {
+		...{ firstName: 'Alex', lastName: 'Sample' },
+		...{ sendBy: 'both', email: 'alex@example.com', phoneNumber: '+12125550123' },
+		additionalFields: {
+			externalId: 'LOAN-4711',
+			templateId: '8ABCD1EF',
+			employers: ['item_000001422'],
+			notify: 'a@b.co',
+		},
+	};
+
+	/** An order of the user who has an account, with all that an order can have. */
+	const order = () => ({
+		...{ userId: byId(node.userId(1)), reportType: 'voie' },
+		additionalFields: {
+			...{ loanNumber: '4711', borrowerId: 'B1', applicationId: 'A1', officerEmail: 'officer@example.com' },
+			...{ costCenter: '5', division: 'retail', notify: 'team@example.com' },
+		},
+	});
+
+	/** With what an operation that starts something is run; undefined for another. */
+	async function inputOfStart(resource: string, operation: string): Promise<[object] | undefined> {
+		const invite = async () => ({ inviteId: byId(String((await firstOf('invite', 'send', alex)).id)) });
+		const verification = async () => byId(String((await firstOf('verification', 'order', order())).id));
+		switch (`${resource} ${operation}`) {
+			case 'invite send':
+				return [alex];
+			case 'invite get':
+			case 'invite resend':
+			case 'invite revoke':
+				return [await invite()];
+			case 'invite getAll':
+				await invite();
+				return [{ returnAll: true, filters: {} }];
+			case 'verification order':
+			case 'verification refresh':
+				return [order()];
+			case 'verification update':
+				return [{ verificationId: await verification(), updateFields: { loanNumber: '4712' } }];
+			case 'verification cancel': {
+				const verificationId = await verification();
+				const record = node.service.records.of('verifications').get(verificationId.value);
+				Object.assign(record ?? {}, { status: { state: 'PAUSED', code: 'syncing_error', errors: [] } });
+				return [{ verificationId }];
+			}
+			case 'session createLink':
+				return [{ verificationId: await verification(), additionalFields: {} }];
+			case 'session sendInvite': {
+				await verification();
+				Object.assign(node.service.users.get(node.userId(1)) ?? {}, { first_name: 'Alex', last_name: 'Sample' });
+				const { sendBy, email, phoneNumber } = alex;
+				const { templateId, employers } = alex.additionalFields;
+				const additionalFields = { templateId, employers, replyTo: 'team@example.com' };
+				return [{ userId: byId(node.userId(1)), sendBy, email, phoneNumber, additionalFields }];
+			}
+			case 'employer search':
+				return [{ searchText: 'whole', returnAll: true, filters: {} }];
+			default:
+				return undefined;
+		}
+	}
+
 	/** With what an operation puts out all that the fake Argyle knows: its parameters, and its input. */
 	async function inputOf(resource: string, operation: string): Promise<[object, RunOptions?]> {
+		const start = await inputOfStart(resource, operation);
+		if (start !== undefined) return start;
 		switch (`${resource} ${operation}`) {
 			case 'receipt generate':
 				return [

@@ -68,6 +68,13 @@ describe('Argyle', () => {
 		expect(additionalFieldsOf('report', 'generate')).toEqual(['metadata']);
 		expect(fieldsOf('report', 'delete')).toEqual(['reportId']);
 		expect(fieldsOf('userUpload', 'upload')).toEqual(['userId', 'documentType', 'binaryPropertyName']);
+		expect(fieldsOf('session', 'createLink')).toEqual(['verificationId', 'additionalFields']);
+		expect(fieldsOf('session', 'sendInvite')).toEqual(['userId', ...address, 'additionalFields']);
+		const order = ['userId', 'reportType', 'employments', 'additionalFields'];
+		expect(fieldsOf('verification', 'order')).toEqual(order);
+		expect(fieldsOf('verification', 'refresh')).toEqual(['userId', 'reportType', 'additionalFields']);
+		expect(fieldsOf('verification', 'update')).toEqual(['verificationId', 'updateFields']);
+		expect(fieldsOf('verification', 'cancel')).toEqual(['verificationId']);
 		expect(fieldsOf('event', 'getRecords')).toEqual(['returnAll', 'limit', 'simplify', 'options']);
 		expect(fieldsOf('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
 		expect(additionalFieldsOf('webhook', 'create')).toEqual(['daysSynced', 'includeResource', 'items', 'secret']);
@@ -131,6 +138,7 @@ describe('Argyle', () => {
 		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
 			[['receipt'], 'generate'],
 			[['invite'], 'send'],
+			[['session'], 'createLink'],
 			[['event'], 'getRecords'],
 			...RECORDS.map(([resource, id]) => [[resource], id === undefined ? 'getAll' : 'get']),
 			[['employer'], 'search'],
@@ -146,6 +154,8 @@ describe('Argyle', () => {
 			'Revoke an invite',
 			'Get an invite',
 			'Get many invites',
+			'Create a session link',
+			'Send a verification invite',
 			'Get the records of an event',
 			'Get a user',
 			'Get many users',
@@ -182,6 +192,10 @@ describe('Argyle', () => {
 			'Delete a report',
 			'Get a verification',
 			'Get many verifications',
+			'Order a verification',
+			'Refresh a verification',
+			'Update a verification',
+			'Cancel a verification',
 			'Get a deposit destination',
 			'Get many deposit destinations',
 			'Get a vehicle',

@@ -23,7 +23,7 @@ const textsOf = (entry: unknown) =>
 export function readItemIds(value: unknown, fieldName: string): string[] {
 	const entries = Array.isArray(value) ? value : [value];
 	const ids = [...new Set(entries.flatMap(textsOf).filter((text) => text !== ''))];
-	const wrong = ids.find((id) => !isItemId(id));
+	const wrong = ids.find((id): boolean => !isItemId(id));
 	if (wrong === undefined) return ids;
 	throw new ArgyleError(
 		`${fieldName} has "${wrong.slice(0, 50)}", which is not the ID of an Item`,

@@ -106,6 +106,7 @@ interface IdFormat {
 }
 
 const UUID: IdFormat = { pattern: UUID_PATTERN, example: EXAMPLE_UUID };
+/** Of records whose IDs are not always UUIDs. */
 const ANY_ID: IdFormat = { pattern: ID_PATTERN, example: EXAMPLE_UUID };
 const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID };
 
@@ -180,7 +181,7 @@ export const webhookIdField = resourceLocator(
  * Any number of employers, for a collection. `readItemIds` reads them, and lists of IDs from before there was a
  * picker.
  */
-export const employerPicker = (
+export const employersField = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 ): INodeProperties => ({
 	...resourceLocator(field, 'an employer', 'searchEmployers', ITEM_ID),
@@ -190,7 +191,7 @@ export const employerPicker = (
 });
 
 export const itemsField: INodeProperties = {
-	...employerPicker({
+	...employersField({
 		displayName: 'Items',
 		name: 'items',
 		description: `Up to 30 employers or platforms to watch, at least one. ${onlyFor('items')}, which need them.`,

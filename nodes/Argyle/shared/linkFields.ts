@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readItemIds } from '../api/itemIds';
 import { ArgyleError } from '../transport/errors';
-import { employerPicker } from './fields';
+import { employersField } from './fields';
 import { readOptionalText } from './parameters';
 
 export const templateIdField: INodeProperties = {
@@ -15,11 +14,11 @@ export const templateIdField: INodeProperties = {
 		'The ID of an Email/SMS Template, from Flows in the Argyle Console. Left out, the default of the account is used.',
 };
 
-export const employersField = employerPicker({
+export const linkEmployersField = employersField({
 	displayName: 'Employers',
 	name: 'employers',
 	description:
-		'The employers that the person can choose from. With one, the person comes straight to its login. None means all.',
+		'The employers that the person can choose from, those of the template otherwise. With one, the person comes straight to its login.',
 });
 
 /**
@@ -34,6 +33,3 @@ export function readTemplateId(value: unknown): string {
 		'Put Items into Employers. The ID of a template is found under Flows in the Argyle Console, such as 8ABCD1EF. Nothing was sent to Argyle.',
 	);
 }
-
-/** Throws ArgyleError for what is no Item's ID. */
-export const readEmployers = (value: unknown): string[] => readItemIds(value, 'Employers');
