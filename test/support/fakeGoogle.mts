@@ -72,7 +72,8 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 	function answerSheets(method: string, path: string, body: Buffer): Answer {
 		if (path.endsWith('/values:batchUpdate')) {
 			const { data } = parsed(body);
-			for (const { range: cell, values } of Array.isArray(data) ? data.filter(isJson) : []) writeCell(String(cell), values);
+			for (const { range: cell, values } of Array.isArray(data) ? data.filter(isJson) : [])
+				writeCell(String(cell), values);
 			return { status: 200, body: {} };
 		}
 		const [, range = '', action] = /\/values\/([^:]+(?::[A-Z\d]+)?)(:append)?$/.exec(path) ?? [];
