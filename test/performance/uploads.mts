@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileBytes } from '../support/fakeArgyle/files.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
@@ -14,8 +15,11 @@ const MIB = 2 ** 20;
 const SIZE = 200 * MIB;
 const ROUNDS = 3;
 
-/** How often a file is given, so that what is measured is not the first of an n8n. */
+/** The first upload of an n8n is not measured. */
 const WARM_UP_BYTES = 5 * MIB;
+
+/** How long the workflow waits between both nodes: n8n has stored the file after half of it. */
+const PAUSE_S = 6;
 
 const USER = randomUUID();
 
@@ -24,9 +28,8 @@ interface Received {
 	sha256: string;
 	/** What the sender said; undefined when it said nothing. */
 	contentLength: string | undefined;
-	/** Resident memory of n8n in MiB, before the upload began and at most while it came in. */
-	idle: number;
-	peak: number;
+	/** By how many MiB the resident memory of n8n grew: from when it had stored the file until the upload had come in. */
+	growth: number;
 }
 
 function digestOf(size: number): string {
@@ -83,7 +86,8 @@ function withFile(contender: Contender, origin: string): SavedNode[] {
 	const webhook = { ...n8nNode('Webhook', 'webhook', parameters, 2), webhookId: path };
 	const options = { response: { response: { responseFormat: 'file', outputPropertyName: 'data' } } };
 	const url = `=${origin}/file/{{ $json.body.size }}/paystub.pdf`;
-	return [webhook, n8nNode('Get File', 'httpRequest', { url, options }, 4.2), ...contender.nodes];
+	const pause = n8nNode('Pause', 'wait', { amount: PAUSE_S }, 1.1);
+	return [webhook, n8nNode('Get File', 'httpRequest', { url, options }, 4.2), pause, ...contender.nodes];
 }
 
 /** What each upload of a large file needs, in an n8n of its own. */
@@ -94,16 +98,21 @@ async function measure(
 	const fixture = await startN8nFixture({ activation: 'publication', env: { N8N_DEFAULT_BINARY_DATA_MODE: mode } });
 	const received: Received[] = [];
 	let size = WARM_UP_BYTES;
+	let stored = startPeak(fixture.n8n.pid);
+	async function give(response: ServerResponse): Promise<void> {
+		response.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': size });
+		await pipeline(Readable.from(fileBytes(size)), response);
+		await wait((PAUSE_S / 2) * 1_000);
+		stored = startPeak(fixture.n8n.pid);
+	}
 	async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const { idle, peak } = startPeak(fixture.n8n.pid);
 		const sha256 = await digestOfFile(request, size);
-		received.push({ sha256, contentLength: request.headers['content-length'], idle, peak: peak() });
+		const growth = stored.peak() - stored.idle;
+		received.push({ sha256, contentLength: request.headers['content-length'], growth });
 		response.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify({ id: randomUUID() }));
 	}
 	const server = await startLocalServer((request, response) => {
-		if (request.method === 'POST') return void take(request, response);
-		response.writeHead(200, { 'Content-Type': 'application/pdf', 'Content-Length': size });
-		Readable.from(fileBytes(size)).pipe(response);
+		void (request.method === 'POST' ? take(request, response) : give(response));
 	});
 	const contender = await makeContender(fixture, server.origin);
 	const nodes = withFile(contender, server.origin);
@@ -124,7 +133,7 @@ async function measure(
 	await fixture.stop();
 	await server.stop();
 	const expected = digestOf(SIZE);
-	const grown = received.map(({ idle, peak }) => fixed(peak - idle, 0));
+	const grown = received.map(({ growth }) => fixed(growth, 0));
 	const isEqual = received.length === ROUNDS && received.every(({ sha256 }) => sha256 === expected);
 	const isTold = received.every(({ contentLength }) => Number(contentLength) > SIZE);
 	return [contender.name, mode, grown.join(', '), isEqual ? 'yes' : 'no', isTold ? 'yes' : 'no'];
