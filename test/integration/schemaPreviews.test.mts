@@ -29,6 +29,8 @@ const OPERATIONS = resources.flatMap(({ value: resource, operations }) =>
 
 const readPreview = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
+const POSTAL = { postalCode: '90001', country: 'US' };
+
 const previewOf = (items: unknown[]) => ({ ...schemaOf(items), version: 1 });
 
 /** With PREVIEWS=renew, the file is written anew. */
@@ -127,6 +129,43 @@ describe('the schema preview', () => {
 					{ userId: byId('={{ $json.id }}'), binaryPropertyName: 'data', options: {} },
 					{ items: (await recordsOf('user')).map((json) => ({ json })) },
 				];
+			case 'employer search':
+				return [{ searchText: 'Whole Goods', returnAll: true, filters: {} }];
+			case 'user create':
+			case 'user update': {
+				const [user] = node.service.users.values();
+				const entered = {
+					...{ firstName: 'Bob', lastName: 'Jones', email: 'bob.jones@example.com', phoneNumber: '+15550100123' },
+					...{ externalId: 'crm-1001', ssn: '522-09-1191', birthDate: '1980-02-01', metadata: '{}' },
+					address: {
+						value: { line1: '759 Victoria Plaza', line2: 'Apt 2', city: 'Los Angeles', state: 'CA', ...POSTAL },
+					},
+				};
+				return [{ userId: byId(user?.id ?? ''), additionalFields: entered, updateFields: entered }];
+			}
+			case 'user delete':
+			case 'account delete':
+				return [
+					{ [`${resource}Id`]: byId('={{ $json.id }}'), confirmDeletion: true },
+					{ items: [{ json: (await recordsOf(resource)).at(-1) ?? {} }] },
+				];
+			case 'account simulateNewData':
+				await node.start({ environment: 'sandbox' });
+				return [{ accountId: byId('={{ $json.id }}') }, { items: [{ json: (await recordsOf(resource))[0] ?? {} }] }];
+			case 'report generate': {
+				const [account] = node.service.accounts.values();
+				return [{ reportType: 'voie', userId: byId(String(account?.user)), additionalFields: {} }];
+			}
+			case 'userUpload upload': {
+				const [user] = node.service.users.values();
+				const data = {
+					data: Buffer.from('%PDF-1.7').toString('base64'),
+					mimeType: 'application/pdf',
+					fileName: 'a.pdf',
+				};
+				const parameters = { userId: byId(user?.id ?? ''), documentType: 'paystubs', binaryPropertyName: 'data' };
+				return [parameters, { items: [{ json: {}, binary: { data } }] }];
+			}
 			case 'event getRecords': {
 				const [paystub] = await recordsOf('paystub');
 				const json = { event: 'paystubs.added', name: 'Paystubs', data: { account: paystub?.account } };

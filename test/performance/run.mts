@@ -13,6 +13,7 @@ import { records } from './records.mts';
 import { refusal } from './refusal.mts';
 import { sharedAccount } from './sharedAccount.mts';
 import { slowService } from './slowService.mts';
+import { uploads } from './uploads.mts';
 import { verification } from './verification.mts';
 import { weight } from './weight.mts';
 
@@ -22,6 +23,7 @@ const BENCHES: Record<string, Bench> = {
 	receipts,
 	sharedAccount,
 	memory,
+	uploads,
 	records,
 	deliveries,
 	verification,

@@ -11,10 +11,7 @@ import { downloadOf } from './records/downloadFile';
 import { filterFields, readFilters } from './records/filterFields';
 import { type Operation, READ_CONCURRENCY, type Resource } from './operation';
 import { outputFields, readOutput } from './recordOutput';
-import { cancel } from './verification/cancelVerification';
-import { order } from './verification/orderVerification';
-import { refresh } from './verification/refreshVerification';
-import { update } from './verification/updateVerification';
+import { writesOf } from './writeOperations';
 
 const titleCase = (text: string) => text.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
@@ -80,12 +77,7 @@ function getAll(family: Family): Operation {
 	};
 }
 
-/** What can be done to the records of a family beside reading them, after it in the list of operations. */
-const WRITES: Record<string, Operation[] | undefined> = {
-	verification: [order, refresh, update, cancel],
-};
-
-/** Get, where Argyle has it, Get Many, and Download of files for each family of records. */
+/** Get, where Argyle has it, Get Many, Download of files and what can be written, for each family of records. */
 export const familyResources: Resource[] = Object.entries<Family>(FAMILIES).map(([value, family]) => ({
 	value,
 	name: titleCase(family.one),
@@ -93,6 +85,6 @@ export const familyResources: Resource[] = Object.entries<Family>(FAMILIES).map(
 		...(family.isListOnly ? [] : [get(value, family)]),
 		getAll(family),
 		...(family.fileFields ? [downloadOf(family, idFieldOf(value, family), family.fileFields)] : []),
-		...(WRITES[value] ?? []),
+		...writesOf(value, idFieldOf(value, family)),
 	],
 }));

@@ -177,16 +177,16 @@ export const webhookIdField = resourceLocator(
 	'searchWebhooks',
 );
 
-/** Any number of employers. `readItemIds` reads them, and lists of IDs that were typed before there was a picker. */
+/**
+ * Any number of employers, for a collection. `readItemIds` reads them, and lists of IDs from before there was a
+ * picker.
+ */
 export const employersField = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 ): INodeProperties => ({
 	...resourceLocator(field, 'an employer', 'searchEmployers', ITEM_ID),
 	...field,
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Employer' },
-	// With any other, n8n's editor makes one object of an empty list, to which nothing can be added.
-	default: undefined,
-	// n8n's editor can't check entries of such a list: one that was added and left empty is saved as null.
 	required: false,
 });
 

@@ -1,4 +1,3 @@
-import type { Assumed } from './assumptions.mts';
 import { handleCollection, valueAt } from './collections.mts';
 import { handleEmployerSearch, handleItems } from './employers.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
@@ -9,18 +8,16 @@ import { type ApiResponse, errorResponse, notFound } from './response.mts';
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
 import { handleOrder, type OrderApi } from './orders.mts';
+import { handleWrite, type WriteApi } from './writes.mts';
 
-interface Api extends OrderApi {
+interface Api extends WriteApi, OrderApi {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;
-	isSandbox: boolean;
 	subscriptions: Map<string, Subscription>;
-	userForms: Map<string, StoredRecord>;
 	items: Map<string, StoredRecord>;
 	listOrder: ListOrder;
 	listShape: ListShape;
-	assumed: Assumed;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -47,6 +44,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	if (file !== undefined) return fileResponse(file);
 	const ordered = handleOrder(api, request);
 	if (ordered !== undefined) return ordered;
+	const written = version === 'v2' ? handleWrite(api, request) : undefined;
+	if (written !== undefined) return written;
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':
