@@ -4,6 +4,7 @@ import {
 	createEmptyRunExecutionData,
 	type IBinaryData,
 	type INodeExecutionData,
+	type IRunExecutionData,
 	type IWorkflowSettings,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -23,13 +24,15 @@ export interface RunOptions {
 	settings?: IWorkflowSettings;
 	/** @default 'manual' */
 	mode?: WorkflowExecuteMode;
+	/** What the node leaves in the execution beside its output. */
+	executionData?: IRunExecutionData;
 }
 
 /** Runs the Argyle node in n8n's own execution context and returns its output items. */
 export async function runNode(
 	credential: object,
 	parameters: object,
-	{ items = [{ json: {} }], continueOnFail, isTool, signal, settings, mode = 'manual' }: RunOptions = {},
+	{ items = [{ json: {} }], continueOnFail, isTool, signal, settings, mode = 'manual', executionData }: RunOptions = {},
 ): Promise<INodeExecutionData[]> {
 	await Container.get(BinaryDataService).init();
 	const { workflow, node } = createWorkflow(actionNode, { parameters, continueOnFail, isTool, settings });
@@ -39,7 +42,7 @@ export async function runNode(
 		node,
 		createAdditionalData(credential),
 		mode,
-		createEmptyRunExecutionData(),
+		executionData ?? createEmptyRunExecutionData(),
 		0,
 		items,
 		input,
