@@ -18,6 +18,8 @@ export interface ListRequest {
 	query?: IDataObject;
 	/** Leaves out what the service's filters let through. */
 	accepts?: (record: IDataObject) => boolean;
+	/** Whether nothing that is wanted comes after a page. It is called with the records of each page, as they come. */
+	endsWith?: (records: IDataObject[]) => boolean;
 	/** What the list is, for messages. */
 	subject: string;
 }
@@ -54,13 +56,14 @@ function nextQuery(next: unknown, origin: string): string | undefined {
  * replies). Throws ArgyleError when the response is no page.
  */
 export async function fetchPage(client: ArgyleClient, list: ListRequest, query: PageQuery): Promise<Page> {
-	const { path, subject, accepts = () => true } = list;
+	const { path, subject, accepts = () => true, endsWith = () => false } = list;
 	const target = typeof query === 'string' ? { path: `${path}${query}` } : { path, query };
 	const body = await client.json({ method: 'GET', ...target, subject });
 	const page = Array.isArray(body) ? { results: body } : body;
 	if (!isDataObject(page) || !Array.isArray(page.results)) throw unreadable('It has no "results".');
-	const records = page.results.filter(isDataObject).filter(accepts);
-	return { records, next: nextQuery(page.next, client.environment.origin) };
+	const records = page.results.filter(isDataObject);
+	const next = endsWith(records) ? undefined : nextQuery(page.next, client.environment.origin);
+	return { records: records.filter(accepts), next };
 }
 
 /**
@@ -72,6 +75,10 @@ export async function* pagesOf(
 	list: ListRequest,
 	pageSize = MAX_PAGE_SIZE,
 ): AsyncGenerator<IDataObject[], void> {
+	for await (const { records } of wholePages(client, list, pageSize)) yield records;
+}
+
+async function* wholePages(client: ArgyleClient, list: ListRequest, pageSize: number): AsyncGenerator<Page, void> {
 	const seen = new Set<string>();
 	let query: PageQuery | undefined = { ...list.query, limit: pageSize };
 	while (query !== undefined) {
@@ -80,18 +87,28 @@ export async function* pagesOf(
 		if (query !== undefined && seen.has(query)) throw unreadable('Its pages go round in a circle.');
 		if (seen.size >= MAX_PAGES) throw unreadable('It has no end.');
 		if (query !== undefined) seen.add(query);
-		yield page.records;
+		yield page;
 	}
 }
 
-/** Reads at most `limit` records (Infinity for all). Throws ArgyleError as `pagesOf` does. */
-export async function listRecords(client: ArgyleClient, list: ListRequest, limit: number): Promise<IDataObject[]> {
+/**
+ * Reads at most `limit` records (Infinity for all). `onCut` is called when the list has more. Throws ArgyleError as
+ * `pagesOf` does.
+ */
+export async function listRecords(
+	client: ArgyleClient,
+	list: ListRequest,
+	limit: number,
+	onCut = () => {},
+): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	// Of what is left out, small pages would need many requests.
 	const pageSize = list.accepts === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
-	for await (const page of pagesOf(client, list, pageSize)) {
-		for (const record of page) records.push(record);
-		if (records.length >= limit) break;
+	for await (const page of wholePages(client, list, pageSize)) {
+		for (const record of page.records) records.push(record);
+		if (records.length < limit) continue;
+		if (records.length > limit || page.next !== undefined) onCut();
+		break;
 	}
 	return records.slice(0, limit);
 }

@@ -59,12 +59,18 @@ export const isSensitive = (field: string) => maskFor(field) !== undefined;
 
 /**
  * For the records of a list: puts a mask in place of each sensitive value. What is null stays null. Each field's name
- * is looked at once, because a long list has it thousands of times.
+ * is looked at once, because a long list has it thousands of times. `onMask` is called for each value that gets a mask.
  */
-export function createMask(): (record: IDataObject) => IDataObject {
+export function createMask(onMask = () => {}): (record: IDataObject) => IDataObject {
 	const masks = new Map<string, Mask>();
+	const noticed = (mask: Mask): Mask => (value) => {
+		const masked = mask(value);
+		if (masked !== value) onMask();
+		return masked;
+	};
 	const maskOf = (field: string): Mask => {
-		const mask = masks.get(field) ?? maskFor(field) ?? maskIn;
+		const own = masks.has(field) ? undefined : maskFor(field);
+		const mask = masks.get(field) ?? (own === undefined ? maskIn : noticed(own));
 		masks.set(field, mask);
 		return mask;
 	};

@@ -109,6 +109,8 @@ export const filtersField = (options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
+const SLOW_LIST = { message: 'Argyle answers slowly. If you have the ID, choose By ID', timeout: 5_000 };
+
 /** A choice from a list or by UUID, which n8n validates in the editor. */
 function resourceLocator(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
@@ -126,7 +128,7 @@ function resourceLocator(
 				name: 'list',
 				type: 'list',
 				placeholder: `Select ${noun}…`,
-				typeOptions: { searchListMethod, searchable: true },
+				typeOptions: { searchListMethod, searchable: true, slowLoadNotice: SLOW_LIST },
 			},
 			{
 				displayName: 'By ID',
@@ -137,8 +139,9 @@ function resourceLocator(
 					{
 						type: 'regex',
 						properties: {
-							regex: UUID_PATTERN,
-							errorMessage: `Not an ID. One looks like ${EXAMPLE_UUID}`,
+							// What is pasted may have blanks or quotes around it.
+							regex: `\\s*["'\`]?${UUID_PATTERN}["'\`]?\\s*`,
+							errorMessage: `Not an ID. One looks like ${EXAMPLE_UUID}. To search for ${noun}, choose From list`,
 						},
 					},
 				],

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { listRecords } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/subscriptions';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { readDate, readFilterValues, readLimit } from '../../shared/parameters';
+import { hintAtMore } from '../../shared/outputHint';
+import { assertInOrder, readDate, readFilterValues, readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { secretOptionField, toMaskedItems } from './subscriptionOutput';
@@ -52,8 +53,10 @@ export const getAll: Operation = {
 		const timeZone = context.getTimezone();
 		if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After', timeZone);
 		if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before', timeZone);
+		assertInOrder(['Created After', query.from_created_at], ['Created Before', query.to_created_at]);
 		if (ordering) query.ordering = ordering;
 		const client = await connect(context, { itemIndex, ...call });
-		return toMaskedItems(context, itemIndex, await listRecords(client, { ...SUBSCRIPTION_LIST, query }, limit));
+		const list = { ...SUBSCRIPTION_LIST, query };
+		return toMaskedItems(context, itemIndex, await listRecords(client, list, limit, hintAtMore(context)));
 	},
 };

@@ -1,7 +1,8 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/fields';
-import { readBoolean, readUuid } from '../../shared/parameters';
+import { readDisclosure, readUuid } from '../../shared/parameters';
 
 /** Throws ArgyleError when the item names no subscription. */
 export function readWebhookId(context: IExecuteFunctions, itemIndex: number): string {
@@ -20,6 +21,12 @@ export const secretOptionField = optionsField([
 	},
 ]);
 
+/** Such as "3 hours ago", for a person who asks whether events arrive. */
+function sinceLastSent({ last_sent_at: lastSentAt }: IDataObject): string {
+	const time = typeof lastSentAt === 'string' ? DateTime.fromISO(lastSentAt, { locale: 'en' }) : undefined;
+	return time?.toRelative() ?? 'never';
+}
+
 function maskSecret({ secret, ...rest }: IDataObject): IDataObject {
 	return { ...rest, has_secret: typeof secret === 'string' && secret !== '' };
 }
@@ -30,9 +37,7 @@ export function toMaskedItems(
 	itemIndex: number,
 	records: IDataObject[],
 ): INodeExecutionData[] {
-	const option = context.getNodeParameter('options.includeSecret', itemIndex, false);
-	const includeSecret = readBoolean(option, 'Include Secret');
-	return context.helpers.returnJsonArray(
-		records.map((record) => (includeSecret || !('secret' in record) ? record : maskSecret(record))),
-	);
+	const includeSecret = readDisclosure(context, itemIndex, 'includeSecret', 'Include Secret');
+	const shown = records.map((record) => (includeSecret || !('secret' in record) ? record : maskSecret(record)));
+	return context.helpers.returnJsonArray(shown.map((record) => ({ ...record, last_sent: sinceLastSent(record) })));
 }
