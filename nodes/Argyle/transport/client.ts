@@ -43,6 +43,8 @@ interface ClientOptions {
 	maxElapsedMs?: number;
 	/** Whether a person looks on, who is told soon when no connection can be made. @default in a manual execution */
 	isWatched?: boolean;
+	/** For how long it is retried where no connection can be made. @default ten seconds for who looks on, else maxElapsedMs */
+	maxUnreachableMs?: number;
 	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
 	minTimeoutMs?: number;
 	/** @default 45 */
@@ -92,7 +94,8 @@ export class ArgyleClient {
 		this.scope = scope;
 		this.options = options;
 		const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS, requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
-		const maxUnreachableMs = options.isWatched ? Math.min(WATCHED_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
+		const watchedMs = options.isWatched ? Math.min(WATCHED_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
+		const { maxUnreachableMs = watchedMs } = options;
 		this.policy = { origin: scope.environment.origin, maxElapsedMs, maxUnreachableMs, signal: scope.signal };
 		this.rateLimiter = rateLimiterFor(scope.account, requestsPerSecond);
 	}

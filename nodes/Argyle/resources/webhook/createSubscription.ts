@@ -4,7 +4,7 @@ import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
-import { secretOptionField, toMaskedItems } from './subscriptionOutput';
+import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const create: Operation = {
 	value: 'create',
@@ -64,12 +64,13 @@ export const create: Operation = {
 			...settings,
 		});
 		const chosenSecret = readSecret(secret);
+		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
 		const record = await createSubscription(
 			client,
 			request,
 			chosenSecret ?? derivedSecret(client.credential, request.url),
 		);
-		return toMaskedItems(context, itemIndex, [record]);
+		return output([record]);
 	},
 };

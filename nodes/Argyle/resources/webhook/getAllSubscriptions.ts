@@ -7,7 +7,7 @@ import { hintAtMore } from '../../shared/outputHint';
 import { assertInOrder, readDate, readFilterValues, readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { secretOptionField, toMaskedItems } from './subscriptionOutput';
+import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const getAll: Operation = {
 	value: 'getAll',
@@ -55,8 +55,9 @@ export const getAll: Operation = {
 		if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before', timeZone);
 		assertInOrder(['Created After', query.from_created_at], ['Created Before', query.to_created_at]);
 		if (ordering) query.ordering = ordering;
+		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
 		const list = { ...SUBSCRIPTION_LIST, query };
-		return toMaskedItems(context, itemIndex, await listRecords(client, list, limit, hintAtMore(context)));
+		return output(await listRecords(client, list, limit, hintAtMore(context)));
 	},
 };

@@ -31,13 +31,18 @@ function maskSecret({ secret, ...rest }: IDataObject): IDataObject {
 	return { ...rest, has_secret: typeof secret === 'string' && secret !== '' };
 }
 
-/** Replaces each record's `secret` by `has_secret`, unless the item's options ask for it. */
-export function toMaskedItems(
+/**
+ * Replaces each record's `secret` by `has_secret`, unless the item's options ask for it. They are read before a
+ * request. Throws ArgyleError when they can't be read.
+ */
+export function readSubscriptionOutput(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	records: IDataObject[],
-): INodeExecutionData[] {
+): (records: IDataObject[]) => INodeExecutionData[] {
 	const includeSecret = readDisclosure(context, itemIndex, 'includeSecret', 'Include Secret');
-	const shown = records.map((record) => (includeSecret || !('secret' in record) ? record : maskSecret(record)));
-	return context.helpers.returnJsonArray(shown.map((record) => ({ ...record, last_sent: sinceLastSent(record) })));
+	const shown = (record: IDataObject) => (includeSecret || !('secret' in record) ? record : maskSecret(record));
+	return (records) =>
+		context.helpers.returnJsonArray(
+			records.map((record) => ({ ...shown(record), last_sent: sinceLastSent(record) })),
+		);
 }
