@@ -75,10 +75,6 @@ export async function* pagesOf(
 	list: ListRequest,
 	pageSize = MAX_PAGE_SIZE,
 ): AsyncGenerator<IDataObject[], void> {
-	for await (const { records } of wholePages(client, list, pageSize)) yield records;
-}
-
-async function* wholePages(client: ArgyleClient, list: ListRequest, pageSize: number): AsyncGenerator<Page, void> {
 	const seen = new Set<string>();
 	let query: PageQuery | undefined = { ...list.query, limit: pageSize };
 	while (query !== undefined) {
@@ -87,28 +83,18 @@ async function* wholePages(client: ArgyleClient, list: ListRequest, pageSize: nu
 		if (query !== undefined && seen.has(query)) throw unreadable('Its pages go round in a circle.');
 		if (seen.size >= MAX_PAGES) throw unreadable('It has no end.');
 		if (query !== undefined) seen.add(query);
-		yield page;
+		yield page.records;
 	}
 }
 
-/**
- * Reads at most `limit` records (Infinity for all). `onCut` is called when the list has more. Throws ArgyleError as
- * `pagesOf` does.
- */
-export async function listRecords(
-	client: ArgyleClient,
-	list: ListRequest,
-	limit: number,
-	onCut = () => {},
-): Promise<IDataObject[]> {
+/** Reads at most `limit` records (Infinity for all). Throws ArgyleError as `pagesOf` does. */
+export async function listRecords(client: ArgyleClient, list: ListRequest, limit: number): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
 	// Of what is left out, small pages would need many requests.
 	const pageSize = list.accepts === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
-	for await (const page of wholePages(client, list, pageSize)) {
-		for (const record of page.records) records.push(record);
-		if (records.length < limit) continue;
-		if (records.length > limit || page.next !== undefined) onCut();
-		break;
+	for await (const page of pagesOf(client, list, pageSize)) {
+		for (const record of page) records.push(record);
+		if (records.length >= limit) break;
 	}
 	return records.slice(0, limit);
 }

@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { getRecord, listOf } from '../api/collections';
 import { FAMILIES, type Family, withArticle } from '../api/families';
 import { listRecords } from '../api/pagination';
-import { hintAtMore } from '../shared/outputHint';
 import { accountIdField, returnAllFields, userFormIdField, userIdField } from '../shared/fields';
 import { readFilterValues, readLimit, readUuid } from '../shared/parameters';
 import { connect } from '../transport/client';
@@ -74,7 +73,7 @@ function getAll(family: Family): Operation {
 			const filters = readFilters(family, readFilterValues(context, itemIndex), context.getTimezone());
 			const output = readOutput(context, itemIndex, family);
 			const client = await connect(context, { itemIndex, ...call });
-			const records = await listRecords(client, { ...listOf(family), ...filters }, limit, hintAtMore(context));
+			const records = await listRecords(client, { ...listOf(family), ...filters }, limit);
 			if (asEvents) return context.helpers.returnJsonArray(await toFormEvents(context, client, records));
 			return context.helpers.returnJsonArray(records.map(output));
 		},

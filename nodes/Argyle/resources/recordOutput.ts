@@ -3,8 +3,10 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { Family } from '../api/families';
 import { createMask, isSensitive } from '../api/sensitiveFields';
 import { optionsField } from '../shared/fields';
-import { addOutputHint } from '../shared/outputHint';
 import { readBoolean, readDisclosure } from '../shared/parameters';
+
+/** The executions of a node in which a person was told of masks, however many items they have. */
+const told = new WeakSet<object>();
 
 const MASKED =
 	'••• stands for a social security number, a birth date, or a number of a bank account or card. To see it, add the option Include Sensitive Data.';
@@ -33,6 +35,13 @@ export function outputFields({ simplified }: Family, more: INodeProperties[] = [
 	return simplified === undefined ? [options] : [simplifyField, options];
 }
 
+/** Above the output. That there may be more than Limit, n8n says there by itself. */
+function tellOfMask(context: IExecuteFunctions): void {
+	if (told.has(context)) return;
+	told.add(context);
+	context.addExecutionHints({ message: MASKED, location: 'outputPane' });
+}
+
 /**
  * How an item wants its records: by default simplified and with masks. Simplify keeps what Include Sensitive Data asks
  * for. Throws ArgyleError when a setting can't be read.
@@ -45,7 +54,7 @@ export function readOutput(
 	const includeSensitive = readDisclosure(context, itemIndex, 'includeSensitive', 'Include Sensitive Data');
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
 	const isShown = (field: string) => simplified?.includes(field) || (includeSensitive && isSensitive(field));
-	const mask = createMask(() => addOutputHint(context, MASKED));
+	const mask = createMask(() => tellOfMask(context));
 	return (record) => {
 		const chosen =
 			isSimple && simplified !== undefined

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { listRecords } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/subscriptions';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { hintAtMore } from '../../shared/outputHint';
 import { assertInOrder, readDate, readFilterValues, readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
@@ -58,6 +57,6 @@ export const getAll: Operation = {
 		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
 		const list = { ...SUBSCRIPTION_LIST, query };
-		return output(await listRecords(client, list, limit, hintAtMore(context)));
+		return output(await listRecords(client, list, limit));
 	},
 };
