@@ -12,7 +12,7 @@ import { workFolder } from '../../test/support/paths.mts';
 import { printCredential, printSubmitCommand, startArgyle, submitFirstForm } from './fakeArgyle.mts';
 import { untilInterrupted } from './interrupt.mts';
 import { keepPeople, restorePeople } from './keep.mts';
-import { type DemoOptions, HELP, readOptions } from './options.mts';
+import { type DemoOptions, readOptions } from './options.mts';
 import { type DemoPage, startPage } from './page.mts';
 import { fail, heading, print, step } from './output.mts';
 import { type RealKeys, readRealKeys } from './realKeys.mts';
@@ -24,7 +24,11 @@ const REMOVAL_DEADLINE_MS = 15_000;
 const folderOf = (port: number) => join(workFolder, 'demo', String(port));
 
 /** Starts n8n with the package, in a folder for its port: a demo that already runs keeps its own. */
-async function startN8nOfDemo(port: number, realKeys: RealKeys | undefined, { keep }: DemoOptions): Promise<RunningN8n> {
+async function startN8nOfDemo(
+	port: number,
+	realKeys: RealKeys | undefined,
+	{ keep }: DemoOptions,
+): Promise<RunningN8n> {
 	if (realKeys !== undefined && port !== N8N_PORT) {
 		throw new Error(
 			`Port ${N8N_PORT}, to which your public address forwards, is taken. End what uses it (another n8n?) and try again.`,
@@ -76,7 +80,7 @@ async function run(options: DemoOptions): Promise<void> {
 	const realKeys = options.keys ? readRealKeys(process.env) : undefined;
 	const hasReceipts = realKeys === undefined || realKeys.hasReceipts;
 	const interrupted = untilInterrupted();
-	step('Building the package …');
+	step('Preparing n8n, and building the package …');
 	await prepareN8n();
 	const port = await freePort(N8N_PORT);
 	const people = join(folderOf(port), 'argyle.json');
@@ -111,9 +115,7 @@ async function run(options: DemoOptions): Promise<void> {
 }
 
 try {
-	const options = readOptions();
-	if (options.help) console.log(HELP);
-	else await run(options);
+	await run(readOptions());
 } catch (error) {
 	fail(error);
 }

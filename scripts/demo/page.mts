@@ -7,11 +7,12 @@ import { EVENT_NAMES } from '../../test/support/fakeArgyle/eventNames.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../../test/support/json.mts';
 import { freePort } from '../../test/support/n8n/process.mts';
+import { root } from '../../test/support/paths.mts';
 
 const PREFERRED_PORT = 4011;
 const MAX_DELIVERIES = 50;
 
-const HTML = readFileSync(join(import.meta.dirname, 'page.html'));
+const HTML = readFileSync(join(root, 'scripts', 'demo', 'page.html'));
 
 /** A page in the browser that lets things happen at the fake Argyle, and shows what it sees of n8n. */
 export interface DemoPage {

@@ -250,9 +250,7 @@ it('run-forms-again.json runs each form of the last week through another workflo
 	const { status, error } = await runByHand(client, imported, 'Start by Hand');
 	expect({ status, error }).toEqual({ status: 'success', error: undefined });
 	const again = (await client.waitForExecutions(target.id, 2)).slice(0, -1);
-	const outputs = await Promise.all(
-		again.map(async ({ id }) => (await client.execution(id)).output.After?.[0]?.json),
-	);
+	const outputs = await Promise.all(again.map(async ({ id }) => (await client.execution(id)).output.After?.[0]?.json));
 	const forms = outputs.map((json) => isJson(json?.userForm) && json.userForm.id);
 	expect(forms).not.toContain(lastMonth.form.id);
 	const name = 'n8n – Argyle: run the forms of the last week again';
@@ -263,7 +261,10 @@ it('run-forms-again.json runs each form of the last week through another workflo
 it('tell-me-when-it-breaks.json e-mails what happened, what to do, and where to look', async () => {
 	const telling = await importWorkflow('tell-me-when-it-breaks.json');
 	await client.publish(telling);
-	const nodes = [argyleTrigger(credentials.argyleApi), generateReceipt(credentials.argyleApi, '={{ $json.data.user }}')];
+	const nodes = [
+		argyleTrigger(credentials.argyleApi),
+		generateReceipt(credentials.argyleApi, '={{ $json.data.user }}'),
+	];
 	const watched = await client.createWorkflow('Form to receipt', nodes, inARow(nodes));
 	const workflow = await client.setErrorWorkflow(watched, telling.id);
 	argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: '/v2/receipts' });

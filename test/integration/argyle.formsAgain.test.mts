@@ -58,13 +58,20 @@ describe('User Form: Get Many', () => {
 		const [later, earlier] = [1, 2].map((hours) =>
 			node.service.storeForm({ user, account, createdAt: hoursAgo(hours) }),
 		);
-		const items = await getForms({ createdAfter: hoursAgo(3), createdBefore: hoursAgo(0) }, { options: { asEvents: true } });
+		const items = await getForms(
+			{ createdAfter: hoursAgo(3), createdBefore: hoursAgo(0) },
+			{ options: { asEvents: true } },
+		);
 		expect(items.map(({ json }) => json.userForm)).toMatchObject([{ id: earlier?.form.id }, { id: later?.form.id }]);
 		expect(node.service.requests.filter(({ path }) => path === `/v2/accounts/${account}`)).toHaveLength(1);
 
 		trigger.parameters = { receiveBy: 'polling', includeUserForm: true, options: {} };
 		trigger.credential = node.credential;
-		const event: IDataObject = { event: 'user_forms.submitted', name: 'n8n – Forms to CRM', data: { account, user_form: later?.form.id } };
+		const event: IDataObject = {
+			event: 'user_forms.submitted',
+			name: 'n8n – Forms to CRM',
+			data: { account, user_form: later?.form.id },
+		};
 		const [brought] = await trigger.runExecute([{ json: event }], 'trigger');
 		expect(items[1]?.json).toEqual(brought?.json);
 	});
@@ -72,7 +79,13 @@ describe('User Form: Get Many', () => {
 	it('gives a form whose user Argyle does not tell, and says why', async () => {
 		node.service.storeForm({ createdAt: hoursAgo(1) });
 		node.service.addFault({ kind: 'status', status: 403, method: 'GET', path: /^\/v2\/accounts\// });
-		const [item] = await getForms({ createdAfter: hoursAgo(2), createdBefore: hoursAgo(0) }, { options: { asEvents: true } });
-		expect(item?.json).toMatchObject({ data: { user: null }, userError: expect.stringContaining('refused the request') });
+		const [item] = await getForms(
+			{ createdAfter: hoursAgo(2), createdBefore: hoursAgo(0) },
+			{ options: { asEvents: true } },
+		);
+		expect(item?.json).toMatchObject({
+			data: { user: null },
+			userError: expect.stringContaining('refused the request'),
+		});
 	});
 });

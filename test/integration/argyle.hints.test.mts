@@ -20,7 +20,10 @@ describe('hint above the output', () => {
 
 	it.each([
 		['a list that Limit cuts, because n8n does', getMany('gig', { limit: 1 })],
-		['what is shown in full', getMany('identity', { returnAll: true, simplify: false, options: { includeSensitive: true } })],
+		[
+			'what is shown in full',
+			getMany('identity', { returnAll: true, simplify: false, options: { includeSensitive: true } }),
+		],
 		['records without sensitive values', getMany('gig', { returnAll: true })],
 	])('says nothing about %s', async (_, parameters) => {
 		expect(await hintsOf(parameters)).toEqual([]);

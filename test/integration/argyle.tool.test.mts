@@ -71,7 +71,9 @@ describe("the Argyle node as an agent's tool", () => {
 		const parameters = { resource, operation: 'getAll', returnAll: true };
 		const asked = { ...parameters, options: { [option]: fromModel('Everything', 'boolean') } };
 		const { message } = await failure(call(asked, { Everything: true }));
-		expect(message).toMatch(`${displayName} is left to the model to decide. What a model may see, only a person decides`);
+		expect(message).toMatch(
+			`${displayName} is left to the model to decide. What a model may see, only a person decides`,
+		);
 		expect(node.service.requests).toHaveLength(0);
 		expect(await call({ ...parameters, options: { [option]: true } }, {})).not.toHaveLength(0);
 	});

@@ -58,8 +58,20 @@ export const AVAILABLE_DATE = range('available_date', 'available_date', 'an avai
 const CREATED = { query: '', field: 'created_at', isDay: false };
 
 export const CREATION: [from: DateFilter, to: DateFilter] = [
-	{ ...CREATED, kind: 'from', name: 'createdAfter', displayName: 'Created After', meaning: 'created at this time or later' },
-	{ ...CREATED, kind: 'to', name: 'createdBefore', displayName: 'Created Before', meaning: 'created at this time or earlier' },
+	{
+		...CREATED,
+		kind: 'from',
+		name: 'createdAfter',
+		displayName: 'Created After',
+		meaning: 'created at this time or later',
+	},
+	{
+		...CREATED,
+		kind: 'to',
+		name: 'createdBefore',
+		displayName: 'Created Before',
+		meaning: 'created at this time or earlier',
+	},
 ];
 
 export const EXTERNAL_ID: Filter = {

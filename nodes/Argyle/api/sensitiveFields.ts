@@ -63,11 +63,13 @@ export const isSensitive = (field: string) => maskFor(field) !== undefined;
  */
 export function createMask(onMask = () => {}): (record: IDataObject) => IDataObject {
 	const masks = new Map<string, Mask>();
-	const noticed = (mask: Mask): Mask => (value) => {
-		const masked = mask(value);
-		if (masked !== value) onMask();
-		return masked;
-	};
+	const noticed =
+		(mask: Mask): Mask =>
+		(value) => {
+			const masked = mask(value);
+			if (masked !== value) onMask();
+			return masked;
+		};
 	const maskOf = (field: string): Mask => {
 		const own = masks.has(field) ? undefined : maskFor(field);
 		const mask = masks.get(field) ?? (own === undefined ? maskIn : noticed(own));

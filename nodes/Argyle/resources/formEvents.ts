@@ -39,8 +39,9 @@ export async function toFormEvents(
 	forms: IDataObject[],
 ): Promise<IDataObject[]> {
 	const accounts = [...new Set(forms.map(({ account }) => account))];
-	const found = await mapConcurrently({ count: accounts.length, concurrency: 25, signal: client.signal }, async (index) =>
-		await ownerOf(client, accounts[index]),
+	const found = await mapConcurrently(
+		{ count: accounts.length, concurrency: 25, signal: client.signal },
+		async (index) => await ownerOf(client, accounts[index]),
 	);
 	const owners = new Map(accounts.map((account, index) => [account, found[index]]));
 	const name = `n8n – ${context.getWorkflow().name}`;

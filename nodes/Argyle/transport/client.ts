@@ -43,7 +43,7 @@ interface ClientOptions {
 	maxElapsedMs?: number;
 	/** Whether a person looks on, who is told soon when no connection can be made. @default in a manual execution */
 	isWatched?: boolean;
-	/** For how long it is retried where no connection can be made. @default ten seconds for who looks on, else maxElapsedMs */
+	/** The same where no connection can be made. @default maxElapsedMs, ten seconds at most for who looks on */
 	maxUnreachableMs?: number;
 	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
 	minTimeoutMs?: number;

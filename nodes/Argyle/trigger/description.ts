@@ -32,7 +32,7 @@ export const eventTriggerDescription =
 
 /** In n8n's dialog after the first publish. */
 export const activationMessage =
-	'Events at Argyle now start this workflow by themselves. Executions shows each run, and can be filtered by the IDs of user and form (argyle_user, argyle_user_form).';
+	'Events at Argyle now start this workflow by themselves. Executions shows each run, with the IDs of form and user as highlighted data.';
 
 const EVENTS_CLASH = "All Events can't be combined with single events: in Events, keep one or the other.";
 
@@ -53,7 +53,11 @@ export const builderHint: IBuilderHint = {
 	searchHint:
 		'Starts a workflow on events of Argyle: submitted user forms, connected accounts, paystubs, gigs, documents, verifications. It registers and removes its webhook subscription and verifies each delivery by itself: never add a Webhook node, a secret or a signature check. Set receiveBy to "polling" where n8n has no public https address.',
 	relatedNodes: [
-		{ nodeType: 'n8n-nodes-argyle.argyle', relationHint: 'Event: Get Records reads the records of an event; Receipt: Generate makes a PDF of the user in data.user' },
+		{
+			nodeType: 'n8n-nodes-argyle.argyle',
+			relationHint:
+				'Event: Get Records reads the records of an event; Receipt: Generate makes a PDF of the user in data.user',
+		},
 	],
 };
 

@@ -6,9 +6,9 @@
  */
 
 /**
- * While a person publishes or unpublishes. Long enough to outlast a service that is away for a minute, because n8n's own five tries
- * take 15 s and are its last. Short enough to end before n8n aborts the publication with an error of its own, after 84
- * s (0.7 of its lease of 120 s); 23 s are left for n8n's other four tries and the pauses between them.
+ * While a person publishes or unpublishes. Long enough to outlast a service that is away for a minute, because n8n's
+ * own five tries take 15 s and are its last. Short enough to end before n8n aborts the publication with an error of its
+ * own, after 84 s (0.7 of its lease of 120 s); 23 s are left for n8n's other four tries and the pauses between them.
  */
 export const UNPUBLISH = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
 

@@ -42,7 +42,5 @@ export function readSubscriptionOutput(
 	const includeSecret = readDisclosure(context, itemIndex, 'includeSecret', 'Include Secret');
 	const shown = (record: IDataObject) => (includeSecret || !('secret' in record) ? record : maskSecret(record));
 	return (records) =>
-		context.helpers.returnJsonArray(
-			records.map((record) => ({ ...shown(record), last_sent: sinceLastSent(record) })),
-		);
+		context.helpers.returnJsonArray(records.map((record) => ({ ...shown(record), last_sent: sinceLastSent(record) })));
 }
