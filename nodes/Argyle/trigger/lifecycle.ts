@@ -1,6 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { isSameUrl } from '../api/subscriptions';
+import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { knowSecrets } from './delivery/authentication';
@@ -19,7 +20,6 @@ import { catchesUp, readSettings } from './settings';
 import { readState, writeState } from './staticData';
 import { desiredSubscription } from './subscription/desired';
 import { warnOfOrphan } from './subscription/orphan';
-import { assertReachable, unreachableReason } from './subscription/publicUrl';
 import {
 	idsOf,
 	ownSubscriptions,

@@ -1,7 +1,9 @@
 import { subscriptionRequest } from '../../api/subscriptionRequest';
 import { createSubscription } from '../../api/subscriptions';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
+import { unreachableReason } from '../../shared/publicUrl';
 import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
 import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
@@ -66,6 +68,13 @@ export const create: Operation = {
 		const chosenSecret = readSecret(secret);
 		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
+		const obstacle = unreachableReason(request.url, client.environment);
+		if (obstacle !== undefined) {
+			throw new ArgyleError(
+				`Argyle can't send to ${request.url}`,
+				`${obstacle} Enter a public https address. Nothing was sent to Argyle.`,
+			);
+		}
 		const record = await createSubscription(
 			client,
 			request,
