@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { eventCase } from '../../test/e2e/eventCases.mts';
+import { receives } from '../../test/support/fakeArgyle/deliveries.mts';
 import { EVENT_NAMES } from '../../test/support/fakeArgyle/eventNames.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../../test/support/json.mts';
@@ -27,28 +28,42 @@ async function readBody(request: IncomingMessage): Promise<Json> {
 	return isJson(body) ? body : {};
 }
 
+/** What a person reads who let an event happen, while it is delivered: what fails is repeated after half a minute. */
+function told(argyle: FakeArgyle, event: string): string {
+	const count = [...argyle.subscriptions.values()].filter((subscription) => receives(subscription, event)).length;
+	return count === 0
+		? `${event} happened, but no subscription asks for it: nothing was sent.`
+		: `${event} happened, and is sent to ${count === 1 ? 'one subscription' : `${count} subscriptions`}.`;
+}
+
 /** Lets an event of a known person happen, with the records that it speaks of. */
-function letHappen(argyle: FakeArgyle, event: string): void {
+function letHappen(argyle: FakeArgyle, event: string): string {
 	const [user = randomUUID()] = argyle.users.keys();
 	const { data } = eventCase(argyle, event, { user, account: randomUUID() });
-	// The page shows each answer as it comes; a delivery is repeated after half a minute.
 	void argyle.deliver(event, data);
+	return told(argyle, event);
 }
 
 export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 	let isAway = false;
 
-	const actions: Record<string, (input: Json) => Promise<void> | void> = {
-		'/form': ({ incomeSource }) =>
-			void argyle.submitForm(typeof incomeSource === 'string' && incomeSource !== '' ? { incomeSource } : {}),
+	/** Each returns what is said of it. */
+	const actions: Record<string, (input: Json) => Promise<string> | string> = {
+		'/form': ({ incomeSource }) => {
+			const form = typeof incomeSource === 'string' && incomeSource !== '' ? { incomeSource } : {};
+			void argyle.submitForm(form);
+			return told(argyle, 'user_forms.submitted');
+		},
 		'/event': ({ event }) => letHappen(argyle, String(event)),
 		'/away': async () => {
 			if (!isAway) await argyle.goOffline();
 			isAway = true;
+			return 'Argyle does not answer any more. What happens meanwhile is still delivered.';
 		},
 		'/back': async () => {
 			if (isAway) await argyle.goOnline();
 			isAway = false;
+			return 'Argyle answers again.';
 		},
 	};
 
@@ -66,8 +81,7 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 			if (method === 'GET' && url === '/') response.setHeader('Content-Type', 'text/html; charset=utf-8').end(HTML);
 			else if (method === 'GET' && url === '/state') response.end(JSON.stringify(state()));
 			else if (method === 'POST' && action !== undefined) {
-				await action(await readBody(request));
-				response.end('{}');
+				response.end(await action(await readBody(request)));
 			} else response.writeHead(404).end();
 		}
 		answer().catch((error: unknown) => response.writeHead(400).end(String(error)));
