@@ -111,13 +111,12 @@ export const triggerProperties: INodeProperties[] = [
 		description: 'How this n8n learns of what happens at Argyle',
 	},
 	{
-		// n8n Cloud has a public address.
 		displayName:
 			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Forms, or set n8n's WEBHOOK_URL to the address of your reverse proxy or tunnel.",
 		name: 'notice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { receiveBy: ['webhook'] }, showOnDeployment: 'hosted' },
+		displayOptions: { show: { receiveBy: ['webhook'] } },
 	},
 	onlyByWebhook(eventsField),
 	// Of an empty list n8n shows on the canvas no issue, of an empty entry it does.

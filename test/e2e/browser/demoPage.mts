@@ -16,7 +16,8 @@ export function stepWithDemoPage(
 		const workflow = await client.createWorkflow('All events', [trigger], {});
 		await client.publish(workflow);
 		const demo = await startPage(argyle);
-		const page = await editor.page.context().newPage();
+		const page = await editor.page.context().browser()?.newPage();
+		if (page === undefined) throw new Error('The browser has been closed');
 		await page.goto(demo.address);
 		const press = async (name: string) => await page.getByRole('button', { name }).click();
 		const deliveries = page.locator('#deliveries tr');
