@@ -1,4 +1,5 @@
 import { startPage } from '../../../scripts/demo/page.mts';
+import { credentialFor } from '../../support/fakeArgyle/credential.mts';
 import { argyleTrigger } from '../../support/n8n/nodes.mts';
 import type { BrowserFixture } from './browserFixture.mts';
 import { takeScreenshot } from './screenshots.mts';
@@ -10,8 +11,7 @@ export function stepWithDemoPage(
 ): void {
 	step("lets things happen at the fake Argyle with the buttons of the demo's page", async () => {
 		const { argyle, client, editor } = fixture();
-		const credential = await client.credentialNamed('Argyle account');
-		if (credential === undefined) throw new Error('The credential of the story is missing');
+		const credential = await client.createCredential('Argyle of the demo', 'argyleApi', credentialFor(argyle));
 		const trigger = argyleTrigger(credential, { events: ['*'] });
 		const workflow = await client.createWorkflow('All events', [trigger], {});
 		await client.publish(workflow);
