@@ -211,7 +211,8 @@ export const PUBLICATION_ERRORS: ErrorCase[] = [
 	{
 		message: 'No Item is given',
 		advice: 'enter the ID of at least one Item',
-		parameters: { events: ['items.updated'] },
+		// Without any, n8n itself refuses to publish.
+		parameters: { events: ['items.updated'], items: ['={{ "" }}'] },
 	},
 	{
 		message: 'Authorization failed: Argyle does not know this API key',

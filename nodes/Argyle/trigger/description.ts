@@ -1,4 +1,4 @@
-import type { IBuilderHint, INodeProperties, INodeTypeDescription, IWebhookDescription, NodeHint } from 'n8n-workflow';
+import type { IBuilderHint, IDisplayOptions, INodeProperties, INodeTypeDescription, IWebhookDescription, NodeHint } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../api/delivery';
 import { ALL_EVENTS } from '../api/events';
@@ -82,6 +82,9 @@ const includeUserFormField: INodeProperties = {
 		"Whether to bring what the person wrote, as userForm. When it can't be had, userForm is null and userFormError says why.",
 };
 
+/** Whether the events take Items is not known then. */
+const BY_EXPRESSION: NonNullable<IDisplayOptions['show']> = { events: [{ _cnd: { startsWith: '=' } }] };
+
 /** As `field`, but not when forms are asked for. */
 const onlyByWebhook = (field: INodeProperties): INodeProperties => ({
 	...field,
@@ -119,8 +122,14 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: { show: { receiveBy: ['webhook'] } },
 	},
 	onlyByWebhook(eventsField),
-	// Of an empty list n8n shows on the canvas no issue, of an empty entry it does.
-	onlyByWebhook({ ...itemsField, required: true, default: [''] }),
+	// Of an empty list n8n shows on the canvas no issue, of an empty entry it does, and refuses to publish.
+	{
+		...itemsField,
+		required: true,
+		default: [''],
+		displayOptions: { show: { ...itemsField.displayOptions?.show, receiveBy: ['webhook'] }, hide: BY_EXPRESSION },
+	},
+	{ ...itemsField, displayOptions: { show: { ...BY_EXPRESSION, receiveBy: ['webhook'] } } },
 	{
 		...includeUserFormField,
 		displayOptions: { show: { receiveBy: ['webhook'], events: [FORM_SUBMITTED, ALL_EVENTS] } },
