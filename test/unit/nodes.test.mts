@@ -181,6 +181,7 @@ describe('ArgyleTrigger', () => {
 			'notice',
 			'events',
 			'items',
+			'items',
 			'includeUserForm',
 			'includeUserForm',
 			'options',
