@@ -62,6 +62,7 @@ export class ArgyleApi implements ICredentialType {
 	/** A function, because n8n would evaluate two expressions in its sandbox for each request of the declarative form. */
 	authenticate: IAuthenticate = async (credentials, request) => ({
 		...request,
-		auth: { username: String(credentials.apiKeyId), password: String(credentials.apiKeySecret) },
+		// A key that is copied often has a blank at its end, and no key has one in truth.
+		auth: { username: String(credentials.apiKeyId).trim(), password: String(credentials.apiKeySecret).trim() },
 	});
 }

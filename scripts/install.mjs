@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { assertRegistry } from './preflight.mjs';
 
 const PROGRESS_EVERY_MS = 15_000;
 
@@ -45,6 +46,7 @@ export async function runQuietly(command, args, { cwd, what, env = {} }) {
  */
 export async function ensureInstalled(folder, what, wait) {
 	if (isInstalled(folder)) return;
+	assertRegistry();
 	console.log(`Installing ${what} (once, ${wait}) …`);
 	const seconds = await runQuietly('npm', ['ci'], { cwd: folder, what: `installing ${what}` });
 	console.log(`Installed ${what} in ${seconds} s`);

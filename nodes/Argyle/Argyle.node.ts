@@ -41,6 +41,13 @@ export class Argyle implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'argyleApi', required: true, testedBy: 'testArgyleApi' }],
+		builderHint: {
+			searchHint:
+				'Reads payroll and income data of Argyle, and makes receipts as PDF. The users and IDs of an Argyle Trigger are in its data. For all that an event speaks of use Event: Get Records. Users can be found by ID or External ID only. Keep includeSensitive and includeSecret off unless the person asks for them.',
+			relatedNodes: [
+				{ nodeType: 'n8n-nodes-argyle.argyleTrigger', relationHint: 'Starts a workflow on events of Argyle' },
+			],
+		},
 		properties: toProperties(resources),
 	};
 

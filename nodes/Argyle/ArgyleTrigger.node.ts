@@ -15,7 +15,16 @@ import { searchEmployers } from './listSearch/searchEmployers';
 import { testArgyleApi } from './shared/credentialTest';
 import { toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
-import { deliveries, eventTriggerDescription, subtitle, triggerPanel, triggerProperties } from './trigger/description';
+import {
+	activationMessage,
+	builderHint,
+	deliveries,
+	eventTriggerDescription,
+	hints,
+	subtitle,
+	triggerPanel,
+	triggerProperties,
+} from './trigger/description';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
 import { runExecution } from './trigger/execute';
 import { startWatch } from './trigger/watch';
@@ -39,6 +48,9 @@ export class ArgyleTrigger implements INodeType {
 		credentials: [{ name: 'argyleApi', required: true, testedBy: 'testArgyleApi' }],
 		webhooks: [deliveries],
 		eventTriggerDescription,
+		activationMessage,
+		hints,
+		builderHint,
 		triggerPanel,
 		properties: triggerProperties,
 	};

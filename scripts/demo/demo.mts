@@ -11,7 +11,9 @@ import { until } from '../../test/support/n8n/until.mts';
 import { workFolder } from '../../test/support/paths.mts';
 import { printCredential, printSubmitCommand, startArgyle, submitFirstForm } from './fakeArgyle.mts';
 import { untilInterrupted } from './interrupt.mts';
-import { type DemoOptions, HELP, readOptions } from './options.mts';
+import { keepPeople, restorePeople } from './keep.mts';
+import { type DemoOptions, readOptions } from './options.mts';
+import { type DemoPage, startPage } from './page.mts';
 import { fail, heading, print, step } from './output.mts';
 import { type RealKeys, readRealKeys } from './realKeys.mts';
 import { followExecutions, publishWorkflow } from './workflow.mts';
@@ -19,15 +21,20 @@ import { followExecutions, publishWorkflow } from './workflow.mts';
 const N8N_PORT = 5678;
 const REMOVAL_DEADLINE_MS = 15_000;
 
+const folderOf = (port: number) => join(workFolder, 'demo', String(port));
+
 /** Starts n8n with the package, in a folder for its port: a demo that already runs keeps its own. */
-async function startN8nOfDemo(realKeys: RealKeys | undefined, { keep }: DemoOptions): Promise<RunningN8n> {
-	const port = await freePort(N8N_PORT);
+async function startN8nOfDemo(
+	port: number,
+	realKeys: RealKeys | undefined,
+	{ keep }: DemoOptions,
+): Promise<RunningN8n> {
 	if (realKeys !== undefined && port !== N8N_PORT) {
 		throw new Error(
 			`Port ${N8N_PORT}, to which your public address forwards, is taken. End what uses it (another n8n?) and try again.`,
 		);
 	}
-	const userFolder = join(workFolder, 'demo', String(port));
+	const userFolder = folderOf(port);
 	step(`Starting n8n, with ${keep ? 'the' : 'a new'} database in .work/demo/${port} …`);
 	if (!keep) rmSync(userFolder, { recursive: true, force: true });
 	installPackage(userFolder);
@@ -35,11 +42,18 @@ async function startN8nOfDemo(realKeys: RealKeys | undefined, { keep }: DemoOpti
 }
 
 /** Prints what to try, then every execution until Ctrl-C. */
-async function letTry(client: N8nClient, workflow: StoredWorkflow, argyle: FakeArgyle | undefined, end: Promise<void>) {
+async function letTry(
+	client: N8nClient,
+	workflow: StoredWorkflow,
+	argyle: FakeArgyle | undefined,
+	page: DemoPage | undefined,
+	end: Promise<void>,
+) {
 	heading('Now try it');
 	print(`Open      ${client.origin}/workflow/${workflow.id}`);
 	print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
-	if (argyle !== undefined) {
+	if (argyle !== undefined && page !== undefined) {
+		print(`Argyle    ${page.address}  (buttons: submit a form, let any event happen, take Argyle away)`);
 		printSubmitCommand(argyle);
 		printCredential(argyle);
 	} else print('Submit a form in Argyle Link, and watch the execution come in.');
@@ -66,10 +80,15 @@ async function run(options: DemoOptions): Promise<void> {
 	const realKeys = options.keys ? readRealKeys(process.env) : undefined;
 	const hasReceipts = realKeys === undefined || realKeys.hasReceipts;
 	const interrupted = untilInterrupted();
-	step('Building the package …');
+	step('Preparing n8n, and building the package …');
 	await prepareN8n();
+	const port = await freePort(N8N_PORT);
+	const people = join(folderOf(port), 'argyle.json');
 	const argyle = realKeys === undefined ? await startArgyle() : undefined;
-	const n8n = await startN8nOfDemo(realKeys, options);
+	if (argyle !== undefined && options.keep) restorePeople(argyle, people);
+	const n8n = await startN8nOfDemo(port, realKeys, options);
+	const page = argyle && (await startPage(argyle));
+	if (argyle !== undefined) keepPeople(argyle, people);
 	try {
 		const client = new N8nClient(n8n.origin);
 		await client.signIn();
@@ -80,13 +99,15 @@ async function run(options: DemoOptions): Promise<void> {
 			step('The workflow "Form to receipt" is published: Argyle will tell it of every submitted form');
 			if (!hasReceipts) step('Receipts exist only in Production: in Sandbox the workflow ends with the event');
 			if (argyle !== undefined && isNew) await submitFirstForm(argyle, client, workflow.id);
-			if (!options.once) await letTry(client, workflow, argyle, interrupted);
+			if (!options.once) await letTry(client, workflow, argyle, page, interrupted);
 		} finally {
 			await unpublishAll(client, argyle);
 		}
 	} catch (error) {
 		throw n8n.hasEnded ? new Error(`n8n ended by itself; its log is ${n8n.logFile}`) : error;
 	} finally {
+		if (argyle !== undefined) keepPeople(argyle, people);
+		page?.stop();
 		await n8n.stop();
 		await argyle?.stop();
 		step('n8n is stopped');
@@ -94,9 +115,7 @@ async function run(options: DemoOptions): Promise<void> {
 }
 
 try {
-	const options = readOptions();
-	if (options.help) console.log(HELP);
-	else await run(options);
+	await run(readOptions());
 } catch (error) {
 	fail(error);
 }

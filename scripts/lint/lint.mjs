@@ -33,4 +33,5 @@ const longLines = findLongLines();
 if (longLines.length > 0) failures.push(`Over 120 characters:\n${longLines.join('\n')}`);
 
 for (const failure of failures) console.error(failure);
+if (failures.length === 0) console.log('Lint has found nothing.');
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -146,15 +146,18 @@ const CASES: Record<string, MakeCase> = {
 		nothing({ user: owner.user, context: { loan: { number: '1234' } } }, 'a verification could not be made'),
 };
 
+/** An event of this account; what it speaks of is stored in the fake Argyle. */
+export function eventCase(argyle: FakeArgyle, event: string, owner: Owner): EventCase {
+	const [subject = '', change = ''] = event.split('.');
+	const make = CASES[event] ?? CASES[subject];
+	if (make === undefined) throw new Error(`There is no case for ${event}`);
+	const made = make(argyle, owner, change);
+	// The records are still there, so that a node that asks for them is noticed.
+	return change === 'removed' ? nothing(made.data, 'something was removed') : made;
+}
+
 /** Each of the 51 events, with an account of its own; what they speak of is stored in the fake Argyle. */
 export function eventCases(argyle: FakeArgyle): Map<string, EventCase> {
-	const cases = [...EVENT_NAMES].map((event): [string, EventCase] => {
-		const [subject = '', change = ''] = event.split('.');
-		const make = CASES[event] ?? CASES[subject];
-		if (make === undefined) throw new Error(`There is no case for ${event}`);
-		const made = make(argyle, { user: randomUUID(), account: randomUUID() }, change);
-		// The records are still there, so that a node that asks for them is noticed.
-		return [event, change === 'removed' ? nothing(made.data, 'something was removed') : made];
-	});
-	return new Map(cases);
+	const newOwner = () => ({ user: randomUUID(), account: randomUUID() });
+	return new Map([...EVENT_NAMES].map((event) => [event, eventCase(argyle, event, newOwner())]));
 }

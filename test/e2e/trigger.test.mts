@@ -89,7 +89,7 @@ describe('a published workflow', () => {
 		const { form, user, attempts } = await argyle.submitForm();
 		expect(attempts).toMatchObject([{ status: 200, body: '{"message":"Received"}' }]);
 		const [listed] = await fixture.client.waitForExecutions(workflow.id, 1);
-		const { status, output } = await fixture.client.execution(listed?.id ?? '');
+		const { status, output, customData } = await fixture.client.execution(listed?.id ?? '');
 		expect(status).toBe('success');
 		expect(output['Argyle Trigger']).toMatchObject([
 			{
@@ -103,6 +103,7 @@ describe('a published workflow', () => {
 		const receipt = output['Generate Receipt']?.[0]?.binary?.data;
 		expect(receipt).toMatchObject({ fileName: 'receipt.pdf', mimeType: 'application/pdf' });
 		expect(receipt && (await fixture.client.binary(receipt))).toEqual(await argyle.receiptPdf(user));
+		expect(customData).toMatchObject({ argyle_user: user, argyle_user_form: form.id });
 	});
 
 	it('does not run the workflow on a forged delivery, on an event that is not subscribed, or without an event', async () => {

@@ -244,7 +244,7 @@ describe('Download says why there is no file', () => {
 			'It says: Sign in',
 		],
 		['is empty', { body: '' }, 'Argyle sent an empty file', 'It has no bytes.'],
-		['is missing', { status: 404 }, 'Argyle could not find the file of payroll document ID', 'may have been deleted'],
+		['is missing', { status: 404 }, 'Argyle could not find the file of payroll document ID', 'it was deleted'],
 	])('when the file %s', async (_, file, message, advice) => {
 		const id = add('payrollDocument');
 		node.service.records.files.set(pathOf('payrollDocument', id), file);

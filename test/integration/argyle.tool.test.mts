@@ -25,11 +25,11 @@ describe("the Argyle node as an agent's tool", () => {
 	it("tells the model in an error's message what to do", async () => {
 		const { message } = await failure(call(getUser, { User: 'Bob Jones' }));
 		expect(message).toMatch(
-			/^User is not a valid ID\. An ID at Argyle looks like .*Get Many tells those that there are\./,
+			/^User is not a valid ID\. An ID at Argyle looks like .*There is "Bob Jones"\. Get Many tells those that there are;/,
 		);
 		const unknown = await failure(call(getUser, { User: '00000000-0000-4000-8000-000000000000' }));
 		expect(unknown.message).toMatch(
-			/^Argyle could not find the user 0{8}-.*\. It may have been deleted, .*Check the ID\./,
+			/^Argyle could not find the user 0{8}-.*\. The ID may be that of something else, .*Check the ID\./,
 		);
 	});
 
@@ -64,6 +64,21 @@ describe("the Argyle node as an agent's tool", () => {
 		const { message } = await failure(call(formsOf('={{ $json.customer }}'), { Return_All: true }));
 		expect(message).toMatch(/^The filter User has no value\./);
 		expect(node.service.requests).toHaveLength(0);
+	});
+
+	it.each([
+		['Include Sensitive Data', 'identity', 'includeSensitive'],
+		['Include Secret', 'webhook', 'includeSecret'],
+	])('does not let the model decide on %s', async (displayName, resource, option) => {
+		node.addSubscriptions(1);
+		const parameters = { resource, operation: 'getAll', returnAll: true };
+		const asked = { ...parameters, options: { [option]: fromModel('Everything', 'boolean') } };
+		const { message } = await failure(call(asked, { Everything: true }));
+		expect(message).toMatch(
+			`${displayName} is left to the model to decide. What a model may see, only a person decides`,
+		);
+		expect(node.service.requests).toHaveLength(0);
+		expect(await call({ ...parameters, options: { [option]: true } }, {})).not.toHaveLength(0);
 	});
 
 	it('says of a file that the model does not get it, and how it can be sent', async () => {

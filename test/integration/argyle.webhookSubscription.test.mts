@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { useFakeTime } from '../support/fakeTime.mts';
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -26,6 +26,17 @@ describe('Webhook Create', () => {
 		expect(item?.json).toMatchObject({ id: stored?.id, name: 'Forms', has_secret: true });
 		expect(JSON.stringify(item)).not.toContain('my own secret');
 		expect(item?.pairedItem).toEqual({ item: 0 });
+	});
+
+	it.each([
+		['production', 'http://example.com/argyle', 'It is not encrypted (http)'],
+		['sandbox', 'https://localhost:5678/webhook/argyle', 'Only this computer or its own network can reach it'],
+	])('Webhook Create in %s refuses %s, to which Argyle can not or must not send', async (environment, url, why) => {
+		const credential = { environment, apiKeyId: 'id', apiKeySecret: 'secret' };
+		const error = await failure(runNode(credential, { resource: 'webhook', operation: 'create', ...valid, url }));
+		expect(error.message).toBe(`Argyle can't send to ${url} [item 0]`);
+		expect(error.description).toContain(why);
+		expect(error.description).toContain('Nothing was sent to Argyle.');
 	});
 
 	it('Webhook Create outputs the secret with Include Secret', async () => {

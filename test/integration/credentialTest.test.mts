@@ -2,7 +2,7 @@ import { CredentialTestContext } from 'n8n-core';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
 import { actionNode, createAdditionalData } from '../support/n8nCore/n8nContext.mts';
-import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { runNode, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture();
 
@@ -70,5 +70,35 @@ describe('credential test', () => {
 			message: expect.stringContaining('redirect'),
 		});
 		expect(node.service.requests).toHaveLength(1);
+	});
+});
+
+describe('a key that was entered wrongly', () => {
+	it('the credential test takes blanks around both parts of the key for nothing, and so does a request', async () => {
+		const { id, secret } = node.service.key;
+		const pasted = { ...node.credential, apiKeyId: ` ${id}`, apiKeySecret: `${secret}\n` };
+		expect((await test(pasted)).status).toBe('OK');
+		const users = await runNode(pasted, { resource: 'user', operation: 'getAll', returnAll: true });
+		expect(users).toHaveLength(3);
+	});
+
+	it('the credential test says that ID and secret are exchanged, and does not connect', async () => {
+		const { id, secret } = node.service.key;
+		const { status, message } = await test({ ...node.credential, apiKeyId: secret, apiKeySecret: id });
+		expect(status).toBe('Error');
+		expect(message).toContain('API Key ID and API Key Secret are exchanged: enter each in the other field.');
+	});
+
+	it('the credential test names quotation marks, and asks no second time', async () => {
+		const { message } = await test({ ...node.credential, apiKeyId: `"${node.service.key.id}"` });
+		expect(message).toContain('There are quotation marks around it');
+		expect(node.service.requests).toHaveLength(1);
+	});
+
+	it('the credential test says that another server is no Argyle', async () => {
+		node.service.addFault({ kind: 'status', status: 404, body: 'Cannot GET /v2/webhooks' });
+		const { message } = await test(node.credential);
+		expect(message).toContain(`There is no Argyle API at ${node.service.origin}. Base URL has to lead to Argyle`);
+		expect(message).not.toContain('deleted');
 	});
 });

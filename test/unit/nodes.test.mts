@@ -84,7 +84,7 @@ describe('Argyle', () => {
 	/** A resource, what identifies one of its records, its filters, and whether its records are simplified. */
 	const RECORDS: Array<[resource: string, id: string | undefined, filters: string[], isSimplified: boolean]> = [
 		['user', 'userId', ['externalId'], true],
-		['userForm', 'userFormId', ['account', 'user'], false],
+		['userForm', 'userFormId', ['account', 'createdAfter', 'createdBefore', 'user'], false],
 		['account', 'accountId', ['item', 'ongoingRefreshStatus', 'user'], true],
 		['identity', 'identityId', ['account', 'employment', 'user'], true],
 		['employment', undefined, ['account', 'user'], false],
@@ -242,6 +242,7 @@ describe('ArgyleTrigger', () => {
 			'receiveBy',
 			'notice',
 			'events',
+			'items',
 			'items',
 			'includeUserForm',
 			'includeUserForm',

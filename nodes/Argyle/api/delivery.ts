@@ -25,7 +25,7 @@ const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.
  * only who has the credential knows it, and nothing can be lost, planted or grow old.
  */
 export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, url: string): string {
-	const derived = hkdfSync('sha256', String(apiKeySecret), '', `n8n-nodes-argyle webhook ${url}`, SECRET_BYTES);
+	const derived = hkdfSync('sha256', String(apiKeySecret).trim(), '', `n8n-nodes-argyle webhook ${url}`, SECRET_BYTES);
 	return Buffer.from(derived).toString('hex');
 }
 

@@ -1,6 +1,7 @@
 import {
 	ACCOUNT,
 	AVAILABLE_DATE,
+	CREATION,
 	DOCUMENT_TYPE,
 	EMPLOYMENT,
 	EXTERNAL_ID,
@@ -58,7 +59,7 @@ export const FAMILIES = {
 		one: 'user form',
 		many: 'user forms',
 		path: '/v2/user-forms',
-		filters: [ACCOUNT, USER],
+		filters: [ACCOUNT, ...CREATION, USER],
 		eventField: 'user_form',
 	},
 	account: {

@@ -4,7 +4,7 @@ interface NamedFilter {
 	/** As saved in workflows. */
 	name: string;
 	displayName: string;
-	/** As Argyle names it. */
+	/** As Argyle names it; '' where Argyle can't filter by it. */
 	query: string;
 	/** Completes "Only the paystubs …". */
 	meaning: string;
@@ -54,6 +54,25 @@ function range(field: string, rangeName: string, called: string, isDay: boolean)
 export const PAYSTUB_DATE = range('paystub_date', 'start_date', 'a paystub date', true);
 export const START = range('start_datetime', 'start_datetime', 'a start', false);
 export const AVAILABLE_DATE = range('available_date', 'available_date', 'an available date', false);
+
+const CREATED = { query: '', field: 'created_at', isDay: false };
+
+export const CREATION: [from: DateFilter, to: DateFilter] = [
+	{
+		...CREATED,
+		kind: 'from',
+		name: 'createdAfter',
+		displayName: 'Created After',
+		meaning: 'created at this time or later',
+	},
+	{
+		...CREATED,
+		kind: 'to',
+		name: 'createdBefore',
+		displayName: 'Created Before',
+		meaning: 'created at this time or earlier',
+	},
+];
 
 export const EXTERNAL_ID: Filter = {
 	kind: 'text',

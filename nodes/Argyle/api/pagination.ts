@@ -18,6 +18,8 @@ export interface ListRequest {
 	query?: IDataObject;
 	/** Leaves out what the service's filters let through. */
 	accepts?: (record: IDataObject) => boolean;
+	/** Whether nothing that is wanted comes after a page. It is called with the records of each page, as they come. */
+	endsWith?: (records: IDataObject[]) => boolean;
 	/** What the list is, for messages. */
 	subject: string;
 }
@@ -54,13 +56,14 @@ function nextQuery(next: unknown, origin: string): string | undefined {
  * replies). Throws ArgyleError when the response is no page.
  */
 export async function fetchPage(client: ArgyleClient, list: ListRequest, query: PageQuery): Promise<Page> {
-	const { path, subject, accepts = () => true } = list;
+	const { path, subject, accepts = () => true, endsWith = () => false } = list;
 	const target = typeof query === 'string' ? { path: `${path}${query}` } : { path, query };
 	const body = await client.json({ method: 'GET', ...target, subject });
 	const page = Array.isArray(body) ? { results: body } : body;
 	if (!isDataObject(page) || !Array.isArray(page.results)) throw unreadable('It has no "results".');
-	const records = page.results.filter(isDataObject).filter(accepts);
-	return { records, next: nextQuery(page.next, client.environment.origin) };
+	const records = page.results.filter(isDataObject);
+	const next = endsWith(records) ? undefined : nextQuery(page.next, client.environment.origin);
+	return { records: records.filter(accepts), next };
 }
 
 /**

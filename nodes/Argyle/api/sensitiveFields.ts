@@ -73,13 +73,23 @@ function maskFor(field: string): Mask | undefined {
 export const isSensitive = (field: string) => maskFor(field) !== undefined;
 
 /**
+/**
  * For the records of a list: puts a mask in place of each sensitive value, or only of the tokens. What is null stays
- * null. Each field's name is looked at once, because a long list has it thousands of times.
+ * null. Each field's name is looked at once, because a long list has it thousands of times. `onMask` is called for each
+ * value that gets a mask.
  */
-export function createMask({ isForTokensOnly = false } = {}): (record: IDataObject) => IDataObject {
+export function createMask({ isForTokensOnly = false, onMask = () => {} } = {}): (record: IDataObject) => IDataObject {
 	const masks = new Map<string, Mask>();
+	const noticed =
+		(mask: Mask): Mask =>
+		(value) => {
+			const masked = mask(value);
+			if (masked !== value) onMask();
+			return masked;
+		};
 	const maskOf = (field: string): Mask => {
-		const mask = masks.get(field) ?? (isForTokensOnly ? undefined : maskFor(field)) ?? maskIn;
+		const own = isForTokensOnly || masks.has(field) ? undefined : maskFor(field);
+		const mask = masks.get(field) ?? (own === undefined ? maskIn : noticed(own));
 		masks.set(field, mask);
 		return mask;
 	};

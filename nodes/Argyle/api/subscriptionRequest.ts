@@ -145,7 +145,8 @@ function readConfig(input: SubscriptionInput, events: string[]): SubscriptionCon
 }
 
 function isGiven(value: unknown): boolean {
-	return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+	if (Array.isArray(value)) return value.some((part) => part !== '');
+	return value !== undefined && value !== null && value !== '';
 }
 
 /**

@@ -9,6 +9,7 @@ import { connect } from '../transport/client';
 import { EXAMPLE_UUID } from '../utils/uuid';
 import { downloadOf } from './records/downloadFile';
 import { filterFields, readFilters } from './records/filterFields';
+import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
 import { type Operation, READ_CONCURRENCY, type Resource } from './operation';
 import { outputFields, readOutput } from './recordOutput';
 import { writesOf } from './writeOperations';
@@ -59,19 +60,22 @@ function get(resource: string, family: Family): Operation {
 
 function getAll(family: Family): Operation {
 	const { many } = family;
+	const isForms = family === FAMILIES.userForm;
 	return {
 		value: 'getAll',
 		name: 'Get Many',
 		action: `Get many ${many}`,
 		description: `Get the ${many} of the Argyle account, or those that the filters leave`,
-		fields: [...returnAllFields, filterFields(family), ...outputFields(family)],
+		fields: [...returnAllFields, filterFields(family), ...outputFields(family, isForms ? [asEventsField] : [])],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
 			const limit = readLimit(context, itemIndex);
+			const asEvents = isForms && wantsEvents(context, itemIndex);
 			const filters = readFilters(family, readFilterValues(context, itemIndex), context.getTimezone());
 			const output = readOutput(context, itemIndex, family);
 			const client = await connect(context, { itemIndex, ...call });
 			const records = await listRecords(client, { ...listOf(family), ...filters }, limit);
+			if (asEvents) return context.helpers.returnJsonArray(await toFormEvents(context, client, records));
 			return context.helpers.returnJsonArray(records.map(output));
 		},
 	};

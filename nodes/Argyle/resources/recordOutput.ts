@@ -3,7 +3,13 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { Family } from '../api/families';
 import { createMask, isSensitive } from '../api/sensitiveFields';
 import { optionsField } from '../shared/fields';
-import { readBoolean } from '../shared/parameters';
+import { readBoolean, readDisclosure } from '../shared/parameters';
+
+/** The executions of a node in which a person was told of masks, however many items they have. */
+const told = new WeakSet<object>();
+
+const MASKED =
+	'••• stands for a social security number, a birth date, or a number of a bank account or card. To see it, add the option Include Sensitive Data.';
 
 /** As n8n's own nodes have it. */
 const simplifyField: INodeProperties = {
@@ -14,19 +20,26 @@ const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-const sensitiveOptionField = optionsField([
-	{
-		displayName: 'Include Sensitive Data',
-		name: 'includeSensitive',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to put out social security numbers, birth dates and numbers of bank accounts and cards in full. Everyone who can see the execution can read them then.',
-	},
-]);
+const sensitiveOption: INodeProperties = {
+	displayName: 'Include Sensitive Data',
+	name: 'includeSensitive',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to put out social security numbers, birth dates and numbers of bank accounts and cards in full. Everyone who can see the execution can read them then.',
+};
 
-export function outputFields({ simplified }: Family): INodeProperties[] {
-	return simplified === undefined ? [sensitiveOptionField] : [simplifyField, sensitiveOptionField];
+/** `more` are options of one operation. */
+export function outputFields({ simplified }: Family, more: INodeProperties[] = []): INodeProperties[] {
+	const options = optionsField([sensitiveOption, ...more]);
+	return simplified === undefined ? [options] : [simplifyField, options];
+}
+
+/** Above the output. That there may be more than Limit, n8n says there by itself. */
+function tellOfMask(context: IExecuteFunctions): void {
+	if (told.has(context)) return;
+	told.add(context);
+	context.addExecutionHints({ message: MASKED, location: 'outputPane' });
 }
 
 /**
@@ -38,13 +51,10 @@ export function readOutput(
 	itemIndex: number,
 	{ simplified }: Family,
 ): (record: IDataObject) => IDataObject {
-	const includeSensitive = readBoolean(
-		context.getNodeParameter('options.includeSensitive', itemIndex, false),
-		'Include Sensitive Data',
-	);
+	const includeSensitive = readDisclosure(context, itemIndex, 'includeSensitive', 'Include Sensitive Data');
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
 	const isShown = (field: string) => simplified?.includes(field) || (includeSensitive && isSensitive(field));
-	const mask = createMask({ isForTokensOnly: includeSensitive });
+	const mask = createMask({ isForTokensOnly: includeSensitive, onMask: () => tellOfMask(context) });
 	return (record) => {
 		const chosen =
 			isSimple && simplified !== undefined

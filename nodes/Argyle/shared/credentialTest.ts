@@ -1,17 +1,20 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
-import { resolveEnvironment } from '../transport/environment';
+import { type Environment, resolveEnvironment } from '../transport/environment';
 import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../transport/errorMapper';
-import { asArgyleError } from '../transport/errors';
+import { ArgyleError, asArgyleError } from '../transport/errors';
 import { isSuccess, toResponse } from '../transport/request';
 
 const TIMEOUT_MS = 10_000;
 
-/** Reads one webhook subscription: the smallest request that needs the key. */
-async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICredentialsDecrypted): Promise<string> {
-	const environment = resolveEnvironment(data);
-	const user = String(data.apiKeyId);
-	const pass = String(data.apiKeySecret);
+interface Key {
+	user: string;
+	pass: string;
+}
+
+/** Reads one webhook subscription: the smallest request that needs the key. Throws ArgyleError. */
+async function connectOnce(context: ICredentialTestFunctions, environment: Environment, key: Key): Promise<void> {
+	const { user, pass } = key;
 	const info: RequestInfo = { environment, subject: 'API', secrets: [pass, user], isMutation: false };
 	// Credential tests have only n8n's older request helper.
 	const { request } = context.helpers;
@@ -20,7 +23,7 @@ async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICr
 		uri: `${environment.origin}/v2/webhooks`,
 		qs: { limit: 1 },
 		headers: { Accept: 'application/json' },
-		auth: { user, pass },
+		auth: key,
 		encoding: null,
 		resolveWithFullResponse: true,
 		simple: false,
@@ -32,19 +35,59 @@ async function connectOnce(context: ICredentialTestFunctions, { data = {} }: ICr
 	const response = toResponse(received);
 	if (response === undefined) throw errorFromNoResponse(undefined, info);
 	if (!isSuccess(response)) throw errorFromResponse(response, info);
+}
+
+const isQuoted = (text: string) => /^(["'`“”‘’«»]).*["'`“”‘’«»]$/.test(text);
+
+/** What a refused key looks like that was entered wrongly, as a sentence; undefined when nothing is seen of it. */
+async function likelySlip(
+	context: ICredentialTestFunctions,
+	environment: Environment,
+	{ user, pass }: Key,
+): Promise<string | undefined> {
+	if (isQuoted(user) || isQuoted(pass)) return 'There are quotation marks around it: enter it without them.';
+	const isSwapped = await connectOnce(context, environment, { user: pass, pass: user }).then(
+		() => true,
+		() => false,
+	);
+	return isSwapped ? 'API Key ID and API Key Secret are exchanged: enter each in the other field.' : undefined;
+}
+
+/** In words for this screen, where no record is asked for. */
+async function explained(
+	context: ICredentialTestFunctions,
+	environment: Environment,
+	key: Key,
+	error: ArgyleError,
+): Promise<ArgyleError> {
+	const { message, description, details } = error;
+	if (error.statusCode === 404) {
+		const advice = 'Base URL has to lead to Argyle: check host and port, or ask who runs that server.';
+		return new ArgyleError(`There is no Argyle API at ${environment.origin}`, advice, details);
+	}
+	const slip = error.statusCode === 401 ? await likelySlip(context, environment, key) : undefined;
+	return slip === undefined ? error : new ArgyleError(message, `${slip} ${description}`, details);
+}
+
+async function test(context: ICredentialTestFunctions, { data = {} }: ICredentialsDecrypted): Promise<string> {
+	const environment = resolveEnvironment(data);
+	const key = { user: String(data.apiKeyId).trim(), pass: String(data.apiKeySecret).trim() };
+	await connectOnce(context, environment, key).catch(async (error: unknown) => {
+		throw await explained(context, environment, key, asArgyleError(error));
+	});
 	return environment.label;
 }
 
 /**
- * Tells a wrong key, a key of the other environment and an unreachable service apart. It is a function because n8n's
- * declarative test sees only the status, which is 401 for both keys.
+ * Tells a wrong key, a key of the other environment and an unreachable service apart, and names a slip of who entered
+ * it. It is a function because n8n's declarative test sees only the status, which is 401 for all keys.
  */
 export async function testArgyleApi(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	try {
-		return { status: 'OK', message: `Connected to Argyle (${await connectOnce(this, credential)})` };
+		return { status: 'OK', message: `Connected to Argyle (${await test(this, credential)})` };
 	} catch (caught) {
 		return { status: 'Error', message: asArgyleError(caught).fullMessage };
 	}

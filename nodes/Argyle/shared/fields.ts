@@ -110,6 +110,8 @@ const UUID: IdFormat = { pattern: UUID_PATTERN, example: EXAMPLE_UUID };
 const ANY_ID: IdFormat = { pattern: ID_PATTERN, example: EXAMPLE_UUID };
 const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID };
 
+const SLOW_LIST = { message: 'Argyle answers slowly. If you have the ID, choose By ID', timeout: 5_000 };
+
 /** A choice from a list or by ID. */
 function resourceLocator(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
@@ -128,7 +130,7 @@ function resourceLocator(
 				name: 'list',
 				type: 'list',
 				placeholder: `Select ${noun}…`,
-				typeOptions: { searchListMethod, searchable: true },
+				typeOptions: { searchListMethod, searchable: true, slowLoadNotice: SLOW_LIST },
 			},
 			{
 				displayName: 'By ID',
@@ -136,7 +138,14 @@ function resourceLocator(
 				type: 'string',
 				placeholder: `e.g. ${example}`,
 				validation: [
-					{ type: 'regex', properties: { regex: pattern, errorMessage: `Not an ID. One looks like ${example}` } },
+					{
+						type: 'regex',
+						properties: {
+							// What is pasted may have blanks or quotes around it.
+							regex: `\\s*["'\`]?${pattern}["'\`]?\\s*`,
+							errorMessage: `Not an ID. One looks like ${example}. To search for ${noun}, choose From list`,
+						},
+					},
 				],
 			},
 		],

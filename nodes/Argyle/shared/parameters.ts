@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ArgyleError } from '../transport/errors';
 import { asBoolean, asPositiveInteger, unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
-import { EXAMPLE_UUID, isId, isUuid } from '../utils/uuid';
+import { EXAMPLE_UUID, isId, isUuid, UUID_PATTERN } from '../utils/uuid';
 import { confirmDeletionField } from './fields';
 
 /** The item's Limit, Infinity for Return All. */
@@ -32,7 +32,7 @@ function readTime(value: unknown, fieldName: string, timeZone: string): DateTime
 	if (time !== undefined) return time;
 	throw new ArgyleError(
 		`${fieldName} is not a date`,
-		'Enter a date such as 2026-11-01T00:00:00Z. Nothing was sent to Argyle.',
+		'Enter a date such as 2026-11-01, with a time 2026-11-01 09:30. Nothing was sent to Argyle.',
 	);
 }
 
@@ -44,6 +44,17 @@ export function readDate(value: unknown, fieldName: string, timeZone: string): s
 /** A day as the calendar shows it where the time was entered, such as 2026-11-01. */
 export function readDay(value: unknown, fieldName: string, timeZone: string): string {
 	return readTime(value, fieldName, timeZone).toISODate();
+}
+
+type NamedTime = [displayName: string | undefined, time: unknown];
+
+/** Of two times as `readDate` gives them, where both are given. Throws ArgyleError when the first is the later one. */
+export function assertInOrder([from, start]: NamedTime, [to, end]: NamedTime): void {
+	if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(start) <= Date.parse(end)) return;
+	throw new ArgyleError(
+		`${from} is later than ${to}`,
+		'Nothing can be in between: exchange the two dates. Nothing was sent to Argyle.',
+	);
 }
 
 /** `advice` completes "Enter …". */
@@ -61,6 +72,28 @@ export function readBoolean(value: unknown, fieldName: string): boolean {
 		`${fieldName} is neither on nor off`,
 		'Let its expression give true or false. Nothing was sent to Argyle.',
 	);
+}
+
+const asksModel = (saved: unknown) => /\$fromAI\b/i.test(JSON.stringify(saved ?? ''));
+
+/**
+ * Of the options, one that shows what is kept back else. Throws ArgyleError when it is neither on nor off, or when a
+ * language model would decide it.
+ */
+export function readDisclosure(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	name: string,
+	displayName: string,
+): boolean {
+	const saved: unknown = context.getNodeParameter(`options.${name}`, itemIndex, false, { rawExpressions: true });
+	if (asksModel(saved)) {
+		throw new ArgyleError(
+			`${displayName} is left to the model to decide`,
+			'What a model may see, only a person decides: set it to on or off in the tool. Nothing was sent to Argyle.',
+		);
+	}
+	return readBoolean(context.getNodeParameter(`options.${name}`, itemIndex, false), displayName);
 }
 
 /**
@@ -81,11 +114,21 @@ const isLeftEmpty = (value: unknown) =>
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const values = context.getNodeParameter('filters', itemIndex, {});
 	const saved: unknown = context.getNodeParameter('filters', itemIndex, {}, { rawExpressions: true });
-	const isAsked = (name: string) => isDataObject(saved) && /\$fromAI\b/i.test(JSON.stringify(saved[name] ?? ''));
+	const isAsked = (name: string) => isDataObject(saved) && asksModel(saved[name]);
 	const given = Object.entries(values).filter(
 		([name, value]) => !(isAsked(name) && isLeftEmpty(isDataObject(value) ? value.value : value)),
 	);
 	return Object.fromEntries(given);
+}
+
+const MAX_QUOTED = 40;
+
+/** In place of an ID, and the way to the right one. */
+function whatIsThere(text: string): string {
+	const count = text.match(new RegExp(UUID_PATTERN, 'g'))?.length ?? 0;
+	if (count > 1) return `There are ${count} IDs in the field: give one, or one for each item.`;
+	const quoted = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+	return `There is "${quoted}". Get Many tells those that there are; for a name or an e-mail address, choose From List where the field has it.`;
 }
 
 /** An ID as Argyle writes it. What is missing or no UUID is refused, so that no request is made for nothing. */
@@ -109,7 +152,7 @@ function readChecked(value: unknown, fieldName: string, isValid: (text: unknown)
 	}
 	throw new ArgyleError(
 		`${fieldName} is not a valid ID`,
-		`An ID at Argyle looks like ${EXAMPLE_UUID}. Get Many tells those that there are. Nothing was sent to Argyle.`,
+		`An ID at Argyle looks like ${EXAMPLE_UUID}. ${whatIsThere(String(text))} Nothing was sent to Argyle.`,
 	);
 }
 

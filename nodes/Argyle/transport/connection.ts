@@ -28,7 +28,7 @@ export function connectionOf(context: object, credential: ICredentialDataDecrypt
 		return existing;
 	}
 	const environment = resolveEnvironment(credential);
-	const [id, secret] = [String(credential.apiKeyId), String(credential.apiKeySecret)];
+	const [id, secret] = [String(credential.apiKeyId).trim(), String(credential.apiKeySecret).trim()];
 	const account = createHash('sha256').update(`${environment.origin} ${id}`).digest('hex').slice(0, 16);
 	const keySecrets = [secret, id, Buffer.from(`${id}:${secret}`).toString('base64')];
 	const connection = { credential, environment, account, keySecrets };

@@ -72,7 +72,8 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 	if (status === 404) {
 		return {
 			message: `Argyle could not find the ${call.subject}`,
-			advice: 'It may have been deleted, or belong to the other environment. Check the ID.',
+			advice:
+				'The ID may be that of something else, since all IDs look alike; or it was deleted, or belongs to the other environment. Check the ID.',
 		};
 	}
 	if (status === 429) return TOO_MANY_REQUESTS;

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
+import type { IBuilderHint, INodeProperties, INodeTypeDescription, IWebhookDescription, NodeHint } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../api/delivery';
 import { ALL_EVENTS } from '../api/events';
@@ -24,11 +24,42 @@ export const deliveries: IWebhookDescription = {
 };
 
 export const subtitle =
-	'={{ $parameter["receiveBy"] === "polling" ? "checks for forms" : [$parameter["events"]].flat().map((event) => event === "*" ? "all events" : event.replaceAll("_", " ").replace(".", ": ")).join(", ") }}';
+	'={{ $parameter["receiveBy"] === "polling" ? "Checks for Forms" : [$parameter["events"]].flat().map((event) => event === "*" ? "All Events" : event.replaceAll("_", " ").replace(".", ": ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase())).join(", ") }}';
 
 /** On the canvas, while a test waits for its event. */
 export const eventTriggerDescription =
 	"Make the event happen in Argyle. For a form: search in Argyle Link for an employer that isn't listed, and fill in the form";
+
+/** In n8n's dialog after the first publish. */
+export const activationMessage =
+	'Events at Argyle now start this workflow by themselves. Executions shows each run, with the IDs of form and user as highlighted data.';
+
+const EVENTS_CLASH = "All Events can't be combined with single events: in Events, keep one or the other.";
+
+const EVENTS = '[$parameter["events"]].flat()';
+
+/** What can be known without a request, and would fail the publish after n8n has tried it five times. */
+export const hints: NodeHint[] = [
+	{
+		message: EVENTS_CLASH,
+		type: 'warning',
+		location: 'ndv',
+		whenToDisplay: 'always',
+		displayCondition: `={{ $parameter["receiveBy"] !== "polling" && ${EVENTS}.includes("*") && ${EVENTS}.length > 1 }}`,
+	},
+];
+
+export const builderHint: IBuilderHint = {
+	searchHint:
+		'Starts a workflow on events of Argyle: submitted user forms, connected accounts, paystubs, gigs, documents, verifications. It registers and removes its webhook subscription and verifies each delivery by itself: never add a Webhook node, a secret or a signature check. Set receiveBy to "polling" where n8n has no public https address.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-argyle.argyle',
+			relationHint:
+				'Event: Get Records reads the records of an event; Receipt: Generate makes a PDF of the user in data.user',
+		},
+	],
+};
 
 const TRY_IT =
 	"<b>While you build</b>, click Execute step. With Webhook, n8n listens for two minutes: let the event happen in Argyle meanwhile, for example search in Argyle Link for an employer that isn't listed, and fill in the form. With Checking for Forms, the newest form comes at once.<br /><br />";
@@ -107,6 +138,7 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'catchUp',
 				type: 'boolean',
 				default: true,
+				displayOptions: { show: { '/events': [FORM_SUBMITTED, ALL_EVENTS] } },
 				description:
 					'Whether a form that was submitted while n8n, or the way to it, was down starts the workflow later. Forms are looked for when n8n starts and every five minutes, up to a week back.',
 			},

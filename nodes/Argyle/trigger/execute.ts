@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { submittedForm } from '../api/delivery';
+import { labelEvent } from '../shared/executionLabels';
 import { furthest, moveBookmark } from './forms/bookmark';
 import { completeEvent } from './forms/completeEvent';
 import { recordForm } from './forms/processedForms';
@@ -72,7 +73,9 @@ export async function runExecution(context: IExecuteFunctions): Promise<INodeExe
 			: mode === 'manual'
 				? await completeEvent(context, received.json)
 				: received.json;
-		if (json !== undefined) started.push({ ...received, json });
+		if (json === undefined) continue;
+		labelEvent(context, json);
+		started.push({ ...received, json });
 	}
 	return started;
 }

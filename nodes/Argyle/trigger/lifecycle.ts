@@ -1,6 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { isSameUrl } from '../api/subscriptions';
+import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { knowSecrets } from './delivery/authentication';
@@ -19,7 +20,6 @@ import { catchesUp, readSettings } from './settings';
 import { readState, writeState } from './staticData';
 import { desiredSubscription } from './subscription/desired';
 import { warnOfOrphan } from './subscription/orphan';
-import { assertReachable, unreachableReason } from './subscription/publicUrl';
 import {
 	idsOf,
 	ownSubscriptions,
@@ -29,7 +29,7 @@ import {
 	subscriptionMutex,
 } from './subscription/reconcile';
 import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './subscription/remembered';
-import { CLEAN_UP, PUBLISH, TEST } from './timing';
+import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './timing';
 import { isPublishedElsewhere, isStart, triggerMemory } from './triggerMemory';
 
 /** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
@@ -139,7 +139,7 @@ async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
 			reason: asArgyleError(error).message,
 		});
 	}
-	const client = await connect(context, known === undefined || isTest ? CLEAN_UP : PUBLISH).catch(unlessKnown);
+	const client = await connect(context, known === undefined || isTest ? CLEAN_UP : UNPUBLISH).catch(unlessKnown);
 	if (client === undefined) return;
 	// Nothing can have been registered there.
 	if (known === undefined && unreachableReason(url, client.environment) !== undefined) return;

@@ -6,11 +6,14 @@
  */
 
 /**
- * While a person publishes. Long enough to outlast a service that is away for a minute, because n8n's own five tries
- * take 15 s and are its last. Short enough to end before n8n aborts the publication with an error of its own, after 84
- * s (0.7 of its lease of 120 s); 23 s are left for n8n's other four tries and the pauses between them.
+ * While a person publishes or unpublishes. Long enough to outlast a service that is away for a minute, because n8n's
+ * own five tries take 15 s and are its last. Short enough to end before n8n aborts the publication with an error of its
+ * own, after 84 s (0.7 of its lease of 120 s); 23 s are left for n8n's other four tries and the pauses between them.
  */
-export const PUBLISH = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
+export const UNPUBLISH = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
+
+/** Where no connection can be made, as without internet, only n8n tries again, and says why after its 15 s. */
+export const PUBLISH = { ...UNPUBLISH, maxUnreachableMs: 0 };
 
 /** While a person looks at the screen. */
 export const TEST = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000 };

@@ -7,6 +7,7 @@ import { until } from '../../support/n8n/until.mts';
 import type { N8nEditor } from './n8nEditor.mts';
 import { takeScreenshot, takeScreenshotWithOverlays } from './screenshots.mts';
 import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
+import { stepWithDemoPage } from './demoPage.mts';
 import { stepWithPreviews } from './previews.mts';
 import { publishInEditor } from './publishDialog.mts';
 import { stepsWithoutPublicAddress } from './withoutPublicAddress.mts';
@@ -110,7 +111,9 @@ describe("in n8n's editor, a person", () => {
 		await takeScreenshot(page, 'actions', editor.nodePanelHead, editor.actionKinds.last());
 		await editor.addNode('Generate a receipt');
 		await editor.enterById('12345');
-		expect(await editor.fieldIssue()).toContain('Not an ID. One looks like 0187c66e-e7e5-811c-b006-2232f00f426a');
+		expect(await editor.fieldIssue()).toContain(
+			'Not an ID. One looks like 0187c66e-e7e5-811c-b006-2232f00f426a. To search for a user, choose From list',
+		);
 	});
 
 	step('reads what is wrong and what to do when the user does not exist', async () => {
@@ -225,4 +228,6 @@ describe("in n8n's editor, a person", () => {
 	});
 
 	stepsWithoutPublicAddress(step, () => fixture);
+
+	stepWithDemoPage(step, () => fixture);
 });

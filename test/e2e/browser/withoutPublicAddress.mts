@@ -34,7 +34,7 @@ export function stepsWithoutPublicAddress(
 			editor.outputData.getByText('updated_at'),
 		);
 		await editor.closePanel();
-		await editor.subtitle('checks for forms').waitFor();
+		await editor.subtitle('Checks for Forms').waitFor();
 	});
 
 	step('maps what the person wrote by dragging it, with no expression typed', async () => {

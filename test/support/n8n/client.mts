@@ -137,6 +137,12 @@ export class N8nClient {
 		return toWorkflow(await this.json('PATCH', `/workflows/${id}`, { name, nodes, connections, versionId }));
 	}
 
+	/** Has another workflow told of every execution of this one that fails. */
+	async setErrorWorkflow({ id, versionId }: StoredWorkflow, errorWorkflow: string): Promise<StoredWorkflow> {
+		const settings = { executionOrder: 'v1', errorWorkflow };
+		return toWorkflow(await this.json('PATCH', `/workflows/${id}`, { settings, versionId }));
+	}
+
 	/** Archives a workflow, which unpublishes it. */
 	async archive(id: string): Promise<void> {
 		await this.call('POST', `/workflows/${id}/archive`);

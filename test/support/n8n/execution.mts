@@ -19,6 +19,8 @@ export interface OutputItem {
 export interface FullExecution extends ListedExecution {
 	/** The first output of each node's first run, by the node's name. */
 	output: Record<string, OutputItem[]>;
+	/** By what it can be found in n8n's list. */
+	customData: unknown;
 	/** The message of the error that ended it. */
 	error: string | undefined;
 	/** The description of that error. */
@@ -39,6 +41,7 @@ export function toFullExecution(execution: Json): FullExecution {
 	return {
 		...toListedExecution(execution),
 		output,
+		customData: execution.customData,
 		error: isJson(result.error) ? String(result.error.message) : undefined,
 		description: isJson(result.error) ? String(result.error.description) : undefined,
 	};

@@ -4,6 +4,7 @@ import {
 	createEmptyRunExecutionData,
 	type IBinaryData,
 	type INodeExecutionData,
+	type IRunExecutionData,
 	type IWorkflowSettings,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -26,6 +27,8 @@ export interface RunOptions {
 	/** n8n's Retry On Fail repeats the node within one execution: run it again with the same ID. @default a new one */
 	executionId?: string;
 	retryOnFail?: boolean;
+	/** What the node leaves in the execution beside its output. */
+	executionData?: IRunExecutionData;
 }
 
 let executions = 0;
@@ -41,6 +44,7 @@ export async function runNode(
 		signal,
 		mode = 'manual',
 		executionId = `execution-${executions++}`,
+		executionData = createEmptyRunExecutionData(),
 		...rest
 	} = options;
 	await Container.get(BinaryDataService).init();
@@ -51,7 +55,7 @@ export async function runNode(
 		node,
 		createAdditionalData(credential, WEBHOOK_BASE, { executionId }),
 		mode,
-		createEmptyRunExecutionData(),
+		executionData,
 		0,
 		items,
 		input,

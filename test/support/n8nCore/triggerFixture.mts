@@ -230,14 +230,18 @@ class TriggerFixture {
 	/**
 	 * Runs `execute()` with the items of an execution. Keeps what it wrote into static data, as n8n does at its end.
 	 */
-	async runExecute(items: INodeExecutionData[], mode: WorkflowExecuteMode = 'webhook'): Promise<INodeExecutionData[]> {
+	async runExecute(
+		items: INodeExecutionData[],
+		mode: WorkflowExecuteMode = 'webhook',
+		executionData = createEmptyRunExecutionData(),
+	): Promise<INodeExecutionData[]> {
 		const { workflow, node } = createWorkflow(this.node, this);
 		const context = new ExecuteContext(
 			workflow,
 			node,
 			createAdditionalData(this.credential, this.webhookBase),
 			mode,
-			createEmptyRunExecutionData(),
+			executionData,
 			0,
 			items,
 			{ main: [items] },

@@ -24,7 +24,17 @@ describe('readUuid', () => {
 		['bob', 'User is not a valid ID'],
 		[`"${id}'`, 'User is not a valid ID'],
 		['null', 'User is not a valid ID'],
+		[`${id}, ${id}`, 'User is not a valid ID'],
 	])('refuses %p as a UUID: %s', (value, message) => expect(() => readUuid(value, 'User')).toThrow(message));
+
+	it.each([
+		['bob@example.com', 'There is "bob@example.com". Get Many tells those that there are; for a name or an e-mail'],
+		['x'.repeat(50), `There is "${'x'.repeat(40)}…".`],
+		[`${id} ${id}`, 'There are 2 IDs in the field: give one, or one for each item.'],
+	])('says what stands in place of a UUID: %s', (value, advice) => {
+		const description = expect.stringContaining(advice);
+		expect(() => readUuid(value, 'User')).toThrow(expect.objectContaining({ description }));
+	});
 });
 
 describe('readBoolean', () => {

@@ -47,7 +47,7 @@ describe('errorFromResponse', () => {
 			404,
 			'',
 			'Argyle could not find the user u-1',
-			'It may have been deleted, or belong to the other environment. Check the ID. HTTP status 404.',
+			'The ID may be that of something else, since all IDs look alike; or it was deleted, or belongs to the other environment. Check the ID. HTTP status 404.',
 		],
 		[
 			429,

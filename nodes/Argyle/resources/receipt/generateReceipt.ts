@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { generateReceipt } from '../../api/receipts';
+import { labelUser } from '../../shared/executionLabels';
 import { optionsField, userIdField } from '../../shared/fields';
 import { readPositiveInteger, readUuid } from '../../shared/parameters';
 import { connect, DEFAULT_REQUESTS_PER_SECOND } from '../../transport/client';
@@ -47,6 +48,7 @@ async function execute(
 	call: ItemCall & Limits,
 ): Promise<INodeExecutionData[]> {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+	labelUser(context, user);
 	const binaryPropertyName = readOutputFileField(context, itemIndex);
 	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));
 

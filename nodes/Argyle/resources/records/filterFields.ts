@@ -3,13 +3,19 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Family } from '../../api/families';
 import { type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
+import { readsBackTo } from '../../api/readBack';
 import { accountIdField, filtersField, userIdField } from '../../shared/fields';
-import { readDate, readDay, readUuid } from '../../shared/parameters';
+import { assertInOrder, readDate, readDay, readUuid } from '../../shared/parameters';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { EXAMPLE_UUID } from '../../utils/uuid';
 
-type RecordTest = (record: IDataObject) => boolean;
+/** A date that was entered: as ISO 8601, and in milliseconds since 1970. */
+interface Edge {
+	filter: DateFilter;
+	text: string;
+	time: number;
+}
 
 function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties> {
 	switch (filter.kind) {
@@ -63,9 +69,9 @@ export function readFilters(
 	{ filters }: Family,
 	values: IDataObject,
 	timeZone: string,
-): Pick<ListRequest, 'query' | 'accepts'> {
+): Pick<ListRequest, 'query' | 'accepts' | 'endsWith'> {
 	const query: IDataObject = {};
-	const tests: RecordTest[] = [];
+	const edges: Edge[] = [];
 	for (const filter of filters) {
 		if (!(filter.name in values)) continue;
 		const entered = values[filter.name];
@@ -74,13 +80,19 @@ export function readFilters(
 		assertGiven(value, filter);
 		if (filter.kind === 'from' || filter.kind === 'to') {
 			const edge = readEdge(filter, value, timeZone);
-			const edgeTime = Date.parse(edge);
-			query[filter.query] = edge;
-			tests.push((record) => isWithinEdge(filter, edgeTime, record));
+			edges.push({ filter, text: edge, time: Date.parse(edge) });
+			if (filter.query !== '') query[filter.query] = edge;
 		} else {
 			query[filter.query] =
 				filter.kind === 'id' || isPicked(filter) ? readUuid(value, filter.displayName) : String(value).trim();
 		}
 	}
-	return tests.length === 0 ? { query } : { query, accepts: (record) => tests.every((test) => test(record)) };
+	if (edges.length === 0) return { query };
+	const [from, to] = ['from', 'to'].map((kind) => edges.find(({ filter }) => filter.kind === kind));
+	assertInOrder([from?.filter.displayName, from?.text], [to?.filter.displayName, to?.text]);
+	return {
+		query,
+		accepts: (record) => edges.every(({ filter, time }) => isWithinEdge(filter, time, record)),
+		endsWith: from?.filter.query === '' ? readsBackTo(from.time) : undefined,
+	};
 }

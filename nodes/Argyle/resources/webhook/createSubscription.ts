@@ -1,10 +1,12 @@
 import { subscriptionRequest } from '../../api/subscriptionRequest';
 import { createSubscriptionOnce } from '../../api/subscriptions';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
+import { unreachableReason } from '../../shared/publicUrl';
 import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
-import { secretOptionField, toMaskedItems } from './subscriptionOutput';
+import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const create: Operation = {
 	value: 'create',
@@ -65,9 +67,16 @@ export const create: Operation = {
 			...settings,
 		});
 		const chosenSecret = readSecret(secret);
+		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
+		const obstacle = unreachableReason(request.url, client.environment);
+		if (obstacle !== undefined) {
+			throw new ArgyleError(
+				`Argyle can't send to ${request.url}`,
+				`${obstacle} Enter a public https address. Nothing was sent to Argyle.`,
+			);
+		}
 		const signingSecret = chosenSecret ?? derivedSecret(client.credential, request.url);
-		const record = await createSubscriptionOnce(client, call.attemptOf, request, signingSecret);
-		return toMaskedItems(context, itemIndex, [record]);
+		return output([await createSubscriptionOnce(client, call.attemptOf, request, signingSecret)]);
 	},
 };

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { listRecords } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/subscriptions';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { readDate, readFilterValues, readLimit } from '../../shared/parameters';
+import { assertInOrder, readDate, readFilterValues, readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { secretOptionField, toMaskedItems } from './subscriptionOutput';
+import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const getAll: Operation = {
 	value: 'getAll',
@@ -52,8 +52,11 @@ export const getAll: Operation = {
 		const timeZone = context.getTimezone();
 		if (createdAfter) query.from_created_at = readDate(createdAfter, 'Created After', timeZone);
 		if (createdBefore) query.to_created_at = readDate(createdBefore, 'Created Before', timeZone);
+		assertInOrder(['Created After', query.from_created_at], ['Created Before', query.to_created_at]);
 		if (ordering) query.ordering = ordering;
+		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		return toMaskedItems(context, itemIndex, await listRecords(client, { ...SUBSCRIPTION_LIST, query }, limit));
+		const list = { ...SUBSCRIPTION_LIST, query };
+		return output(await listRecords(client, list, limit));
 	},
 };

@@ -2,7 +2,7 @@ import { getSubscription } from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { readWebhookId, secretOptionField, toMaskedItems } from './subscriptionOutput';
+import { readWebhookId, secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const get: Operation = {
 	value: 'get',
@@ -13,7 +13,8 @@ export const get: Operation = {
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readWebhookId(context, itemIndex);
+		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		return toMaskedItems(context, itemIndex, [await getSubscription(client, id)]);
+		return output([await getSubscription(client, id)]);
 	},
 };

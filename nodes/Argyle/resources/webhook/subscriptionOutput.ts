@@ -1,7 +1,8 @@
+import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/fields';
-import { readBoolean, readUuid } from '../../shared/parameters';
+import { readDisclosure, readUuid } from '../../shared/parameters';
 
 export function readWebhookId(context: IExecuteFunctions, itemIndex: number): string {
 	const chosen = context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true });
@@ -19,19 +20,26 @@ export const secretOptionField = optionsField([
 	},
 ]);
 
+/** Such as "3 hours ago", for a person who asks whether events arrive. */
+function sinceLastSent({ last_sent_at: lastSentAt }: IDataObject): string {
+	const time = typeof lastSentAt === 'string' ? DateTime.fromISO(lastSentAt, { locale: 'en' }) : undefined;
+	return time?.toRelative() ?? 'never';
+}
+
 function maskSecret({ secret, ...rest }: IDataObject): IDataObject {
 	return { ...rest, has_secret: typeof secret === 'string' && secret !== '' };
 }
 
-/** Replaces each record's `secret` by `has_secret`, unless the item's options ask for it. */
-export function toMaskedItems(
+/**
+ * Replaces each record's `secret` by `has_secret`, unless the item's options ask for it. They are read before a
+ * request. Throws ArgyleError when they can't be read.
+ */
+export function readSubscriptionOutput(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	records: IDataObject[],
-): INodeExecutionData[] {
-	const option = context.getNodeParameter('options.includeSecret', itemIndex, false);
-	const includeSecret = readBoolean(option, 'Include Secret');
-	return context.helpers.returnJsonArray(
-		records.map((record) => (includeSecret || !('secret' in record) ? record : maskSecret(record))),
-	);
+): (records: IDataObject[]) => INodeExecutionData[] {
+	const includeSecret = readDisclosure(context, itemIndex, 'includeSecret', 'Include Secret');
+	const shown = (record: IDataObject) => (includeSecret || !('secret' in record) ? record : maskSecret(record));
+	return (records) =>
+		context.helpers.returnJsonArray(records.map((record) => ({ ...shown(record), last_sent: sinceLastSent(record) })));
 }

@@ -1,6 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import type { Subscription } from '../../api/subscriptions';
+import { assertReachable } from '../../shared/publicUrl';
 import { type ArgyleClient, connect } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
@@ -12,7 +13,6 @@ import { catchesUp, type TriggerSettings } from '../settings';
 import { DELIVERY_MS, LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from '../timing';
 import { triggerMemory } from '../triggerMemory';
 import { type DesiredSubscription, desiredSubscription } from './desired';
-import { assertReachable } from './publicUrl';
 import { isReconciled, ownSubscriptions, reconcile, rollBack, subscriptionMutex } from './reconcile';
 
 /** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */

@@ -1,5 +1,5 @@
-import { resolveEnvironment } from '../../../../nodes/Argyle/transport/environment';
-import { unreachableReason } from '../../../../nodes/Argyle/trigger/subscription/publicUrl';
+import { resolveEnvironment } from '../../../nodes/Argyle/transport/environment';
+import { unreachableReason } from '../../../nodes/Argyle/shared/publicUrl';
 
 const sandbox = resolveEnvironment({ environment: 'sandbox' });
 const production = resolveEnvironment({ environment: 'production' });

@@ -1,5 +1,5 @@
-import type { Environment } from '../../transport/environment';
-import { ArgyleError } from '../../transport/errors';
+import type { Environment } from '../transport/environment';
+import { ArgyleError } from '../transport/errors';
 
 /** Loopback, "this host", private, link-local and carrier-grade NAT addresses (RFC 6890). */
 const PRIVATE_V4 =

@@ -1,0 +1,55 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { ACCOUNTS, getRecord } from '../api/collections';
+import { FORM_SUBMITTED } from '../api/delivery';
+import { readBoolean } from '../shared/parameters';
+import type { ArgyleClient } from '../transport/client';
+import { asArgyleError } from '../transport/errors';
+import { mapConcurrently } from '../utils/concurrency';
+import { isUuid } from '../utils/uuid';
+
+export const asEventsField: INodeProperties = {
+	displayName: 'Output as Trigger Items',
+	name: 'asEvents',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether each form is to come as the Argyle Trigger brings it, with user and userForm, to run again what it starts',
+};
+
+export const wantsEvents = (context: IExecuteFunctions, itemIndex: number): boolean =>
+	readBoolean(context.getNodeParameter('options.asEvents', itemIndex, false), asEventsField.displayName);
+
+/** Whose an account is, or what the trigger puts out when it can't be told. */
+async function ownerOf(client: ArgyleClient, account: unknown): Promise<{ user: unknown; userError?: string }> {
+	if (!isUuid(account)) return { user: null, userError: 'The form names no account' };
+	return await getRecord(client, ACCOUNTS, account).then(
+		({ user }) => ({ user }),
+		(error: unknown) => ({ user: null, userError: asArgyleError(error).fullMessage }),
+	);
+}
+
+/**
+ * The forms, oldest first, as the events with which an Argyle Trigger would have started the workflow. Argyle is asked
+ * once for each account. Where it can't tell the user, that is null and `userError` says why.
+ */
+export async function toFormEvents(
+	context: IExecuteFunctions,
+	client: ArgyleClient,
+	forms: IDataObject[],
+): Promise<IDataObject[]> {
+	const accounts = [...new Set(forms.map(({ account }) => account))];
+	const found = await mapConcurrently(
+		{ count: accounts.length, concurrency: 25, signal: client.signal },
+		async (index) => await ownerOf(client, accounts[index]),
+	);
+	const owners = new Map(accounts.map((account, index) => [account, found[index]]));
+	const name = `n8n – ${context.getWorkflow().name}`;
+	return [...forms]
+		.sort((one, other) => Date.parse(String(one.created_at)) - Date.parse(String(other.created_at)))
+		.map((userForm) => {
+			const { account, id } = userForm;
+			const { user, ...failure } = owners.get(account) ?? { user: null };
+			return { event: FORM_SUBMITTED, name, data: { account, user, user_form: id }, ...failure, userForm };
+		});
+}

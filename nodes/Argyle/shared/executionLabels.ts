@@ -1,0 +1,45 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isDataObject } from '../utils/json';
+import { isUuid } from '../utils/uuid';
+
+type CustomData = IExecuteFunctions['customData'];
+
+/** n8n cuts longer values off. */
+const MAX_LENGTH = 512;
+
+const PREFIX = 'argyle_';
+
+/** n8n up to 2.39 has it only where expressions find it. */
+function customDataOf(context: IExecuteFunctions): CustomData | undefined {
+	const { customData }: { customData?: CustomData } = context;
+	return customData ?? context.getWorkflowDataProxy(0).$execution?.customData;
+}
+
+/** Adds to the values that the label has already, as long as they fit. */
+function addLabel(customData: CustomData, name: string, value: string): void {
+	const key = `${PREFIX}${name}`;
+	const values = [customData.get(key), value].filter((part) => part !== undefined && part !== '');
+	const label = [...new Set(values.join(' ').split(' '))].join(' ');
+	if (label.length <= MAX_LENGTH) customData.set(key, label);
+}
+
+/**
+ * Writes whose execution it is into n8n's execution data, by which people filter Executions: IDs and the event's name,
+ * nothing personal. An execution for many users has the first thirteen.
+ */
+export function labelUser(context: IExecuteFunctions, user: string): void {
+	const customData = customDataOf(context);
+	if (customData !== undefined) addLabel(customData, 'user', user);
+}
+
+/** As `labelUser`, with all that the event message of Argyle names. */
+export function labelEvent(context: IExecuteFunctions, { event, data }: IDataObject): void {
+	const customData = customDataOf(context);
+	if (customData === undefined || typeof event !== 'string' || !isDataObject(data)) return;
+	addLabel(customData, 'event', event);
+	for (const name of ['user', 'account', 'user_form']) {
+		const id = data[name];
+		if (isUuid(id)) addLabel(customData, name, id);
+	}
+}

@@ -1,0 +1,25 @@
+// `npm run demo`, as far as it runs before anything is installed.
+import { spawn } from 'node:child_process';
+
+const HELP = `npm run demo              n8n with the package and a fake Argyle, and a workflow from a form to its receipt
+npm run demo -- --keep    the same with everything that you built in the last demo
+npm run demo -- --keys    your own Argyle key instead of the fake; says what to set for that
+npm run demo -- --once    ends after the first receipt
+npm run demo -- --help    this text`;
+
+const args = process.argv.slice(2);
+
+/** Resolves with the exit code. Ctrl-C reaches the program by itself, what ends this process is handed on. */
+async function run(...nodeArgs) {
+	const child = spawn('node', nodeArgs, { stdio: 'inherit' });
+	process.once('SIGTERM', () => child.kill('SIGTERM'));
+	return await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
+
+if (args.includes('--help')) {
+	console.log(HELP);
+} else {
+	process.on('SIGINT', () => {});
+	process.exitCode = await run('scripts/setup.mjs', 'n8n');
+	if (process.exitCode === 0) process.exitCode = await run('scripts/demo/demo.mts', ...args);
+}

@@ -1,0 +1,45 @@
+import { startPage } from '../../../scripts/demo/page.mts';
+import { credentialFor } from '../../support/fakeArgyle/credential.mts';
+import { argyleTrigger } from '../../support/n8n/nodes.mts';
+import type { BrowserFixture } from './browserFixture.mts';
+import { takeScreenshot } from './screenshots.mts';
+
+/** Every button of the demo's page, and what n8n then does. */
+export function stepWithDemoPage(
+	step: (name: string, run: () => Promise<void>) => void,
+	fixture: () => BrowserFixture,
+): void {
+	step("lets things happen at the fake Argyle with the buttons of the demo's page", async () => {
+		const { argyle, client, editor } = fixture();
+		const credential = await client.createCredential('Argyle of the demo', 'argyleApi', credentialFor(argyle));
+		const trigger = argyleTrigger(credential, { events: ['*'] });
+		const workflow = await client.createWorkflow('All events', [trigger], {});
+		await client.publish(workflow);
+		const demo = await startPage(argyle);
+		const page = await editor.page.context().browser()?.newPage();
+		if (page === undefined) throw new Error('The browser has been closed');
+		await page.goto(demo.address);
+		const press = async (name: string) => await page.getByRole('button', { name }).click();
+		const deliveries = page.locator('#deliveries tr');
+
+		await page.getByText('n8n – All events').waitFor();
+		await page.getByLabel('Income source').fill('Harbour Bakery');
+		await press('Submit a form');
+		await deliveries.filter({ hasText: 'user_forms.submitted' }).filter({ hasText: '200' }).first().waitFor();
+		await page.getByLabel('Event').selectOption('paystubs.added');
+		await press('Let it happen');
+		await deliveries.filter({ hasText: 'paystubs.added' }).filter({ hasText: '200' }).first().waitFor();
+		await takeScreenshot(page, 'demo-page', page.locator('h1'), page.locator('#deliveries'));
+		await client.waitForExecutions(workflow.id, 2);
+
+		await press('Take Argyle away');
+		await page.getByRole('button', { name: 'Bring Argyle back' }).waitFor();
+		await expect(fetch(argyle.origin)).rejects.toThrow();
+		await press('Bring Argyle back');
+		await page.getByRole('button', { name: 'Take Argyle away' }).waitFor();
+		expect((await fetch(argyle.origin)).status).toBe(401);
+		await page.close();
+		demo.stop();
+		await client.unpublish(workflow.id);
+	});
+}
