@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Assumed, BELIEVED } from './assumed.mts';
 import { handleControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
 import type { FamilyName } from './families.mts';
@@ -10,7 +11,7 @@ import { RateLimit } from './rateLimit.mts';
 import { receiptPdf } from './receipts.mts';
 import { Records } from './records.mts';
 import { readRequest } from './request.mts';
-import { errorResponse, sendResponse } from './response.mts';
+import { asAssumed, errorResponse, sendResponse } from './response.mts';
 import { handleApiRequest } from './routes.mts';
 import { seedForms, seedItems, seedUsers, userForm } from './seed.mts';
 import type {
@@ -43,6 +44,8 @@ export class FakeArgyle {
 	readonly listOrder: ListOrder;
 
 	listShape: ListShape;
+
+	readonly assumed: Assumed;
 
 	readonly subscriptions = new Map<string, Subscription>();
 
@@ -91,6 +94,7 @@ export class FakeArgyle {
 
 	constructor(options: FakeArgyleOptions) {
 		this.options = options;
+		this.assumed = { ...BELIEVED, ...options.assumed };
 		this.isSandbox = options.environment === 'sandbox';
 		this.listOrder = options.listOrder ?? 'newestFirst';
 		this.listShape = options.listShape ?? 'page';
@@ -193,7 +197,7 @@ export class FakeArgyle {
 				await deliverTo(subscription, event, data, timing, this.stopping.signal, (attempt) => {
 					attempts.push(attempt);
 					this.deliveries.push(attempt);
-				});
+				}, this.assumed);
 			}),
 		);
 		return attempts;
@@ -218,7 +222,8 @@ export class FakeArgyle {
 			: errorResponse(429, 'Too Many Requests', { 'Retry-After': '1' });
 		log(response.status);
 		if (fault?.kind === 'dropAfterCommit') incoming.socket.destroy();
-		else if (fault?.kind !== 'hangAfterCommit') sendResponse(outgoing, response);
+		else if (fault?.kind !== 'hangAfterCommit')
+			sendResponse(outgoing, asAssumed(response, this.assumed));
 	}
 }
 

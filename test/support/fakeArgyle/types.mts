@@ -1,3 +1,5 @@
+import type { Assumed } from './assumed.mts';
+
 export interface ApiKey {
 	id: string;
 	secret: string;
@@ -81,6 +83,8 @@ export interface FakeArgyleOptions {
 	retryAfterMs?: number;
 	/** How the lists of records are sorted, as far as is known newest first. @default 'newestFirst' */
 	listOrder?: ListOrder;
+	/** Sides of assumptions that are not the believed ones. */
+	assumed?: Partial<Assumed>;
 	/** How the lists of records are wrapped; older documentation and recorded replies differ. @default 'page' */
 	listShape?: ListShape;
 }
