@@ -14,10 +14,12 @@ import { searchUserForms } from './listSearch/searchUserForms';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { resources } from './resources';
-import { type ItemProcessing, toProperties, toSubtitle } from './resources/operation';
+import { assertAllowed } from './resources/agentPermission';
+import { type Effect, type ItemProcessing, toProperties, toSubtitle } from './resources/operation';
+import { writeMemoryOf } from './resources/writeMemory';
 import { testArgyleApi } from './shared/credentialTest';
 import { toNodeError } from './shared/nodeError';
-import { ArgyleError } from './transport/errors';
+import { ArgyleError, asArgyleError } from './transport/errors';
 import { mapConcurrently } from './utils/concurrency';
 
 export class Argyle implements INodeType {
@@ -46,22 +48,41 @@ export class Argyle implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const count = this.getInputData().length;
 		if (count === 0) return [[]];
-		const { concurrency, execute } = itemProcessing(this);
+		const { effect, concurrency, execute } = itemProcessing(this);
+		const memory = writeMemoryOf(this);
+		let hasFailed = false;
 		const output = await mapConcurrently(
 			{ count, concurrency, signal: this.getExecutionCancelSignal() },
 			async (itemIndex, { signal, onWaiting }) => {
 				try {
-					const items = await execute(this, itemIndex, { signal, onSend: onWaiting });
+					const call = { signal, onSend: onWaiting, attemptOf: memory.attemptOf(itemIndex) };
+					const items = await execute(this, itemIndex, call);
 					return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 				} catch (caught) {
-					const error = toNodeError(this.getNode(), caught, itemIndex);
-					if (!this.continueOnFail()) throw error;
+					hasFailed = true;
+					const isLast = !this.continueOnFail();
+					const reason = isLast && effect !== undefined ? withDoneItems(caught, itemIndex) : caught;
+					const error = toNodeError(this.getNode(), reason, itemIndex);
+					if (isLast) throw error;
 					return [{ json: failedItem(error), pairedItem: { item: itemIndex } }];
 				}
 			},
 		);
+		if (!hasFailed) memory.forget();
 		return [output.flat()];
 	}
+}
+
+/** Writes are done in the order of the items, and end with the first that fails. */
+function withDoneItems(caught: unknown, itemIndex: number): unknown {
+	if (itemIndex === 0) return caught;
+	const { message, description, details } = asArgyleError(caught);
+	const done = itemIndex === 1 ? 'Item 0 was' : `Items 0 to ${itemIndex - 1} were`;
+	return new ArgyleError(
+		message,
+		`${description} ${done} done before: leave out what was done when you run this again.`,
+		details,
+	);
 }
 
 /**
@@ -73,7 +94,7 @@ function failedItem({ message: error, description: message }: NodeApiError | Nod
 }
 
 /** Of the chosen operation, which is the same for all items. */
-function itemProcessing(context: IExecuteFunctions): ItemProcessing {
+function itemProcessing(context: IExecuteFunctions): ItemProcessing & { effect?: Effect } {
 	const resource = context.getNodeParameter('resource', 0);
 	const name = context.getNodeParameter('operation', 0);
 	const operations = resources.find(({ value }) => value === resource)?.operations;
@@ -85,9 +106,9 @@ function itemProcessing(context: IExecuteFunctions): ItemProcessing {
 		);
 		throw toNodeError(context.getNode(), unknown);
 	}
-	if (!('prepare' in operation)) return operation;
 	try {
-		return operation.prepare(context);
+		assertAllowed(context, operation);
+		return 'prepare' in operation ? operation.prepare(context) : operation;
 	} catch (caught) {
 		throw toNodeError(context.getNode(), caught);
 	}

@@ -1,10 +1,15 @@
 import type { IDisplayOptions, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
+import type { AttemptOf } from '../api/writeOnce';
+import { agentsMayActField, isHiddenFromAgents, operationFields } from './agentPermission';
+
 /** How the calls of one item are made, for `connect`. */
 export interface ItemCall {
 	signal: AbortSignal;
 	/** Lets another item begin. */
 	onSend: () => void;
+	/** For `writeOnce`. */
+	attemptOf: AttemptOf;
 }
 
 /** What an operation does with the items of one execution. */
@@ -15,7 +20,13 @@ export interface ItemProcessing {
 	execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]>;
 }
 
-interface OperationDescription {
+/**
+ * What an operation does to the world, beside reading: agents do only what `changes`, unless the node allows more.
+ * `orders` is what may cost money or can't be taken back.
+ */
+export type Effect = 'changes' | 'erases' | 'orders' | 'writesToPeople';
+
+export interface OperationDescription {
 	/** As saved in workflows. */
 	value: string;
 	/** In the list of operations, in Title Case. */
@@ -23,6 +34,8 @@ interface OperationDescription {
 	/** In the node's list of actions, such as "Create a webhook subscription". */
 	action: string;
 	description: string;
+	/** @default it only reads */
+	effect?: Effect;
 	fields: INodeProperties[];
 }
 
@@ -67,21 +80,19 @@ export function toProperties(resources: Resource[]): INodeProperties[] {
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: firstOf(resources),
 	};
-	return [resourceField, ...resources.flatMap(resourceProperties)];
+	const withHidden = resources.filter(({ operations }) => operations.some(isHiddenFromAgents));
+	return [
+		resourceField,
+		...(withHidden.length === 0
+			? []
+			: [shownFor(agentsMayActField, { resource: withHidden.map(({ value }) => value) })]),
+		...resources.flatMap(resourceProperties),
+	];
 }
 
 function resourceProperties({ value: resource, operations }: Resource): INodeProperties[] {
-	const operationField: INodeProperties = {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		options: operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
-		default: firstOf(operations),
-		displayOptions: { show: { resource: [resource] } },
-	};
 	const fields = operations.flatMap(({ value: operation, fields: own }) =>
 		own.map((field) => shownFor(field, { resource: [resource], operation: [operation] })),
 	);
-	return [operationField, ...fields];
+	return [...operationFields(resource, operations), ...fields];
 }

@@ -166,3 +166,31 @@ export const webhookIdField = resourceLocator(
 	'a webhook subscription',
 	'searchWebhooks',
 );
+
+/** For what erases; `readConfirmation` refuses the item while it is off. */
+export const confirmDeletionField: INodeProperties = {
+	displayName: 'I Understand That the Data Is Erased for Good',
+	name: 'confirmDeletion',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether the data may be erased. Nobody can bring it back; while this is off, nothing is sent to Argyle.',
+};
+
+export const additionalFields = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Additional Fields',
+	name: 'additionalFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options,
+});
+
+export const updateFields = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Update Fields',
+	name: 'updateFields',
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options,
+});

@@ -5,6 +5,7 @@ import { ArgyleError } from '../transport/errors';
 import { asBoolean, asPositiveInteger, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
 import { EXAMPLE_UUID, isUuid } from '../utils/uuid';
+import { confirmDeletionField } from './fields';
 
 /** Infinity for Return All. Throws ArgyleError when Limit is no positive whole number. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
@@ -100,5 +101,15 @@ export function readUuid(value: unknown, fieldName: string): string {
 	throw new ArgyleError(
 		`${fieldName} is not a valid ID`,
 		`An ID at Argyle looks like ${EXAMPLE_UUID}. Get Many tells those that there are. Nothing was sent to Argyle.`,
+	);
+}
+
+/** `what` completes "all data of …". Throws ArgyleError while the switch is off. */
+export function readConfirmation(context: IExecuteFunctions, itemIndex: number, what: string): void {
+	const { displayName, name } = confirmDeletionField;
+	if (readBoolean(context.getNodeParameter(name, itemIndex, false), displayName)) return;
+	throw new ArgyleError(
+		`Nothing was erased, because ${displayName} is off`,
+		`Turn it on if all data of ${what} may be erased: nobody can bring it back. Nothing was sent to Argyle.`,
 	);
 }

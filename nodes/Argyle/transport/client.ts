@@ -88,6 +88,9 @@ export class ArgyleClient {
 
 	private readonly options: ClientOptions;
 
+	/** By how much the service's clock is ahead of this machine's, as its last response says. */
+	private clockOffsetMs = 0;
+
 	constructor(scope: Connection & RequestScope, options: ClientOptions) {
 		this.scope = scope;
 		this.options = options;
@@ -104,6 +107,11 @@ export class ArgyleClient {
 	/** Equal for everything that uses the same API key. */
 	get account(): string {
 		return this.scope.account;
+	}
+
+	/** What the service's clock shows when this machine's shows `time`; both in milliseconds since 1970. */
+	toServiceTime(time: number): number {
+		return time + this.clockOffsetMs;
 	}
 
 	/** Aborts when the execution is stopped. */
@@ -173,6 +181,8 @@ export class ArgyleClient {
 	private async sendOnce({ request, outcomeUnknown }: Sending): Promise<ArgyleResponse> {
 		const info = this.infoOf(request);
 		const response = await responseOrError(sendRequest(this.scope, request), info);
+		const date = Date.parse(String(response.headers.date));
+		if (!Number.isNaN(date)) this.clockOffsetMs = date - Date.now();
 		const isAlreadyGone = outcomeUnknown && request.method === 'DELETE' && response.statusCode === 404;
 		if (!isSuccess(response) && !isAlreadyGone) throw errorFromResponse(response, info);
 		return response;
@@ -212,10 +222,10 @@ export class ArgyleClient {
 		return timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 	}
 
-	private infoOf({ method, origin, subject, secrets = [] }: ArgyleRequest): RequestInfo {
+	private infoOf({ method, origin, subject, secrets = [], unclear }: ArgyleRequest): RequestInfo {
 		const { environment, keySecrets } = this.scope;
 		const isMutation = method !== 'GET';
-		return { environment, fileHost: origin, subject, secrets: [...keySecrets, ...secrets], isMutation };
+		return { environment, fileHost: origin, subject, secrets: [...keySecrets, ...secrets], isMutation, unclear };
 	}
 }
 

@@ -3,7 +3,7 @@ import { parseRetryAfter } from './backoff';
 import type { Environment } from './environment';
 import { readDetail } from './errorDetail';
 import { ArgyleError } from './errors';
-import { type ArgyleResponse, traceSentence } from './request';
+import { type ArgyleResponse, traceSentence, type UnclearOutcome } from './request';
 
 /** What an error says about the request that failed. */
 export interface RequestInfo {
@@ -15,6 +15,7 @@ export interface RequestInfo {
 	/** Values that must not appear in the error: the key and, where there is one, the subscription's secret. */
 	secrets: string[];
 	isMutation: boolean;
+	unclear?: UnclearOutcome;
 }
 
 interface Explanation {
@@ -26,6 +27,13 @@ export const TOO_MANY_REQUESTS: Explanation = {
 	message: 'Argyle received too many requests at once',
 	advice: 'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again.',
 };
+
+function explainUnclear({ what, check }: UnclearOutcome): Explanation {
+	return {
+		message: `It is not known whether ${what}`,
+		advice: `Argyle gave no clear answer. It may have been done, so it was not sent a second time. Check with ${check} before you run this again.`,
+	};
+}
 
 const WRONG_ENVIRONMENT = /environment/i;
 
@@ -69,6 +77,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 	}
 	if (status === 429) return TOO_MANY_REQUESTS;
 	if (status >= 500) {
+		if (call.unclear !== undefined) return explainUnclear(call.unclear);
 		return {
 			message: 'Argyle is not available at the moment',
 			advice: 'This usually passes by itself. Wait a few minutes and try again.',
@@ -105,10 +114,16 @@ export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): 
 
 /** For a success whose body is not what was asked for, such as the page of a proxy. */
 export function errorFromUnreadableBody(response: ArgyleResponse, call: RequestInfo): ArgyleError {
+	const details = { statusCode: response.statusCode, outcomeUnknown: call.isMutation, isTransient: true };
+	if (call.unclear !== undefined) {
+		const { message, advice } = explainUnclear(call.unclear);
+		const description = `${advice} Its answer can't be read. HTTP status ${response.statusCode}.${traceSentence(response)}`;
+		return new ArgyleError(message, description, details);
+	}
 	return new ArgyleError(
 		"Argyle sent an answer that can't be read",
 		`JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support.${traceSentence(response)}`,
-		{ statusCode: response.statusCode, outcomeUnknown: call.isMutation, isTransient: true },
+		details,
 	);
 }
 
@@ -164,15 +179,25 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 	const why = isBlocked
 		? 'This n8n blocks requests to that address (its SSRF protection).'
 		: (REACH_ADVICE[code] ?? 'The connection failed.');
+	const outcomeUnknown = call.isMutation && !isBlocked && !isBadCertificate && !NOT_CONNECTED.has(code);
+	const details = {
+		outcomeUnknown,
+		isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
+		isUnreachable: NOT_CONNECTED.has(code),
+	};
+	if (outcomeUnknown && call.unclear !== undefined) {
+		const { message, advice } = explainUnclear(call.unclear);
+		return new ArgyleError(message, `${advice} ${why}`, details);
+	}
 	const { origin, label } = call.environment;
 	const field = label === 'Custom Base URL' ? 'Base URL' : 'Environment';
 	const [message, check] =
 		call.fileHost === undefined
 			? [`Argyle could not be reached at ${origin}`, ` and that ${field} in the credential is right`]
 			: [notFetched(call.fileHost), ''];
-	return new ArgyleError(message, `${why} Check that this n8n may connect to that address${check}, then try again.`, {
-		outcomeUnknown: call.isMutation && !isBlocked && !isBadCertificate && !NOT_CONNECTED.has(code),
-		isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
-		isUnreachable: NOT_CONNECTED.has(code),
-	});
+	return new ArgyleError(
+		message,
+		`${why} Check that this n8n may connect to that address${check}, then try again.`,
+		details,
+	);
 }

@@ -21,6 +21,14 @@ export type ArgyleContext =
 	| ITriggerFunctions
 	| IWebhookFunctions;
 
+/** What the error says of a request that may have been carried out, though no answer says so. */
+export interface UnclearOutcome {
+	/** Completes "It is not known whether …", such as "the invite was sent". */
+	what: string;
+	/** Where a person finds out, such as "Invite: Get Many". */
+	check: string;
+}
+
 /** One call of the API. */
 export interface ArgyleRequest {
 	method: IHttpRequestMethods;
@@ -40,6 +48,8 @@ export interface ArgyleRequest {
 	subject: string;
 	/** Values in the body that must not appear in any error. */
 	secrets?: string[];
+	/** For what must not be done twice. @default the words of any failed request */
+	unclear?: UnclearOutcome;
 	/** Whether a redirect is a response like any other, rather than a failure. @default false */
 	acceptsRedirect?: boolean;
 }

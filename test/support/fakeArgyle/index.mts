@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Assumed, BELIEVED } from './assumed.mts';
+import { assume, type Assumed } from './assumed.mts';
 import { handleControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
 import type { FamilyName } from './families.mts';
@@ -43,9 +43,10 @@ export class FakeArgyle {
 
 	readonly listOrder: ListOrder;
 
-	listShape: ListShape;
+	/** What no public source tells; a test may change it. */
+	assumed: Assumed;
 
-	readonly assumed: Assumed;
+	listShape: ListShape;
 
 	readonly subscriptions = new Map<string, Subscription>();
 
@@ -94,8 +95,8 @@ export class FakeArgyle {
 
 	constructor(options: FakeArgyleOptions) {
 		this.options = options;
-		this.assumed = { ...BELIEVED, ...options.assumed };
 		this.isSandbox = options.environment === 'sandbox';
+		this.assumed = assume(options.assumed);
 		this.listOrder = options.listOrder ?? 'newestFirst';
 		this.listShape = options.listShape ?? 'page';
 		for (const { account, user } of this.userForms.values())

@@ -83,10 +83,10 @@ export interface FakeArgyleOptions {
 	retryAfterMs?: number;
 	/** How the lists of records are sorted, as far as is known newest first. @default 'newestFirst' */
 	listOrder?: ListOrder;
-	/** Sides of assumptions that are not the believed ones. */
-	assumed?: Partial<Assumed>;
 	/** How the lists of records are wrapped; older documentation and recorded replies differ. @default 'page' */
 	listShape?: ListShape;
+	/** What no public source tells. @default the first side of each assumption */
+	assumed?: Partial<Assumed>;
 }
 
 /** `{next, previous, results}`, `{results}`, or a bare array. */

@@ -51,6 +51,8 @@ interface NodeSettings {
 	continueOnFail?: boolean;
 	/** Whether the node is a tool of an agent. */
 	isTool?: boolean;
+	/** n8n's Retry On Fail. */
+	retryOnFail?: boolean;
 	/** n8n's static data of the whole workflow. */
 	staticData?: IDataObject;
 	workflowId?: string;
@@ -61,7 +63,15 @@ interface NodeSettings {
 /** A workflow that consists of one node. */
 export function createWorkflow(
 	{ description }: INodeType,
-	{ parameters, continueOnFail, isTool = false, staticData = {}, workflowId = 'workflow-1', settings }: NodeSettings,
+	{
+		parameters,
+		continueOnFail,
+		isTool = false,
+		retryOnFail,
+		staticData = {},
+		workflowId = 'workflow-1',
+		settings,
+	}: NodeSettings,
 ): { workflow: Workflow; node: INode } {
 	const node: INode = {
 		id: 'node-1',
@@ -72,6 +82,7 @@ export function createWorkflow(
 		parameters: JSON.parse(JSON.stringify(parameters)),
 		webhookId: WEBHOOK_ID,
 		credentials: { argyleApi: { id: '1', name: 'Argyle' } },
+		retryOnFail,
 		onError: continueOnFail ? 'continueRegularOutput' : 'stopWorkflow',
 	};
 	const workflow = new Workflow({

@@ -10,7 +10,7 @@ import {
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
-import { actionNode, createAdditionalData, createWorkflow } from './n8nContext.mts';
+import { actionNode, createAdditionalData, createWorkflow, WEBHOOK_BASE } from './n8nContext.mts';
 
 export interface RunOptions {
 	/** @default one empty item */
@@ -23,21 +23,33 @@ export interface RunOptions {
 	settings?: IWorkflowSettings;
 	/** @default 'manual' */
 	mode?: WorkflowExecuteMode;
+	/** n8n's Retry On Fail repeats the node within one execution: run it again with the same ID. @default a new one */
+	executionId?: string;
+	retryOnFail?: boolean;
 }
+
+let executions = 0;
 
 /** Runs the Argyle node in n8n's own execution context and returns its output items. */
 export async function runNode(
 	credential: object,
 	parameters: object,
-	{ items = [{ json: {} }], continueOnFail, isTool, signal, settings, mode = 'manual' }: RunOptions = {},
+	options: RunOptions = {},
 ): Promise<INodeExecutionData[]> {
+	const {
+		items = [{ json: {} }],
+		signal,
+		mode = 'manual',
+		executionId = `execution-${executions++}`,
+		...rest
+	} = options;
 	await Container.get(BinaryDataService).init();
-	const { workflow, node } = createWorkflow(actionNode, { parameters, continueOnFail, isTool, settings });
+	const { workflow, node } = createWorkflow(actionNode, { parameters, ...rest });
 	const input = { main: [items] };
 	const context = new ExecuteContext(
 		workflow,
 		node,
-		createAdditionalData(credential),
+		createAdditionalData(credential, WEBHOOK_BASE, { executionId }),
 		mode,
 		createEmptyRunExecutionData(),
 		0,

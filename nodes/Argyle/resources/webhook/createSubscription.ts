@@ -11,6 +11,7 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create a webhook subscription',
 	description: 'Have Argyle send events to an address of your own. The Argyle Trigger does this by itself.',
+	effect: 'changes',
 	fields: [
 		{
 			displayName: 'Name',

@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleClient } from '../transport/client';
+import { ArgyleError } from '../transport/errors';
+import type { ArgyleRequest, UnclearOutcome } from '../transport/request';
+import { isDataObject } from '../utils/json';
+import { LruMap } from '../utils/lruMap';
+
+/** What is known of a request that must not be sent twice; filled by `writeOnce`. */
+export interface WriteAttempt {
+	/** What the service answered, or has since; empty where it answers nothing. */
+	answer?: IDataObject;
+	/** It was sent at this time (milliseconds since 1970), and failed without a clear answer. */
+	unclear?: { sentAt: number; error: ArgyleError };
+}
+
+/** What is known of a request of the item that is processed. */
+export type AttemptOf = (request: ArgyleRequest) => WriteAttempt;
+
+export interface Write {
+	request: ArgyleRequest & { unclear: UnclearOutcome };
+	/** @default true */
+	hasAnswer?: boolean;
+	/**
+	 * For what creates a record: those that the request may have made, created since `sentAt` of the service's clock
+	 * (milliseconds since 1970).
+	 */
+	findCreated?: (sentAt: number) => Promise<IDataObject[]>;
+	/** For what changes a record: the record, when it is seen that it was changed since `sentAt`. */
+	findChanged?: (sentAt: number) => Promise<IDataObject | undefined>;
+}
+
+/** `Date` headers have whole seconds, and answers travel for some time. */
+const CLOCK_TOLERANCE_MS = 3_000;
+
+/** Records that this process knows to be made by another request: each answers for one only. */
+const answered = new LruMap<true>(10_000);
+
+const keyOf = (client: ArgyleClient, { id }: IDataObject) => `${client.account} ${String(id)}`;
+
+/** Undefined unless there is exactly one that no other request made. */
+async function lookUp(
+	client: ArgyleClient,
+	{ findCreated, findChanged }: Write,
+	sentAt: number,
+): Promise<IDataObject | undefined> {
+	if (findChanged !== undefined) return await findChanged(client.toServiceTime(sentAt) - CLOCK_TOLERANCE_MS);
+	const created = (await findCreated?.(client.toServiceTime(sentAt) - CLOCK_TOLERANCE_MS)) ?? [];
+	const [only, ...others] = created.filter((record) => answered.get(keyOf(client, record)) === undefined);
+	return others.length === 0 ? only : undefined;
+}
+
+/**
+ * Sends what writes to a person, costs money, creates or erases: never again after an unclear answer (Argyle knows no
+ * idempotency keys). Then it is looked up, and what is found is the answer. An attempt that has its answer already is
+ * not made again. Throws ArgyleError, with `outcomeUnknown` when nobody can tell whether it was carried out.
+ */
+export async function writeOnce(client: ArgyleClient, attemptOf: AttemptOf, write: Write): Promise<IDataObject> {
+	const { request, hasAnswer = true, findCreated } = write;
+	const attempt = attemptOf(request);
+	const settle = (answer: IDataObject) => {
+		attempt.answer = answer;
+		if (findCreated !== undefined) answered.set(keyOf(client, answer), true);
+		return answer;
+	};
+	if (attempt.answer !== undefined) return attempt.answer;
+	if (attempt.unclear === undefined) {
+		const sentAt = Date.now();
+		const send = async () => (hasAnswer ? await client.json(request) : await client.send(request).then(() => ({})));
+		const outcome: { answer: unknown } | { error: unknown } = await send().then(
+			(answer) => ({ answer }),
+			(error: unknown) => ({ error }),
+		);
+		if ('answer' in outcome) return settle(isDataObject(outcome.answer) ? outcome.answer : {});
+		const { error } = outcome;
+		if (!(error instanceof ArgyleError) || !error.outcomeUnknown) throw error;
+		attempt.unclear = { sentAt, error };
+	}
+	const { sentAt, error } = attempt.unclear;
+	// When the lookup fails too, the first error says more.
+	const found = await lookUp(client, write, sentAt).catch(() => undefined);
+	if (found !== undefined) return settle(found);
+	throw error;
+}

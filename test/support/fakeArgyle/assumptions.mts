@@ -1,0 +1,72 @@
+/** An answer of Argyle's that no public source tells. */
+export interface Assumption {
+	question: string;
+	/** What it may be; the fake Argyle takes the first unless it is told otherwise. */
+	sides: readonly [string, string];
+	/** The page of docs.argyle.com that comes nearest to an answer, and its section. */
+	source: string;
+}
+
+/**
+ * Every assumed answer of the fake Argyle, so that a fact which is found later is changed in one place. The tests of the
+ * nodes pass with either side of each.
+ */
+export const ASSUMPTIONS = {
+	createdStatus: {
+		question: 'Which status does a creation answer with?',
+		sides: ['201', '200'],
+		source: 'API reference, Users: Create a user (the page says 200, recorded traffic 201)',
+	},
+	inviteDeliveries: {
+		question: 'Does the answer to a new invite name its deliveries?',
+		sides: ['filled', 'empty'],
+		source: 'API reference, Invites: Send an invite (the example has them, sent 20 s later)',
+	},
+	unusedInviteAddress: {
+		question: 'What does an invite hold for the way by which it was not sent?',
+		sides: ['null', 'empty text'],
+		source: 'API reference, Invites: Retrieve an invite',
+	},
+	resendRevoked: {
+		question: 'What does sending a revoked invite again do?',
+		sides: ['400', 'sends'],
+		source: 'API reference, Invites: Resend an invite',
+	},
+	revokeReply: {
+		question: 'Does the answer to Resend and Revoke show the changed invite?',
+		sides: ['changed', 'as before'],
+		source: 'API reference, Invites: Revoke an invite (text and example differ)',
+	},
+	deletedTwice: {
+		question: 'What does a second deletion answer?',
+		sides: ['404', '204'],
+		source: 'API reference, Users: Delete a user',
+	},
+	emptyAnswer: {
+		question: 'Does an action that changes a record answer with the record?',
+		sides: ['record', 'empty'],
+		source: 'API reference, Verifications: Cancel a verification',
+	},
+} as const satisfies Record<string, Assumption>;
+
+export type AssumptionName = keyof typeof ASSUMPTIONS;
+
+/** Which side of each assumption the fake Argyle takes. */
+export type Assumed = { [Name in AssumptionName]: (typeof ASSUMPTIONS)[Name]['sides'][number] };
+
+const NAMES = Object.keys(ASSUMPTIONS).filter((name): name is AssumptionName => Object.hasOwn(ASSUMPTIONS, name));
+
+/** The first sides, but for those that are chosen. */
+export function assume(chosen: Partial<Assumed> = {}): Assumed {
+	const defaults = Object.fromEntries(NAMES.map((name) => [name, ASSUMPTIONS[name].sides[0]])) as Assumed;
+	return { ...defaults, ...chosen };
+}
+
+/** For `describe.each`: the fake's defaults, then each other side alone. */
+export const SIDES: Array<[title: string, assumed: Partial<Assumed>]> = [
+	['as assumed', {}],
+	...NAMES.map((name): [string, Partial<Assumed>] => [
+		`${name}: ${ASSUMPTIONS[name].sides[1]}`,
+		{ [name]: ASSUMPTIONS[name].sides[1] },
+	]),
+];

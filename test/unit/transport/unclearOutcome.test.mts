@@ -1,0 +1,45 @@
+import { errorFromNoResponse, errorFromResponse } from '../../../nodes/Argyle/transport/errorMapper';
+
+const call = {
+	environment: { origin: 'https://api.argyle.com', label: 'Production' as const },
+	subject: 'invite',
+	secrets: [],
+	isMutation: true,
+	unclear: { what: 'the invite was sent', check: 'Invite: Get Many' },
+};
+
+const response = (statusCode: number) => ({
+	statusCode,
+	headers: { 'x-trace-id': 'abc123' },
+	body: Buffer.from('{"detail":"Busy"}'),
+});
+
+it.each([500, 502, 503, 504])(
+	'a %i to what must not be repeated says what may have happened, and the trace ID',
+	(status) => {
+		const error = errorFromResponse(response(status), call);
+		expect(error.message).toBe('It is not known whether the invite was sent');
+		expect(error.description).toBe(
+			'Argyle gave no clear answer. It may have been done, so it was not sent a second time. Check with Invite: Get Many before you run this again. Argyle says: Busy ' +
+				`HTTP status ${status}. Trace ID abc123.`,
+		);
+		expect(error.outcomeUnknown).toBe(true);
+	},
+);
+
+it.each([400, 404, 429])('a %i to what must not be repeated is clear', (status) => {
+	expect(errorFromResponse(response(status), call)).toMatchObject({ outcomeUnknown: false });
+	expect(errorFromResponse(response(status), call).message).not.toContain('not known');
+});
+
+it.each([
+	['ECONNRESET', true],
+	['ETIMEDOUT', true],
+	['ECONNREFUSED', false],
+	['ENOTFOUND', false],
+	['CERT_HAS_EXPIRED', false],
+])('after %s it is unclear: %s', (code, isUnclear) => {
+	const error = errorFromNoResponse(Object.assign(new Error('x'), { code }), call);
+	expect(error.outcomeUnknown).toBe(isUnclear);
+	expect(error.message.includes('not known')).toBe(isUnclear);
+});
