@@ -30,8 +30,10 @@ export interface Target {
 	environment: 'sandbox' | 'production';
 	writes: boolean;
 	mailTo?: string;
-	/** Where deliveries are sent to, and the port at which they arrive. */
-	deliveries?: { url: string; port: number };
+	/** Where deliveries are sent to, and the port at which they arrive: without a URL, any free one of this computer. */
+	deliveries?: { url?: string; port: number };
+	/** How an event is made. @default by Simulate New Data, for a connected account */
+	makeEvent?: () => void;
 	/** Requests a second. */
 	rate: number;
 	/** How long after a delivery that failed it comes again. */

@@ -62,7 +62,7 @@ export const READ_ASSUMPTIONS = {
 	},
 	limitOver200: {
 		question: 'What does a limit of 201 get?',
-		sides: ['400', '200 records'],
+		sides: ['400', 'at most 200 records'],
 		source: 'OpenAPI file: 200 at most; nothing public about more',
 	},
 	nextLink: {
