@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isJson, type Json } from '../../test/support/json.mts';
 import type { Answer, Probe } from './probe.mts';
 import { Untold } from './untold.mts';
@@ -27,8 +28,10 @@ export class OwnObjects {
 		this.probe = probe;
 	}
 
-	/** Where subscriptions send to that are to get nothing. */
-	readonly url = `${NOWHERE}/webhook`;
+	/** Another one each time, where subscriptions send to that are to get nothing. */
+	get url(): string {
+		return `${NOWHERE}/${randomUUID()}`;
+	}
 
 	/** Whatever the answer is. */
 	async subscribe(fields: Json = {}): Promise<Answer> {

@@ -165,9 +165,9 @@ function parsed(text: string): unknown {
 	}
 }
 
+/** Node puts what went wrong into the cause. Under Jest an error of another realm is no instance of Error. */
 function reason(error: unknown): string {
-	if (!(error instanceof Error)) return 'unknown';
+	if (!isJson(error)) return 'unknown';
 	if (error.name === 'TimeoutError') return `none within ${TIMEOUT_MS / 1_000} s`;
-	const { cause } = error;
-	return cause instanceof Error && 'code' in cause ? String(cause.code) : error.message;
+	return isJson(error.cause) && 'code' in error.cause ? String(error.cause.code) : String(error.message);
 }

@@ -15,8 +15,8 @@ function worded({ status, body }: Answer): string {
 
 const missing = () => `/v2/users/${randomUUID()}`;
 
-async function statusOfList(probe: Probe, query: Record<string, string>): Promise<Answer> {
-	return await probe.ask('GET', '/v2/user-forms', { query });
+async function list(probe: Probe, query: Record<string, string>): Promise<Answer> {
+	return await probe.ask('GET', '/v2/accounts', { query });
 }
 
 /** Who may ask, and what an error says. */
@@ -58,7 +58,7 @@ export const ACCESS_CHECKS: Check[] = [
 		assumption: 'unknownParameter',
 		dependants: ['nodes/Argyle/api/filters.ts'],
 		see: async (probe) => {
-			const { status } = await statusOfList(probe, { unknown_parameter: '1' });
+			const { status } = await list(probe, { unknown_parameter: '1' });
 			return status === 200 ? 'ignores it' : status === 400 ? 'refuses it' : String(status);
 		},
 	},
@@ -66,7 +66,7 @@ export const ACCESS_CHECKS: Check[] = [
 		assumption: 'filterByUnknownUser',
 		dependants: ['nodes/Argyle/api/filters.ts', 'nodes/Argyle/api/readEventRecords.ts'],
 		see: async (probe) => {
-			const { status, body } = await statusOfList(probe, { user: randomUUID() });
+			const { status, body } = await list(probe, { user: randomUUID() });
 			if (status !== 200) return String(status);
 			const results: unknown = isJson(body) ? body.results : body;
 			return Array.isArray(results) && results.length === 0 ? 'an empty list' : 'the list without the filter';

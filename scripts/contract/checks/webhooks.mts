@@ -73,7 +73,11 @@ export const WEBHOOK_CHECKS: Check[] = [
 		assumption: 'statusOfCreatedWebhook',
 		dependants: [SUBSCRIPTIONS],
 		needs: 'writing',
-		see: async (_, own) => String((await own.subscribe()).status),
+		see: async (_, own) => {
+			const { status } = await own.subscribe();
+			if (status >= 300) throw new Untold(`A webhook subscription could not be created (${status}).`);
+			return String(status);
+		},
 	},
 	{
 		assumption: 'replyToCreatedWebhook',

@@ -38,7 +38,7 @@ function errorsIn(
 function isTaken(event: unknown, assumed: Assumed): boolean {
 	if (typeof event !== 'string') return false;
 	if (!EVENT_NAMES.has(event)) return assumed.unknownEvent !== '400';
-	return assumed.eventNames === 'all' || event !== 'user_forms.removed';
+	return assumed.eventNames === 'all' || event !== 'vehicles.removed';
 }
 
 function hasItems(config: unknown): boolean {
