@@ -10,8 +10,10 @@ import {
 } from 'n8n-workflow';
 
 import { searchAccounts } from './listSearch/searchAccounts';
+import { searchInvites } from './listSearch/searchInvites';
 import { searchUserForms } from './listSearch/searchUserForms';
 import { searchUsers } from './listSearch/searchUsers';
+import { searchVerifications } from './listSearch/searchVerifications';
 import { searchWebhooks } from './listSearch/searchWebhooks';
 import { resources } from './resources';
 import { assertAllowed } from './resources/agentPermission';
@@ -42,7 +44,14 @@ export class Argyle implements INodeType {
 
 	methods = {
 		credentialTest: { testArgyleApi },
-		listSearch: { searchAccounts, searchUserForms, searchUsers, searchWebhooks },
+		listSearch: {
+			searchAccounts,
+			searchInvites,
+			searchUserForms,
+			searchUsers,
+			searchVerifications,
+			searchWebhooks,
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -14,6 +14,13 @@ const fieldsOf = (resource: string, operation: string) =>
 				displayOptions?.show?.resource?.includes(resource) && displayOptions.show.operation?.includes(operation),
 		)
 		.map(({ name }) => name);
+const additionalFieldsOf = (resource: string, operation: string) =>
+	properties
+		.find(
+			({ name, displayOptions: { show = {} } = {} }) =>
+				name === 'additionalFields' && show.resource?.includes(resource) && show.operation?.includes(operation),
+		)
+		?.options?.map(({ name }) => name);
 const filtersOf = (resource: string) =>
 	properties
 		.find(({ name, displayOptions }) => name === 'filters' && displayOptions?.show?.resource?.includes(resource))
@@ -34,14 +41,17 @@ describe('Argyle', () => {
 		expect(fieldsOf('webhook', 'get')).toEqual(['webhookId', 'options']);
 		expect(fieldsOf('webhook', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'options']);
 		expect(fieldsOf('webhook', 'verify')).toEqual(['rawBodyProperty', 'signature', 'webhookUrl', 'secret']);
+		const address = ['sendBy', 'email', 'phoneNumber'];
+		expect(fieldsOf('invite', 'send')).toEqual(['firstName', 'lastName', ...address, 'additionalFields']);
+		expect(fieldsOf('invite', 'resend')).toEqual(['inviteId']);
+		expect(fieldsOf('invite', 'revoke')).toEqual(['inviteId']);
+		expect(fieldsOf('invite', 'get')).toEqual(['inviteId']);
+		expect(fieldsOf('invite', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
+		expect(filtersOf('invite')).toEqual(['email', 'invitedAfter', 'invitedBefore', 'status', 'user']);
+		expect(additionalFieldsOf('invite', 'send')).toEqual(['employers', 'externalId', 'notify', 'templateId']);
 		expect(fieldsOf('event', 'getRecords')).toEqual(['returnAll', 'limit', 'simplify', 'options']);
 		expect(fieldsOf('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
-		expect(findProperty('additionalFields')?.options?.map(({ name }) => name)).toEqual([
-			'daysSynced',
-			'includeResource',
-			'items',
-			'secret',
-		]);
+		expect(additionalFieldsOf('webhook', 'create')).toEqual(['daysSynced', 'includeResource', 'items', 'secret']);
 		expect(filtersOf('webhook')).toEqual(['createdAfter', 'createdBefore', 'ordering']);
 	});
 
@@ -89,16 +99,19 @@ describe('Argyle', () => {
 		expect(findProperty('limit')?.default).toBe(50);
 		expect(findProperty('binaryPropertyName')?.default).toBe('data');
 		expect(findProperty('limit')?.displayOptions?.show).toEqual({
-			resource: ['event'],
-			operation: ['getRecords'],
+			resource: ['invite'],
+			operation: ['getAll'],
 			returnAll: [false],
 		});
 	});
 
 	it('Argyle node offers the operations of each resource and defaults to the first', () => {
-		const choosers = properties.filter(({ name }) => name === 'operation');
+		const choosers = properties.filter(
+			({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['@tool']?.[0] !== true,
+		);
 		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
 			[['receipt'], 'generate'],
+			[['invite'], 'send'],
 			[['event'], 'getRecords'],
 			...RECORDS.map(([resource, id]) => [[resource], id === undefined ? 'getAll' : 'get']),
 			[['webhook'], 'create'],
@@ -108,6 +121,11 @@ describe('Argyle', () => {
 		);
 		expect(actions).toEqual([
 			'Generate a receipt',
+			'Send an invite',
+			'Resend an invite',
+			'Revoke an invite',
+			'Get an invite',
+			'Get many invites',
 			'Get the records of an event',
 			'Get a user',
 			'Get many users',

@@ -6,7 +6,7 @@ import { isDataObject } from '../utils/json';
 import { FAMILIES, type Family, withArticle } from './families';
 import type { ListRequest } from './pagination';
 
-export const { user: USERS, userForm: USER_FORMS, account: ACCOUNTS } = FAMILIES;
+export const { user: USERS, userForm: USER_FORMS, account: ACCOUNTS, verification: VERIFICATIONS } = FAMILIES;
 
 export function listOf({ path, many }: Family): ListRequest {
 	return { path, subject: `list of ${many}` };

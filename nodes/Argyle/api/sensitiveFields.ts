@@ -20,6 +20,10 @@ const HIDDEN = [
 /** Numbers of bank accounts and cards: the last four digits stay, by which people tell them apart. */
 const LAST_FOUR = ['account_number', 'account_no', 'card_number', 'iban'];
 
+/** Opens Argyle's Link as this person, without a password: it never comes out, only whether there was one. */
+const TOKEN = 'user_token';
+const HAS_TOKEN = 'has_user_token';
+
 /** The number of the bank account again, behind its kind; only in paystubs' `destinations`. */
 const REFERENCE = 'reference';
 
@@ -58,13 +62,13 @@ function maskFor(field: string): Mask | undefined {
 export const isSensitive = (field: string) => maskFor(field) !== undefined;
 
 /**
- * For the records of a list: puts a mask in place of each sensitive value. What is null stays null. Each field's name
- * is looked at once, because a long list has it thousands of times.
+ * For the records of a list: puts a mask in place of each sensitive value, or only of the tokens. What is null stays
+ * null. Each field's name is looked at once, because a long list has it thousands of times.
  */
-export function createMask(): (record: IDataObject) => IDataObject {
+export function createMask({ isForTokensOnly = false } = {}): (record: IDataObject) => IDataObject {
 	const masks = new Map<string, Mask>();
 	const maskOf = (field: string): Mask => {
-		const mask = masks.get(field) ?? maskFor(field) ?? maskIn;
+		const mask = masks.get(field) ?? (isForTokensOnly ? undefined : maskFor(field)) ?? maskIn;
 		masks.set(field, mask);
 		return mask;
 	};
@@ -74,12 +78,13 @@ export function createMask(): (record: IDataObject) => IDataObject {
 	};
 	const maskRecord = (record: IDataObject): IDataObject => {
 		const { field_name: recognized } = record;
-		const isWarning = typeof recognized === 'string' && isSensitive(recognized);
+		const isWarning = !isForTokensOnly && typeof recognized === 'string' && isSensitive(recognized);
 		return Object.fromEntries(
-			Object.entries(record).map(([field, value]) => [
-				field,
-				isWarning && field === WARNING ? maskWholly(value) : maskOf(field)(value),
-			]),
+			Object.entries(record).map(([field, value]) =>
+				field === TOKEN
+					? [HAS_TOKEN, typeof value === 'string' && value !== '']
+					: [field, isWarning && field === WARNING ? maskWholly(value) : maskOf(field)(value)],
+			),
 		);
 	};
 	return maskRecord;

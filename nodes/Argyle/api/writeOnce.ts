@@ -17,17 +17,17 @@ export interface WriteAttempt {
 /** What is known of a request of the item that is processed. */
 export type AttemptOf = (request: ArgyleRequest) => WriteAttempt;
 
+/** Whether a time of a record, by the service's clock, is not before the request was sent. For use after a response. */
+export type IsSince = (time: unknown) => boolean;
+
 export interface Write {
 	request: ArgyleRequest & { unclear: UnclearOutcome };
 	/** @default true */
 	hasAnswer?: boolean;
-	/**
-	 * For what creates a record: those that the request may have made, created since `sentAt` of the service's clock
-	 * (milliseconds since 1970).
-	 */
-	findCreated?: (sentAt: number) => Promise<IDataObject[]>;
-	/** For what changes a record: the record, when it is seen that it was changed since `sentAt`. */
-	findChanged?: (sentAt: number) => Promise<IDataObject | undefined>;
+	/** For what creates a record: those that the request may have made. */
+	findCreated?: (isSince: IsSince) => Promise<IDataObject[]>;
+	/** For what changes a record: the record, when it shows that the request changed it. */
+	findChanged?: (isSince: IsSince) => Promise<IDataObject | undefined>;
 }
 
 /** `Date` headers have whole seconds, and answers travel for some time. */
@@ -44,8 +44,9 @@ async function lookUp(
 	{ findCreated, findChanged }: Write,
 	sentAt: number,
 ): Promise<IDataObject | undefined> {
-	if (findChanged !== undefined) return await findChanged(client.toServiceTime(sentAt) - CLOCK_TOLERANCE_MS);
-	const created = (await findCreated?.(client.toServiceTime(sentAt) - CLOCK_TOLERANCE_MS)) ?? [];
+	const isSince: IsSince = (time) => Date.parse(String(time)) >= client.toServiceTime(sentAt) - CLOCK_TOLERANCE_MS;
+	if (findChanged !== undefined) return await findChanged(isSince);
+	const created = (await findCreated?.(isSince)) ?? [];
 	const [only, ...others] = created.filter((record) => answered.get(keyOf(client, record)) === undefined);
 	return others.length === 0 ? only : undefined;
 }

@@ -1,4 +1,9 @@
 import { getRecords } from './event/getEventRecords';
+import { getAllInvites } from './invite/getAllInvites';
+import { getInvite } from './invite/getInvite';
+import { resend } from './invite/resendInvite';
+import { revoke } from './invite/revokeInvite';
+import { send } from './invite/sendInvite';
 import type { Resource } from './operation';
 import { familyResources } from './readOperations';
 import { generate } from './receipt/generateReceipt';
@@ -11,6 +16,7 @@ import { verify } from './webhook/verifyDelivery';
 /** In the order in which the node shows them. */
 export const resources: Resource[] = [
 	{ value: 'receipt', name: 'Receipt', operations: [generate] },
+	{ value: 'invite', name: 'Invite', operations: [send, resend, revoke, getInvite, getAllInvites] },
 	{ value: 'event', name: 'Event', operations: [getRecords] },
 	...familyResources,
 	{ value: 'webhook', name: 'Webhook Subscription', operations: [create, deleteOperation, get, getAll, verify] },

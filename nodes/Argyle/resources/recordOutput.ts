@@ -44,12 +44,12 @@ export function readOutput(
 	);
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
 	const isShown = (field: string) => simplified?.includes(field) || (includeSensitive && isSensitive(field));
-	const mask = createMask();
+	const mask = createMask({ isForTokensOnly: includeSensitive });
 	return (record) => {
 		const chosen =
 			isSimple && simplified !== undefined
 				? Object.fromEntries(Object.entries(record).filter(([field]) => isShown(field)))
 				: record;
-		return includeSensitive ? chosen : mask(chosen);
+		return mask(chosen);
 	};
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, type EventSetting, eventsThatTake } from '../api/events';
-import { EXAMPLE_UUID, UUID_PATTERN } from '../utils/uuid';
+import { EXAMPLE_UUID, ID_PATTERN, UUID_PATTERN } from '../utils/uuid';
 
 const MOST_USED_EVENT = 'user_forms.submitted';
 
@@ -114,6 +114,7 @@ function resourceLocator(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	noun: string,
 	searchListMethod: string,
+	pattern = UUID_PATTERN,
 ): INodeProperties {
 	return {
 		...field,
@@ -137,7 +138,7 @@ function resourceLocator(
 					{
 						type: 'regex',
 						properties: {
-							regex: UUID_PATTERN,
+							regex: pattern,
 							errorMessage: `Not an ID. One looks like ${EXAMPLE_UUID}`,
 						},
 					},
@@ -159,6 +160,20 @@ export const accountIdField = resourceLocator(
 	{ displayName: 'Account', name: 'accountId' },
 	'an account',
 	'searchAccounts',
+);
+
+export const inviteIdField = resourceLocator(
+	{ displayName: 'Invite', name: 'inviteId' },
+	'an invite',
+	'searchInvites',
+	ID_PATTERN,
+);
+
+export const verificationIdField = resourceLocator(
+	{ displayName: 'Verification', name: 'verificationId' },
+	'a verification',
+	'searchVerifications',
+	ID_PATTERN,
 );
 
 export const webhookIdField = resourceLocator(

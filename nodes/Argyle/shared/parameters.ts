@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
 import { asBoolean, asPositiveInteger, unquoted } from '../utils/coerce';
-import { isDataObject } from '../utils/json';
-import { EXAMPLE_UUID, isUuid } from '../utils/uuid';
+import { isDataObject, parseJson } from '../utils/json';
+import { EXAMPLE_UUID, isId, isUuid } from '../utils/uuid';
 import { confirmDeletionField } from './fields';
 
 /** Infinity for Return All. Throws ArgyleError when Limit is no positive whole number. */
@@ -90,8 +90,17 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number):
 
 /** As Argyle writes it. Throws ArgyleError when it is missing or no UUID, so that no request is made for nothing. */
 export function readUuid(value: unknown, fieldName: string): string {
+	return readChecked(value, fieldName, isUuid).toLowerCase();
+}
+
+/** As `readUuid`, for records whose IDs are not always UUIDs. */
+export function readId(value: unknown, fieldName: string): string {
+	return readChecked(value, fieldName, isId);
+}
+
+function readChecked(value: unknown, fieldName: string, isValid: (text: unknown) => text is string): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;
-	if (isUuid(text)) return text.toLowerCase();
+	if (isValid(text)) return text;
 	if (text === '' || text === undefined || text === null) {
 		throw new ArgyleError(
 			`${fieldName} is missing`,
@@ -102,6 +111,41 @@ export function readUuid(value: unknown, fieldName: string): string {
 		`${fieldName} is not a valid ID`,
 		`An ID at Argyle looks like ${EXAMPLE_UUID}. Get Many tells those that there are. Nothing was sent to Argyle.`,
 	);
+}
+
+/** Text without blanks around it; '' when it is empty. Throws ArgyleError when an expression gives no text. */
+export function readText(value: unknown, fieldName: string): string {
+	if (typeof value === 'string') return value.trim();
+	if (typeof value === 'number') return String(value);
+	throw new ArgyleError(
+		`${fieldName} is no text`,
+		'Its expression gives nothing, or something else than text. Correct it, or remove the field. Nothing was sent to Argyle.',
+	);
+}
+
+/** As `readText`, for a field that may be left out: a table has empty cells. */
+export function readOptionalText(value: unknown, fieldName: string): string {
+	return value === undefined || value === null ? '' : readText(value, fieldName);
+}
+
+/** As `readText`. Throws ArgyleError when it is empty, too; `advice` completes "Enter …". */
+export function readRequiredText(value: unknown, fieldName: string, advice: string): string {
+	const text = readOptionalText(value, fieldName);
+	if (text !== '') return text;
+	throw new ArgyleError(`${fieldName} is missing`, `Enter ${advice}. Nothing was sent to Argyle.`);
+}
+
+/**
+ * Several texts: a list, or one text with commas, lines or JSON in it, as expressions and language models give them.
+ * Entries chosen from a list count by their value.
+ */
+export function readTexts(value: unknown, fieldName: string): string[] {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const parsed = text.startsWith('[') ? parseJson(Buffer.from(text)) : undefined;
+	const list: unknown[] = Array.isArray(value) ? value : Array.isArray(parsed) ? parsed : text.split(/[,\n]/);
+	return list
+		.map((entry) => readOptionalText(isDataObject(entry) ? entry.value : entry, fieldName))
+		.filter((entry) => entry !== '');
 }
 
 /** `what` completes "all data of …". Throws ArgyleError while the switch is off. */

@@ -1,6 +1,9 @@
 /** Without anchors, as n8n's field validation wants it. */
 export const UUID_PATTERN = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
+/** Of invites and verifications: Argyle's own example of one is no UUID. */
+export const ID_PATTERN = '[\\w-]{8,100}';
+
 /** For placeholders and messages. */
 export const EXAMPLE_UUID = '0187c66e-e7e5-811c-b006-2232f00f426a';
 
@@ -8,4 +11,11 @@ const UUID = new RegExp(`^${UUID_PATTERN}$`);
 
 export function isUuid(value: unknown): value is string {
 	return typeof value === 'string' && UUID.test(value);
+}
+
+const ID = new RegExp(`^${ID_PATTERN}$`);
+
+/** Whether it can be an ID of a record whose IDs are not always UUIDs. */
+export function isId(value: unknown): value is string {
+	return typeof value === 'string' && ID.test(value);
 }

@@ -8,8 +8,8 @@ export interface Assumption {
 }
 
 /**
- * Every assumed answer of the fake Argyle, so that a fact which is found later is changed in one place. The tests of the
- * nodes pass with either side of each.
+ * Every assumed answer of the fake Argyle, so that a fact which is found later is changed in one place. The tests of
+ * the nodes pass with either side of each.
  */
 export const ASSUMPTIONS = {
 	createdStatus: {

@@ -12,10 +12,10 @@ const cdnPage = (status: number) =>
 
 /** The faults that are still to occur, oldest first. */
 export class Faults {
-	private pending: Array<Fault & { left: number }> = [];
+	private pending: Array<Fault & { left: number; toSkip: number }> = [];
 
 	add(fault: Fault): void {
-		this.pending.push({ ...fault, left: fault.times ?? 1 });
+		this.pending.push({ ...fault, left: fault.times ?? 1, toSkip: fault.skip ?? 0 });
 	}
 
 	clear(): void {
@@ -25,7 +25,12 @@ export class Faults {
 	/** Returns the oldest fault for this request, and counts it. */
 	take(method: string, path: string): Fault | undefined {
 		const fault = this.pending.find((candidate) => candidate.left > 0 && matches(candidate, method, path));
-		if (fault !== undefined) fault.left--;
+		if (fault === undefined) return undefined;
+		if (fault.toSkip > 0) {
+			fault.toSkip--;
+			return undefined;
+		}
+		fault.left--;
 		return fault;
 	}
 }

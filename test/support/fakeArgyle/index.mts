@@ -7,6 +7,7 @@ import { deliverTo, receives } from './deliveries.mts';
 import type { FamilyName } from './families.mts';
 import { failInstead, Faults } from './faults.mts';
 import { FileHost } from './files.mts';
+import { Person } from './person.mts';
 import { RateLimit } from './rateLimit.mts';
 import { receiptPdf } from './receipts.mts';
 import { Records } from './records.mts';
@@ -23,6 +24,7 @@ import type {
 	ListOrder,
 	ListShape,
 	LoggedRequest,
+	Message,
 	Owner,
 	StoredRecord,
 	Subscription,
@@ -61,6 +63,11 @@ export class FakeArgyle {
 
 	readonly accounts = this.records.of('accounts');
 
+	readonly invites = new Map<string, StoredRecord>();
+
+	/** Every e-mail and text message to a person. */
+	readonly messages: Message[] = [];
+
 	/** Where Argyle's redirects may lead. */
 	readonly fileHost = new FileHost();
 
@@ -72,6 +79,9 @@ export class FakeArgyle {
 
 	/** The most requests that were handled at the same time. */
 	peakConcurrency = 0;
+
+	/** By how much Argyle's clock is ahead of this machine's. */
+	clockOffsetMs = 0;
 
 	/** Called after a subscription is stored and before the response is sent. */
 	onCreated: (subscription: Subscription) => Promise<void> = async () => {};
@@ -154,6 +164,18 @@ export class FakeArgyle {
 		return await receiptPdf(user);
 	}
 
+	readonly now = (): string => new Date(Date.now() + this.clockOffsetMs).toISOString();
+
+	/** How often a person was written to at this e-mail address or phone number. */
+	messagesTo(address: string): number {
+		return this.messages.filter(({ to }) => to === address).length;
+	}
+
+	/** Who got this invite. */
+	person(inviteId: string): Person {
+		return new Person(this, inviteId);
+	}
+
 	/** Stores a user form, and delivers `user_forms.submitted` as `deliver` does. */
 	async submitForm(input: FormInput = {}): Promise<{ form: StoredRecord; user: string; attempts: DeliveryAttempt[] }> {
 		const { form, user } = this.storeForm(input);
@@ -210,6 +232,7 @@ export class FakeArgyle {
 		// No fault affects these, and they are not logged: they are no part of Argyle.
 		if (url.pathname.startsWith('/stand-in/')) return sendResponse(outgoing, await handleControl(this, request));
 		const at = Date.now();
+		outgoing.setHeader('Date', new Date(this.now()).toUTCString());
 		const log = (status: number) =>
 			this.requests.push({ method, path: url.pathname, query: url.search, status, body, at });
 
@@ -222,6 +245,8 @@ export class FakeArgyle {
 			? await handleApiRequest(this, request)
 			: errorResponse(429, 'Too Many Requests', { 'Retry-After': '1' });
 		log(response.status);
+		if (fault?.kind === 'statusAfterCommit')
+			return sendResponse(outgoing, { status: fault.status ?? 502, body: fault.body, headers: fault.headers });
 		if (fault?.kind === 'dropAfterCommit') incoming.socket.destroy();
 		else if (fault?.kind !== 'hangAfterCommit')
 			sendResponse(outgoing, asAssumed(response, this.assumed));

@@ -49,8 +49,6 @@ export function sendResponse(response: ServerResponse, answer: ApiResponse): voi
 	response.writeHead(status, {
 		...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }),
 		...(isTraced ? { 'X-Trace-Id': randomUUID().replaceAll('-', '') } : {}),
-		// By the clock of the records' times, which a test may have moved.
-		Date: new Date(Date.now()).toUTCString(),
 		Server: 'cloudflare',
 		...headers,
 	});

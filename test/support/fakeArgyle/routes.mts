@@ -4,22 +4,20 @@ import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts
 import { fileResponse } from './files.mts';
 import { isOldestFirst, shownRecord } from './shownRecord.mts';
 import { handleReceipts } from './receipts.mts';
-import type { Records } from './records.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, notFound } from './response.mts';
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
+import { handleOrder, type OrderApi } from './orders.mts';
 
-interface Api {
+interface Api extends OrderApi {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;
 	isSandbox: boolean;
 	subscriptions: Map<string, Subscription>;
-	users: Map<string, StoredRecord>;
 	userForms: Map<string, StoredRecord>;
 	items: Map<string, StoredRecord>;
-	records: Records;
 	listOrder: ListOrder;
 	listShape: ListShape;
 	assumed: Assumed;
@@ -61,6 +59,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 		if (assumed.wayToFile === 'the file' || url.searchParams.has('direct')) return fileResponse(file);
 		return { status: 302, headers: { Location: `${url.href}?direct=1` } };
 	}
+	const ordered = handleOrder(api, request);
+	if (ordered !== undefined) return ordered;
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':

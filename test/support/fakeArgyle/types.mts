@@ -30,6 +30,15 @@ export interface LoggedRequest {
 	at: number;
 }
 
+/** An e-mail or text message to a person. */
+export interface Message {
+	/** The e-mail address or phone number. */
+	to: string;
+	method: 'email' | 'sms';
+	/** The ID of the invite that it is about. */
+	invite: string;
+}
+
 export interface DeliveryAttempt {
 	subscriptionId: string;
 	url: string;
@@ -50,6 +59,8 @@ export interface Fault {
 	path?: string | RegExp;
 	/** @default 1 */
 	times?: number;
+	/** How many requests are handled as ever before. @default 0 */
+	skip?: number;
 	/**
 	 * - `status`: respond with `status`, `body` and `headers`
 	 * - `html`: respond with the error page of a CDN
@@ -59,8 +70,18 @@ export interface Fault {
 	 * - `drop`: close the connection
 	 * - `dropAfterCommit`: handle the request, then close the connection instead of responding
 	 * - `hangAfterCommit`: handle the request, but never respond
+	 * - `statusAfterCommit`: handle the request, then respond as `status` does
 	 */
-	kind: 'status' | 'slow' | 'hang' | 'trickle' | 'drop' | 'html' | 'dropAfterCommit' | 'hangAfterCommit';
+	kind:
+		| 'statusAfterCommit'
+		| 'status'
+		| 'slow'
+		| 'hang'
+		| 'trickle'
+		| 'drop'
+		| 'html'
+		| 'dropAfterCommit'
+		| 'hangAfterCommit';
 	/** @default 500, or 502 for `html` */
 	status?: number;
 	body?: unknown;

@@ -25,7 +25,7 @@ export const actionNode = new Argyle();
 /** By the type that a node has in a workflow; n8n adds "Tool" to that of an agent's tool. */
 const nodeTypes: Record<string, INodeType> = {
 	argyle: actionNode,
-	argyleTool: actionNode,
+	argyleTool: { ...actionNode, description: { ...actionNode.description, name: 'argyleTool' } },
 	argyleTrigger: new ArgyleTrigger(),
 };
 

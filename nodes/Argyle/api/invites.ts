@@ -1,0 +1,108 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleClient } from '../transport/client';
+import { isDataObject } from '../utils/json';
+import { getRecord } from './collections';
+import type { Family } from './families';
+import { listRecords } from './pagination';
+import { type AttemptOf, writeOnce } from './writeOnce';
+
+/** Paths, filters and fields are those of Argyle's OpenAPI file, 1.0.111. */
+export const INVITES: Family = { one: 'invite', many: 'invites', path: '/v2/invites', filters: [] };
+
+/** The body of POST /v2/invites. */
+export interface InviteRequest extends IDataObject {
+	first_name: string;
+	last_name: string;
+	email?: string;
+	phone_number?: string;
+	external_id?: string;
+	flow_id?: string;
+	flow_items?: string[];
+	override_invite_template?: { email: { reply_to: string[] } };
+}
+
+const CHECK = 'Invite: Get Many';
+
+const lowered = (text: unknown) => String(text ?? '').toLowerCase();
+
+/** Argyle may write a number in another form than it was sent. */
+const lastDigits = (phone: unknown) =>
+	String(phone ?? '')
+		.replace(/\D/g, '')
+		.slice(-10);
+
+/** Whether an invite is the one that a request asked for. The list has no filter for any of this. */
+function isOf(request: InviteRequest, invite: IDataObject): boolean {
+	return (
+		lowered(invite.email) === lowered(request.email) &&
+		lastDigits(invite.phone_number) === lastDigits(request.phone_number) &&
+		lowered(invite.first_name) === lowered(request.first_name) &&
+		lowered(invite.last_name) === lowered(request.last_name)
+	);
+}
+
+/** Creates the user, too. Argyle knows no sending to an existing one. */
+export async function sendInvite(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	request: InviteRequest,
+): Promise<IDataObject> {
+	const { path } = INVITES;
+	return await writeOnce(client, attemptOf, {
+		request: {
+			method: 'POST',
+			path,
+			body: request,
+			subject: 'place to send invites',
+			unclear: { what: 'the invite was sent', check: CHECK },
+		},
+		findCreated: async (isSince) => {
+			const accepts = (invite: IDataObject) => isSince(invite.created_at) && isOf(request, invite);
+			return await listRecords(client, { path, subject: 'list of invites', accepts }, Infinity);
+		},
+	});
+}
+
+/** Times of messages that an invite names. */
+function messageTimes({ invited_at: invitedAt, deliveries }: IDataObject): unknown[] {
+	const sent: unknown[] = Array.isArray(deliveries) ? deliveries : [];
+	return [invitedAt, ...sent.map((delivery) => (isDataObject(delivery) ? delivery.sent_at : undefined))];
+}
+
+/** The same invite and link, by its original ways, also to a person who has completed it. */
+export async function resendInvite(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {
+	return await writeOnce(client, attemptOf, {
+		request: {
+			method: 'POST',
+			path: `${INVITES.path}/${encodeURIComponent(id)}`,
+			subject: `invite ${id}`,
+			unclear: { what: 'the invite was sent again', check: 'Invite: Get' },
+		},
+		findChanged: async (isSince) => {
+			const invite = await getRecord(client, INVITES, id);
+			return messageTimes(invite).some(isSince) ? invite : undefined;
+		},
+	});
+}
+
+const isRevoked = ({ status, revoked_at: revokedAt }: IDataObject) => status === 'revoked' || Boolean(revokedAt);
+
+/** From then on the link says that the invite has expired. */
+export async function revokeInvite(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {
+	const find = async () => await getRecord(client, INVITES, id);
+	const revoked = await writeOnce(client, attemptOf, {
+		request: {
+			method: 'POST',
+			path: `${INVITES.path}/${encodeURIComponent(id)}/revoke`,
+			subject: `invite ${id}`,
+			unclear: { what: 'the invite was revoked', check: 'Invite: Get' },
+		},
+		findChanged: async () => {
+			const invite = await find();
+			return isRevoked(invite) ? invite : undefined;
+		},
+	});
+	// The answer of Argyle's own example shows the invite as it was before.
+	return isRevoked(revoked) ? revoked : await find().catch(() => revoked);
+}

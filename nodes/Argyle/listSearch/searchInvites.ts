@@ -1,0 +1,33 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { listOf } from '../api/collections';
+import { INVITES } from '../api/invites';
+import { isId } from '../utils/uuid';
+import { creation, fullName, joined } from './label';
+import { findById, searchPage } from './searchPage';
+
+export async function searchInvites(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await searchPage(
+		this,
+		{
+			list: listOf(INVITES),
+			label: (invite) =>
+				joined([
+					fullName(invite) || invite.full_name,
+					invite.email,
+					invite.phone_number,
+					invite.status,
+					creation(this, invite),
+				]),
+			find: async (client, text) => (/-.*-/.test(text) && isId(text) ? await findById(client, INVITES, text) : []),
+			isEntry: ({ id }) => isId(id),
+			notAllSearched: 'Not all invites were searched. If yours is missing, choose By ID and enter its ID.',
+		},
+		filter,
+		paginationToken,
+	);
+}

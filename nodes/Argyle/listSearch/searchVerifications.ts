@@ -1,0 +1,35 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { listOf, VERIFICATIONS } from '../api/collections';
+import { isDataObject } from '../utils/json';
+import { isId } from '../utils/uuid';
+import { creation, joined } from './label';
+import { findById, searchPage } from './searchPage';
+
+const valueIn = (record: unknown, field: string) => (isDataObject(record) ? record[field] : undefined);
+
+export async function searchVerifications(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await searchPage(
+		this,
+		{
+			list: listOf(VERIFICATIONS),
+			label: (verification) =>
+				joined([
+					valueIn(verification.report, 'type'),
+					valueIn(verification.status, 'state'),
+					valueIn(verification.loan, 'number'),
+					creation(this, verification),
+				]),
+			find: async (client, text) =>
+				/-.*-/.test(text) && isId(text) ? await findById(client, VERIFICATIONS, text) : [],
+			isEntry: ({ id }) => isId(id),
+			notAllSearched: 'Not all verifications were searched. If yours is missing, choose By ID and enter its ID.',
+		},
+		filter,
+		paginationToken,
+	);
+}

@@ -1,0 +1,125 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { INVITES } from '../../api/invites';
+import { type ListRequest, listRecords } from '../../api/pagination';
+import { filtersField, returnAllFields, userIdField } from '../../shared/fields';
+import { readDate, readFilterValues, readLimit, readText, readTexts, readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { isDataObject } from '../../utils/json';
+import { type Operation, READ_CONCURRENCY } from '../operation';
+import { toInviteItems } from './inviteOutput';
+
+type InviteTest = (invite: IDataObject) => boolean;
+
+/** What people read, and what it means, by Argyle's value. */
+const STATUSES: Record<string, { name: string; description: string }> = {
+	attempted: { name: 'Attempted', description: 'A login failed, or a form was submitted' },
+	completed: { name: 'Completed', description: 'An account is connected, or a document was uploaded' },
+	initiated: { name: 'Initiated', description: 'The link was opened' },
+	revoked: { name: 'Revoked', description: 'The link is closed' },
+	sent: { name: 'Sent', description: 'Nothing has happened yet' },
+};
+
+const FILTERS: INodeProperties[] = [
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		placeholder: 'e.g. name@email.com',
+		default: '',
+		description: 'Only the invites to this address',
+	},
+	{
+		displayName: 'Invited After',
+		name: 'invitedAfter',
+		type: 'dateTime',
+		default: '',
+		description: 'Only the invites that were last sent after this time',
+	},
+	{
+		displayName: 'Invited Before',
+		name: 'invitedBefore',
+		type: 'dateTime',
+		default: '',
+		description: 'Only the invites that were last sent before this time',
+	},
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'multiOptions',
+		default: ['sent'],
+		options: Object.entries(STATUSES).map(([value, words]) => ({ ...words, value })),
+		description: 'Only the invites with one of these',
+	},
+	{ ...userIdField, displayName: 'User', name: 'user', required: false, description: 'Only the invites of this user' },
+];
+
+function readStatuses(value: unknown): string {
+	const statuses = readTexts(value, 'Status').map((status) => status.toLowerCase());
+	const unknown = statuses.find((status) => !Object.hasOwn(STATUSES, status));
+	if (unknown === undefined) return statuses.join(',');
+	throw new ArgyleError(
+		`There is no status "${unknown}" of invites`,
+		`They are ${Object.keys(STATUSES).join(', ')}. Nothing was sent to Argyle.`,
+	);
+}
+
+/** Without this, an expression that gives nothing would bring the invites of all people. */
+function assertGiven(values: IDataObject): void {
+	for (const { name, displayName } of FILTERS) {
+		if (!(name in values) || (values[name] !== undefined && values[name] !== null)) continue;
+		throw new ArgyleError(
+			`The filter ${displayName} has no value`,
+			'Its expression gives nothing. Correct it, or remove the filter. Nothing was sent to Argyle.',
+		);
+	}
+}
+
+/** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */
+function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListRequest {
+	const values = readFilterValues(context, itemIndex);
+	assertGiven(values);
+	const query: IDataObject = {};
+	const tests: InviteTest[] = [];
+	const { status, email, user: chosen, invitedAfter, invitedBefore } = values;
+	if (status !== undefined) {
+		const statuses = readStatuses(status);
+		if (statuses !== '') query.status = statuses;
+	}
+	if (email) {
+		const wanted = readText(email, 'Email').toLowerCase();
+		tests.push((invite) => String(invite.email).toLowerCase() === wanted);
+	}
+	const user = isDataObject(chosen) ? chosen.value : chosen;
+	if (user) {
+		const id = readUuid(user, 'User');
+		tests.push((invite) => invite.user === id);
+	}
+	const timeZone = context.getTimezone();
+	if (invitedAfter) {
+		const after = Date.parse(readDate(invitedAfter, 'Invited After', timeZone));
+		tests.push((invite) => Date.parse(String(invite.invited_at)) > after);
+	}
+	if (invitedBefore) {
+		const before = Date.parse(readDate(invitedBefore, 'Invited Before', timeZone));
+		tests.push((invite) => Date.parse(String(invite.invited_at)) < before);
+	}
+	const list = { path: INVITES.path, subject: 'list of invites', query };
+	return tests.length === 0 ? list : { ...list, accepts: (invite) => tests.every((test) => test(invite)) };
+}
+
+export const getAllInvites: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many invites',
+	description: 'Get the invites of the Argyle account, or those that the filters leave',
+	fields: [...returnAllFields, filtersField(FILTERS)],
+	concurrency: READ_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const limit = readLimit(context, itemIndex);
+		const list = readInviteFilters(context, itemIndex);
+		const client = await connect(context, { itemIndex, ...call });
+		return toInviteItems(context, await listRecords(client, list, limit));
+	},
+};

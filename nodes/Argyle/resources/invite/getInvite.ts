@@ -1,0 +1,20 @@
+import { getRecord } from '../../api/collections';
+import { INVITES } from '../../api/invites';
+import { inviteIdField } from '../../shared/fields';
+import { connect } from '../../transport/client';
+import { type Operation, READ_CONCURRENCY } from '../operation';
+import { readInviteId, toInviteItems } from './inviteOutput';
+
+export const getInvite: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get an invite',
+	description: 'Get an invite, with how far the person has come',
+	fields: [{ ...inviteIdField, description: 'The invite to get' }],
+	concurrency: READ_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const id = readInviteId(context, itemIndex);
+		const client = await connect(context, { itemIndex, ...call });
+		return toInviteItems(context, [await getRecord(client, INVITES, id)]);
+	},
+};

@@ -1,0 +1,20 @@
+import { revokeInvite } from '../../api/invites';
+import { inviteIdField } from '../../shared/fields';
+import { connect } from '../../transport/client';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { readInviteId, toInviteItems } from './inviteOutput';
+
+export const revoke: Operation = {
+	value: 'revoke',
+	name: 'Revoke',
+	action: 'Revoke an invite',
+	description: 'Close the link of an invite for good. Nobody is told; who opens the link reads that it has expired.',
+	effect: 'changes',
+	fields: [{ ...inviteIdField, description: 'The invite whose link is to be closed' }],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const id = readInviteId(context, itemIndex);
+		const client = await connect(context, { itemIndex, ...call });
+		return toInviteItems(context, [await revokeInvite(client, call.attemptOf, id)]);
+	},
+};

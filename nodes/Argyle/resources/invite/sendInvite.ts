@@ -1,0 +1,81 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { type InviteRequest, sendInvite } from '../../api/invites';
+import { addressFields, readAddresses } from '../../shared/addressFields';
+import { additionalFields } from '../../shared/fields';
+import { employersField, readEmployers, readTemplateId, templateIdField } from '../../shared/linkFields';
+import { readOptionalText, readRequiredText, readTexts } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { toInviteItems } from './inviteOutput';
+
+const nameField = (displayName: string, name: string, example: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: `e.g. ${example}`,
+	description: 'As the person is addressed in the message',
+});
+
+/** Throws ArgyleError before anything is sent when the item lacks a name or an address. */
+function readRequest(context: IExecuteFunctions, itemIndex: number): InviteRequest {
+	const read = (name: string, fieldName: string) =>
+		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, 'the name of the person');
+	const request: InviteRequest = {
+		first_name: read('firstName', 'First Name'),
+		last_name: read('lastName', 'Last Name'),
+		...readAddresses(context, itemIndex),
+	};
+	const { externalId, templateId, employers, notify } = context.getNodeParameter('additionalFields', itemIndex, {});
+	const id = readOptionalText(externalId, 'External ID');
+	const template = readTemplateId(templateId);
+	const items = readEmployers(employers);
+	const told = readTexts(notify, 'Notify');
+	if (id !== '') request.external_id = id;
+	if (template !== '') request.flow_id = template;
+	if (items.length > 0) request.flow_items = items;
+	if (told.length > 0) request.override_invite_template = { email: { reply_to: told } };
+	return request;
+}
+
+export const send: Operation = {
+	value: 'send',
+	name: 'Send',
+	action: 'Send an invite',
+	description:
+		'Write to a person, with a link under which to connect an employer. Each run sends another invite: an execution that is run again writes to the same people again.',
+	effect: 'writesToPeople',
+	fields: [
+		nameField('First Name', 'firstName', 'Alex'),
+		nameField('Last Name', 'lastName', 'Sample'),
+		...addressFields,
+		additionalFields([
+			employersField,
+			{
+				displayName: 'External ID',
+				name: 'externalId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. LOAN-4711',
+				description: 'Your own ID of the person, by which the user that Argyle creates is found again',
+			},
+			{
+				displayName: 'Notify',
+				name: 'notify',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. team@example.com',
+				description: 'E-mail addresses, separated by commas, that Argyle tells when the person has connected',
+			},
+			templateIdField,
+		]),
+	],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const request = readRequest(context, itemIndex);
+		const client = await connect(context, { itemIndex, ...call });
+		return toInviteItems(context, [await sendInvite(client, call.attemptOf, request)]);
+	},
+};

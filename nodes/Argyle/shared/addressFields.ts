@@ -1,0 +1,65 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { ArgyleError } from '../transport/errors';
+import { readRequiredText, readText } from './parameters';
+
+const WAYS = ['email', 'sms', 'both'];
+
+/** By which ways a person is written to. */
+export interface Addresses {
+	email?: string;
+	phone_number?: string;
+}
+
+/** How Argyle writes to a person. */
+export const addressFields: INodeProperties[] = [
+	{
+		displayName: 'Send By',
+		name: 'sendBy',
+		type: 'options',
+		default: 'email',
+		options: [
+			{ name: 'Both', value: 'both' },
+			{ name: 'Email', value: 'email' },
+			{ name: 'SMS', value: 'sms' },
+		],
+		description: 'How the person gets the link. By both ways, most people answer.',
+	},
+	{
+		displayName: 'Email',
+		name: 'email',
+		type: 'string',
+		placeholder: 'e.g. name@email.com',
+		default: '',
+		required: true,
+		description: 'The address that Argyle writes to',
+		displayOptions: { show: { sendBy: ['email', 'both'] } },
+	},
+	{
+		displayName: 'Phone Number',
+		name: 'phoneNumber',
+		type: 'string',
+		placeholder: 'e.g. +12125550123',
+		default: '',
+		required: true,
+		description: 'The mobile number that Argyle writes to, with the code of its country',
+		displayOptions: { show: { sendBy: ['sms', 'both'] } },
+	},
+];
+
+/** Throws ArgyleError when an address that is asked for is missing, so that nobody is written to by half. */
+export function readAddresses(context: IExecuteFunctions, itemIndex: number): Addresses {
+	const way = readText(context.getNodeParameter('sendBy', itemIndex, 'email'), 'Send By').toLowerCase();
+	if (!WAYS.includes(way)) {
+		throw new ArgyleError(
+			'Send By is neither Email, SMS nor Both',
+			'Let its expression give email, sms or both. Nothing was sent to Argyle.',
+		);
+	}
+	const read = (name: string, fieldName: string, advice: string) =>
+		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, advice);
+	const addresses: Addresses = {};
+	if (way !== 'sms') addresses.email = read('email', 'Email', 'the e-mail address of the person');
+	if (way !== 'email') addresses.phone_number = read('phoneNumber', 'Phone Number', 'the mobile number of the person');
+	return addresses;
+}

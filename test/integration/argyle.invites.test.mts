@@ -1,0 +1,233 @@
+import { NodeOperationError } from 'n8n-workflow';
+import { SIDES } from '../support/fakeArgyle/assumptions.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const run = async (operation: string, parameters: object, options?: RunOptions) =>
+	await node.run({ resource: 'invite', operation, ...parameters }, options);
+
+const alex = {
+	firstName: 'Alex',
+	lastName: 'Sample',
+	sendBy: 'email',
+	email: 'alex@example.com',
+	additionalFields: {},
+};
+
+/** What the node sent, without what it looked up. */
+const writes = () =>
+	node.service.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method, path, body }) => ({ method, path, body }));
+
+const send = async (parameters: object = {}) => {
+	const [item] = await run('send', { ...alex, ...parameters });
+	return String(item?.json.id);
+};
+
+describe('Invite Send', () => {
+	const names = { first_name: 'Alex', last_name: 'Sample' };
+	const email = 'alex@example.com';
+
+	it.each<[string, object, object]>([
+		['by e-mail', {}, { ...names, email }],
+		[
+			'by SMS, whatever is left in the hidden field',
+			{ sendBy: 'sms', phoneNumber: ' +12125550123 ' },
+			{ ...names, phone_number: '+12125550123' },
+		],
+		['by both', { sendBy: 'both', phoneNumber: '+12125550123' }, { ...names, email, phone_number: '+12125550123' }],
+		[
+			'with all additional fields',
+			{
+				additionalFields: {
+					externalId: 4711,
+					templateId: '8ABCD1EF',
+					employers: ['item_000000001', 'item_000000002'],
+					notify: 'team@example.com, boss@example.com',
+				},
+			},
+			{
+				...names,
+				email,
+				external_id: '4711',
+				flow_id: '8ABCD1EF',
+				flow_items: ['item_000000001', 'item_000000002'],
+				override_invite_template: { email: { reply_to: ['team@example.com', 'boss@example.com'] } },
+			},
+		],
+		[
+			'without the additional fields that are empty',
+			{ additionalFields: { externalId: '={{ $json.none }}', templateId: '', employers: [], notify: '={{ null }}' } },
+			{ ...names, email },
+		],
+		[
+			'to the employer that a text names',
+			{ additionalFields: { employers: 'item_000000001' } },
+			{ ...names, email, flow_items: ['item_000000001'] },
+		],
+	])('Invite Send %s sends exactly what was entered', async (_, parameters, body) => {
+		const [item] = await run('send', { ...alex, ...parameters });
+		expect(writes()).toEqual([{ method: 'POST', path: '/v2/invites', body }]);
+		expect(item?.json).toMatchObject({ status: 'sent', has_user_token: true, url: expect.stringMatching(/^https:/) });
+		expect(item?.json.user).toEqual(expect.any(String));
+		expect(item?.json).not.toHaveProperty('user_token');
+		expect(item?.pairedItem).toEqual({ item: 0 });
+	});
+
+	it.each<[object, string]>([
+		[{ firstName: ' ' }, 'First Name is missing'],
+		[{ lastName: '={{ $json.unknown }}' }, 'Last Name is missing'],
+		[{ email: '' }, 'Email is missing'],
+		[{ sendBy: 'sms', phoneNumber: '' }, 'Phone Number is missing'],
+		[{ sendBy: 'both', phoneNumber: '' }, 'Phone Number is missing'],
+		[{ sendBy: '={{ "letter" }}' }, 'Send By is neither Email, SMS nor Both'],
+		[{ additionalFields: { templateId: 'item_000000001' } }, 'Template ID is the ID of an Item'],
+		[{ additionalFields: { employers: ['Whole Goods'] } }, 'Employers has "Whole Goods"'],
+		[{ additionalFields: { externalId: '={{ [1] }}' } }, 'External ID is no text'],
+	])('Invite Send with %j is refused before anything is sent', async (parameters, message) => {
+		const error = await failure(run('send', { ...alex, ...parameters }));
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error.message).toContain(message);
+		expect(error.description).toContain('Nothing was sent to Argyle.');
+		expect(node.service.requests).toHaveLength(0);
+	});
+
+	it("Invite Send with addresses that Argyle refuses shows Argyle's words by field", async () => {
+		const error = await failure(run('send', { ...alex, sendBy: 'both', email: 'alex', phoneNumber: '12' }));
+		expect(error.description).toContain(
+			'Argyle says: email: Enter a valid email address.; phone_number: Enter a valid phone number.',
+		);
+		expect(node.service.messages).toHaveLength(0);
+	});
+
+	it('Invite Send names the items that were done, when a later one is refused', async () => {
+		const items = ['a@example.com', 'b@example.com', 'nobody', 'c@example.com'].map((email) => ({ json: { email } }));
+		const error = await failure(run('send', { ...alex, email: '={{ $json.email }}' }, { items }));
+		expect(error.message).toContain('[item 2]');
+		expect(error.description).toContain('Items 0 to 1 were done before');
+		expect(node.service.messages.map(({ to }) => to)).toEqual(['a@example.com', 'b@example.com']);
+	});
+});
+
+describe.each(SIDES)('Invite operations, Argyle %s', (_, assumed) => {
+	beforeEach(() => Object.assign(node.service.assumed, assumed));
+
+	it('Invite Get outputs the invite that was sent, as far as the person has come, without the token', async () => {
+		const id = await send();
+		node.service.person(id).open();
+		const [item] = await run('get', { inviteId: byId(id) });
+		expect(item?.json).toMatchObject({ id, status: 'initiated', email: 'alex@example.com', has_user_token: true });
+		expect(JSON.stringify(item)).not.toContain('made-up-signature');
+	});
+
+	it('Invite Resend sends one more message by the same way, and no body', async () => {
+		const id = await send();
+		const [item] = await run('resend', { inviteId: byId(id) });
+		expect(item?.json).toMatchObject({ id, status: 'sent', has_user_token: true });
+		expect(writes()[1]).toEqual({ method: 'POST', path: `/v2/invites/${id}`, body: undefined });
+		expect(node.service.messagesTo('alex@example.com')).toBe(2);
+	});
+
+	it('Invite Revoke closes the link, and outputs the invite as revoked', async () => {
+		const id = await send();
+		const [item] = await run('revoke', { inviteId: byId(id) });
+		expect(item?.json).toMatchObject({ id, status: 'revoked', revoked_at: expect.any(String) });
+		expect(writes()[1]).toEqual({ method: 'POST', path: `/v2/invites/${id}/revoke`, body: undefined });
+		expect(node.service.person(id).open()).toBe(false);
+		expect(node.service.messages).toHaveLength(1);
+	});
+
+	it('Invite Send outputs the invite', async () => {
+		const [item] = await run('send', alex);
+		expect(item?.json).toMatchObject({ email: 'alex@example.com', status: 'sent' });
+	});
+});
+
+it("Invite Resend of a revoked invite passes Argyle's words on", async () => {
+	const id = await send();
+	await run('revoke', { inviteId: byId(id) });
+	const error = await failure(run('resend', { inviteId: byId(id) }));
+	expect(error.description).toContain('Argyle says: This invite was revoked.');
+});
+
+it.each(['get', 'resend', 'revoke'])('Invite %s of an unknown invite says that there is none', async (operation) => {
+	const id = '181811892-402b-923f-0824128b2f33';
+	expect((await failure(run(operation, { inviteId: byId(id) }))).message).toContain(`could not find the invite ${id}`);
+	expect((await failure(run(operation, { inviteId: byId('a b') }))).message).toContain('Invite is not a valid ID');
+	expect((await failure(run(operation, { inviteId: byId('') }))).message).toContain('Invite is missing');
+	expect(node.service.requests).toHaveLength(1);
+});
+
+describe('Invite Get Many', () => {
+	const getAll = async (filters: object, more: object = {}) =>
+		(await run('getAll', { returnAll: true, filters, ...more })).map(({ json }) => json);
+
+	it('Invite Get Many asks Argyle for several states at once', async () => {
+		const [first, second] = [await send(), await send()];
+		await send();
+		node.service.person(first).open();
+		await run('revoke', { inviteId: byId(second) });
+		const found = await getAll({ status: ['initiated', 'revoked'] });
+		expect(found.map(({ id }) => id).sort()).toEqual([first, second].sort());
+		expect(node.service.requests.at(-1)?.query).toContain(`status=${encodeURIComponent('initiated,revoked')}`);
+		expect(found.every((invite) => invite.has_user_token === false && !('user_token' in invite))).toBe(true);
+	});
+
+	it('Invite Get Many filters by what Argyle cannot filter by: e-mail, user and time', async () => {
+		const old = await send({ email: 'Bea@example.com' });
+		const invite = node.service.invites.get(old);
+		if (invite === undefined) throw new Error('there is no invite');
+		invite.invited_at = '2026-01-02T00:00:00.000Z';
+		await send();
+		expect((await getAll({ email: 'bea@example.com' })).map(({ id }) => id)).toEqual([old]);
+		expect((await getAll({ user: byId(String(invite.user)) })).map(({ id }) => id)).toEqual([old]);
+		expect((await getAll({ invitedBefore: '2026-01-03' })).map(({ id }) => id)).toEqual([old]);
+		expect((await getAll({ invitedAfter: '2026-01-03' })).map(({ email }) => email)).toEqual(['alex@example.com']);
+		expect(await getAll({ email: 'nobody@example.com' })).toEqual([]);
+	});
+
+	it('Invite Get Many reads all pages, or as many as Limit says', async () => {
+		for (let count = 0; count < 205; count++) await send();
+		expect(await getAll({})).toHaveLength(205);
+		expect(await getAll({}, { returnAll: false, limit: 3 })).toHaveLength(3);
+	});
+
+	it.each<[object, string]>([
+		[{ status: '={{ ["opened"] }}' }, 'There is no status "opened" of invites'],
+		[{ email: '={{ $json.unknown }}' }, 'The filter Email has no value'],
+		[{ invitedAfter: 'last week' }, 'Invited After is not a date'],
+		[{ user: byId('Bob') }, 'User is not a valid ID'],
+	])('Invite Get Many with the filter %j is refused', async (filters, message) => {
+		expect((await failure(run('getAll', { returnAll: true, filters }))).message).toContain(message);
+		expect(node.service.requests).toHaveLength(0);
+	});
+});
+
+describe('the list of invites', () => {
+	it('shows name, addresses, state and time, and no token', async () => {
+		const id = await send({ sendBy: 'both', phoneNumber: '+12125550123' });
+		const { results } = await node.search('searchInvites');
+		expect(results).toEqual([
+			{
+				name: expect.stringMatching(
+					/^Alex Sample · alex@example\.com · \+12125550123 · sent · \d{4}-\d\d-\d\d \d\d:\d\d$/,
+				),
+				value: id,
+			},
+		]);
+	});
+
+	it('finds an invite by a part of its name, by its state and by its ID', async () => {
+		const id = await send();
+		await send({ firstName: 'Bea', lastName: 'Other', email: 'bea@example.com' });
+		for (const text of ['sampl', 'alex@', id]) {
+			const { results } = await node.search('searchInvites', text);
+			expect(results.map(({ value }) => value)).toEqual([id]);
+		}
+		expect((await node.search('searchInvites', 'sent')).results).toHaveLength(2);
+		expect((await node.search('searchInvites', 'nobody')).results).toEqual([]);
+	});
+});

@@ -1,0 +1,229 @@
+import type { Fault } from '../support/fakeArgyle/index.mts';
+import { dropPackets, useFakeTime } from '../support/fakeTime.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const EMAIL = 'alex@example.com';
+
+/** How an operation is run, and what it does to the world. */
+interface Case {
+	/** Stores what the operation needs; returns its parameters. */
+	prepare: () => Promise<object>;
+	path: RegExp;
+	/** How often it was done. */
+	count: () => number;
+	what: string;
+	check: string;
+}
+
+const invited = async () => {
+	const name = { firstName: 'Bea', lastName: 'Other', sendBy: 'email', email: 'bea@example.com' };
+	const [item] = await node.run({ resource: 'invite', operation: 'send', ...name, additionalFields: {} });
+	node.service.messages.length = 0;
+	// So that what an earlier message left is older than any tolerance.
+	const invite = node.service.invites.get(String(item?.json.id));
+	if (invite === undefined) throw new Error('there is no invite');
+	const before = '2026-01-01T00:00:00.000Z';
+	Object.assign(invite, { created_at: before, invited_at: before, updated_at: before, deliveries: [] });
+	return byId(invite.id);
+};
+
+const revoked = () => [...node.service.invites.values()].filter(({ status }) => status === 'revoked').length;
+
+const CASES: Record<string, Case> = {
+	'Invite Send': {
+		prepare: async () => ({
+			...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
+			...{ sendBy: 'email', email: EMAIL, additionalFields: {} },
+		}),
+		path: /^\/v2\/invites$/,
+		count: () => node.service.messagesTo(EMAIL),
+		what: 'the invite was sent',
+		check: 'Invite: Get Many',
+	},
+	'Invite Resend': {
+		prepare: async () => ({ resource: 'invite', operation: 'resend', inviteId: await invited() }),
+		path: /^\/v2\/invites\/[^/]+$/,
+		count: () => node.service.messagesTo('bea@example.com'),
+		what: 'the invite was sent again',
+		check: 'Invite: Get',
+	},
+	'Invite Revoke': {
+		prepare: async () => ({ resource: 'invite', operation: 'revoke', inviteId: await invited() }),
+		path: /revoke$/,
+		count: revoked,
+		what: 'the invite was revoked',
+		check: 'Invite: Get',
+	},
+};
+
+/** What goes wrong with a request, whether it was carried out, and what comes of it. */
+const FAULTS: Array<[title: string, fault: Fault, done: 0 | 1, outcome: 'result' | 'unclear']> = [
+	['the answer is lost after the work', { kind: 'dropAfterCommit' }, 1, 'result'],
+	['the connection is lost before the work', { kind: 'drop' }, 0, 'unclear'],
+	['500 comes before the work', { kind: 'status', status: 500 }, 0, 'unclear'],
+	['500 comes after the work', { kind: 'statusAfterCommit', status: 500 }, 1, 'result'],
+	['502 comes from a proxy, after the work', { kind: 'statusAfterCommit', status: 502 }, 1, 'result'],
+	['502 comes from a proxy, before the work', { kind: 'html' }, 0, 'unclear'],
+	['503 comes before the work', { kind: 'status', status: 503 }, 0, 'unclear'],
+	['504 comes after the work', { kind: 'statusAfterCommit', status: 504 }, 1, 'result'],
+	['429 comes twice, which is waited out', { kind: 'status', status: 429, times: 2 }, 1, 'result'],
+];
+
+describe.each(Object.entries(CASES))('%s', (title, { prepare, path, count, what, check }) => {
+	it.each(FAULTS)(`${title} when %s`, async (_, fault, done, outcome) => {
+		useFakeTime();
+		const parameters = await prepare();
+		const before = node.service.requests.length;
+		node.service.addFault({ ...fault, method: 'POST', path });
+		if (outcome === 'result') {
+			const [item] = await node.run(parameters);
+			expect(item?.json).toMatchObject({ id: expect.any(String), status: expect.any(String) });
+		} else {
+			const error = await failure(node.run(parameters));
+			expect(error.message).toBe(`It is not known whether ${what} [item 0]`);
+			expect(error.description).toContain(`Check with ${check} before you run this again.`);
+			if (fault.kind === 'status') expect(error.description).toMatch(/Trace ID [0-9a-f]{32}\./);
+			expect(JSON.stringify(error)).not.toContain('verify.argyle.com');
+		}
+		expect(count()).toBe(done);
+		const sent = node.service.requests.slice(before).filter(({ method }) => method === 'POST');
+		expect(sent).toHaveLength(fault.status === 429 ? 3 : 1);
+	});
+
+	it.each<[string, 0 | 1, Fault]>([
+		['that never answers', 0, { kind: 'hang' }],
+		['that does the work and never answers', 1, { kind: 'hangAfterCommit' }],
+	])(`${title} to a service %s is sent once`, async (_, done, fault) => {
+		const parameters = await prepare();
+		node.service.addFault({ ...fault, method: 'POST', path });
+		const timeout = AbortSignal.timeout.bind(AbortSignal);
+		let sent = 0;
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(sent++ === 0 ? 300 : ms));
+		const outcome = await node.run(parameters).then(
+			([item]) => item?.json.id,
+			(error: Error) => error.message,
+		);
+		expect(outcome).toEqual(done === 1 ? expect.not.stringContaining(' ') : `It is not known whether ${what} [item 0]`);
+		expect(count()).toBe(done);
+	});
+
+	it(`${title} is sent again when nothing can have arrived`, async () => {
+		const parameters = await prepare();
+		useFakeTime();
+		await node.service.goOffline();
+		const error = await failure(node.run(parameters));
+		expect(error.message).toContain('Argyle could not be reached');
+		await node.service.goOnline();
+		await node.run(parameters);
+		expect(count()).toBe(1);
+	});
+});
+
+it('an invite that was answered is not taken for another to the same person, whose answer was lost', async () => {
+	useFakeTime();
+	const parameters = await CASES['Invite Send']?.prepare();
+	await node.run({ ...parameters });
+	node.service.addFault({ kind: 'status', status: 500, method: 'POST' });
+	const error = await failure(node.run({ ...parameters }));
+	expect(error.message).toContain('It is not known whether the invite was sent');
+});
+
+it("an invite is found by Argyle's clock, though n8n's is an hour off", async () => {
+	useFakeTime();
+	const parameters = await CASES['Invite Send']?.prepare();
+	node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+	node.service.clockOffsetMs = -3_600_000;
+	const [item] = await node.run({ ...parameters });
+	expect(item?.json).toMatchObject({ email: EMAIL });
+});
+
+it('packets that are dropped on their way leave it unclear, and nothing is sent twice', async () => {
+	useFakeTime();
+	dropPackets();
+	const parameters = await CASES['Invite Send']?.prepare();
+	expect((await failure(node.run({ ...parameters }))).message).toContain('It is not known whether the invite was sent');
+	expect(node.service.messages).toHaveLength(0);
+});
+
+describe("n8n's Retry On Fail", () => {
+	const items = ['a@example.com', 'b@example.com', 'c@example.com'].map((email) => ({ json: { email } }));
+	const parameters = {
+		...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
+		...{ sendBy: 'email', email: '={{ $json.email }}', additionalFields: {} },
+	};
+	let execution = 0;
+	beforeEach(() => execution++);
+	const tries = (more: RunOptions = {}): RunOptions => ({
+		...{ items, executionId: `retried-${execution}`, retryOnFail: true },
+		...more,
+	});
+	const perAddress = () => items.map(({ json }) => node.service.messagesTo(json.email));
+
+	const FIRST_TRY: Array<[string, Fault, 0 | 1]> = [
+		['is refused', { kind: 'status', status: 400 }, 0],
+		['is done, without a clear answer or one that can be looked up', { kind: 'statusAfterCommit', status: 500 }, 1],
+	];
+
+	it.each(FIRST_TRY)('writes to everybody once when the middle item %s', async (_, fault, done) => {
+		useFakeTime();
+		node.service.addFault({ ...fault, method: 'POST', skip: 1 });
+		node.service.addFault({ kind: 'status', status: 400, method: 'GET', times: Infinity });
+		await failure(node.run(parameters, tries()));
+		expect(perAddress()).toEqual([1, done, 0]);
+		node.service.clearFaults();
+		const output = await node.run(parameters, tries());
+		expect(output.map(({ json }) => json.email)).toEqual(items.map(({ json }) => json.email));
+		expect(perAddress()).toEqual([1, 1, 1]);
+	});
+
+	it('does not send the middle item again while nobody can tell whether it was sent', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'drop', method: 'POST', skip: 1 });
+		await failure(node.run(parameters, tries()));
+		const error = await failure(node.run(parameters, tries()));
+		expect(error.message).toBe('It is not known whether the invite was sent [item 1]');
+		expect(error.description).toContain('Item 0 was done before');
+		expect(perAddress()).toEqual([1, 0, 0]);
+	});
+
+	it('gives each item its own result with Continue On Fail, and repeats only the one that failed', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'status', status: 400, method: 'POST', skip: 1 });
+		const first = await node.run(parameters, tries({ continueOnFail: true }));
+		expect(first.map(({ json }) => json.email ?? json.error)).toEqual([
+			'a@example.com',
+			'Argyle did not accept the request [item 1]',
+			'c@example.com',
+		]);
+		expect(perAddress()).toEqual([1, 0, 1]);
+		const second = await node.run(parameters, tries({ continueOnFail: true }));
+		expect(second.map(({ json }) => json.email)).toEqual(items.map(({ json }) => json.email));
+		expect(perAddress()).toEqual([1, 1, 1]);
+	});
+
+	it('is forgotten when all items are done, and by another execution', async () => {
+		await node.run(parameters, tries());
+		await node.run(parameters, tries());
+		expect(perAddress()).toEqual([2, 2, 2]);
+		node.service.addFault({ kind: 'status', status: 400, method: 'POST', skip: 1 });
+		await failure(node.run(parameters, tries()));
+		await node.run(parameters, tries({ executionId: 'two' }));
+		expect(perAddress()).toEqual([4, 3, 3]);
+	});
+
+	it('of a tool writes once for what the model asks for twice, and once more for something else', async () => {
+		const tool = { ...parameters, agentMayAct: true };
+		const call = async (email: string) =>
+			await node.run(
+				tool,
+				tries({ items: [{ json: { email } }, { json: { email: 'not an address' } }], isTool: true }),
+			);
+		await failure(call('a@example.com'));
+		await failure(call('a@example.com'));
+		await failure(call('b@example.com'));
+		expect(perAddress()).toEqual([1, 1, 0]);
+	});
+});
