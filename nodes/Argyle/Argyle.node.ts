@@ -10,6 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { searchAccounts } from './listSearch/searchAccounts';
+import { searchEmployers } from './listSearch/searchEmployers';
 import { searchInvites } from './listSearch/searchInvites';
 import { searchUserForms } from './listSearch/searchUserForms';
 import { searchUsers } from './listSearch/searchUsers';
@@ -46,6 +47,7 @@ export class Argyle implements INodeType {
 		credentialTest: { testArgyleApi },
 		listSearch: {
 			searchAccounts,
+			searchEmployers,
 			searchInvites,
 			searchUserForms,
 			searchUsers,

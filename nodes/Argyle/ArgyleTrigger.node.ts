@@ -11,6 +11,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { searchEmployers } from './listSearch/searchEmployers';
 import { testArgyleApi } from './shared/credentialTest';
 import { toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
@@ -42,7 +43,7 @@ export class ArgyleTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	methods = { credentialTest: { testArgyleApi } };
+	methods = { credentialTest: { testArgyleApi }, listSearch: { searchEmployers } };
 
 	webhookMethods = {
 		default: {

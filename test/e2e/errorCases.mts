@@ -103,7 +103,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 	},
 	{
 		message: 'No Item is given',
-		advice: 'enter the ID of at least one Item',
+		advice: 'choose at least one employer in Items',
 		parameters: create({ events: ['items.updated'] }),
 	},
 	{
@@ -210,7 +210,7 @@ export const PUBLICATION_ERRORS: ErrorCase[] = [
 	},
 	{
 		message: 'No Item is given',
-		advice: 'enter the ID of at least one Item',
+		advice: 'choose at least one employer in Items',
 		parameters: { events: ['items.updated'] },
 	},
 	{

@@ -1,7 +1,5 @@
+import { ITEMS } from './employers';
 import { FAMILIES, type Family } from './families';
-
-/** Read only for its events. */
-const ITEM: Family = { one: 'Item', many: 'Items', path: '/v2/items', filters: [] };
 
 /** An ID in an event's `data`, as the path of its field. */
 interface NamedRecord {
@@ -59,7 +57,7 @@ const RULES = new Map<string, EventRule>([
 	],
 	...dataSet('gigs', FAMILIES.gig),
 	['identities', byId(FAMILIES.identity, 'identity')],
-	['items', byId(ITEM, 'item')],
+	['items', byId(ITEMS, 'item')],
 	['payroll_documents', byId(FAMILIES.payrollDocument, 'payroll_document')],
 	...dataSet('paystubs', FAMILIES.paystub),
 	['ratings', byId(FAMILIES.rating, 'rating')],

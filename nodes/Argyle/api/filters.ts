@@ -82,20 +82,22 @@ export const ONGOING_REFRESH_STATUS: Filter = {
 	choices: { disabled: 'Disabled', enabled: 'Enabled', idle: 'Idle' },
 };
 
+export const DOCUMENT_TYPES = {
+	'1099': '1099',
+	miscellaneous: 'Miscellaneous',
+	paystubs: 'Paystubs',
+	'proof-of-address': 'Proof of Address',
+	'proof-of-identity': 'Proof of Identity',
+	'W-2': 'W-2',
+};
+
 export const DOCUMENT_TYPE: Filter = {
 	kind: 'options',
 	name: 'documentType',
 	displayName: 'Document Type',
 	query: 'document_type',
 	meaning: 'of this type',
-	choices: {
-		'1099': '1099',
-		miscellaneous: 'Miscellaneous',
-		paystubs: 'Paystubs',
-		'proof-of-address': 'Proof of Address',
-		'proof-of-identity': 'Proof of Identity',
-		'W-2': 'W-2',
-	},
+	choices: DOCUMENT_TYPES,
 };
 
 export const LOAN_NUMBER: Filter = {

@@ -9,6 +9,7 @@ import {
 	MAX_ITEMS,
 	similarEvents,
 } from './events';
+import { readItemIds } from './itemIds';
 
 /** What a person enters; of any type, because an expression may yield anything. */
 interface SubscriptionInput {
@@ -97,13 +98,13 @@ function readDaysSynced(value: unknown): number {
 	);
 }
 
-/** Item ids come as a list, or as one text with commas. */
 function readItems(value: unknown): string[] {
-	const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
-	const texts = parts.map((part) => (typeof part === 'object' ? '' : String(part).trim()));
-	const items = [...new Set(texts.filter((item) => item !== ''))];
+	const items = readItemIds(value, 'Items');
 	if (items.length === 0)
-		throw refused('No Item is given', 'The chosen events need Items: enter the ID of at least one Item.');
+		throw refused(
+			'No Item is given',
+			'The chosen events need Items: choose at least one employer in Items, or enter its ID.',
+		);
 	if (items.length > MAX_ITEMS) {
 		throw refused(
 			`${items.length} Items are given, more than Argyle takes`,

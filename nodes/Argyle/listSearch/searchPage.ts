@@ -10,9 +10,13 @@ import { isUuid } from '../utils/uuid';
 
 export interface Picker {
 	list: ListRequest;
+	/** @default whether it is a UUID */
+	isId?(text: string): boolean;
 	isEntry(record: IDataObject): boolean;
 	/** What people read; the id is shown in place of ''. */
 	label(record: IDataObject): string;
+	/** What the service itself finds for a text, in place of `list`, whose records are searched page by page. */
+	matching?(text: string): ListRequest;
 	/** The records that a text names exactly, where the service can look them up. */
 	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;
 	/**
@@ -47,7 +51,8 @@ function shownInList(error: unknown): ArgyleError {
 
 const matches = (name: string, id: string, filter: string) => `${name} ${id}`.toLowerCase().includes(filter);
 
-const firstQuery = (token = ''): PageQuery => (token.startsWith('?') ? token : { limit: MAX_PAGE_SIZE });
+const firstQuery = ({ query }: ListRequest, token = ''): PageQuery =>
+	token.startsWith('?') ? token : { ...query, limit: MAX_PAGE_SIZE };
 
 /** For `find`. */
 export async function findById(client: ArgyleClient, family: Family, id: string): Promise<IDataObject[]> {
@@ -61,8 +66,8 @@ const toChoices = (picker: Picker, records: IDataObject[]) =>
 		.map((record) => ({ name: picker.label(record) || String(record.id), value: String(record.id) }));
 
 /**
- * One page of choices. A filter is first looked up exactly, then matched page by page, because Argyle can't search by
- * text; when that ends before the list does, the last entry says so.
+ * One page of choices. A filter is first looked up exactly, then matched page by page, because Argyle can't search most
+ * of its lists by text; when that ends before the list does, the last entry says so.
  */
 export async function searchPage(
 	context: ILoadOptionsFunctions,
@@ -71,20 +76,23 @@ export async function searchPage(
 	paginationToken: string | undefined,
 ): Promise<INodeListSearchResult> {
 	const text = (filter ?? '').trim();
-	const wanted = text.toLowerCase();
+	const { isId = isUuid } = picker;
+	const isTextSearch = text !== '' && !isId(text);
+	const served = isTextSearch ? picker.matching?.(text) : undefined;
+	const list = served ?? picker.list;
+	const wanted = served === undefined ? text.toLowerCase() : '';
 	try {
 		const deadline = Date.now() + SEARCH_TIME_MS;
 		const client = await connect(context, SEARCH_TIMING);
-		const isTextSearch = text !== '' && !isUuid(text);
 		const isPrepared = (await picker.prepare?.(client, isTextSearch ? Date.now() + PREPARATION_TIME_MS : 0)) ?? true;
 		const isFirst = text !== '' && paginationToken === undefined;
 		const results = isFirst ? toChoices(picker, (await picker.find?.(client, text)) ?? []) : [];
 		const exact = new Set(results.map(({ value }) => value));
-		if (exact.size > 0 && isUuid(text)) return { results };
-		const enough = text === '' ? 1 : ENOUGH_MATCHES;
-		let query: PageQuery | undefined = firstQuery(paginationToken);
+		if (exact.size > 0 && isId(text)) return { results };
+		const enough = wanted === '' ? 1 : ENOUGH_MATCHES;
+		let query: PageQuery | undefined = firstQuery(list, paginationToken);
 		for (;;) {
-			const page = await fetchPage(client, picker.list, query);
+			const page = await fetchPage(client, list, query);
 			const found = toChoices(picker, page.records).filter(({ name, value }) => matches(name, value, wanted));
 			results.push(...found.filter(({ value }) => !exact.has(value)));
 			query = page.next;

@@ -1,3 +1,4 @@
+import { search } from './employer/searchEmployer';
 import { getRecords } from './event/getEventRecords';
 import { getAllInvites } from './invite/getAllInvites';
 import { getInvite } from './invite/getInvite';
@@ -19,5 +20,6 @@ export const resources: Resource[] = [
 	{ value: 'invite', name: 'Invite', operations: [send, resend, revoke, getInvite, getAllInvites] },
 	{ value: 'event', name: 'Event', operations: [getRecords] },
 	...familyResources,
+	{ value: 'employer', name: 'Employer', operations: [search] },
 	{ value: 'webhook', name: 'Webhook Subscription', operations: [create, deleteOperation, get, getAll, verify] },
 ];

@@ -11,6 +11,7 @@ import { downloadOf } from './records/downloadFile';
 import { filterFields, readFilters } from './records/filterFields';
 import { type Operation, READ_CONCURRENCY, type Resource } from './operation';
 import { outputFields, readOutput } from './recordOutput';
+import { writesOf } from './writeOperations';
 
 const titleCase = (text: string) => text.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
@@ -76,7 +77,7 @@ function getAll(family: Family): Operation {
 	};
 }
 
-/** Get, where Argyle has it, Get Many, and Download of files for each family of records. */
+/** Get, where Argyle has it, Get Many, Download of files and what can be written, for each family of records. */
 export const familyResources: Resource[] = Object.entries<Family>(FAMILIES).map(([value, family]) => ({
 	value,
 	name: titleCase(family.one),
@@ -84,5 +85,6 @@ export const familyResources: Resource[] = Object.entries<Family>(FAMILIES).map(
 		...(family.isListOnly ? [] : [get(value, family)]),
 		getAll(family),
 		...(family.fileFields ? [downloadOf(family, idFieldOf(value, family), family.fileFields)] : []),
+		...writesOf(value, idFieldOf(value, family)),
 	],
 }));

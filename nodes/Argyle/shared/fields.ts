@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, type EventSetting, eventsThatTake } from '../api/events';
+import { EXAMPLE_ITEM_ID, ITEM_ID_PATTERN } from '../utils/itemId';
 import { EXAMPLE_UUID, ID_PATTERN, UUID_PATTERN } from '../utils/uuid';
 
 const MOST_USED_EVENT = 'user_forms.submitted';
@@ -38,17 +39,6 @@ const onlyFor = (setting: EventSetting) =>
 const shownFor = (setting: EventSetting) => ({
 	show: { '/events': eventsThatTake(setting).map(({ name }) => name) },
 });
-
-export const itemsField: INodeProperties = {
-	displayName: 'Items',
-	name: 'items',
-	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Item (at Least One)' },
-	default: [],
-	placeholder: 'e.g. item_000041078',
-	description: `The IDs of up to 30 Items (employers or platforms) to watch. ${onlyFor('items')}, which need them.`,
-	displayOptions: shownFor('items'),
-};
 
 /** The optional settings that only some events take, shown where such an event is chosen. */
 export const settingFields: INodeProperties[] = [
@@ -109,12 +99,22 @@ export const filtersField = (options: INodeProperties[]): INodeProperties => ({
 	options,
 });
 
-/** A choice from a list or by UUID, which n8n validates in the editor. */
+/** What an ID looks like, for n8n's check in the editor. */
+interface IdFormat {
+	pattern: string;
+	example: string;
+}
+
+const UUID: IdFormat = { pattern: UUID_PATTERN, example: EXAMPLE_UUID };
+const ANY_ID: IdFormat = { pattern: ID_PATTERN, example: EXAMPLE_UUID };
+const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID };
+
+/** A choice from a list or by ID. */
 function resourceLocator(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	noun: string,
 	searchListMethod: string,
-	pattern = UUID_PATTERN,
+	{ pattern, example }: IdFormat = UUID,
 ): INodeProperties {
 	return {
 		...field,
@@ -133,15 +133,9 @@ function resourceLocator(
 				displayName: 'By ID',
 				name: 'id',
 				type: 'string',
-				placeholder: `e.g. ${EXAMPLE_UUID}`,
+				placeholder: `e.g. ${example}`,
 				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: pattern,
-							errorMessage: `Not an ID. One looks like ${EXAMPLE_UUID}`,
-						},
-					},
+					{ type: 'regex', properties: { regex: pattern, errorMessage: `Not an ID. One looks like ${example}` } },
 				],
 			},
 		],
@@ -166,14 +160,14 @@ export const inviteIdField = resourceLocator(
 	{ displayName: 'Invite', name: 'inviteId' },
 	'an invite',
 	'searchInvites',
-	ID_PATTERN,
+	ANY_ID,
 );
 
 export const verificationIdField = resourceLocator(
 	{ displayName: 'Verification', name: 'verificationId' },
 	'a verification',
 	'searchVerifications',
-	ID_PATTERN,
+	ANY_ID,
 );
 
 export const webhookIdField = resourceLocator(
@@ -181,6 +175,28 @@ export const webhookIdField = resourceLocator(
 	'a webhook subscription',
 	'searchWebhooks',
 );
+
+/**
+ * Any number of employers, for a collection. `readItemIds` reads them, and lists of IDs that were typed before there was
+ * a picker.
+ */
+export const employersField = (
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+): INodeProperties => ({
+	...resourceLocator(field, 'an employer', 'searchEmployers', ITEM_ID),
+	...field,
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Employer' },
+	required: false,
+});
+
+export const itemsField: INodeProperties = {
+	...employersField({
+		displayName: 'Items',
+		name: 'items',
+		description: `Up to 30 employers or platforms to watch, at least one. ${onlyFor('items')}, which need them.`,
+	}),
+	displayOptions: shownFor('items'),
+};
 
 /** For what erases; `readConfirmation` refuses the item while it is off. */
 export const confirmDeletionField: INodeProperties = {

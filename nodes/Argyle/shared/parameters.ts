@@ -157,3 +157,19 @@ export function readConfirmation(context: IExecuteFunctions, itemIndex: number, 
 		`Turn it on if all data of ${what} may be erased: nobody can bring it back. Nothing was sent to Argyle.`,
 	);
 }
+
+/**
+ * One of the values that Argyle knows, in its spelling: people and language models write "w-2" or "VOIE". Throws
+ * ArgyleError when it is none; `choices` are what people read, by value.
+ */
+export function readChoice(value: unknown, fieldName: string, choices: Record<string, string>): string {
+	const text = unquoted(String(value ?? ''));
+	const known = Object.entries(choices).find((names) =>
+		names.some((name) => name.toLowerCase() === text.toLowerCase()),
+	);
+	if (known !== undefined) return known[0];
+	throw new ArgyleError(
+		text === '' ? `${fieldName} is missing` : `${fieldName} can't be "${text}"`,
+		`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}. Nothing was sent to Argyle.`,
+	);
+}

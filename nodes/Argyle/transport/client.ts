@@ -7,6 +7,7 @@ import { download, readPrefix } from './download';
 import type { Environment } from './environment';
 import { MAX_DETAIL_BYTES, readDetail } from './errorDetail';
 import { errorFromNoResponse, errorFromResponse, errorFromUnreadableBody, type RequestInfo } from './errorMapper';
+import { ArgyleError } from './errors';
 import { outages } from './outageTracker';
 import { type RateLimiter, rateLimiterFor } from './rateLimiter';
 import {
@@ -22,6 +23,7 @@ import {
 	type TimedRequest,
 } from './request';
 import { remainingRetryBudget, retry, type RetryPolicy } from './retry';
+import { sendUpload } from './upload';
 
 /** Under the 50 a second that Argyle allows an account, so that its other traffic gets through. */
 export const DEFAULT_REQUESTS_PER_SECOND = 45;
@@ -180,7 +182,9 @@ export class ArgyleClient {
 
 	private async sendOnce({ request, outcomeUnknown }: Sending): Promise<ArgyleResponse> {
 		const info = this.infoOf(request);
-		const response = await responseOrError(sendRequest(this.scope, request), info);
+		const { upload } = request;
+		const sent = upload ? sendUpload(this.scope, request, upload, info) : sendRequest(this.scope, request);
+		const response = await responseOrError(sent, info);
 		const date = Date.parse(String(response.headers.date));
 		if (!Number.isNaN(date)) this.clockOffsetMs = date - Date.now();
 		const isAlreadyGone = outcomeUnknown && request.method === 'DELETE' && response.statusCode === 404;
@@ -231,7 +235,7 @@ export class ArgyleClient {
 
 async function responseOrError<T>(response: Promise<T | undefined>, info: RequestInfo): Promise<T> {
 	const received = await response.catch((error: unknown) => {
-		throw errorFromNoResponse(error, info);
+		throw error instanceof ArgyleError ? error : errorFromNoResponse(error, info);
 	});
 	if (received === undefined) throw errorFromNoResponse(undefined, info);
 	return received;

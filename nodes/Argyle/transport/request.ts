@@ -12,6 +12,7 @@ import type {
 
 import { isDataObject } from '../utils/json';
 import type { Environment } from './environment';
+import type { Upload } from './upload';
 
 /** Every n8n context in which this package calls Argyle. */
 export type ArgyleContext =
@@ -38,6 +39,8 @@ export interface ArgyleRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
+	/** In place of `body`. */
+	upload?: Upload;
 	/** @default 'application/json' */
 	accept?: string;
 	/** For each try. @default the client's time-out */
@@ -88,14 +91,20 @@ export interface StreamedResponse extends ResponseHead {
  * Sends a request once; follows no redirect. The credential goes along to its own origin, and to no other. Resolves
  * whatever the status is, undefined when n8n's helper returned no response; rejects with what the helper throws.
  */
-export async function sendRequest(scope: RequestScope, request: TimedRequest): Promise<ArgyleResponse | undefined> {
+export async function sendRequest(
+	scope: RequestScope,
+	request: TimedRequest,
+	more: Partial<IHttpRequestOptions> = {},
+): Promise<ArgyleResponse | undefined> {
 	// The time-out of n8n's helper is one of silence, which an answer that trickles in never reaches.
 	const timeout = AbortSignal.timeout(request.timeoutMs);
 	const signal = AbortSignal.any(scope.signal === undefined ? [timeout] : [timeout, scope.signal]);
 	// Bytes, so that an error is read in the same way where a PDF was expected.
-	const response = callHelper({ ...scope, signal }, request, { encoding: 'arraybuffer' }).catch((error: unknown) => {
-		throw timeout.aborted && scope.signal?.aborted !== true ? timeout.reason : error;
-	});
+	const response = callHelper({ ...scope, signal }, request, { encoding: 'arraybuffer', ...more }).catch(
+		(error: unknown) => {
+			throw timeout.aborted && scope.signal?.aborted !== true ? timeout.reason : error;
+		},
+	);
 	return toResponse(await response);
 }
 

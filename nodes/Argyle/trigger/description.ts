@@ -88,7 +88,9 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: { show: { receiveBy: ['webhook'] } },
 	},
 	onlyByWebhook(eventsField),
-	onlyByWebhook({ ...itemsField, required: true }),
+	// Outside of a collection, n8n's editor makes one object of any other default, to which nothing can be added. An entry
+	// that was added and left empty is null then, on which its check of required fields fails.
+	onlyByWebhook({ ...itemsField, default: undefined }),
 	{
 		...includeUserFormField,
 		displayOptions: { show: { receiveBy: ['webhook'], events: [FORM_SUBMITTED, ALL_EVENTS] } },

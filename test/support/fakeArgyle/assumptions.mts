@@ -47,6 +47,31 @@ export const ASSUMPTIONS = {
 		sides: ['record', 'empty'],
 		source: 'API reference, Verifications: Cancel a verification',
 	},
+	metadataMerge: {
+		question: 'How deep is the metadata of a user merged by an update?',
+		sides: ['shallow', 'deep'],
+		source: 'API reference, Users: Update a user (says "merged")',
+	},
+	eleventhReport: {
+		question: 'What does the eleventh report of a user within a day answer?',
+		sides: ['400', '429'],
+		source: 'API reference, Reports: Generate a report (ten a day, no status)',
+	},
+	generatedEvent: {
+		question: 'Does the event that a report was generated name the report?',
+		sides: ['no ID', 'ID'],
+		source: 'Webhooks, Reports (user and type only)',
+	},
+	disableRefresh: {
+		question: 'What does disabling the ongoing refresh answer?',
+		sides: ['200', '403'],
+		source: 'API reference, Accounts: Disable ongoing refresh (has to be enabled by Argyle)',
+	},
+	searchLinks: {
+		question: 'Does the search for employers link to further pages?',
+		sides: ['no', 'yes'],
+		source: 'API reference, Employer search (recorded replies have results only)',
+	},
 } as const satisfies Record<string, Assumption>;
 
 export type AssumptionName = keyof typeof ASSUMPTIONS;

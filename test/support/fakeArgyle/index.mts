@@ -11,6 +11,7 @@ import { Person } from './person.mts';
 import { RateLimit } from './rateLimit.mts';
 import { receiptPdf } from './receipts.mts';
 import { Records } from './records.mts';
+import { completeReport } from './reportWrites.mts';
 import { readRequest } from './request.mts';
 import { asAssumed, errorResponse, sendResponse } from './response.mts';
 import { handleApiRequest } from './routes.mts';
@@ -70,6 +71,11 @@ export class FakeArgyle {
 
 	/** Where Argyle's redirects may lead. */
 	readonly fileHost = new FileHost();
+
+	/** IDs of what was deleted. */
+	readonly erased = new Set<string>();
+
+	maxUploadBytes = Infinity;
 
 	readonly requests: LoggedRequest[] = [];
 
@@ -224,6 +230,21 @@ export class FakeArgyle {
 			}),
 		);
 		return attempts;
+	}
+
+	/** Of a success that makes a record. */
+	get createdStatus(): number {
+		return Number(this.assumed.createdStatus);
+	}
+
+	/** Delivers an event after the response to the request that led to it. */
+	announce(event: string, data: Record<string, unknown>): void {
+		setImmediate(() => void this.deliver(event, data));
+	}
+
+	/** As a moment after its request: the report is generated, which is delivered. */
+	completeReport(id: string): void {
+		completeReport(this, id);
 	}
 
 	private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

@@ -1,6 +1,8 @@
 import { isJson } from '../json.mts';
-import type { Assumed } from './assumed.mts';
+import { assume, type Assumed } from './assumed.mts';
 import { type ApiResponse, invalidFields } from './response.mts';
+
+type PageAssumptions = Pick<Assumed, 'defaultLimit' | 'endOfList' | 'hostOfNextLink' | 'limitOver200' | 'nextLink'>;
 
 /** What a cursor encodes. */
 interface Position {
@@ -26,7 +28,7 @@ function decode(cursor: string): Position | undefined {
 }
 
 /** Responds with one page of at most 200 records (10 by default), with the full URLs of its neighbours. */
-export function paginate(url: URL, select: (query: URLSearchParams) => unknown[], assumed: Assumed): ApiResponse {
+export function paginate(url: URL, select: (query: URLSearchParams) => unknown[], assumed: PageAssumptions = assume()): ApiResponse {
 	const cursor = url.searchParams.get('cursor');
 	const asked = Number(url.searchParams.get('limit') ?? assumed.defaultLimit);
 	const first: Position = {

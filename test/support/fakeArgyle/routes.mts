@@ -1,5 +1,6 @@
 import type { Assumed } from './assumed.mts';
 import { type Collection, handleCollection, valueAt } from './collections.mts';
+import { handleEmployerSearch, handleItems } from './employers.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
 import { fileResponse } from './files.mts';
 import { isOldestFirst, shownRecord } from './shownRecord.mts';
@@ -9,14 +10,13 @@ import { type ApiResponse, errorResponse, invalidFields, notFound } from './resp
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
 import { handleOrder, type OrderApi } from './orders.mts';
+import { handleWrite, type WriteApi } from './writes.mts';
 
-interface Api extends OrderApi {
+interface Api extends OrderApi, WriteApi {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;
-	isSandbox: boolean;
 	subscriptions: Map<string, Subscription>;
-	userForms: Map<string, StoredRecord>;
 	items: Map<string, StoredRecord>;
 	listOrder: ListOrder;
 	listShape: ListShape;
@@ -41,7 +41,7 @@ const basicAuth = ({ id, secret }: ApiKey) => `Basic ${Buffer.from(`${id}:${secr
 /** Serves the part of Argyle's API that the nodes use. */
 export async function handleApiRequest(api: Api, request: ApiRequest): Promise<ApiResponse> {
 	const { authorization, url } = request;
-	const { assumed, listShape } = api;
+	const { assumed } = api;
 	const isOfOtherEnvironment = authorization === basicAuth(api.otherEnvironmentKey);
 	if (isOfOtherEnvironment && assumed.keyOfOtherEnvironment === '401 that names the environment')
 		return errorResponse(401, 'Invalid environment.');
@@ -61,6 +61,8 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	}
 	const ordered = handleOrder(api, request);
 	if (ordered !== undefined) return ordered;
+	const written = version === 'v2' ? handleWrite(api, request) : undefined;
+	if (written !== undefined) return written;
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':
@@ -72,11 +74,11 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 		case 'user-forms':
 			return handleCollection(api.userForms, request, id, listed(api, resource, formFilters(api)));
 		case 'items':
-			return handleCollection(api.items, request, id, {
-				filters: ['kind', 'status', 'mapping_status'],
-				listShape,
-				assumed,
-			});
+			return handleItems(api.items, request, id);
+		case 'employer-search':
+			return id === undefined
+				? handleEmployerSearch(api.items, request, api.assumed.searchLinks === 'yes')
+				: notFound();
 		default:
 			return isFamily(resource) ? handleFamily(api, resource, request, id) : notFound();
 	}

@@ -51,18 +51,24 @@ export function seedForms(userIds: string[]): StoredRecord[] {
 }
 
 /** An employer or platform, with the fields of an Item's event. */
-const item = (id: string, name: string, kind: string): StoredRecord => ({
+export const item = (id: string, name: string, fields: object = {}): StoredRecord => ({
 	id,
 	name,
-	kind,
+	kind: 'employer',
 	status: 'healthy',
 	status_details: null,
 	mapping_status: 'verified',
 	known_limitations: null,
 	logo_url: `https://argyle.example.com/${id}.png`,
 	features: { paystubs: { supported: true } },
+	...fields,
 });
 
 export function seedItems(): StoredRecord[] {
-	return [item('item_000001422', 'Whole Goods', 'employer'), item('item_000041078', 'GigAndGo', 'gig')];
+	return [
+		item('item_000001422', 'Whole Goods'),
+		item('item_000041078', 'GigAndGo', { kind: 'gig' }),
+		item('item_000052310', 'Whole Good', { mapping_status: 'unmapped' }),
+		item('item_000063005', 'Harbour Bakery', { mapping_status: 'mapped', status: 'issues' }),
+	];
 }

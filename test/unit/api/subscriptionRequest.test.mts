@@ -57,11 +57,13 @@ describe('subscriptionRequest', () => {
 		expect(subscriptionRequest({ ...valid, events: ['gigs.partially_synced'], daysSynced: 90 }).config).toEqual({
 			days_synced: 90,
 		});
-		expect(subscriptionRequest({ ...valid, events: ['items.updated'], items: [' a ', 'b', 'a', ''] }).config).toEqual({
-			items: ['a', 'b'],
+		expect(
+			subscriptionRequest({ ...valid, events: ['items.updated'], items: [' item_1 ', 'item_2', 'item_1', ''] }).config,
+		).toEqual({
+			items: ['item_1', 'item_2'],
 		});
-		expect(subscriptionRequest({ ...valid, events: ['items.removed'], items: 'a, b,' }).config).toEqual({
-			items: ['a', 'b'],
+		expect(subscriptionRequest({ ...valid, events: ['items.removed'], items: 'item_1, item_2,' }).config).toEqual({
+			items: ['item_1', 'item_2'],
 		});
 	});
 
@@ -95,10 +97,10 @@ describe('subscriptionRequest', () => {
 		['* beside another event', { events: ['*', 'accounts.added'] }, 'All Events', 'single ones'],
 		['an Item event but no Items', { events: ['items.updated'] }, 'No Item', 'at least one'],
 		['Items that are objects', { events: ['items.updated'], items: [{ id: 'a' }] }, 'No Item', 'at least one'],
-		['Items that are neither a list nor text', { events: ['items.updated'], items: 7 }, 'No Item', 'at least one'],
+		['an Item by its name', { events: ['items.updated'], items: 'Whole Goods' }, 'Whole Goods', 'item_000041078'],
 		[
 			'31 Items',
-			{ events: ['items.updated'], items: Array.from({ length: 31 }, (_, index) => `i${index}`) },
+			{ events: ['items.updated'], items: Array.from({ length: 31 }, (_, index) => `item_${index}`) },
 			'31 Items',
 			'30',
 		],
@@ -118,7 +120,7 @@ describe('subscriptionRequest', () => {
 			'true or false',
 		],
 		['Days Synced for an event that does not take it', { daysSynced: 90 }, 'Days Synced', 'gigs.partially_synced'],
-		['Items for an event that does not take them', { items: ['a'] }, 'Items', 'items.updated'],
+		['Items for an event that does not take them', { items: ['item_1'] }, 'Items', 'items.updated'],
 		[
 			'Include Resource for an event that does not take it',
 			{ includeResource: true },

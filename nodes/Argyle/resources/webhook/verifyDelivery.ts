@@ -1,8 +1,8 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { parseEventMessage, parseSignature, signingSecret } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
-import { isDataObject } from '../../utils/json';
+import { inputFile } from '../inputFile';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
 
@@ -20,32 +20,14 @@ async function secretFor(context: IExecuteFunctions, itemIndex: number): Promise
 	);
 }
 
-const isBinary = (value: unknown): value is IBinaryData =>
-	isDataObject(value) && 'mimeType' in value && ('data' in value || 'id' in value);
-
-/** With the binary mode "combined" n8n keeps files in `files` of the item's JSON. */
-function binaryFieldsOf({ binary = {}, json }: INodeExecutionData): string[] {
-	const files = isDataObject(json.files) ? Object.entries(json.files) : [];
-	const inJson = files.filter(([, file]) => isBinary(file)).map(([name]) => `files.${name}`);
-	return [...Object.keys(binary), ...inJson];
-}
-
 /** From the name of a field, or from a file itself, as an expression can give it. */
 async function readRawBody(context: IExecuteFunctions, itemIndex: number): Promise<Buffer> {
 	const field: unknown = context.getNodeParameter('rawBodyProperty', itemIndex);
-	const source = isBinary(field) ? field : String(field);
-	// The other helper fails with a bare TypeError when there is no such field.
-	const assertFile = async () => context.helpers.assertBinaryData(itemIndex, source);
-	await assertFile().catch(() => {
-		const fields = binaryFieldsOf(context.getInputData()[itemIndex]);
-		throw new ArgyleError(
-			'Raw Body Field does not name a file of the item',
-			fields.length === 0
-				? 'The item has no file: turn on Raw Body in the options of the Webhook node.'
-				: `Enter one of the fields that the item has: ${fields.join(', ')}.`,
-		);
+	const file = await inputFile(context, itemIndex, field, {
+		displayName: 'Raw Body Field',
+		adviceWithoutFile: 'turn on Raw Body in the options of the Webhook node.',
 	});
-	return await context.helpers.getBinaryDataBuffer(itemIndex, source);
+	return await context.helpers.getBinaryDataBuffer(itemIndex, file);
 }
 
 /** Puts out nothing of a delivery that isn't genuine, so that no later node works with it by mistake. */

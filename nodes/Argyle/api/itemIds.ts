@@ -1,0 +1,32 @@
+import { ArgyleError } from '../transport/errors';
+import { unquoted } from '../utils/coerce';
+import { EXAMPLE_ITEM_ID, isItemId } from '../utils/itemId';
+import { isDataObject } from '../utils/json';
+
+/** An entry of n8n's list is an object with the choice; an entry that was added and left empty is null. */
+const textOf = (entry: unknown) => {
+	const value = isDataObject(entry) ? entry.value : entry;
+	return ['string', 'number'].includes(typeof value) ? unquoted(String(value)) : '';
+};
+
+/** One text may hold several, as a list in JSON too: so give them language models and sheets. */
+const textsOf = (entry: unknown) =>
+	textOf(entry)
+		.replace(/^\[(.*)\]$/s, '$1')
+		.split(/[,;\n]/)
+		.map(unquoted);
+
+/**
+ * The IDs of Items, each once: chosen from n8n's list, typed, or as an expression gives them. Throws ArgyleError when
+ * one is no ID, such as the name of an employer; `fieldName` is where it was entered.
+ */
+export function readItemIds(value: unknown, fieldName: string): string[] {
+	const entries = Array.isArray(value) ? value : [value];
+	const ids = [...new Set(entries.flatMap(textsOf).filter((text) => text !== ''))];
+	const wrong = ids.find((id) => !isItemId(id));
+	if (wrong === undefined) return ids;
+	throw new ArgyleError(
+		`${fieldName} has an entry that is not the ID of an Item: ${wrong}`,
+		`Choose employers from the list, or enter IDs such as ${EXAMPLE_ITEM_ID}. Employer: Search finds them by name. Nothing was sent to Argyle.`,
+	);
+}

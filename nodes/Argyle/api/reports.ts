@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleClient } from '../transport/client';
+import { ArgyleError } from '../transport/errors';
+import { listOf } from './collections';
+import { FAMILIES } from './families';
+import { fetchPage, MAX_PAGE_SIZE } from './pagination';
+import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
+
+export const GENERATED_REPORT_TYPES = {
+	voe: 'VOE',
+	'voe-mortgage': 'VOE Mortgage',
+	voie: 'VOIE',
+	'voie-mortgage': 'VOIE Mortgage',
+};
+
+/** For each user; deleting one of the same day frees a place (Argyle's OpenAPI file 1.0.111). */
+const MAX_REPORTS_A_DAY = 10;
+const DAY_MS = 24 * 60 * 60_000;
+
+const list = listOf(FAMILIES.report);
+
+async function reportsSince(client: ArgyleClient, user: string, isSince: IsSince): Promise<IDataObject[]> {
+	const { records } = await fetchPage(client, list, { user, limit: MAX_PAGE_SIZE });
+	return records.filter((record) => isSince(record.created_at));
+}
+
+/** Which status the eleventh report answers with, no source says; so what the user has had is counted. */
+async function explainRefusal(client: ArgyleClient, user: string, error: unknown): Promise<never> {
+	if (error instanceof ArgyleError && [400, 403, 429].includes(Number(error.statusCode))) {
+		const since = client.toServiceTime(Date.now()) - DAY_MS;
+		const recent = await reportsSince(client, user, (time) => Date.parse(String(time)) >= since).catch(() => []);
+		if (recent.length >= MAX_REPORTS_A_DAY) {
+			throw new ArgyleError(
+				`Argyle makes no more than ${MAX_REPORTS_A_DAY} reports of a user a day`,
+				`Use one that is there (Report: Get Many), wait, or delete one of today, which frees a place. ${error.description}`,
+				error.details,
+			);
+		}
+	}
+	throw error;
+}
+
+/** POST /v2/reports/{type}; after an unclear answer it is looked for among the user's reports. Throws ArgyleError. */
+export async function generateReport(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	type: string,
+	body: IDataObject & { user: string },
+): Promise<IDataObject> {
+	const { user } = body;
+	const report = writeOnce(client, attemptOf, {
+		request: {
+			method: 'POST',
+			path: `${list.path}/${type}`,
+			body,
+			isIdempotent: false,
+			subject: `user ${user}`,
+			unclear: { what: 'the report is being generated', check: 'Report: Get Many' },
+		},
+		findCreated: async (isSince) => {
+			const records = await reportsSince(client, user, isSince);
+			return records.filter((record) => record.type === type);
+		},
+	});
+	return await report.catch(async (error: unknown) => await explainRefusal(client, user, error));
+}

@@ -1,0 +1,99 @@
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+
+import { ArgyleError } from '../transport/errors';
+import { unquoted } from '../utils/coerce';
+import { isDataObject } from '../utils/json';
+
+const refused = (message: string, advice: string) => new ArgyleError(message, `${advice} Nothing was sent to Argyle.`);
+
+/** What an empty cell of a sheet, or an expression that finds nothing, gives. */
+const isEmpty = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+/** Sheets give phone numbers and IDs as numbers, too. */
+function readText(value: unknown, fieldName: string): string {
+	if (typeof value === 'string' || typeof value === 'number') return unquoted(String(value));
+	throw refused(`${fieldName} is no text`, 'Let its expression give a text.');
+}
+
+const ADDRESS: Record<string, [query: string, displayName: string]> = {
+	line1: ['line1', 'Line 1'],
+	line2: ['line2', 'Line 2'],
+	city: ['city', 'City'],
+	state: ['state', 'State'],
+	postalCode: ['postal_code', 'Postal Code'],
+	country: ['country', 'Country'],
+};
+
+/** As n8n's group of fields has it, or as an expression gives it in Argyle's spelling; undefined when all is empty. */
+function readAddress(value: unknown): IDataObject | undefined {
+	const group = isDataObject(value) && isDataObject(value.value) ? value.value : value;
+	if (!isDataObject(group)) throw refused('Address is no address', 'Enter its parts, such as Line 1 and City.');
+	const address: IDataObject = {};
+	for (const [name, [key, displayName]] of Object.entries(ADDRESS)) {
+		const part = group[name] ?? group[key];
+		if (!isEmpty(part)) address[key] = readText(part, `${displayName} of Address`);
+	}
+	const { country } = address;
+	if (typeof country === 'string') {
+		if (!/^[a-z]{2}$/i.test(country))
+			throw refused(`Country of Address can't be "${country}"`, 'Enter its two letters, such as US.');
+		address.country = country.toUpperCase();
+	}
+	return Object.keys(address).length === 0 ? undefined : address;
+}
+
+const EARLIEST_YEAR = 1900;
+
+/** `readDay` gives a calendar day such as 1980-10-30; Argyle wants three numbers. */
+function readBirthDate(value: unknown, readDay: (value: unknown, fieldName: string) => string): IDataObject {
+	const [year, month, day] = readDay(value, 'Birth Date').split('-').map(Number);
+	if (year >= EARLIEST_YEAR) return { year, month, day };
+	throw refused(
+		'Birth Date is too long ago',
+		`Argyle takes years from ${EARLIEST_YEAR} on: check the order of its parts.`,
+	);
+}
+
+/** Throws ArgyleError unless it is a JSON object, or text that holds one. */
+export function readMetadata(value: unknown): IDataObject {
+	const parsed = typeof value === 'string' ? parsedOrUndefined(value) : value;
+	if (isDataObject(parsed)) return parsed;
+	throw refused('Metadata is no JSON object', 'Enter one such as {"stage": "2"}.');
+}
+
+function parsedOrUndefined(text: string): unknown {
+	try {
+		const value: unknown = JSON.parse(text);
+		return value;
+	} catch {
+		return undefined;
+	}
+}
+
+const TEXTS: Record<string, [key: string, displayName: string]> = {
+	firstName: ['first_name', 'First Name'],
+	lastName: ['last_name', 'Last Name'],
+	email: ['email', 'Email'],
+	phoneNumber: ['phone_number', 'Phone Number'],
+	externalId: ['external_id', 'External ID'],
+	ssn: ['ssn', 'Social Security Number'],
+};
+
+/**
+ * The body of POST and PATCH /v2/users from the node's fields: what was entered and isn't empty, and nothing else.
+ * Throws ArgyleError when a field can't be read.
+ */
+export function userRequest(
+	fields: IDataObject,
+	readDay: (value: unknown, fieldName: string) => string,
+): Record<string, GenericValue> {
+	const body: IDataObject = {};
+	for (const [name, [key, displayName]] of Object.entries(TEXTS))
+		if (!isEmpty(fields[name])) body[key] = readText(fields[name], displayName);
+	if (!isEmpty(fields.birthDate)) body.birth_date = readBirthDate(fields.birthDate, readDay);
+	const address = isEmpty(fields.address) ? undefined : readAddress(fields.address);
+	if (address !== undefined) body.address = address;
+	if (!isEmpty(fields.metadata)) body.external_metadata = readMetadata(fields.metadata);
+	return body;
+}

@@ -1,0 +1,39 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { listOf } from '../api/collections';
+import { employersLike, ITEMS } from '../api/employers';
+import { isItemId } from '../utils/itemId';
+import { joined } from './label';
+import { findById, searchPage } from './searchPage';
+
+/** Several entries may have one name: only those whose payroll system is known, and works, need no further word. */
+function label({ name, kind, mapping_status: mapping, status }: IDataObject): string {
+	return joined([
+		name,
+		kind === 'employer' ? '' : kind,
+		mapping === 'unmapped' ? 'payroll system not known' : '',
+		status === 'healthy' ? '' : status,
+	]);
+}
+
+export async function searchEmployers(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await searchPage(
+		this,
+		{
+			list: listOf(ITEMS),
+			isId: isItemId,
+			label,
+			matching: employersLike,
+			find: async (client, text) => (isItemId(text) ? await findById(client, ITEMS, text) : []),
+			// A group of Items can't be connected itself.
+			isEntry: ({ id, is_grouping: isGroup }) => isItemId(id) && isGroup !== true,
+			notAllSearched: 'Not all employers were searched. If yours is missing, choose By ID and enter its ID.',
+		},
+		filter,
+		paginationToken,
+	);
+}

@@ -1,0 +1,22 @@
+import { disableRefresh as disable } from '../../api/accountActions';
+import { accountIdField } from '../../shared/fields';
+import { readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+
+export const disableRefresh: Operation = {
+	value: 'disableRefresh',
+	name: 'Disable Refresh',
+	action: 'Disable the refresh of an account',
+	description:
+		'Stop Argyle from fetching new data of an account. Only the person can switch it on again, by connecting anew, which is billed.',
+	effect: 'orders',
+	fields: [{ ...accountIdField, description: 'The account that is to get no new data' }],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, { attemptOf, ...call }) {
+		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
+		const client = await connect(context, { itemIndex, ...call });
+		await disable(client, attemptOf, id);
+		return [{ json: { success: true, id } }];
+	},
+};

@@ -1,0 +1,30 @@
+import { simulateNewData as simulate } from '../../api/accountActions';
+import { accountIdField } from '../../shared/fields';
+import { readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+
+export const simulateNewData: Operation = {
+	value: 'simulateNewData',
+	name: 'Simulate New Data',
+	action: 'Simulate new data of an account',
+	description:
+		'Give a connected account of the Sandbox new paystubs and gigs, such as to test a workflow that starts with them',
+	effect: 'changes',
+	fields: [{ ...accountIdField, description: 'The account of the Sandbox that is to get new data' }],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, { attemptOf, ...call }) {
+		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
+		const client = await connect(context, { itemIndex, ...call });
+		// Behind a base URL of one's own may be either environment.
+		if (client.environment.label === 'Production') {
+			throw new ArgyleError(
+				'New data can be simulated only in Sandbox',
+				'The credential is set to Production, where the data are those of real people. Choose a credential for Sandbox. Nothing was sent to Argyle.',
+			);
+		}
+		await simulate(client, attemptOf, id);
+		return [{ json: { success: true, id } }];
+	},
+};

@@ -1,0 +1,126 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { EMPLOYER_KINDS, EMPLOYER_STATUSES, employersLike, MAPPING_STATUSES } from '../../api/employers';
+import { listRecords } from '../../api/pagination';
+import { filtersField, returnAllFields } from '../../shared/fields';
+import { readFilterValues, readLimit } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { unquoted } from '../../utils/coerce';
+import { type Operation, READ_CONCURRENCY } from '../operation';
+
+interface EmployerFilter {
+	/** As Argyle names it. */
+	query: string;
+	displayName: string;
+	choices: Record<string, string>;
+	description: string;
+	/** Several are taken, too; none means any. */
+	takesSeveral: boolean;
+}
+
+/** By the name that saved workflows have. */
+const FILTERS: Record<string, EmployerFilter> = {
+	kind: {
+		query: 'kind',
+		displayName: 'Kind',
+		choices: EMPLOYER_KINDS,
+		description: 'Only employers, or only platforms, of this kind',
+		takesSeveral: false,
+	},
+	mappingStatus: {
+		query: 'mapping_status',
+		displayName: 'Mapping Status',
+		choices: MAPPING_STATUSES,
+		description:
+			'Only those about whose payroll system Argyle knows this much. Unmapped ones can be connected too: the person is asked for the payroll system then.',
+		takesSeveral: true,
+	},
+	status: {
+		query: 'status',
+		displayName: 'Status',
+		choices: EMPLOYER_STATUSES,
+		description: 'Only those in one of these states. Healthy and Issues take new connections.',
+		takesSeveral: true,
+	},
+};
+
+function inputOf(
+	options: Array<{ name: string; value: string }>,
+	takesSeveral: boolean,
+): Pick<INodeProperties, 'type' | 'default' | 'options'> {
+	return takesSeveral
+		? { type: 'multiOptions', default: [], options }
+		: { type: 'options', default: options[0].value, options };
+}
+
+function filterField([name, filter]: [string, EmployerFilter]): INodeProperties {
+	const { displayName, choices, description, takesSeveral } = filter;
+	const options = Object.entries(choices).map(([value, title]) => ({ name: title, value }));
+	return { displayName, name, description, ...inputOf(options, takesSeveral) };
+}
+
+/** An expression may give a list, or one text with commas. */
+function valuesOf(value: unknown): string[] {
+	const texts = [value].flat().flatMap((entry) => String(entry ?? '').split(','));
+	return texts.map((text) => unquoted(text).toLowerCase()).filter((text) => text !== '');
+}
+
+/** Throws ArgyleError when a filter has a value that Argyle doesn't have. */
+function readFilters(values: IDataObject): IDataObject {
+	const query: IDataObject = {};
+	for (const [name, { query: key, displayName, choices }] of Object.entries(FILTERS)) {
+		const chosen = valuesOf(values[name]);
+		const unknown = chosen.find((value) => !Object.hasOwn(choices, value));
+		if (unknown !== undefined) {
+			throw new ArgyleError(
+				`The filter ${displayName} can't be "${unknown}"`,
+				`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}. Nothing was sent to Argyle.`,
+			);
+		}
+		if (chosen.length > 0) query[key] = chosen.join(',');
+	}
+	return query;
+}
+
+/** Throws ArgyleError when there is nothing to search for. */
+function readSearchText(context: IExecuteFunctions, itemIndex: number): string {
+	const value: unknown = context.getNodeParameter('searchText', itemIndex);
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (text !== '') return text;
+	throw new ArgyleError(
+		'Search Text is missing',
+		'Enter the name of an employer, or part of it. Nothing was sent to Argyle.',
+	);
+}
+
+export const search: Operation = {
+	value: 'search',
+	name: 'Search',
+	action: 'Search employers',
+	description: 'Find out whether Argyle supports an employer or platform, and get its ID',
+	fields: [
+		{
+			displayName: 'Search Text',
+			name: 'searchText',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. Harbour Taxi',
+			description:
+				'The name of the employer, or part of it. Misspelled ones are found, too; the best match comes first.',
+			hint: 'After an Argyle Trigger for forms: {{ $json.userForm.data.income_source }}',
+		},
+		...returnAllFields,
+		filtersField(Object.entries(FILTERS).map(filterField)),
+	],
+	concurrency: READ_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const text = readSearchText(context, itemIndex);
+		const limit = readLimit(context, itemIndex);
+		const filters = readFilters(readFilterValues(context, itemIndex));
+		const client = await connect(context, { itemIndex, ...call });
+		const records = await listRecords(client, employersLike(text, filters), limit);
+		return context.helpers.returnJsonArray(records);
+	},
+};

@@ -1,0 +1,45 @@
+import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { ArgyleError } from '../transport/errors';
+import { isDataObject } from '../utils/json';
+
+/** The parameter that names a file of the item. */
+interface FileParameter {
+	displayName: string;
+	/** Completes "The item has no file: …". */
+	adviceWithoutFile: string;
+}
+
+const isBinary = (value: unknown): value is IBinaryData =>
+	isDataObject(value) && 'mimeType' in value && ('data' in value || 'id' in value);
+
+/** With the binary mode "combined" n8n keeps files in `files` of the item's JSON. */
+function binaryFieldsOf({ binary = {}, json }: INodeExecutionData): string[] {
+	const files = isDataObject(json.files) ? Object.entries(json.files) : [];
+	const inJson = files.filter(([, file]) => isBinary(file)).map(([name]) => `files.${name}`);
+	return [...Object.keys(binary), ...inJson];
+}
+
+/**
+ * The file that the parameter's value names, or is, as an expression can give it. Throws ArgyleError when the item has
+ * no such file.
+ */
+export async function inputFile(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	value: unknown,
+	{ displayName, adviceWithoutFile }: FileParameter,
+): Promise<IBinaryData> {
+	const source = isBinary(value) ? value : String(value);
+	// Asynchronous, because n8n's helper throws an error of its own, which would have to be rethrown.
+	const assertFile = async () => context.helpers.assertBinaryData(itemIndex, source);
+	return await assertFile().catch(() => {
+		const fields = binaryFieldsOf(context.getInputData()[itemIndex]);
+		throw new ArgyleError(
+			`${displayName} does not name a file of the item`,
+			fields.length === 0
+				? `The item has no file: ${adviceWithoutFile}`
+				: `Enter one of the fields that the item has: ${fields.join(', ')}.`,
+		);
+	});
+}

@@ -1,0 +1,38 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { deleteRecord } from '../../api/deletion';
+import { type Family, withArticle } from '../../api/families';
+import { confirmDeletionField } from '../../shared/fields';
+import { readConfirmation, readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+
+interface Deletion {
+	description: string;
+	/** What is erased with it, where that is so much that a switch has to be turned on: completes "all data of …". */
+	erases?: string;
+}
+
+/** For a family whose records can be deleted; `idField` names the record. */
+export function deletionOf(family: Family, idField: INodeProperties, { description, erases }: Deletion): Operation {
+	return {
+		value: 'delete',
+		name: 'Delete',
+		action: `Delete ${withArticle(family.one)}`,
+		description,
+		effect: 'erases',
+		fields: [
+			{ ...idField, description: `The ${family.one} to delete` },
+			...(erases === undefined ? [] : [confirmDeletionField]),
+		],
+		concurrency: WRITE_CONCURRENCY,
+		async execute(context, itemIndex, { attemptOf, ...call }) {
+			const chosen = context.getNodeParameter(idField.name, itemIndex, '', { extractValue: true });
+			const id = readUuid(chosen, idField.displayName);
+			if (erases !== undefined) readConfirmation(context, itemIndex, erases);
+			const client = await connect(context, { itemIndex, ...call });
+			await deleteRecord(client, attemptOf, family, id);
+			return [{ json: { deleted: true, id } }];
+		},
+	};
+}

@@ -1,0 +1,65 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { GENERATED_REPORT_TYPES, generateReport } from '../../api/reports';
+import { readMetadata } from '../../api/userInput';
+import { additionalFields, userIdField } from '../../shared/fields';
+import { readChoice, readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+
+const typeField: INodeProperties = {
+	displayName: 'Type',
+	name: 'reportType',
+	type: 'options',
+	options: [
+		{ name: 'VOE', value: 'voe', description: 'Verification of employment' },
+		{
+			name: 'VOE Mortgage',
+			value: 'voe-mortgage',
+			description: 'As lenders of mortgages need it, if Argyle enabled it',
+		},
+		{ name: 'VOIE', value: 'voie', description: 'Verification of income and employment' },
+		{
+			name: 'VOIE Mortgage',
+			value: 'voie-mortgage',
+			description: 'As lenders of mortgages need it, if Argyle enabled it',
+		},
+	],
+	default: 'voie',
+	description: 'What the report is to verify',
+};
+
+export const generate: Operation = {
+	value: 'generate',
+	name: 'Generate',
+	action: 'Generate a report',
+	description:
+		'Have Argyle make a report of the connected accounts of a user, ten a day at most. It is there when the event Report Generated comes.',
+	effect: 'changes',
+	fields: [
+		typeField,
+		{
+			...userIdField,
+			description: 'The user whose connected accounts are reported',
+			hint: 'After an Argyle Trigger: {{ $json.data.user }}',
+		},
+		additionalFields([
+			{
+				displayName: 'Metadata',
+				name: 'metadata',
+				type: 'json',
+				default: '{}',
+				description: 'Data of your own, as a JSON object, which the record of the report has then',
+			},
+		]),
+	],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, { attemptOf, ...call }) {
+		const type = readChoice(context.getNodeParameter('reportType', itemIndex), 'Type', GENERATED_REPORT_TYPES);
+		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
+		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };
+		const client = await connect(context, { itemIndex, ...call });
+		return [{ json: await generateReport(client, attemptOf, type, body) }];
+	},
+};

@@ -1,0 +1,24 @@
+import { createMask } from '../../api/sensitiveFields';
+import { createUser } from '../../api/userWrites';
+import { additionalFields } from '../../shared/fields';
+import { connect } from '../../transport/client';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { readUserFields, userFields } from './userFields';
+
+const fields = additionalFields(userFields);
+
+export const create: Operation = {
+	value: 'create',
+	name: 'Create',
+	action: 'Create a user',
+	description:
+		'Create a user, such as for a verification. The person is told nothing; an invite creates its user itself.',
+	effect: 'changes',
+	fields: [fields],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, { attemptOf, ...call }) {
+		const body = readUserFields(context, itemIndex, fields.name);
+		const client = await connect(context, { itemIndex, ...call });
+		return [{ json: createMask()(await createUser(client, attemptOf, body)) }];
+	},
+};

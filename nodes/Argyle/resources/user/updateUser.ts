@@ -1,0 +1,32 @@
+import { createMask } from '../../api/sensitiveFields';
+import { updateUser } from '../../api/userWrites';
+import { updateFields, userIdField } from '../../shared/fields';
+import { readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { readUserFields, userFields } from './userFields';
+
+const fields = updateFields(userFields);
+
+export const update: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update a user',
+	description: 'Change the fields of a user that are entered, and no others. One that is left empty stays as it is.',
+	effect: 'changes',
+	fields: [{ ...userIdField, description: 'The user to change' }, fields],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, { attemptOf: _, ...call }) {
+		const id = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+		const body = readUserFields(context, itemIndex, fields.name);
+		if (Object.keys(body).length === 0) {
+			throw new ArgyleError(
+				'No field has a value to change the user to',
+				'Add a field in Update Fields and enter its new value. Nothing was sent to Argyle.',
+			);
+		}
+		const client = await connect(context, { itemIndex, ...call });
+		return [{ json: createMask()(await updateUser(client, id, body)) }];
+	},
+};

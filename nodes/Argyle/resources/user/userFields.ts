@@ -1,0 +1,66 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { userRequest } from '../../api/userInput';
+import { readDay } from '../../shared/parameters';
+
+const text = (displayName: string, name: string, placeholder: string, description: string): INodeProperties => ({
+	...{ displayName, name, type: 'string', default: '', placeholder, description },
+});
+
+const addressParts: INodeProperties[] = [
+	text('Line 1', 'line1', 'e.g. 1 Example Way', 'Street and number'),
+	text('Line 2', 'line2', 'e.g. Apt 2', 'What the street and number leave open'),
+	text('City', 'city', 'e.g. New York', 'The city'),
+	text('State', 'state', 'e.g. NY', 'The state'),
+	text('Postal Code', 'postalCode', 'e.g. 10014', 'The postal code'),
+	text('Country', 'country', 'e.g. US', 'The two letters of the country'),
+];
+
+/** Of a user, what can be given when they are created, and changed later. */
+export const userFields: INodeProperties[] = [
+	{
+		displayName: 'Address',
+		name: 'address',
+		type: 'fixedCollection',
+		default: {},
+		placeholder: 'Add address',
+		description: 'Where the person lives. Enter it as a whole: Argyle may drop the parts that are missing.',
+		options: [{ displayName: 'Address', name: 'value', values: addressParts }],
+	},
+	{
+		displayName: 'Birth Date',
+		name: 'birthDate',
+		type: 'dateTime',
+		default: '',
+		description: 'The birth date of the person, such as 1980-10-30',
+	},
+	{
+		...text('Email', 'email', 'e.g. alex@example.com', 'The e-mail address of the person. Nothing is sent to it.'),
+	},
+	text('External ID', 'externalId', 'e.g. crm-1001', 'Your own ID of the person, by which they are found again'),
+	text('First Name', 'firstName', 'e.g. Alex', 'The first name of the person'),
+	text('Last Name', 'lastName', 'e.g. Sample', 'The last name of the person'),
+	{
+		displayName: 'Metadata',
+		name: 'metadata',
+		type: 'json',
+		default: '{}',
+		description: 'Data of your own, as a JSON object. An update leaves what else is there, but replaces inner objects.',
+	},
+	text('Phone Number', 'phoneNumber', 'e.g. +12125550123', 'The phone number of the person, with the country code'),
+	{
+		displayName: 'Social Security Number',
+		name: 'ssn',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		placeholder: 'e.g. 000-00-0000',
+		description: 'The social security number of the person',
+	},
+];
+
+/** Throws ArgyleError when a field of the collection can't be read. */
+export function readUserFields(context: IExecuteFunctions, itemIndex: number, collection: string): IDataObject {
+	const fields = context.getNodeParameter(collection, itemIndex, {});
+	return userRequest(fields as IDataObject, (value, name) => readDay(value, name, context.getTimezone()));
+}

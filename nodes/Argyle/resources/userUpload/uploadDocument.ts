@@ -1,0 +1,79 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { DOCUMENT_TYPES } from '../../api/filters';
+import { createMask } from '../../api/sensitiveFields';
+import { uploadDocument } from '../../api/userUploads';
+import { userIdField } from '../../shared/fields';
+import { readChoice, readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import type { UploadedFile } from '../../transport/upload';
+import { safeFileName } from '../../utils/fileName';
+import { inputFile } from '../inputFile';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+
+const documentTypeField: INodeProperties = {
+	displayName: 'Document Type',
+	name: 'documentType',
+	type: 'options',
+	options: Object.entries(DOCUMENT_TYPES).map(([value, name]) => ({ name, value })),
+	default: 'paystubs',
+	description: 'What the document is',
+};
+
+const fileField: INodeProperties = {
+	displayName: 'Input File Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	description: 'The name of the input field that holds the file: a PDF or a picture',
+	hint: 'The name of the input binary field with the file to upload',
+};
+
+const gone = () =>
+	new ArgyleError(
+		"n8n's binary store no longer has the file",
+		'n8n deletes files with their executions. Run the workflow from its beginning. Nothing was sent to Argyle.',
+	);
+
+/** Throws ArgyleError when the item has no such file, or it is empty. */
+async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<UploadedFile> {
+	const { helpers } = context;
+	const { displayName, name } = fileField;
+	const binary = await inputFile(context, itemIndex, context.getNodeParameter(name, itemIndex), {
+		displayName,
+		adviceWithoutFile: 'put a node that gets the file before this one.',
+	});
+	const { id, mimeType, fileExtension } = binary;
+	const fileName = safeFileName(binary.fileName ?? '') || `document${fileExtension ? `.${fileExtension}` : ''}`;
+	// Without an ID n8n holds the file in memory already.
+	const bytes = id === undefined ? await helpers.getBinaryDataBuffer(itemIndex, binary) : undefined;
+	const size =
+		bytes?.length ?? (await helpers.getBinaryMetadata(String(id)).catch(() => Promise.reject(gone()))).fileSize;
+	if (size === 0) throw new ArgyleError('The file is empty', `${fileName} has no bytes. Nothing was sent to Argyle.`);
+	const open = async () => bytes ?? (await helpers.getBinaryStream(String(id)));
+	return { fileName, mimeType, size, open };
+}
+
+export const upload: Operation = {
+	value: 'upload',
+	name: 'Upload',
+	action: 'Upload a document',
+	description: 'Give Argyle a document of a user, such as a paystub that the person sent by e-mail',
+	effect: 'orders',
+	fields: [{ ...userIdField, description: 'The user whose document it is' }, documentTypeField, fileField],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, { attemptOf, ...call }) {
+		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+		const documentType = readChoice(
+			context.getNodeParameter('documentType', itemIndex),
+			'Document Type',
+			DOCUMENT_TYPES,
+		);
+		const file = await readFile(context, itemIndex);
+		const client = await connect(context, { itemIndex, ...call });
+		const record: IDataObject = await uploadDocument(client, attemptOf, user, documentType, file);
+		return [{ json: createMask()(record) }];
+	},
+};

@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+import { item } from '../support/fakeArgyle/seed.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const search = async (parameters: object) =>
+	await node.run({ resource: 'employer', operation: 'search', returnAll: true, filters: {}, ...parameters });
+
+const namesOf = (items: Array<{ json: IDataObject }>) => items.map(({ json }) => json.name);
+const asked = () => node.service.requests.map(({ path, query }) => path + query);
+
+function addEmployers(count: number): void {
+	for (let index = 0; index < count; index++) {
+		const id = `item_${String(100_000 + index).padStart(9, '0')}`;
+		node.service.items.set(id, item(id, `Taxi Number ${index}`));
+	}
+}
+
+describe('Employer Search', () => {
+	it('puts out the employers that Argyle finds, the best match first, misspelled ones too', async () => {
+		const found = await search({ searchText: ' whole goods ' });
+		expect(namesOf(found)).toEqual(['Whole Goods', 'Whole Good']);
+		expect(found[0]?.json).toEqual({
+			id: 'item_000001422',
+			name: 'Whole Goods',
+			logo_url: 'https://argyle.example.com/item_000001422.png',
+			kind: 'employer',
+			mapping_status: 'verified',
+			status: 'healthy',
+		});
+		expect(asked()).toEqual(['/v2/employer-search?q=whole%20goods&limit=200']);
+	});
+
+	it('puts out nothing for an employer that Argyle does not know', async () => {
+		expect(await search({ searchText: 'Xyzzy Ltd' })).toEqual([]);
+	});
+
+	it.each<[object, string, string[]]>([
+		[{ kind: 'gig' }, 'kind=gig', ['GigAndGo']],
+		[{ status: ['healthy', 'issues'] }, 'status=healthy%2Cissues', ['GigAndGo']],
+		[{ status: 'unavailable' }, 'status=unavailable', []],
+		[{ mappingStatus: ['verified'] }, 'mapping_status=verified', ['GigAndGo']],
+		[{ mappingStatus: 'mapped, Unmapped' }, 'mapping_status=mapped%2Cunmapped', []],
+		[{ status: [] }, 'limit=200', ['GigAndGo']],
+	])('with the filter %p asks for %s', async (filters, query, names) => {
+		expect(namesOf(await search({ searchText: 'GigAndGo', filters }))).toEqual(names);
+		expect(asked()[0]).toContain(query);
+	});
+
+	it('puts out no more than Limit', async () => {
+		addEmployers(30);
+		expect(await search({ searchText: 'taxi', returnAll: false, limit: 25 })).toHaveLength(25);
+		expect(asked()).toEqual(['/v2/employer-search?q=taxi&limit=25']);
+	});
+
+	it.each([
+		['yes', 450],
+		['no', 200],
+	] as const)(
+		'with links to further pages: %s, Return All puts out %i of 450 employers',
+		async (searchLinks, count) => {
+			addEmployers(450);
+			node.service.assumed.searchLinks = searchLinks;
+			expect(await search({ searchText: 'taxi number' })).toHaveLength(count);
+		},
+	);
+
+	it.each([
+		[{ searchText: ' ' }, 'Search Text is missing'],
+		[{ searchText: '={{ $json.userForm?.data }}' }, 'Search Text is missing'],
+		[{ searchText: 'taxi', filters: { kind: 'taxi' } }, 'The filter Kind can\'t be "taxi"'],
+		[{ searchText: 'taxi', filters: { status: ['healthy', 'gone'] } }, 'The filter Status can\'t be "gone"'],
+		[{ searchText: 'taxi', returnAll: false, limit: 0 }, 'Limit is not a positive whole number'],
+	])('with %p sends nothing and says: %s', async (parameters, message) => {
+		expect((await failure(search(parameters))).message).toBe(`${message} [item 0]`);
+		expect(asked()).toEqual([]);
+	});
+});
+
+describe('searchEmployers', () => {
+	it('lists employers by name, and says what stands in the way of a connection', async () => {
+		expect((await node.search('searchEmployers')).results).toEqual([
+			{ name: 'Whole Goods', value: 'item_000001422' },
+			{ name: 'GigAndGo · gig', value: 'item_000041078' },
+			{ name: 'Whole Good · payroll system not known', value: 'item_000052310' },
+			{ name: 'Harbour Bakery · issues', value: 'item_000063005' },
+		]);
+	});
+
+	it('lists the second page too, and no group of employers', async () => {
+		addEmployers(450);
+		for (const group of [...node.service.items.values()].slice(0, 4)) group.is_grouping = true;
+		const counts: number[] = [];
+		let paginationToken: string | undefined;
+		do {
+			const page = await node.search('searchEmployers', undefined, paginationToken);
+			counts.push(page.results.length);
+			({ paginationToken } = page);
+		} while (paginationToken !== undefined);
+		expect(counts).toEqual([196, 200, 54]);
+	});
+
+	it('has Argyle search for a text, on one page or, where it has more, on several', async () => {
+		addEmployers(450);
+		expect((await node.search('searchEmployers', ' Taxi Number ')).results).toHaveLength(200);
+		expect(asked()).toEqual(['/v2/employer-search?q=Taxi%20Number&limit=200']);
+		node.service.assumed.searchLinks = 'yes';
+		const first = await node.search('searchEmployers', 'Taxi Number');
+		const second = await node.search('searchEmployers', 'Taxi Number', first.paginationToken);
+		expect([first.results.length, second.results.length]).toEqual([200, 200]);
+		expect(second.results[0]?.value).not.toBe(first.results[0]?.value);
+	});
+
+	it('finds nothing for a text that no employer has', async () => {
+		expect(await node.search('searchEmployers', 'Xyzzy')).toEqual({ results: [], paginationToken: undefined });
+	});
+
+	it('finds an employer by its ID at once, and none for an unknown ID', async () => {
+		expect((await node.search('searchEmployers', 'item_000041078')).results).toEqual([
+			{ name: 'GigAndGo · gig', value: 'item_000041078' },
+		]);
+		expect(asked()).toEqual(['/v2/items/item_000041078']);
+		expect((await node.search('searchEmployers', 'item_999999999')).results).toEqual([]);
+	});
+});

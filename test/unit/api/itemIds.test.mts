@@ -1,0 +1,32 @@
+import { readItemIds } from '../../../nodes/Argyle/api/itemIds';
+
+const chosen = (value: unknown, mode = 'list') => ({ __rl: true, mode, value, cachedResultName: 'Whole Goods' });
+
+it.each<[string, unknown, string[]]>([
+	[
+		'choices from the list',
+		[chosen('item_000001422'), chosen('item_000041078', 'id')],
+		['item_000001422', 'item_000041078'],
+	],
+	['a typed list', ['item_000001422', ' item_000041078 '], ['item_000001422', 'item_000041078']],
+	['a choice and a typed ID', [chosen('item_000001422'), 'item_000041078'], ['item_000001422', 'item_000041078']],
+	['one text with commas', 'item_000001422, item_000041078', ['item_000001422', 'item_000041078']],
+	[
+		'a list that a language model wrote as text',
+		'["item_000001422", "item_000041078"]',
+		['item_000001422', 'item_000041078'],
+	],
+	['one choice, not in a list', chosen('item_000001422'), ['item_000001422']],
+	['the same twice', ['item_000001422', chosen('item_000001422')], ['item_000001422']],
+	['an entry that was left empty', [null, chosen(''), '', 'item_000001422'], ['item_000001422']],
+	['nothing', undefined, []],
+	['an empty list', [], []],
+])('readItemIds reads %s', (_, value, ids) => {
+	expect(readItemIds(value, 'Items')).toEqual(ids);
+});
+
+it.each(['Whole Goods', 'item_12x', '8ABCD1EF'])('readItemIds refuses %s, which is no ID', (text) => {
+	expect(() => readItemIds([chosen('item_000001422'), chosen(text, 'id')], 'Employers')).toThrow(
+		`Employers has an entry that is not the ID of an Item: ${text}`,
+	);
+});
