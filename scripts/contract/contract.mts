@@ -14,7 +14,10 @@ const INTERRUPTED = 130;
 /** What a run is about to do, before it does it. */
 function announcement({ origin, environment, writes, mailTo, deliveries, rate }: Target): string {
 	const lines = [`Asks ${origin} (${environment}), ${rate} requests a second. No value of a record is shown or stored.`];
-	if (writes) lines.push(`Creates webhook subscriptions and users named "${OWN_NAME}", and removes them at the end.`);
+	if (writes) lines.push(
+			`Creates webhook subscriptions, users and reports of its own ("${OWN_NAME}"), and removes them at the end.`,
+			'The reports are of a connected user: ten within a day are all that Argyle makes of one.',
+		);
 	if (writes && mailTo !== undefined) lines.push(`Sends an invite to ${mailTo}, more than once.`);
 	if (writes && deliveries?.url !== undefined)
 		lines.push(`Has deliveries sent to ${deliveries.url}, and waits for them at port ${deliveries.port}.`);

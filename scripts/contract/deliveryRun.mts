@@ -7,7 +7,7 @@ import { howToFill, type Probe } from './probe.mts';
 import { Untold } from './untold.mts';
 
 /** Of the subscriptions that send here: each is answered in its own way. */
-export type Door = 'signed' | 'unsigned' | 'unavailable' | 'refused' | 'moved' | 'new-address';
+export type Door = 'signed' | 'unsigned' | 'unavailable' | 'refused' | 'moved' | 'new-address' | 'report';
 
 /** What came to one door. */
 export interface Received {
@@ -26,7 +26,7 @@ export const LONGEST_RETRY = 2.5;
 const PATIENCE_MS = 120_000;
 
 const isDoor = (name: string): name is Door =>
-	['signed', 'unsigned', 'unavailable', 'refused', 'moved', 'new-address'].includes(name);
+	['signed', 'unsigned', 'unavailable', 'refused', 'moved', 'new-address', 'report'].includes(name);
 
 export const signatureOf = (body: Buffer | string) => createHmac('sha512', SECRET).update(body).digest('hex');
 
@@ -36,7 +36,7 @@ export type Deliveries = Record<Door, Received[]>;
 async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 	const { deliveries: address, retryAfterMs, makeEvent } = probe.target;
 	if (address === undefined) throw new Untold('There is no address to deliver to.');
-	const received: Deliveries = { signed: [], unsigned: [], unavailable: [], refused: [], moved: [], 'new-address': [] };
+	const received: Deliveries = { signed: [], unsigned: [], unavailable: [], refused: [], moved: [], 'new-address': [], report: [] };
 	let base = address.url ?? '';
 	const server = createServer(async (request, response) => {
 		const door = (request.url ?? '').split('/').at(-1) ?? '';
@@ -59,6 +59,8 @@ async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 		for (const door of ['signed', 'unavailable', 'refused', 'moved'])
 			await own.subscription({ url: `${base}/${door}`, events: ['*'], secret: SECRET });
 		await own.subscription({ url: `${base}/unsigned`, events: ['*'] });
+		await own.subscription({ url: `${base}/report`, events: ['reports.generated'] });
+		await own.createReport();
 		if (makeEvent === undefined) await simulateNewData(probe);
 		else makeEvent();
 		const deadline = Date.now() + PATIENCE_MS;

@@ -5,6 +5,7 @@ import { isJson } from '../../test/support/json.mts';
 import { root } from '../../test/support/paths.mts';
 import type { Result } from './check.mts';
 import { CHECKS } from './checks/index.mts';
+import { UNCHECKED } from './checks/writes.mts';
 
 const SEEN_FILE = join(root, 'scripts', 'contract', 'seen.json');
 
@@ -50,7 +51,7 @@ const cell = (text: string) => text.replaceAll('|', '\\|');
 function rowOf(name: AssumptionName, seenOf: ReadonlyMap<string, Seen>): string {
 	const { question, sides, source } = ALL_ASSUMPTIONS[name];
 	const seen = seenOf.get(name);
-	const last = seen === undefined ? 'never' : `${seen.seen} (${seen.where}, ${seen.on})`;
+	const last = UNCHECKED[name] ?? (seen === undefined ? 'never' : `${seen.seen} (${seen.where}, ${seen.on})`);
 	const files = CHECKS.find(({ assumption }) => assumption === name)?.dependants ?? [];
 	const links = files.map((file) => `[${file.split('/').at(-1)}](../${file})`).join(', ');
 	return `| \`${name}\` | ${[`${question} **${sides[0]}**, or ${sides[1]}?`, source, last, links].map(cell).join(' | ')} |`;
@@ -80,7 +81,7 @@ export function saveSeen(results: Result[], where: string): void {
 		if ((verdict === 'holds' || verdict === 'differs') && !(isFake && isKnown))
 			seenOf.set(check.assumption, { seen, where, on });
 	}
-	const stored = Object.fromEntries(assumptionNames().flatMap((name) => [[name, seenOf.get(name)]]));
+	const stored = Object.fromEntries(assumptionNames().map((name) => [name, seenOf.get(name)]));
 	writeFileSync(SEEN_FILE, `${JSON.stringify(stored, null, '\t')}\n`);
 	writeFileSync(PAGE, fidelityPage(seenOf));
 }

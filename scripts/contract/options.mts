@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 export const HELP = `npm run contract                    holds the fake Argyle to the facts, in seconds
 npm run contract -- --url https://api-sandbox.argyle.com
                                     holds a service to them that claims to be Argyle's API. Reads only.
-  --write                 also creates webhook subscriptions and users of its own, and removes them
-  --mail-to <address>     with --write: also sends one invite, to this address and to no other
+  --write                 also creates webhook subscriptions, users and reports of its own, and removes them
+  --mail-to <address>     with --write: also sends invites, to this address and to no other
   --deliver-to <url>      with --write: also waits for real deliveries; the public address that leads to --listen
   --listen <port>         where this computer receives them (default 8787)
   --production            allows a key of Production: for reads only
@@ -32,6 +32,8 @@ export interface Target {
 	mailTo?: string;
 	/** Where deliveries are sent to, and the port at which they arrive: without a URL, any free one of this computer. */
 	deliveries?: { url?: string; port: number };
+	/** The origin of an address that nobody has, to which nothing is delivered. */
+	nowhere: string;
 	/** How an event is made. @default by Simulate New Data, for a connected account */
 	makeEvent?: () => void;
 	/** Requests a second. */
@@ -122,6 +124,7 @@ export function readTarget(options: Options & { url: string }, env: NodeJS.Proce
 		deliveries: deliverTo === undefined ? undefined : deliveriesTo(deliverTo, options.listen),
 		rate: wholeNumber(options.rate, 'rate', 50),
 		retryAfterMs: 30_000,
+		nowhere: 'https://contract.invalid',
 	};
 }
 
