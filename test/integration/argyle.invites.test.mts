@@ -85,7 +85,10 @@ describe('Invite Send', () => {
 		[{ sendBy: 'both', phoneNumber: '' }, 'Phone Number is missing'],
 		[{ sendBy: '={{ "letter" }}' }, 'Send By is neither Email, SMS nor Both'],
 		[{ additionalFields: { templateId: 'item_000000001' } }, 'Template ID is the ID of an Item'],
-		[{ additionalFields: { employers: ['Whole Goods'] } }, 'Employers has "Whole Goods"'],
+		[
+			{ additionalFields: { employers: ['Whole Goods'] } },
+			'Employers has an entry that is not the ID of an Item: Whole Goods',
+		],
 		[{ additionalFields: { externalId: '={{ [1] }}' } }, 'External ID is no text'],
 	])('Invite Send with %j is refused before anything is sent', async (parameters, message) => {
 		const error = await failure(run('send', { ...alex, ...parameters }));

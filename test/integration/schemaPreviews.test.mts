@@ -29,6 +29,8 @@ const OPERATIONS = resources.flatMap(({ value: resource, operations }) =>
 
 const readPreview = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
+const POSTAL = { postalCode: '90001', country: 'US' };
+
 const previewOf = (items: unknown[]) => ({ ...schemaOf(items), version: 1 });
 
 /** With PREVIEWS=renew, the file is written anew. */
@@ -50,14 +52,120 @@ describe('the schema preview', () => {
 	const recordsOf = async (resource: string): Promise<IDataObject[]> =>
 		jsonOf(await node.run({ resource, operation: 'getAll', returnAll: true, filters: {} }));
 
+	const firstOf = async (resource: string, operation: string, parameters: object): Promise<IDataObject> => {
+		const [item] = await node.run({ resource, operation, ...parameters });
+		return item?.json ?? {};
+	};
+
+	const alex = {
+		...{ firstName: 'Alex', lastName: 'Sample' },
+		...{ sendBy: 'both', email: 'alex@example.com', phoneNumber: '+12125550123' },
+		additionalFields: {
+			externalId: 'LOAN-4711',
+			templateId: '8ABCD1EF',
+			employers: ['item_000001422'],
+			notify: 'a@b.co',
+		},
+	};
+
+	/** An order of the user who has an account, with all that an order can have. */
+	const order = () => ({
+		...{ userId: byId(node.userId(1)), reportType: 'voie' },
+		additionalFields: {
+			...{ loanNumber: '4711', borrowerId: 'B1', applicationId: 'A1', officerEmail: 'officer@example.com' },
+			...{ costCenter: '5', division: 'retail', notify: 'team@example.com' },
+		},
+	});
+
+	/** With what an operation that starts something is run; undefined for another. */
+	async function inputOfStart(resource: string, operation: string): Promise<[object] | undefined> {
+		const invite = async () => ({ inviteId: byId(String((await firstOf('invite', 'send', alex)).id)) });
+		const verification = async () => byId(String((await firstOf('verification', 'order', order())).id));
+		switch (`${resource} ${operation}`) {
+			case 'invite send':
+				return [alex];
+			case 'invite get':
+			case 'invite resend':
+			case 'invite revoke':
+				return [await invite()];
+			case 'invite getAll':
+				await invite();
+				return [{ returnAll: true, filters: {} }];
+			case 'verification order':
+			case 'verification refresh':
+				return [order()];
+			case 'verification update':
+				return [{ verificationId: await verification(), updateFields: { loanNumber: '4712' } }];
+			case 'verification cancel': {
+				const verificationId = await verification();
+				const record = node.service.records.of('verifications').get(verificationId.value);
+				Object.assign(record ?? {}, { status: { state: 'PAUSED', code: 'syncing_error', errors: [] } });
+				return [{ verificationId }];
+			}
+			case 'session createLink':
+				return [{ verificationId: await verification(), additionalFields: {} }];
+			case 'session sendInvite': {
+				await verification();
+				Object.assign(node.service.users.get(node.userId(1)) ?? {}, { first_name: 'Alex', last_name: 'Sample' });
+				const { sendBy, email, phoneNumber } = alex;
+				const { templateId, employers } = alex.additionalFields;
+				const additionalFields = { templateId, employers, replyTo: 'team@example.com' };
+				return [{ userId: byId(node.userId(1)), sendBy, email, phoneNumber, additionalFields }];
+			}
+			case 'employer search':
+				return [{ searchText: 'whole', returnAll: true, filters: {} }];
+			default:
+				return undefined;
+		}
+	}
+
 	/** With what an operation puts out all that the fake Argyle knows: its parameters, and its input. */
 	async function inputOf(resource: string, operation: string): Promise<[object, RunOptions?]> {
+		const start = await inputOfStart(resource, operation);
+		if (start !== undefined) return start;
 		switch (`${resource} ${operation}`) {
 			case 'receipt generate':
 				return [
 					{ userId: byId('={{ $json.id }}'), binaryPropertyName: 'data', options: {} },
 					{ items: (await recordsOf('user')).map((json) => ({ json })) },
 				];
+			case 'employer search':
+				return [{ searchText: 'Whole Goods', returnAll: true, filters: {} }];
+			case 'user create':
+			case 'user update': {
+				const [user] = node.service.users.values();
+				const entered = {
+					...{ firstName: 'Bob', lastName: 'Jones', email: 'bob.jones@example.com', phoneNumber: '+15550100123' },
+					...{ externalId: 'crm-1001', ssn: '522-09-1191', birthDate: '1980-02-01', metadata: '{}' },
+					address: {
+						value: { line1: '759 Victoria Plaza', line2: 'Apt 2', city: 'Los Angeles', state: 'CA', ...POSTAL },
+					},
+				};
+				return [{ userId: byId(user?.id ?? ''), additionalFields: entered, updateFields: entered }];
+			}
+			case 'user delete':
+			case 'account delete':
+				return [
+					{ [`${resource}Id`]: byId('={{ $json.id }}'), confirmDeletion: true },
+					{ items: [{ json: (await recordsOf(resource)).at(-1) ?? {} }] },
+				];
+			case 'account simulateNewData':
+				await node.start({ environment: 'sandbox' });
+				return [{ accountId: byId('={{ $json.id }}') }, { items: [{ json: (await recordsOf(resource))[0] ?? {} }] }];
+			case 'report generate': {
+				const [account] = node.service.accounts.values();
+				return [{ reportType: 'voie', userId: byId(String(account?.user)), additionalFields: {} }];
+			}
+			case 'userUpload upload': {
+				const [user] = node.service.users.values();
+				const data = {
+					data: Buffer.from('%PDF-1.7').toString('base64'),
+					mimeType: 'application/pdf',
+					fileName: 'a.pdf',
+				};
+				const parameters = { userId: byId(user?.id ?? ''), documentType: 'paystubs', binaryPropertyName: 'data' };
+				return [parameters, { items: [{ json: {}, binary: { data } }] }];
+			}
 			case 'event getRecords': {
 				const [paystub] = await recordsOf('paystub');
 				const json = { event: 'paystubs.added', name: 'Paystubs', data: { account: paystub?.account } };

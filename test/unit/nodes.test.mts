@@ -28,6 +28,11 @@ const filtersOf = (resource: string) =>
 const findProperty = (name: string, list: INodeProperties[] = properties) =>
 	list.find((property) => property.name === name);
 
+/** In the order of their titles. */
+const USER_FIELDS = [
+	...['address', 'birthDate', 'email', 'externalId', 'firstName', 'lastName', 'metadata', 'phoneNumber', 'ssn'],
+];
+
 describe('Argyle', () => {
 	it('Argyle node keeps the names that saved workflows depend on', () => {
 		expect(new Argyle().description).toMatchObject({
@@ -49,6 +54,27 @@ describe('Argyle', () => {
 		expect(fieldsOf('invite', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
 		expect(filtersOf('invite')).toEqual(['email', 'invitedAfter', 'invitedBefore', 'status', 'user']);
 		expect(additionalFieldsOf('invite', 'send')).toEqual(['employers', 'externalId', 'notify', 'templateId']);
+		expect(fieldsOf('employer', 'search')).toEqual(['searchText', 'returnAll', 'limit', 'filters']);
+		expect(filtersOf('employer')).toEqual(['kind', 'mappingStatus', 'status']);
+		expect(fieldsOf('user', 'create')).toEqual(['additionalFields']);
+		expect(additionalFieldsOf('user', 'create')).toEqual(USER_FIELDS);
+		expect(fieldsOf('user', 'update')).toEqual(['userId', 'updateFields']);
+		expect(findProperty('updateFields')?.options?.map(({ name }) => name)).toEqual(USER_FIELDS);
+		expect(fieldsOf('user', 'delete')).toEqual(['userId', 'confirmDeletion']);
+		expect(fieldsOf('account', 'disableRefresh')).toEqual(['accountId']);
+		expect(fieldsOf('account', 'simulateNewData')).toEqual(['accountId']);
+		expect(fieldsOf('account', 'delete')).toEqual(['accountId', 'confirmDeletion']);
+		expect(fieldsOf('report', 'generate')).toEqual(['reportType', 'userId', 'additionalFields']);
+		expect(additionalFieldsOf('report', 'generate')).toEqual(['metadata']);
+		expect(fieldsOf('report', 'delete')).toEqual(['reportId']);
+		expect(fieldsOf('userUpload', 'upload')).toEqual(['userId', 'documentType', 'binaryPropertyName']);
+		expect(fieldsOf('session', 'createLink')).toEqual(['verificationId', 'additionalFields']);
+		expect(fieldsOf('session', 'sendInvite')).toEqual(['userId', ...address, 'additionalFields']);
+		const order = ['userId', 'reportType', 'employments', 'additionalFields'];
+		expect(fieldsOf('verification', 'order')).toEqual(order);
+		expect(fieldsOf('verification', 'refresh')).toEqual(['userId', 'reportType', 'additionalFields']);
+		expect(fieldsOf('verification', 'update')).toEqual(['verificationId', 'updateFields']);
+		expect(fieldsOf('verification', 'cancel')).toEqual(['verificationId']);
 		expect(fieldsOf('event', 'getRecords')).toEqual(['returnAll', 'limit', 'simplify', 'options']);
 		expect(fieldsOf('receipt', 'generate')).toEqual(['userId', 'binaryPropertyName', 'options']);
 		expect(additionalFieldsOf('webhook', 'create')).toEqual(['daysSynced', 'includeResource', 'items', 'secret']);
@@ -112,8 +138,10 @@ describe('Argyle', () => {
 		expect(choosers.map(({ displayOptions, default: chosen }) => [displayOptions?.show?.resource, chosen])).toEqual([
 			[['receipt'], 'generate'],
 			[['invite'], 'send'],
+			[['session'], 'createLink'],
 			[['event'], 'getRecords'],
 			...RECORDS.map(([resource, id]) => [[resource], id === undefined ? 'getAll' : 'get']),
+			[['employer'], 'search'],
 			[['webhook'], 'create'],
 		]);
 		const actions = choosers.flatMap(({ options = [] }) =>
@@ -126,13 +154,21 @@ describe('Argyle', () => {
 			'Revoke an invite',
 			'Get an invite',
 			'Get many invites',
+			'Create a session link',
+			'Send a verification invite',
 			'Get the records of an event',
 			'Get a user',
 			'Get many users',
+			'Create a user',
+			'Update a user',
+			'Delete a user',
 			'Get a user form',
 			'Get many user forms',
 			'Get an account',
 			'Get many accounts',
+			'Disable the refresh of an account',
+			'Delete an account',
+			'Simulate new data of an account',
 			'Get an identity',
 			'Get many identities',
 			'Get many employments',
@@ -148,17 +184,25 @@ describe('Argyle', () => {
 			'Get a user upload',
 			'Get many user uploads',
 			'Download a user upload',
+			'Upload a document',
 			'Get a report',
 			'Get many reports',
 			'Download a report',
+			'Generate a report',
+			'Delete a report',
 			'Get a verification',
 			'Get many verifications',
+			'Order a verification',
+			'Refresh a verification',
+			'Update a verification',
+			'Cancel a verification',
 			'Get a deposit destination',
 			'Get many deposit destinations',
 			'Get a vehicle',
 			'Get many vehicles',
 			'Get a rating',
 			'Get many ratings',
+			'Search employers',
 			'Create a webhook subscription',
 			'Delete a webhook subscription',
 			'Get a webhook subscription',

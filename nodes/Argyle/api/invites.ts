@@ -2,20 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { isDataObject } from '../utils/json';
-import { getRecord } from './collections';
+import { getRecord, listOf } from './collections';
 import type { Family } from './families';
 import { listRecords } from './pagination';
-import { type AttemptOf, writeOnce } from './writeOnce';
+import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
 
 /** Paths, filters and fields are those of Argyle's OpenAPI file, 1.0.111. */
 export const INVITES: Family = { one: 'invite', many: 'invites', path: '/v2/invites', filters: [] };
 
-/** The body of POST /v2/invites. */
-export interface InviteRequest extends IDataObject {
-	first_name: string;
-	last_name: string;
+/** By which ways a person is written to. */
+export interface InviteAddresses {
 	email?: string;
 	phone_number?: string;
+}
+
+/** The body of POST /v2/invites. */
+export interface InviteRequest extends InviteAddresses, IDataObject {
+	first_name: string;
+	last_name: string;
 	external_id?: string;
 	flow_id?: string;
 	flow_items?: string[];
@@ -32,15 +36,23 @@ const lastDigits = (phone: unknown) =>
 		.replace(/\D/g, '')
 		.slice(-10);
 
-/** Whether an invite is the one that a request asked for. The list has no filter for any of this. */
-function isOf(request: InviteRequest, invite: IDataObject): boolean {
-	return (
-		lowered(invite.email) === lowered(request.email) &&
-		lastDigits(invite.phone_number) === lastDigits(request.phone_number) &&
-		lowered(invite.first_name) === lowered(request.first_name) &&
-		lowered(invite.last_name) === lowered(request.last_name)
-	);
+/** The invites to these addresses since a request was sent. The list has no filter for either. */
+export async function invitesSince(
+	client: ArgyleClient,
+	isSince: IsSince,
+	{ email, phone_number: phone }: InviteAddresses,
+): Promise<IDataObject[]> {
+	const accepts = (invite: IDataObject) =>
+		isSince(invite.created_at) &&
+		lowered(invite.email) === lowered(email) &&
+		lastDigits(invite.phone_number) === lastDigits(phone);
+	return await listRecords(client, { ...listOf(INVITES), accepts }, Infinity);
 }
+
+/** With the names that the request has. */
+const isNamed = (invite: IDataObject, request: InviteRequest) =>
+	lowered(invite.first_name) === lowered(request.first_name) &&
+	lowered(invite.last_name) === lowered(request.last_name);
 
 /** Creates the user, too. Argyle knows no sending to an existing one. */
 export async function sendInvite(
@@ -58,8 +70,8 @@ export async function sendInvite(
 			unclear: { what: 'the invite was sent', check: CHECK },
 		},
 		findCreated: async (isSince) => {
-			const accepts = (invite: IDataObject) => isSince(invite.created_at) && isOf(request, invite);
-			return await listRecords(client, { path, subject: 'list of invites', accepts }, Infinity);
+			const found = await invitesSince(client, isSince, request);
+			return found.filter((invite) => isNamed(invite, request));
 		},
 	});
 }

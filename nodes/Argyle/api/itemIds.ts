@@ -23,10 +23,10 @@ const textsOf = (entry: unknown) =>
 export function readItemIds(value: unknown, fieldName: string): string[] {
 	const entries = Array.isArray(value) ? value : [value];
 	const ids = [...new Set(entries.flatMap(textsOf).filter((text) => text !== ''))];
-	const wrong = ids.find((id) => !isItemId(id));
+	const wrong = ids.find((id): boolean => !isItemId(id));
 	if (wrong === undefined) return ids;
 	throw new ArgyleError(
-		`${fieldName} has an entry that is not the ID of an Item: ${wrong}`,
+		`${fieldName} has "${wrong.slice(0, 50)}", which is not the ID of an Item`,
 		`Choose employers from the list, or enter IDs such as ${EXAMPLE_ITEM_ID}. Employer: Search finds them by name. Nothing was sent to Argyle.`,
 	);
 }

@@ -5,7 +5,7 @@ import { ArgyleError } from '../transport/errors';
 import { listOf } from './collections';
 import { FAMILIES } from './families';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
-import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
+import { type AttemptOf, writeOnce } from './writeOnce';
 
 export const GENERATED_REPORT_TYPES = {
 	voe: 'VOE',
@@ -20,16 +20,17 @@ const DAY_MS = 24 * 60 * 60_000;
 
 const list = listOf(FAMILIES.report);
 
-async function reportsSince(client: ArgyleClient, user: string, isSince: IsSince): Promise<IDataObject[]> {
+async function reportsOf(client: ArgyleClient, user: string): Promise<IDataObject[]> {
 	const { records } = await fetchPage(client, list, { user, limit: MAX_PAGE_SIZE });
-	return records.filter((record) => isSince(record.created_at));
+	return records;
 }
 
 /** Which status the eleventh report answers with, no source says; so what the user has had is counted. */
 async function explainRefusal(client: ArgyleClient, user: string, error: unknown): Promise<never> {
 	if (error instanceof ArgyleError && [400, 403, 429].includes(Number(error.statusCode))) {
+		const reports = await reportsOf(client, user).catch(() => []);
 		const since = client.toServiceTime(Date.now()) - DAY_MS;
-		const recent = await reportsSince(client, user, (time) => Date.parse(String(time)) >= since).catch(() => []);
+		const recent = reports.filter(({ created_at: createdAt }) => Date.parse(String(createdAt)) >= since);
 		if (recent.length >= MAX_REPORTS_A_DAY) {
 			throw new ArgyleError(
 				`Argyle makes no more than ${MAX_REPORTS_A_DAY} reports of a user a day`,
@@ -59,8 +60,8 @@ export async function generateReport(
 			unclear: { what: 'the report is being generated', check: 'Report: Get Many' },
 		},
 		findCreated: async (isSince) => {
-			const records = await reportsSince(client, user, isSince);
-			return records.filter((record) => record.type === type);
+			const reports = await reportsOf(client, user);
+			return reports.filter((report) => report.type === type && isSince(report.created_at));
 		},
 	});
 	return await report.catch(async (error: unknown) => await explainRefusal(client, user, error));

@@ -25,14 +25,12 @@ const ADDRESS: Record<string, [query: string, displayName: string]> = {
 	country: ['country', 'Country'],
 };
 
-/** As n8n's group of fields has it, or as an expression gives it in Argyle's spelling; undefined when all is empty. */
+/** `value` is a group of fields as n8n has it; undefined when all of them are empty. */
 function readAddress(value: unknown): IDataObject | undefined {
-	const group = isDataObject(value) && isDataObject(value.value) ? value.value : value;
-	if (!isDataObject(group)) throw refused('Address is no address', 'Enter its parts, such as Line 1 and City.');
+	const group = isDataObject(value) && isDataObject(value.value) ? value.value : {};
 	const address: IDataObject = {};
 	for (const [name, [key, displayName]] of Object.entries(ADDRESS)) {
-		const part = group[name] ?? group[key];
-		if (!isEmpty(part)) address[key] = readText(part, `${displayName} of Address`);
+		if (!isEmpty(group[name])) address[key] = readText(group[name], `${displayName} of Address`);
 	}
 	const { country } = address;
 	if (typeof country === 'string') {
@@ -92,7 +90,7 @@ export function userRequest(
 	for (const [name, [key, displayName]] of Object.entries(TEXTS))
 		if (!isEmpty(fields[name])) body[key] = readText(fields[name], displayName);
 	if (!isEmpty(fields.birthDate)) body.birth_date = readBirthDate(fields.birthDate, readDay);
-	const address = isEmpty(fields.address) ? undefined : readAddress(fields.address);
+	const address = readAddress(fields.address);
 	if (address !== undefined) body.address = address;
 	if (!isEmpty(fields.metadata)) body.external_metadata = readMetadata(fields.metadata);
 	return body;

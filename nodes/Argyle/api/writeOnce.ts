@@ -83,7 +83,3 @@ export async function writeOnce(client: ArgyleClient, attemptOf: AttemptOf, writ
 	if (found !== undefined) return settle(found);
 	throw error;
 }
-
-/** For lists that can't be asked for by time; `sentAt` as `findCreated` is given it. */
-export const createdSince = (sentAt: number, { created_at: createdAt }: IDataObject): boolean =>
-	Date.parse(String(createdAt)) >= sentAt;

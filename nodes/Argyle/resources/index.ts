@@ -8,6 +8,8 @@ import { send } from './invite/sendInvite';
 import type { Resource } from './operation';
 import { familyResources } from './readOperations';
 import { generate } from './receipt/generateReceipt';
+import { createSessionLink } from './session/createLink';
+import { sendVerificationInvite } from './session/sendSessionInvite';
 import { create } from './webhook/createSubscription';
 import { deleteOperation } from './webhook/deleteSubscription';
 import { getAll } from './webhook/getAllSubscriptions';
@@ -18,6 +20,7 @@ import { verify } from './webhook/verifyDelivery';
 export const resources: Resource[] = [
 	{ value: 'receipt', name: 'Receipt', operations: [generate] },
 	{ value: 'invite', name: 'Invite', operations: [send, resend, revoke, getInvite, getAllInvites] },
+	{ value: 'session', name: 'Session', operations: [createSessionLink, sendVerificationInvite] },
 	{ value: 'event', name: 'Event', operations: [getRecords] },
 	...familyResources,
 	{ value: 'employer', name: 'Employer', operations: [search] },

@@ -7,15 +7,19 @@ import type { Operation } from './operation';
 import { deletionOf } from './records/deleteRecord';
 import { generate } from './report/generateReport';
 import { create } from './user/createUser';
-import { update } from './user/updateUser';
+import { update as updateUser } from './user/updateUser';
 import { upload } from './userUpload/uploadDocument';
+import { cancel } from './verification/cancelVerification';
+import { order } from './verification/orderVerification';
+import { refresh } from './verification/refreshVerification';
+import { update as updateVerification } from './verification/updateVerification';
 
 const { account, report, user } = FAMILIES;
 
 const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undefined> = {
 	user: (idField) => [
 		create,
-		update,
+		updateUser,
 		deletionOf(user, idField, {
 			description:
 				'Erase a user with all accounts, records and files, for good. Generate the receipt before: it may not be possible afterwards.',
@@ -31,6 +35,7 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 		simulateNewData,
 	],
 	userUpload: () => [upload],
+	verification: () => [order, refresh, updateVerification, cancel],
 	report: (idField) => [
 		generate,
 		deletionOf(report, idField, {

@@ -1,15 +1,10 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { InviteAddresses } from '../api/invites';
 import { ArgyleError } from '../transport/errors';
 import { readRequiredText, readText } from './parameters';
 
 const WAYS = ['email', 'sms', 'both'];
-
-/** By which ways a person is written to. */
-export interface Addresses {
-	email?: string;
-	phone_number?: string;
-}
 
 /** How Argyle writes to a person. */
 export const addressFields: INodeProperties[] = [
@@ -48,7 +43,7 @@ export const addressFields: INodeProperties[] = [
 ];
 
 /** Throws ArgyleError when an address that is asked for is missing, so that nobody is written to by half. */
-export function readAddresses(context: IExecuteFunctions, itemIndex: number): Addresses {
+export function readAddresses(context: IExecuteFunctions, itemIndex: number): InviteAddresses {
 	const way = readText(context.getNodeParameter('sendBy', itemIndex, 'email'), 'Send By').toLowerCase();
 	if (!WAYS.includes(way)) {
 		throw new ArgyleError(
@@ -58,7 +53,7 @@ export function readAddresses(context: IExecuteFunctions, itemIndex: number): Ad
 	}
 	const read = (name: string, fieldName: string, advice: string) =>
 		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, advice);
-	const addresses: Addresses = {};
+	const addresses: InviteAddresses = {};
 	if (way !== 'sms') addresses.email = read('email', 'Email', 'the e-mail address of the person');
 	if (way !== 'email') addresses.phone_number = read('phoneNumber', 'Phone Number', 'the mobile number of the person');
 	return addresses;

@@ -106,6 +106,7 @@ interface IdFormat {
 }
 
 const UUID: IdFormat = { pattern: UUID_PATTERN, example: EXAMPLE_UUID };
+/** Of records whose IDs are not always UUIDs. */
 const ANY_ID: IdFormat = { pattern: ID_PATTERN, example: EXAMPLE_UUID };
 const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID };
 
@@ -177,8 +178,8 @@ export const webhookIdField = resourceLocator(
 );
 
 /**
- * Any number of employers, for a collection. `readItemIds` reads them, and lists of IDs that were typed before there was
- * a picker.
+ * Any number of employers, for a collection. `readItemIds` reads them, and lists of IDs from before there was a
+ * picker.
  */
 export const employersField = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,

@@ -124,12 +124,18 @@ async function callHelper(
 	request: TimedRequest,
 	{ headers, ...more }: Partial<IHttpRequestOptions>,
 ): Promise<unknown> {
+	// For an object without fields, n8n's helper sends nothing.
+	const isEmptyObject = request.body !== undefined && Object.keys(request.body).length === 0;
 	const options: IHttpRequestOptions = {
 		method: request.method,
 		url: `${request.origin ?? environment.origin}${request.path}`,
 		qs: request.query,
-		body: request.body,
-		headers: { Accept: request.accept ?? 'application/json', ...headers },
+		body: isEmptyObject ? '{}' : request.body,
+		headers: {
+			Accept: request.accept ?? 'application/json',
+			...(isEmptyObject ? { 'Content-Type': 'application/json' } : {}),
+			...headers,
+		},
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,

@@ -99,8 +99,8 @@ function framedStream(file: ByteStream, size: number, head: Buffer, tail: Buffer
 const SILENCE_MS = 120_000;
 
 /**
- * As `sendRequest`, with the upload as its body. Throws ArgyleError when it is known that the service can't have got the
- * whole file, so that sending it again does no harm.
+ * As `sendRequest`, with the upload as its body. Throws ArgyleError when it is known that the service can't have got
+ * the whole file, so that sending it again does no harm.
  */
 export async function sendUpload(
 	scope: RequestScope,

@@ -1,7 +1,6 @@
 import { FAMILIES, isFamily } from './families.mts';
 import { type ApiResponse, errorResponse, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
-import { now } from './uploads.mts';
 import type { WriteApi } from './writes.mts';
 
 /** Everything of the account goes, and so do its forms. Of all families, Argyle reports three. */
@@ -24,8 +23,8 @@ export function eraseAccount(api: WriteApi, { id, user }: StoredRecord): void {
 /** One paystub and one gig, and what Argyle reports of them. */
 function simulate(api: WriteApi, { id: account, user }: StoredRecord): ApiResponse {
 	const owner = { account, user: String(user) };
-	api.records.add('paystubs', 1, owner, { paystub_date: now().created_at });
-	api.records.add('gigs', 1, owner, { start_datetime: now().created_at });
+	api.records.add('paystubs', 1, owner, { paystub_date: api.now() });
+	api.records.add('gigs', 1, owner, { start_datetime: api.now() });
 	for (const event of ['paystubs.added', 'gigs.added', 'accounts.updated']) api.announce(event, { account, user });
 	return { status: 200, body: {} };
 }

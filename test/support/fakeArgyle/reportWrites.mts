@@ -1,7 +1,6 @@
 import { isJson } from '../json.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
-import { now } from './uploads.mts';
 import type { WriteApi } from './writes.mts';
 
 const TYPES = ['voe', 'voie', 'voe-mortgage', 'voie-mortgage'];
@@ -16,7 +15,7 @@ function generate(api: WriteApi, type: string, body: unknown): ApiResponse {
 	if (owner === undefined) return invalidFields({ user: ['User not found.'] });
 	const account = [...api.records.of('accounts').values()].find((each) => each.user === owner.id);
 	if (account === undefined) return errorResponse(400, 'The user has no connected account.');
-	const since = Date.now() - DAY_MS;
+	const since = Date.parse(api.now()) - DAY_MS;
 	const reports = [...api.records.of('reports').values()].filter((report) => report.user === owner.id);
 	if (reports.filter(({ created_at: at }) => Date.parse(String(at)) >= since).length >= REPORTS_A_DAY)
 		return errorResponse(Number(api.assumed.eleventhReport), 'Report limit reached: 10 reports per user in 24 hours.');
@@ -26,7 +25,7 @@ function generate(api: WriteApi, type: string, body: unknown): ApiResponse {
 		{ user: owner.id, account: account.id },
 		{
 			...{ type, status: 'generating', metadata, external_id: owner.external_id ?? null },
-			...{ ...now(), generated_at: now().created_at },
+			...{ created_at: api.now(), updated_at: api.now(), generated_at: api.now() },
 		},
 	);
 	if (report === undefined) throw new Error('the fake Argyle stored no report');

@@ -12,7 +12,7 @@ import { handleWebhooks } from './webhooks.mts';
 import { handleOrder, type OrderApi } from './orders.mts';
 import { handleWrite, type WriteApi } from './writes.mts';
 
-interface Api extends OrderApi, WriteApi {
+interface Api extends WriteApi, OrderApi {
 	origin: string;
 	key: ApiKey;
 	otherEnvironmentKey: ApiKey;

@@ -39,14 +39,10 @@ export function handleUpload(api: WriteApi, { body, isForm, hasLength }: ApiRequ
 	const [record] = api.records.add('user-uploads', 1, owner, {
 		document_type: type,
 		file_name: upload.name,
-		...now(),
+		created_at: api.now(),
+		updated_at: api.now(),
 	});
 	if (record === undefined) throw new Error('the fake Argyle stored no upload');
 	api.announce('user_uploads.added', { account: owner.account, user: owner.user, user_upload: record.id });
 	return { status: api.createdStatus, body: record };
-}
-
-export function now(): { created_at: string; updated_at: string } {
-	const time = new Date(Date.now()).toISOString();
-	return { created_at: time, updated_at: time };
 }

@@ -4,7 +4,6 @@ import { eraseAccount } from './accountWrites.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
-import { now } from './uploads.mts';
 import type { WriteApi } from './writes.mts';
 
 const FIELDS = [
@@ -47,9 +46,8 @@ const userToken = () => `eyJhbGciOiJIUzI1NiJ9.${randomUUID().replaceAll('-', '')
 function create(api: WriteApi, body: Json): ApiResponse {
 	const id = randomUUID();
 	const empty = Object.fromEntries(FIELDS.map((field) => [field, null]));
-	const { created_at } = now();
 	const lists = { items_connected: [], employers_connected: [] };
-	api.users.set(id, { id, created_at, ...lists, ...empty, external_metadata: {}, ...accepted(body) });
+	api.users.set(id, { id, created_at: api.now(), ...lists, ...empty, external_metadata: {}, ...accepted(body) });
 	return { status: api.createdStatus, body: { user_token: userToken(), id } };
 }
 

@@ -20,6 +20,8 @@ export interface WriteApi {
 	records: Records;
 	/** IDs of what was deleted. */
 	erased: Set<string>;
+	/** By Argyle's clock. */
+	now(): string;
 	/** Delivers an event after the response. */
 	announce(event: string, data: Record<string, unknown>): void;
 }

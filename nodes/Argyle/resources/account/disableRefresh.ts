@@ -13,10 +13,10 @@ export const disableRefresh: Operation = {
 	effect: 'orders',
 	fields: [{ ...accountIdField, description: 'The account that is to get no new data' }],
 	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, { attemptOf, ...call }) {
+	async execute(context, itemIndex, call) {
 		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
 		const client = await connect(context, { itemIndex, ...call });
-		await disable(client, attemptOf, id);
+		await disable(client, call.attemptOf, id);
 		return [{ json: { success: true, id } }];
 	},
 };

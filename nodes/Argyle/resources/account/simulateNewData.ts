@@ -14,7 +14,7 @@ export const simulateNewData: Operation = {
 	effect: 'changes',
 	fields: [{ ...accountIdField, description: 'The account of the Sandbox that is to get new data' }],
 	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, { attemptOf, ...call }) {
+	async execute(context, itemIndex, call) {
 		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
 		const client = await connect(context, { itemIndex, ...call });
 		// Behind a base URL of one's own may be either environment.
@@ -24,7 +24,7 @@ export const simulateNewData: Operation = {
 				'The credential is set to Production, where the data are those of real people. Choose a credential for Sandbox. Nothing was sent to Argyle.',
 			);
 		}
-		await simulate(client, attemptOf, id);
+		await simulate(client, call.attemptOf, id);
 		return [{ json: { success: true, id } }];
 	},
 };

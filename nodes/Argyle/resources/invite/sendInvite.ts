@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type InviteRequest, sendInvite } from '../../api/invites';
+import { readItemIds } from '../../api/itemIds';
 import { addressFields, readAddresses } from '../../shared/addressFields';
 import { additionalFields } from '../../shared/fields';
-import { employersField, readEmployers, readTemplateId, templateIdField } from '../../shared/linkFields';
+import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readOptionalText, readRequiredText, readTexts } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
@@ -31,7 +32,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number): InviteReque
 	const { externalId, templateId, employers, notify } = context.getNodeParameter('additionalFields', itemIndex, {});
 	const id = readOptionalText(externalId, 'External ID');
 	const template = readTemplateId(templateId);
-	const items = readEmployers(employers);
+	const items = readItemIds(employers, 'Employers');
 	const told = readTexts(notify, 'Notify');
 	if (id !== '') request.external_id = id;
 	if (template !== '') request.flow_id = template;
@@ -52,7 +53,7 @@ export const send: Operation = {
 		nameField('Last Name', 'lastName', 'Sample'),
 		...addressFields,
 		additionalFields([
-			employersField,
+			linkEmployersField,
 			{
 				displayName: 'External ID',
 				name: 'externalId',

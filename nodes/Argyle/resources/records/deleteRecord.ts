@@ -26,12 +26,12 @@ export function deletionOf(family: Family, idField: INodeProperties, { descripti
 			...(erases === undefined ? [] : [confirmDeletionField]),
 		],
 		concurrency: WRITE_CONCURRENCY,
-		async execute(context, itemIndex, { attemptOf, ...call }) {
+		async execute(context, itemIndex, call) {
 			const chosen = context.getNodeParameter(idField.name, itemIndex, '', { extractValue: true });
 			const id = readUuid(chosen, idField.displayName);
 			if (erases !== undefined) readConfirmation(context, itemIndex, erases);
 			const client = await connect(context, { itemIndex, ...call });
-			await deleteRecord(client, attemptOf, family, id);
+			await deleteRecord(client, call.attemptOf, family, id);
 			return [{ json: { deleted: true, id } }];
 		},
 	};

@@ -54,12 +54,12 @@ export const generate: Operation = {
 		]),
 	],
 	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, { attemptOf, ...call }) {
+	async execute(context, itemIndex, call) {
 		const type = readChoice(context.getNodeParameter('reportType', itemIndex), 'Type', GENERATED_REPORT_TYPES);
 		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };
 		const client = await connect(context, { itemIndex, ...call });
-		return [{ json: await generateReport(client, attemptOf, type, body) }];
+		return [{ json: await generateReport(client, call.attemptOf, type, body) }];
 	},
 };

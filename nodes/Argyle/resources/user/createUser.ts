@@ -16,9 +16,9 @@ export const create: Operation = {
 	effect: 'changes',
 	fields: [fields],
 	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, { attemptOf, ...call }) {
+	async execute(context, itemIndex, call) {
 		const body = readUserFields(context, itemIndex, fields.name);
 		const client = await connect(context, { itemIndex, ...call });
-		return [{ json: createMask()(await createUser(client, attemptOf, body)) }];
+		return [{ json: createMask()(await createUser(client, call.attemptOf, body)) }];
 	},
 };

@@ -17,7 +17,7 @@ export const update: Operation = {
 	effect: 'changes',
 	fields: [{ ...userIdField, description: 'The user to change' }, fields],
 	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, { attemptOf: _, ...call }) {
+	async execute(context, itemIndex, call) {
 		const id = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 		const body = readUserFields(context, itemIndex, fields.name);
 		if (Object.keys(body).length === 0) {

@@ -64,7 +64,7 @@ export const upload: Operation = {
 	effect: 'orders',
 	fields: [{ ...userIdField, description: 'The user whose document it is' }, documentTypeField, fileField],
 	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, { attemptOf, ...call }) {
+	async execute(context, itemIndex, call) {
 		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 		const documentType = readChoice(
 			context.getNodeParameter('documentType', itemIndex),
@@ -73,7 +73,7 @@ export const upload: Operation = {
 		);
 		const file = await readFile(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		const record: IDataObject = await uploadDocument(client, attemptOf, user, documentType, file);
+		const record: IDataObject = await uploadDocument(client, call.attemptOf, user, documentType, file);
 		return [{ json: createMask()(record) }];
 	},
 };

@@ -1,0 +1,141 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleClient } from '../transport/client';
+import { isDataObject } from '../utils/json';
+import { getRecord, VERIFICATIONS } from './collections';
+import { listRecords } from './pagination';
+import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
+
+const { path: PATH } = VERIFICATIONS;
+
+/** Where the person's data comes from decides what an order takes. Types of Argyle's OpenAPI file, 1.0.111. */
+export type DataSource = 'banking' | 'documents' | 'payroll';
+
+interface ReportType {
+	/** What people read. */
+	name: string;
+	source: DataSource;
+	/** Whether a verification can be refreshed without the person. */
+	canBeRefreshed: boolean;
+	/** Whether the list can be filtered by it: a gap of Argyle's. */
+	isListed: boolean;
+}
+
+const type = (name: string, source: DataSource, more: Partial<ReportType> = {}): ReportType => ({
+	...{ name, source, canBeRefreshed: true, isListed: true },
+	...more,
+});
+
+/** By Argyle's value. */
+export const REPORT_TYPES: Record<string, ReportType> = {
+	voie: type('Income and Employment (VOIE)', 'payroll'),
+	voe: type('Employment (VOE)', 'payroll'),
+	'voie-government': type('Income and Employment for Government (VOIE)', 'payroll', {
+		canBeRefreshed: false,
+		isListed: false,
+	}),
+	voa: type('Assets (VOA)', 'banking'),
+	voi: type('Income From Bank Accounts (VOI)', 'banking'),
+	voai: type('Assets and Income (VOAI)', 'banking'),
+	'voe-transactions': type('Employment From Bank Accounts (VOE)', 'banking'),
+	'doc-voi-mortgage': type('Income From Documents (Doc VOI)', 'documents'),
+};
+
+/** The body of POST /v2/verifications and /refresh. */
+export interface OrderRequest extends IDataObject {
+	user: string;
+	report: IDataObject & { type: string };
+	loan?: IDataObject;
+	billing?: { cost_center: string };
+}
+
+const recordRequest = (id: string) => ({
+	path: `${PATH}/${encodeURIComponent(id)}`,
+	subject: `verification ${id}`,
+});
+
+/** Verifications that an order may have made. */
+async function findOrdered(client: ArgyleClient, request: OrderRequest, isSince: IsSince): Promise<IDataObject[]> {
+	const { user, report, loan } = request;
+	const query: IDataObject = { user };
+	if (REPORT_TYPES[report.type]?.isListed) query.report_type = report.type;
+	if (loan?.number !== undefined) query.loan_number = loan.number;
+	const accepts = (record: IDataObject) =>
+		isSince(record.created_at) && isDataObject(record.report) && record.report.type === report.type;
+	return await listRecords(client, { path: PATH, subject: 'list of verifications', query, accepts }, Infinity);
+}
+
+const CHECK = 'Verification: Get Many';
+
+async function order(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	request: OrderRequest,
+	{ path, what }: { path: string; what: string },
+): Promise<IDataObject> {
+	return await writeOnce(client, attemptOf, {
+		request: { method: 'POST', path, body: request, subject: `user ${request.user}`, unclear: { what, check: CHECK } },
+		findCreated: async (isSince) => await findOrdered(client, request, isSince),
+	});
+}
+
+export async function orderVerification(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	request: OrderRequest,
+): Promise<IDataObject> {
+	return await order(client, attemptOf, request, { path: PATH, what: 'the verification was ordered' });
+}
+
+/** A new verification from what is connected already, without the person. */
+export async function refreshVerification(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	request: OrderRequest,
+): Promise<IDataObject> {
+	return await order(client, attemptOf, request, { path: `${PATH}/refresh`, what: 'the verification was refreshed' });
+}
+
+/** Whether a record holds what was sent, in the parts that the service shows. */
+function holds(record: IDataObject, body: IDataObject): boolean {
+	return Object.entries(body).every(([field, sent]) => {
+		const kept = record[field];
+		return isDataObject(sent) ? isDataObject(kept) && holds(kept, sent) : JSON.stringify(kept) === JSON.stringify(sent);
+	});
+}
+
+/** `body` has what is to be changed, and nothing else. */
+export async function updateVerification(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	id: string,
+	body: IDataObject,
+): Promise<IDataObject> {
+	return await writeOnce(client, attemptOf, {
+		request: {
+			...{ method: 'PATCH', ...recordRequest(id), body },
+			unclear: { what: 'the verification was updated', check: 'Verification: Get' },
+		},
+		findChanged: async () => {
+			const record = await getRecord(client, VERIFICATIONS, id);
+			return holds(record, body) ? record : undefined;
+		},
+	});
+}
+
+const isCancelled = ({ status }: IDataObject) => isDataObject(status) && status.state === 'CANCELLED';
+
+/** Only one that is paused can be cancelled. */
+export async function cancelVerification(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {
+	const { path, subject } = recordRequest(id);
+	return await writeOnce(client, attemptOf, {
+		request: {
+			...{ method: 'POST', path: `${path}/cancel`, subject },
+			unclear: { what: 'the verification was cancelled', check: 'Verification: Get' },
+		},
+		findChanged: async () => {
+			const record = await getRecord(client, VERIFICATIONS, id);
+			return isCancelled(record) ? record : undefined;
+		},
+	});
+}

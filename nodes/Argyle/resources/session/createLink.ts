@@ -1,0 +1,104 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { readItemIds } from '../../api/itemIds';
+import { createLink } from '../../api/sessions';
+import { additionalFields, verificationIdField } from '../../shared/fields';
+import { linkEmployersField, readTemplateId } from '../../shared/linkFields';
+import { readBoolean, readId, readOptionalText } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { isDataObject } from '../../utils/json';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+
+function readConfiguration(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const values = context.getNodeParameter('additionalFields', itemIndex, {});
+	const configuration: IDataObject = {};
+	const texts = {
+		redirect_url: readOptionalText(values.redirectUrl, 'Redirect URL'),
+		flow_id: readTemplateId(values.templateId),
+		language: readOptionalText(values.language, 'Language').toUpperCase(),
+		experience: readOptionalText(values.experience, 'Banking Experience ID'),
+	};
+	for (const [key, text] of Object.entries(texts)) if (text !== '') configuration[key] = text;
+	const items = readItemIds(values.employers, 'Employers');
+	if (items.length > 0) configuration.items = items;
+	if (values.mobileApp !== undefined) configuration.mobile_app = readBoolean(values.mobileApp, 'Mobile App');
+	if (values.singleUse !== undefined) configuration.single_use_url = readBoolean(values.singleUse, 'Single Use');
+	return configuration;
+}
+
+export const createSessionLink: Operation = {
+	value: 'createLink',
+	name: 'Create Link',
+	action: 'Create a session link',
+	description:
+		'Make a link under which the person of a verification connects an employer or bank. It works for one hour; nobody is written to.',
+	effect: 'changes',
+	fields: [
+		{ ...verificationIdField, description: 'The verification that the link is for. One from documents has none.' },
+		additionalFields([
+			{
+				displayName: 'Banking Experience ID',
+				name: 'experience',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+				description: 'For verifications from bank accounts: the ID that Argyle gave you',
+			},
+			linkEmployersField,
+			{
+				displayName: 'Language',
+				name: 'language',
+				type: 'options',
+				default: 'EN',
+				options: [
+					{ name: 'Chinese', value: 'ZH' },
+					{ name: 'English', value: 'EN' },
+					{ name: 'Russian', value: 'RU' },
+					{ name: 'Spanish', value: 'ES' },
+				],
+				description: 'In which the person is addressed',
+			},
+			{
+				displayName: 'Mobile App',
+				name: 'mobileApp',
+				type: 'boolean',
+				default: false,
+				description: 'Whether the link is opened inside of a mobile app',
+			},
+			{
+				displayName: 'Redirect URL',
+				name: 'redirectUrl',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://example.com/thanks',
+				description: 'Where the person comes to afterwards. Coming back proves nothing: the Argyle Trigger tells.',
+			},
+			{
+				displayName: 'Single Use',
+				name: 'singleUse',
+				type: 'boolean',
+				default: false,
+				description: 'Whether the link works once only. For verifications from bank accounts.',
+			},
+			{
+				displayName: 'Template ID',
+				name: 'templateId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 8ABCD1EF',
+				description: 'The ID of an embedded experience, from Flows in the Argyle Console',
+			},
+		]),
+	],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const chosen = context.getNodeParameter('verificationId', itemIndex, '', { extractValue: true });
+		const verification = readId(chosen, 'Verification');
+		const configuration = readConfiguration(context, itemIndex);
+		const client = await connect(context, { itemIndex, ...call });
+		const session = await createLink(client, verification, configuration);
+		if (isDataObject(session) && typeof session.link === 'string') return context.helpers.returnJsonArray(session);
+		throw new ArgyleError("Argyle sent a session that can't be read", "It has no link. Ask Argyle's support.");
+	},
+};

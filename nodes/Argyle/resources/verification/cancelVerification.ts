@@ -1,0 +1,22 @@
+import { cancelVerification } from '../../api/verifications';
+import { verificationIdField } from '../../shared/fields';
+import { connect } from '../../transport/client';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { toVerificationItems } from './orderVerification';
+import { readVerificationId } from './updateVerification';
+
+export const cancel: Operation = {
+	value: 'cancel',
+	name: 'Cancel',
+	action: 'Cancel a verification',
+	description:
+		'Withdraw a verification for good. Argyle cancels only one that is paused; for one that is pending, revoke the invite.',
+	effect: 'changes',
+	fields: [{ ...verificationIdField, description: 'The verification to cancel' }],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const id = readVerificationId(context, itemIndex);
+		const client = await connect(context, { itemIndex, ...call });
+		return toVerificationItems(context, await cancelVerification(client, call.attemptOf, id));
+	},
+};

@@ -1,0 +1,215 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { REPORT_TYPES } from '../../api/verifications';
+import { readBoolean, readDate, readOptionalText, readTexts } from '../../shared/parameters';
+import { ArgyleError } from '../../transport/errors';
+import { isDataObject } from '../../utils/json';
+
+type Sent = string | number | boolean | string[];
+
+/** A part of an order that can be left out. */
+export interface OrderField {
+	field: INodeProperties;
+	/** Where it stands in the body of the request. */
+	path: string[];
+	/** The types of reports that take it. @default all */
+	types?: string[];
+	/** As it is sent; undefined for what is empty. Throws ArgyleError when it can't be read. */
+	read(value: unknown, timeZone: string): Sent | undefined;
+}
+
+const typesOf = (source: string) => Object.keys(REPORT_TYPES).filter((type) => REPORT_TYPES[type].source === source);
+
+const BANKING = typesOf('banking');
+
+function textField(
+	name: string,
+	displayName: string,
+	path: string[],
+	more: Pick<INodeProperties, 'description' | 'placeholder'>,
+): OrderField {
+	return {
+		field: { displayName, name, type: 'string', default: '', ...more },
+		path,
+		read: (value) => readOptionalText(value, displayName) || undefined,
+	};
+}
+
+function dateField(name: string, displayName: string, types: string[], description: string, key: string): OrderField {
+	return {
+		field: { displayName, name, type: 'dateTime', default: '', description },
+		path: ['report', 'configuration', key],
+		types,
+		read: (value, timeZone) => (value ? readDate(value, displayName, timeZone) : undefined),
+	};
+}
+
+/** Which loan the verification is for, and who pays. They can be changed later. */
+export const LOAN_FIELDS: OrderField[] = [
+	textField('applicationId', 'Application ID', ['loan', 'application_id'], {
+		placeholder: 'e.g. A1',
+		description: 'Your ID of the application for the loan',
+	}),
+	textField('borrowerId', 'Borrower ID', ['loan', 'borrower_id'], {
+		placeholder: 'e.g. B1',
+		description: 'Your ID of the borrower',
+	}),
+	textField('costCenter', 'Cost Center', ['billing', 'cost_center'], {
+		placeholder: 'e.g. 5',
+		description: "Under which it appears on Argyle's bill",
+	}),
+	textField('loanNumber', 'Loan Number', ['loan', 'number'], {
+		placeholder: 'e.g. 4711',
+		description: 'The number of the loan, by which verifications are found again',
+	}),
+	textField('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
+		placeholder: 'e.g. officer@example.com',
+		description: 'The e-mail address of the loan officer',
+	}),
+];
+
+const MAX_CONFIDENCE = 100;
+
+/** Of reports from bank accounts. */
+export const BANKING_FIELDS: OrderField[] = [
+	{
+		field: {
+			displayName: 'Bank Account IDs',
+			name: 'bankAccounts',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+			description: 'Only these bank accounts, separated by commas; all that are connected otherwise',
+		},
+		path: ['report', 'configuration', 'bank_accounts'],
+		types: BANKING,
+		read(value) {
+			const ids = readTexts(value, 'Bank Account IDs');
+			return ids.length === 0 ? undefined : ids;
+		},
+	},
+	dateField(
+		'fromDate',
+		'From Date',
+		['voa', 'voai', 'voi'],
+		'How far back assets or income are looked at',
+		'from_date',
+	),
+	dateField(
+		'incomeFromDate',
+		'Income From Date',
+		['voai'],
+		'How far back income is looked at, where it differs from assets',
+		'income_from_date',
+	),
+	{
+		field: {
+			displayName: 'Minimum Income Confidence',
+			name: 'incomeConfidence',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: MAX_CONFIDENCE, numberPrecision: 0 },
+			default: 50,
+			description: 'From 0 to 100: income of which Argyle is less sure is left out of the report',
+		},
+		path: ['report', 'configuration', 'income_stream_confidence_minimum'],
+		types: ['voi', 'voai'],
+		read(value) {
+			const text = readOptionalText(value, 'Minimum Income Confidence');
+			if (text === '') return undefined;
+			if (/^\d+$/.test(text) && Number(text) <= MAX_CONFIDENCE) return Number(text);
+			throw new ArgyleError(
+				'Minimum Income Confidence is not a whole number from 0 to 100',
+				'Enter one such as 50, or remove the field. Nothing was sent to Argyle.',
+			);
+		},
+	},
+];
+
+/** What only an order takes, beside the fields above. */
+export const ORDER_FIELDS: OrderField[] = [
+	{
+		field: {
+			displayName: 'Division',
+			name: 'division',
+			type: 'options',
+			default: 'retail',
+			options: [
+				{ name: 'Retail', value: 'retail' },
+				{ name: 'Wholesale', value: 'wholesale' },
+			],
+			description: "The loan's division, which can't be changed later",
+		},
+		path: ['loan', 'division'],
+		read: (value) => readOptionalText(value, 'Division') || undefined,
+	},
+	{
+		field: {
+			displayName: 'Notify',
+			name: 'notify',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. team@example.com',
+			description: 'E-mail addresses, separated by commas, to which Argyle writes how the verification is going',
+		},
+		path: ['configuration', 'notified_recipients'],
+		read(value) {
+			const told = readTexts(value, 'Notify');
+			return told.length === 0 ? undefined : told;
+		},
+	},
+	{
+		field: {
+			displayName: 'Self-Certification',
+			name: 'selfCertification',
+			type: 'boolean',
+			default: true,
+			description: 'Whether the person has to certify the income themselves',
+		},
+		path: ['report', 'self_certification'],
+		types: ['voie-government'],
+		read: (value) => readBoolean(value, 'Self-Certification'),
+	},
+];
+
+/** For a collection; `reportType` is beside it. */
+export const shownFields = (fields: OrderField[]): INodeProperties[] =>
+	fields
+		.map(({ field, types }) =>
+			types === undefined ? field : { ...field, displayOptions: { show: { '/reportType': types } } },
+		)
+		.sort((one, other) => one.displayName.localeCompare(other.displayName));
+
+/** A copy of a body with a value deep in it. */
+function withValue(body: IDataObject, [key, ...rest]: string[], value: Sent): IDataObject {
+	const inner = body[key];
+	return {
+		...body,
+		...{ [key]: rest.length === 0 ? value : withValue(isDataObject(inner) ? inner : {}, rest, value) },
+	};
+}
+
+/**
+ * What of a collection was entered, as the body of a request. Throws ArgyleError for a value that can't be read, or
+ * that the type of report does not take.
+ */
+export function readOrderFields(
+	fields: OrderField[],
+	values: IDataObject,
+	timeZone: string,
+	reportType?: string,
+): IDataObject {
+	let body: IDataObject = {};
+	for (const { field, path, types, read } of fields) {
+		if (!(field.name in values)) continue;
+		const value = read(values[field.name], timeZone);
+		if (value === undefined) continue;
+		if (types !== undefined && reportType !== undefined && !types.includes(reportType)) {
+			throw new ArgyleError(
+				`${field.displayName} is not for this report type`,
+				`Only ${types.map((type) => REPORT_TYPES[type].name).join(', ')} takes it. Remove the field. Nothing was sent to Argyle.`,
+			);
+		}
+		body = withValue(body, path, value);
+	}
+	return body;
+}

@@ -1,0 +1,84 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { createMask } from '../../api/sensitiveFields';
+import { type OrderRequest, orderVerification, REPORT_TYPES } from '../../api/verifications';
+import { additionalFields, userIdField } from '../../shared/fields';
+import { readText, readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { isDataObject } from '../../utils/json';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { employmentsField, readEmployments } from './employmentFields';
+import {
+	BANKING_FIELDS,
+	LOAN_FIELDS,
+	ORDER_FIELDS,
+	type OrderField,
+	readOrderFields,
+	shownFields,
+} from './orderFields';
+
+export const reportTypeField = (types: string[]): INodeProperties => ({
+	displayName: 'Report Type',
+	name: 'reportType',
+	type: 'options',
+	default: 'voie',
+	options: types
+		.map((value) => ({ name: REPORT_TYPES[value].name, value }))
+		.sort((one, other) => one.name.localeCompare(other.name)),
+	description:
+		'What the report is to say, and where from. From payroll nothing is needed of the user. Bank accounts need a name, social security number or birth date, address and phone; documents a name and social security number.',
+});
+
+const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS, ...ORDER_FIELDS];
+
+/** User, type and what else an item orders. Throws ArgyleError when something can't be read. */
+export function readOrder(context: IExecuteFunctions, itemIndex: number, fields: OrderField[]): OrderRequest {
+	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();
+	if (!Object.hasOwn(REPORT_TYPES, type)) {
+		throw new ArgyleError(
+			`There is no report type "${type}" of verifications`,
+			`They are ${Object.keys(REPORT_TYPES).join(', ')}. Nothing was sent to Argyle.`,
+		);
+	}
+	const values = context.getNodeParameter('additionalFields', itemIndex, {});
+	const { report, ...rest } = readOrderFields(fields, values, context.getTimezone(), type);
+	return { user, report: { type, ...(isDataObject(report) ? report : {}) }, ...rest };
+}
+
+export function toVerificationItems(context: IExecuteFunctions, verification: IDataObject): INodeExecutionData[] {
+	return context.helpers.returnJsonArray(createMask()(verification));
+}
+
+function withEmployments(context: IExecuteFunctions, itemIndex: number, request: OrderRequest): OrderRequest {
+	if (REPORT_TYPES[request.report.type].source !== 'documents') return request;
+	const entered = context.getNodeParameter(employmentsField.name, itemIndex, {});
+	const employments = readEmployments(entered, context.getTimezone());
+	if (employments.length > 0) return { ...request, employments };
+	throw new ArgyleError(
+		'Employments is empty',
+		'A report from documents needs to know where the person has worked. Add at least one. Nothing was sent to Argyle.',
+	);
+}
+
+export const order: Operation = {
+	value: 'order',
+	name: 'Order',
+	action: 'Order a verification',
+	description:
+		'Order a report about a user, which Argyle bills. The person gets to it with Session: Create Link or Send Invite, or by documents. Each run orders another one.',
+	effect: 'orders',
+	fields: [
+		{ ...userIdField, description: 'The user whose income or employment is to be verified' },
+		reportTypeField(Object.keys(REPORT_TYPES)),
+		{ ...employmentsField, displayOptions: { show: { reportType: ['doc-voi-mortgage'] } } },
+		additionalFields(shownFields(FIELDS)),
+	],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const request = withEmployments(context, itemIndex, readOrder(context, itemIndex, FIELDS));
+		const client = await connect(context, { itemIndex, ...call });
+		return toVerificationItems(context, await orderVerification(client, call.attemptOf, request));
+	},
+};

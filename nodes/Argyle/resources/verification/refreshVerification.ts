@@ -1,0 +1,36 @@
+import { REPORT_TYPES, refreshVerification } from '../../api/verifications';
+import { additionalFields, userIdField } from '../../shared/fields';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { BANKING_FIELDS, LOAN_FIELDS, shownFields } from './orderFields';
+import { readOrder, reportTypeField, toVerificationItems } from './orderVerification';
+
+const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS];
+
+export const refresh: Operation = {
+	value: 'refresh',
+	name: 'Refresh',
+	action: 'Refresh a verification',
+	description:
+		'Order a new report from what a user has connected or uploaded already, which Argyle bills. The person has nothing to do. Each run orders another one.',
+	effect: 'orders',
+	fields: [
+		{ ...userIdField, description: 'The user whose income or employment is to be verified again' },
+		reportTypeField(Object.keys(REPORT_TYPES).filter((type) => REPORT_TYPES[type].canBeRefreshed)),
+		additionalFields(shownFields(FIELDS)),
+	],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const request = readOrder(context, itemIndex, FIELDS);
+		const { name, canBeRefreshed } = REPORT_TYPES[request.report.type];
+		if (!canBeRefreshed) {
+			throw new ArgyleError(
+				`${name} can't be refreshed`,
+				'Order a new verification with Verification: Order. Nothing was sent to Argyle.',
+			);
+		}
+		const client = await connect(context, { itemIndex, ...call });
+		return toVerificationItems(context, await refreshVerification(client, call.attemptOf, request));
+	},
+};

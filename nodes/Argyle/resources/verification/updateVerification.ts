@@ -1,0 +1,51 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { updateVerification } from '../../api/verifications';
+import { updateFields, verificationIdField } from '../../shared/fields';
+import { readId } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { employmentsField, readEmployments } from './employmentFields';
+import { LOAN_FIELDS, readOrderFields, shownFields } from './orderFields';
+import { toVerificationItems } from './orderVerification';
+
+/** Throws ArgyleError when the item names no verification. */
+export function readVerificationId(context: IExecuteFunctions, itemIndex: number): string {
+	return readId(context.getNodeParameter('verificationId', itemIndex, '', { extractValue: true }), 'Verification');
+}
+
+export const update: Operation = {
+	value: 'update',
+	name: 'Update',
+	action: 'Update a verification',
+	description: 'Change the loan, the cost center or the employments of a verification',
+	effect: 'changes',
+	fields: [
+		{ ...verificationIdField, description: 'The verification to change' },
+		updateFields([
+			{
+				...employmentsField,
+				description:
+					'In place of all that were given before. Only a verification from documents that is paused takes them.',
+			},
+			...shownFields(LOAN_FIELDS),
+		]),
+	],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const id = readVerificationId(context, itemIndex);
+		const values = context.getNodeParameter('updateFields', itemIndex, {});
+		const body = readOrderFields(LOAN_FIELDS, values, context.getTimezone());
+		const employments = readEmployments(values.employments, context.getTimezone());
+		if (employments.length > 0) body.employments = employments;
+		if (Object.keys(body).length === 0) {
+			throw new ArgyleError(
+				'There is nothing to update',
+				'Add at least one of Update Fields. Nothing was sent to Argyle.',
+			);
+		}
+		const client = await connect(context, { itemIndex, ...call });
+		return toVerificationItems(context, await updateVerification(client, call.attemptOf, id, body));
+	},
+};

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { SIDES } from '../support/fakeArgyle/assumptions.mts';
+import type { StoredRecord } from '../support/fakeArgyle/types.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { until } from '../support/n8n/until.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000, environment: 'sandbox', deliveryTimeoutMs: 1_000 });
+
+/** The account that has records of every family, and its user. */
+function connected(): { account: string; user: string } {
+	const [account] = node.service.accounts.values();
+	if (account === undefined) throw new Error('there is no account');
+	return { account: account.id, user: String(account.user) };
+}
+
+const requests = () => node.service.requests.map(({ method, path, body }) => ({ method, path, body }));
+const statuses = () => node.service.requests.map(({ status }) => status);
+
+const CONFIRMED = { confirmDeletion: true };
+
+interface Deletion {
+	resource: string;
+	path: string;
+	/** What there is to delete. */
+	target: () => string;
+	/** The record of an ID, as long as there is one. */
+	stored: (id: string) => unknown;
+	isConfirmed: boolean;
+}
+
+const DELETIONS: Deletion[] = [
+	{
+		...{ resource: 'user', path: '/v2/users', isConfirmed: true },
+		...{ target: () => connected().user, stored: (id) => node.service.users.get(id) },
+	},
+	{
+		...{ resource: 'account', path: '/v2/accounts', isConfirmed: true },
+		...{ target: () => connected().account, stored: (id) => node.service.accounts.get(id) },
+	},
+	{
+		...{ resource: 'report', path: '/v2/reports', isConfirmed: false },
+		target: () => [...node.service.records.of('reports').keys()][0] ?? '',
+		stored: (id) => node.service.records.of('reports').get(id),
+	},
+];
+
+const idField = (resource: string, id: string) => ({ [`${resource}Id`]: resource === 'report' ? id : byId(id) });
+
+describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, isConfirmed }) => {
+	const run = async (id: string, more: object = CONFIRMED, options: RunOptions = {}) =>
+		await node.run({ resource, operation: 'delete', ...idField(resource, id), ...more }, options);
+
+	it.each(SIDES)(`${resource} Delete erases the one that was chosen, %s`, async (_, assumed) => {
+		Object.assign(node.service.assumed, assumed);
+		const id = target();
+		expect((await run(id))[0]?.json).toEqual({ deleted: true, id });
+		expect(requests()).toEqual([{ method: 'DELETE', path: `${path}/${id}`, body: undefined }]);
+		expect(stored(id)).toBeUndefined();
+	});
+
+	it(`${resource} Delete of an unknown ID, and of an e-mail address in its place, is told`, async () => {
+		const id = randomUUID();
+		expect((await failure(run(id))).message).toBe(`Argyle could not find the ${resource} ${id} [item 0]`);
+		expect((await failure(run('alex@example.com'))).message).toMatch(/ is not a valid ID \[item 0\]$/);
+		expect(statuses()).toEqual([404]);
+	});
+
+	it.each([
+		['is lost after the work', { kind: 'dropAfterCommit' }],
+		['is lost before the work', { kind: 'drop' }],
+		['is 500', { kind: 'status', status: 500 }],
+		['is 502 after the work', { kind: 'statusAfterCommit', status: 502 }],
+		['is 429', { kind: 'status', status: 429 }],
+	] as const)(`${resource} Delete succeeds when its first answer %s`, async (_, fault) => {
+		useFakeTime();
+		const id = target();
+		node.service.addFault({ ...fault, method: 'DELETE' });
+		expect((await run(id))[0]?.json).toEqual({ deleted: true, id });
+		expect(stored(id)).toBeUndefined();
+	});
+
+	it(`${resource} Delete whose answers are all lost is looked up, and done once`, async () => {
+		useFakeTime();
+		const id = target();
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'DELETE', times: Infinity });
+		expect((await run(id))[0]?.json).toEqual({ deleted: true, id });
+		expect(stored(id)).toBeUndefined();
+	});
+
+	it(`${resource} Delete with Retry On Fail repeats nothing that was done`, async () => {
+		const id = target();
+		const chosen = `={{ ["${id}", "${randomUUID()}"][$itemIndex] }}`;
+		const retried = { items: [{ json: {} }, { json: {} }], retryOnFail: true, executionId: resource };
+		const first = await failure(run(chosen, CONFIRMED, retried));
+		expect(first.message).toContain(' [item 1]');
+		expect(first.description).toContain('Item 0 was done before');
+		expect((await failure(run(chosen, CONFIRMED, retried))).message).toBe(first.message);
+		expect(statuses()).toEqual([204, 404, 404]);
+	});
+
+	if (isConfirmed) {
+		it.each([{}, { confirmDeletion: false }, { confirmDeletion: '={{ $json.sure }}' }])(
+			`${resource} Delete with %p sends nothing`,
+			async (more) => {
+				const id = target();
+				expect((await failure(run(id, more))).message).toMatch(/is off \[item 0\]$|neither on nor off \[item 0\]$/);
+				expect(requests()).toEqual([]);
+				expect(stored(id)).toBeDefined();
+			},
+		);
+	}
+});
+
+it('User Delete takes all accounts, records, forms and reports of the user along', async () => {
+	const { user, account } = connected();
+	await node.run({ resource: 'user', operation: 'delete', userId: byId(user), ...CONFIRMED });
+	for (const name of ['accounts', 'paystubs', 'reports'] as const) {
+		const left = [...node.service.records.of(name).values()];
+		expect(left.filter((record) => record.account === account || record.user === user)).toEqual([]);
+	}
+});
+
+const generate = async (more: object = {}, options: RunOptions = {}) =>
+	await node.run(
+		{
+			...{ resource: 'report', operation: 'generate', reportType: 'voie', userId: byId(connected().user) },
+			...{ additionalFields: {}, ...more },
+		},
+		options,
+	);
+
+describe('Report Generate', () => {
+	it.each(['voe', 'voie', 'voe-mortgage', 'voie-mortgage'])('Report Generate of the type %s', async (reportType) => {
+		const { user } = connected();
+		const [item] = await generate({ reportType });
+		expect(requests()).toEqual([{ method: 'POST', path: `/v2/reports/${reportType}`, body: { user } }]);
+		expect(item?.json).toMatchObject({ id: expect.any(String), user, type: reportType, status: 'generating' });
+	});
+
+	it('Report Generate sends metadata, and understands types as people write them', async () => {
+		await generate({ reportType: ' VOE mortgage ', additionalFields: { metadata: '{"loan": 7}' } });
+		expect(requests()[0]).toMatchObject({ path: '/v2/reports/voe-mortgage', body: { metadata: { loan: 7 } } });
+	});
+
+	it.each<[object, string]>([
+		[{ reportType: 'voa' }, 'Type can\'t be "voa" [item 0]'],
+		[{ reportType: '={{ $json.type }}' }, 'Type is missing [item 0]'],
+		[{ userId: byId('alex@example.com') }, 'User is not a valid ID [item 0]'],
+		[{ userId: byId('') }, 'User is missing [item 0]'],
+		[{ additionalFields: { metadata: 'loan' } }, 'Metadata is no JSON object [item 0]'],
+	])('Report Generate with %p sends nothing', async (more, message) => {
+		expect((await failure(generate(more))).message).toBe(message);
+		expect(requests()).toEqual([]);
+	});
+
+	it('Report Generate of a user without a connected account fails with the words of Argyle', async () => {
+		const { description } = await failure(generate({ userId: byId(node.userId()) }));
+		expect(description).toContain('Argyle says: The user has no connected account.');
+	});
+
+	it.each(['400', '429'] as const)('the eleventh report of a day, answered by %s, says what to do', async (status) => {
+		useFakeTime();
+		node.service.assumed.eleventhReport = status;
+		node.service.records.of('reports').clear();
+		const items = Array.from({ length: 11 }, () => ({ json: {} }));
+		const output = await generate({}, { items, continueOnFail: true });
+		expect(output[10]?.json).toEqual({
+			error: 'Argyle makes no more than 10 reports of a user a day [item 10]',
+			message: expect.stringMatching(/delete one of today, which frees a place.*Report limit reached.*Trace ID/),
+		});
+		const [first] = node.service.records.of('reports').keys();
+		await node.run({ resource: 'report', operation: 'delete', reportId: first });
+		expect((await generate())[0]?.json.status).toBe('generating');
+	});
+
+	it('Report Generate, whose answer was lost, finds the report of its type alone', async () => {
+		useFakeTime();
+		await generate({ reportType: 'voe' });
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		const count = node.service.records.of('reports').size;
+		const [item] = await generate();
+		expect(item?.json).toMatchObject({ type: 'voie', status: 'generating' });
+		expect(node.service.records.of('reports').size).toBe(count + 1);
+	});
+});
+
+/** Subscribes to every event, at an address where nobody listens; resolves to the events that were sent there. */
+function eventsTo(): () => string[] {
+	const subscription = newSubscription({ name: 'n', url: 'http://127.0.0.1:9', events: ['*'] });
+	node.service.subscriptions.set(subscription.id, subscription);
+	return () => node.service.deliveries.map(({ event }) => event).sort();
+}
+
+const onAccount = async (operation: string, id = connected().account, credential: object = {}) =>
+	await node.run({ resource: 'account', operation, accountId: byId(id), ...credential });
+
+describe('actions on an account', () => {
+	it('Account Disable Refresh disables it, and Argyle reports the change', async () => {
+		const { account } = connected();
+		const events = eventsTo();
+		expect((await onAccount('disableRefresh'))[0]?.json).toEqual({ success: true, id: account });
+		expect(requests()).toEqual([
+			{ method: 'POST', path: `/v2/accounts/${account}/disable-ongoing-refresh`, body: undefined },
+		]);
+		expect(node.service.accounts.get(account)?.ongoing_refresh).toEqual({ status: 'disabled' });
+		await until('the event', 5_000, async () => events()[0]);
+		expect(events()).toEqual(['accounts.updated']);
+	});
+
+	it('Account Disable Refresh that Argyle has not enabled fails with the words of Argyle', async () => {
+		node.service.assumed.disableRefresh = '403';
+		const { description } = await failure(onAccount('disableRefresh'));
+		expect(description).toContain('Argyle says: Disabling ongoing refresh is not enabled');
+	});
+
+	it('Account Simulate New Data adds a paystub and a gig, and Argyle reports them', async () => {
+		const { account } = connected();
+		const countOf = (name: 'paystubs' | 'gigs') =>
+			[...node.service.records.of(name).values()].filter((record: StoredRecord) => record.account === account).length;
+		const before = [countOf('paystubs'), countOf('gigs')];
+		const events = eventsTo();
+		expect((await onAccount('simulateNewData'))[0]?.json).toEqual({ success: true, id: account });
+		expect(requests()).toEqual([{ method: 'POST', path: `/v2/accounts/${account}/periodic-scan`, body: undefined }]);
+		expect([countOf('paystubs'), countOf('gigs')]).toEqual(before.map((count) => count + 1));
+		await until('three events', 5_000, async () => events()[2]);
+		expect(events()).toEqual(['accounts.updated', 'gigs.added', 'paystubs.added']);
+	});
+
+	it('Account Simulate New Data with a key of Production is refused before anything is sent', async () => {
+		const production = { ...node.credential, environment: 'production' };
+		const parameters = { resource: 'account', operation: 'simulateNewData', accountId: byId(connected().account) };
+		const error = await failure(runNode(production, parameters));
+		expect(error.message).toBe('New data can be simulated only in Sandbox [item 0]');
+		expect(requests()).toEqual([]);
+	});
+
+	it.each(['disableRefresh', 'simulateNewData'])('Account %s of an unknown account is told', async (operation) => {
+		const id = randomUUID();
+		expect((await failure(onAccount(operation, id))).message).toBe(`Argyle could not find the account ${id} [item 0]`);
+		expect((await failure(onAccount(operation, 'alex@example.com'))).message).toBe(
+			'Account is not a valid ID [item 0]',
+		);
+	});
+});

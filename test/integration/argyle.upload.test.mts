@@ -1,0 +1,158 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Container } from '@n8n/di';
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+import { SIDES } from '../support/fakeArgyle/assumptions.mts';
+import { fileBytes } from '../support/fakeArgyle/files.mts';
+import type { Fault } from '../support/fakeArgyle/index.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const binaryData = Container.get(BinaryDataConfig);
+const defaultMode = binaryData.mode;
+afterEach(() => {
+	binaryData.mode = defaultMode;
+});
+
+/** A file in n8n's binary store; or, in memory, in the item itself. */
+async function stored(size: number, fields: Partial<IBinaryData> = {}, inMemory = false) {
+	const file: IBinaryData = { data: '', mimeType: 'application/pdf', fileName: 'paystub.pdf', ...fields };
+	if (inMemory) return { ...file, data: Buffer.concat([...fileBytes(size)]).toString('base64') };
+	const service = Container.get(BinaryDataService);
+	await service.init();
+	const location = { type: 'execution' as const, workflowId: 'w', executionId: randomUUID() };
+	return await service.store(location, Readable.from(fileBytes(size)), file);
+}
+
+const itemWith = (data: IBinaryData): INodeExecutionData => ({ json: {}, binary: { data } });
+
+const upload = async (data: IBinaryData, more: object = {}, options: RunOptions = {}) =>
+	await node.run(
+		{
+			...{ resource: 'userUpload', operation: 'upload', userId: byId(node.userId()), documentType: 'paystubs' },
+			...{ binaryPropertyName: 'data', ...more },
+		},
+		{ items: [itemWith(data)], ...options },
+	);
+
+const sent = () => node.service.requests.filter(({ method }) => method === 'POST');
+const uploads = () => [...node.service.records.of('user-uploads').values()];
+
+function digestOf(size: number): string {
+	const hash = createHash('sha256');
+	for (const chunk of fileBytes(size)) hash.update(chunk);
+	return hash.digest('hex');
+}
+
+describe('User Upload Upload', () => {
+	it.each([
+		['of one byte', 1, false],
+		['of one chunk', 64 * 1024, false],
+		['of 20 MB', 20 * 1024 * 1024 + 7, false],
+		['that n8n holds in memory', 100_000, true],
+	])('sends a file %s, byte by byte, and tells its size', async (_, size, inMemory) => {
+		const [item] = await upload(await stored(size, {}, inMemory));
+		expect(node.service.requests).toHaveLength(1);
+		const file = { name: 'paystub.pdf', type: 'application/pdf', size, sha256: digestOf(size) };
+		expect(sent()[0]?.body).toEqual({ user: node.userId(), document_type: 'paystubs', upload: file });
+		expect(Object.keys(sent()[0]?.body ?? {})).toEqual(['user', 'document_type', 'upload']);
+		expect(item?.json).toMatchObject({ document_type: 'paystubs', file_name: 'paystub.pdf', id: uploads().at(-1)?.id });
+	});
+
+	it.each(SIDES)('puts out the record, %s', async (_, assumed) => {
+		Object.assign(node.service.assumed, assumed);
+		const [item] = await upload(await stored(1_000));
+		expect(item?.json.account).toBe(uploads().at(-1)?.account);
+		expect(node.service.accounts.get(String(item?.json.account))).toMatchObject({ user: node.userId() });
+	});
+
+	it.each([
+		['Gehälter "März".pdf', 'Gehälter März.pdf'],
+		['../../etc/passwd', 'passwd'],
+		['two\r\nlines.pdf', 'twolines.pdf'],
+		[undefined, 'document.pdf'],
+	])('names the file %p to Argyle as %s', async (fileName, name) => {
+		await upload(await stored(100, { fileName, fileExtension: 'pdf' }));
+		expect(sent()[0]?.body).toMatchObject({ upload: { name } });
+	});
+
+	it('takes a type as people write it, and a file by expression', async () => {
+		const data = await stored(100);
+		await upload(data, { documentType: 'w-2', binaryPropertyName: '={{ $binary.data }}' });
+		expect(sent()[0]?.body).toMatchObject({ document_type: 'W-2' });
+	});
+
+	it.each<[object, string]>([
+		[{ binaryPropertyName: 'file' }, 'Input File Field does not name a file of the item [item 0]'],
+		[{ documentType: 'passport' }, 'Document Type can\'t be "passport" [item 0]'],
+		[{ userId: byId('alex@example.com') }, 'User is not a valid ID [item 0]'],
+	])('with %p sends nothing', async (more, message) => {
+		expect((await failure(upload(await stored(100), more))).message).toBe(message);
+		expect(node.service.requests).toEqual([]);
+	});
+
+	it.each([false, true])('refuses an empty file, in memory: %p', async (inMemory) => {
+		const { message, description } = await failure(upload(await stored(0, {}, inMemory)));
+		expect(message).toBe('The file is empty [item 0]');
+		expect(description).toContain('Nothing was sent');
+	});
+
+	it('says so when n8n no longer has the file', async () => {
+		const data = await stored(100);
+		await Container.get(BinaryDataService).deleteMany([]);
+		const { message } = await failure(upload({ ...data, id: `${data.id}-gone` }));
+		expect(message).toBe("n8n's binary store no longer has the file [item 0]");
+		expect(node.service.requests).toEqual([]);
+	});
+
+	it.each([-10, 10])('a file that has %i bytes more than n8n says is not uploaded', async (more) => {
+		const data = await stored(200_000);
+		const service = Container.get(BinaryDataService);
+		const metadata = await service.getMetadata(String(data.id));
+		jest.spyOn(service, 'getMetadata').mockResolvedValue({ ...metadata, fileSize: 200_000 - more });
+		const { message } = await failure(upload(data));
+		expect(message).toBe("The file could not be read as a whole from n8n's binary store [item 0]");
+		expect(sent().filter(({ status }) => status < 300)).toEqual([]);
+	});
+
+	it('a file that Argyle finds too large is refused in its words', async () => {
+		node.service.maxUploadBytes = 1_000;
+		const { description } = await failure(upload(await stored(1_001)));
+		expect(description).toContain('Argyle says: The file is too large. HTTP status 413. Trace ID');
+	});
+
+	it.each<[string, Fault, 'found' | 'unclear' | 'repeated']>([
+		['is lost after the work', { kind: 'dropAfterCommit' }, 'found'],
+		['is 502 after the work', { kind: 'statusAfterCommit', status: 502 }, 'found'],
+		['is 500', { kind: 'status', status: 500 }, 'unclear'],
+		['is 503', { kind: 'status', status: 503 }, 'unclear'],
+		['is 429', { kind: 'status', status: 429 }, 'repeated'],
+	])('a document whose answer %s is uploaded once, or not at all', async (_, fault, outcome) => {
+		useFakeTime();
+		const before = uploads().length;
+		const data = await stored(100_000);
+		node.service.addFault({ ...fault, method: 'POST' });
+		if (outcome === 'unclear') {
+			const { message, description } = await failure(upload(data));
+			expect(message).toBe('It is not known whether paystub.pdf was uploaded [item 0]');
+			expect(description).toContain('Check with User Upload: Get Many before you run this again.');
+		} else {
+			expect((await upload(data))[0]?.json.id).toBe(uploads().at(-1)?.id);
+		}
+		expect(uploads()).toHaveLength(before + (outcome === 'unclear' ? 0 : 1));
+		expect(sent()).toHaveLength(outcome === 'repeated' ? 2 : 1);
+	});
+
+	it('with Retry On Fail, a document that was uploaded is not uploaded again', async () => {
+		const [one, two] = [await stored(100), await stored(100, { fileName: 'other.pdf' })];
+		const before = uploads().length;
+		const options = { items: [itemWith(one), { json: {} }, itemWith(two)], retryOnFail: true, executionId: 'upload' };
+		await failure(upload(one, {}, options));
+		await failure(upload(one, {}, options));
+		expect(uploads()).toHaveLength(before + 1);
+	});
+});

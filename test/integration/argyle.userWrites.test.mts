@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const create = async (additionalFields: object, options = {}) =>
+	await node.run({ resource: 'user', operation: 'create', additionalFields }, options);
+
+const update = async (updateFields: object, id = node.userId()) =>
+	await node.run({ resource: 'user', operation: 'update', userId: byId(id), updateFields });
+
+const sent = () => node.service.requests.filter(({ method }) => method !== 'GET').map(({ body }) => body);
+
+/** What was entered, and what Argyle is sent for it. */
+const FIELDS: Array<[title: string, entered: object, body: object]> = [
+	['names', { firstName: ' Alex ', lastName: 'Sample' }, { first_name: 'Alex', last_name: 'Sample' }],
+	['an e-mail address', { email: 'alex@example.com' }, { email: 'alex@example.com' }],
+	['a phone number', { phoneNumber: '+12125550123' }, { phone_number: '+12125550123' }],
+	['a phone number that a sheet gives as a number', { phoneNumber: 12125550123 }, { phone_number: '12125550123' }],
+	['an external ID', { externalId: 'crm-7' }, { external_id: 'crm-7' }],
+	['a social security number', { ssn: '000-00-0000' }, { ssn: '000-00-0000' }],
+	['a birth date', { birthDate: '1980-10-30' }, { birth_date: { year: 1980, month: 10, day: 30 } }],
+	[
+		"a birth date of n8n's date picker",
+		{ birthDate: '1980-10-30T00:00:00' },
+		{ birth_date: { year: 1980, month: 10, day: 30 } },
+	],
+	[
+		'an address',
+		{ address: { value: { line1: '1 Example Way', line2: '', city: 'New York', postalCode: 10014, country: 'us' } } },
+		{ address: { line1: '1 Example Way', city: 'New York', postal_code: '10014', country: 'US' } },
+	],
+	['metadata', { metadata: '{"stage": "2"}' }, { external_metadata: { stage: '2' } }],
+	['metadata of an expression', { metadata: '={{ { stage: 2 } }}' }, { external_metadata: { stage: 2 } }],
+	[
+		'one field, beside some that are empty',
+		{ firstName: 'Alex', lastName: '', email: ' ', phoneNumber: '={{ $json.phone }}', address: {}, birthDate: '' },
+		{ first_name: 'Alex' },
+	],
+];
+
+/** What was entered, and what a person reads. */
+const REFUSED: Array<[entered: object, message: string]> = [
+	[{ birthDate: 'long ago' }, 'Birth Date is not a date'],
+	[{ birthDate: '1080-10-30' }, 'Birth Date is too long ago'],
+	[{ address: { value: { country: 'USA' } } }, 'Country of Address can\'t be "USA"'],
+	[{ metadata: '{"stage": ' }, 'Metadata is no JSON object'],
+	[{ metadata: '[1]' }, 'Metadata is no JSON object'],
+	[{ firstName: '={{ { first: "Alex" } }}' }, 'First Name is no text'],
+];
+
+describe('User Create', () => {
+	it.each(FIELDS)('User Create with %s sends that and nothing else', async (_, entered, body) => {
+		const [item] = await create(entered);
+		expect(sent()).toEqual([body]);
+		const masked = ['ssn', 'birth_date'].filter((field) => field in body).map((field) => [field, '•••']);
+		expect(item?.json).toMatchObject({ id: expect.any(String), ...body, ...Object.fromEntries(masked) });
+		expect(node.service.users.get(String(item?.json.id))).toMatchObject(body);
+	});
+
+	it('User Create without any field creates a user of whom nothing is known', async () => {
+		const [item] = await create({});
+		expect(sent()).toEqual([{}]);
+		expect(node.service.users.has(String(item?.json.id))).toBe(true);
+	});
+
+	it.each(REFUSED)('User Create with %p is refused before anything is sent: %s', async (entered, message) => {
+		expect((await failure(create(entered))).message).toBe(`${message} [item 0]`);
+		expect(node.service.requests).toEqual([]);
+	});
+
+	it.each(['200', '201'] as const)(
+		'User Create puts out no token, whether Argyle answers %s',
+		async (createdStatus) => {
+			node.service.assumed.createdStatus = createdStatus;
+			const [item] = await create({ firstName: 'Alex' });
+			expect(JSON.stringify(item)).not.toMatch(/eyJ|made-up-signature/);
+			expect(item?.json).not.toHaveProperty('user_token');
+		},
+	);
+
+	it("Argyle's words about a field come out by its name, without the social security number", async () => {
+		const error = await failure(create({ email: 'alex@', phoneNumber: '12', ssn: '123-45-6789' }));
+		expect(error.message).toBe('Argyle did not accept the request [item 0]');
+		expect(error.description).toContain('email: Enter a valid email address.');
+		expect(error.description).toContain('phone_number: Enter a valid phone number.');
+		node.service.addFault({ kind: 'status', status: 400, body: { ssn: ['123-45-6789 is not valid.'] } });
+		const { description } = await failure(create({ ssn: '123-45-6789' }));
+		expect(description).toContain('ssn: [hidden] is not valid.');
+	});
+
+	it('a user who was created, but whose record can not be read, comes out by ID with the reason', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'status', status: 500, method: 'GET', times: Infinity });
+		const [item] = await create({ firstName: 'Alex' });
+		expect(item?.json).toEqual({ id: expect.any(String), recordError: expect.stringContaining('not available') });
+		expect(sent()).toHaveLength(1);
+	});
+
+	it('a user whose answer was lost is found by the external ID, and by nothing else', async () => {
+		useFakeTime();
+		const count = node.service.users.size;
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		const [item] = await create({ externalId: 'crm-7' });
+		expect(item?.json.external_id).toBe('crm-7');
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		const error = await failure(create({ firstName: 'Alex' }));
+		expect(error.message).toBe('It is not known whether the user was created [item 0]');
+		expect(error.description).toContain('Check with User: Get Many before you run this again.');
+		expect(node.service.users.size).toBe(count + 2);
+	});
+});
+
+describe('User Update', () => {
+	it.each(FIELDS)('User Update with %s sends that and nothing else', async (_, entered, body) => {
+		const before = { ...node.service.users.get(node.userId()) };
+		const [item] = await update(entered);
+		expect(sent()).toEqual([body]);
+		expect(node.service.requests).toHaveLength(1);
+		expect(item?.json).toMatchObject({ id: node.userId(), ssn: '•••', birth_date: '•••' });
+		const after = node.service.users.get(node.userId());
+		expect(after).toEqual({ ...before, ...body });
+	});
+
+	it.each([
+		['shallow', { a: { y: 2 }, b: 1 }],
+		['deep', { a: { x: 1, y: 2 }, b: 1 }],
+	] as const)('User Update adds to the metadata, as %s as Argyle does', async (metadataMerge, external_metadata) => {
+		node.service.assumed.metadataMerge = metadataMerge;
+		await update({ metadata: { a: { x: 1 }, b: 1 } });
+		const [item] = await update({ metadata: { a: { y: 2 } } });
+		expect(item?.json).toMatchObject({ external_metadata });
+	});
+
+	it.each([...REFUSED, [{}, 'No field has a value to change the user to'], [{ email: '' }, 'No field has a value']])(
+		'User Update with %p is refused before anything is sent: %s',
+		async (entered, message) => {
+			expect((await failure(update(entered))).message).toContain(message);
+			expect(node.service.requests).toEqual([]);
+		},
+	);
+
+	it('User Update of an e-mail address in place of an ID is refused, and of an unknown user told', async () => {
+		expect((await failure(update({ firstName: 'A' }, 'alex@example.com'))).message).toBe(
+			'User is not a valid ID [item 0]',
+		);
+		expect(node.service.requests).toEqual([]);
+		const id = randomUUID();
+		expect((await failure(update({ firstName: 'A' }, id))).message).toBe(
+			`Argyle could not find the user ${id} [item 0]`,
+		);
+	});
+
+	it('User Update is repeated after a lost answer, because the same values again change nothing', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'PATCH' });
+		const [item] = await update({ firstName: 'Alexa' });
+		expect(item?.json.first_name).toBe('Alexa');
+		expect(sent()).toHaveLength(2);
+	});
+});

@@ -1,0 +1,304 @@
+import { SIDES } from '../support/fakeArgyle/assumptions.mts';
+import { isJson } from '../support/json.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const run = async (operation: string, parameters: object) =>
+	await node.run({ resource: 'verification', operation, ...parameters });
+
+const writes = () =>
+	node.service.requests
+		.filter(({ method }) => method !== 'GET')
+		.map(({ method, path, body }) => ({ method, path, body }));
+
+const order = async (more: object = {}) => {
+	const parameters = { userId: byId(node.userId()), reportType: 'voie', additionalFields: {}, ...more };
+	const [item] = await run('order', parameters);
+	return String(item?.json.id);
+};
+
+const verification = (id: string) => {
+	const record = node.service.records.of('verifications').get(id);
+	if (record === undefined) throw new Error(`there is no verification ${id}`);
+	return record;
+};
+
+const pause = (id: string) =>
+	Object.assign(verification(id), { status: { state: 'PAUSED', code: 'connection_attempted', errors: [] } });
+
+const employment = { employer: 'Whole Goods', status: 'active', hireDate: '2020-04-08T00:00:00' };
+
+describe('Verification Order', () => {
+	it.each<[string, object, object]>([
+		['with nothing but the type', {}, { report: { type: 'voie' } }],
+		[
+			'for a loan',
+			{
+				additionalFields: {
+					loanNumber: 4711,
+					borrowerId: 'B1',
+					applicationId: 'A1',
+					officerEmail: 'officer@example.com',
+					division: 'wholesale',
+					costCenter: '5',
+					notify: 'team@example.com,boss@example.com',
+				},
+			},
+			{
+				report: { type: 'voie' },
+				loan: {
+					number: '4711',
+					borrower_id: 'B1',
+					application_id: 'A1',
+					officer_email: 'officer@example.com',
+					division: 'wholesale',
+				},
+				billing: { cost_center: '5' },
+				configuration: { notified_recipients: ['team@example.com', 'boss@example.com'] },
+			},
+		],
+		[
+			'from bank accounts',
+			{
+				reportType: 'voai',
+				additionalFields: {
+					bankAccounts: 'one, two',
+					fromDate: '2026-01-01T00:00:00Z',
+					incomeFromDate: '2026-02-01T00:00:00Z',
+					incomeConfidence: 0,
+				},
+			},
+			{
+				report: {
+					type: 'voai',
+					configuration: {
+						bank_accounts: ['one', 'two'],
+						from_date: '2026-01-01T00:00:00.000Z',
+						income_from_date: '2026-02-01T00:00:00.000Z',
+						income_stream_confidence_minimum: 0,
+					},
+				},
+			},
+		],
+		[
+			'for the government, which need not be certified',
+			{ reportType: 'voie-government', additionalFields: { selfCertification: false } },
+			{ report: { type: 'voie-government', self_certification: false } },
+		],
+		[
+			'from documents',
+			{
+				reportType: 'doc-voi-mortgage',
+				employments: {
+					employment: [
+						employment,
+						{ employer: 'GigAndGo', status: 'previous', hireDate: '2019-01-01', terminationDate: '2020-03-31' },
+					],
+				},
+			},
+			{
+				report: { type: 'doc-voi-mortgage' },
+				employments: [
+					{ employer: 'Whole Goods', status: 'active', hire_date: '2020-04-08', termination_date: null },
+					{ employer: 'GigAndGo', status: 'previous', hire_date: '2019-01-01', termination_date: '2020-03-31' },
+				],
+			},
+		],
+		[
+			'without what is empty',
+			{ additionalFields: { loanNumber: '', costCenter: '={{ $json.none }}', notify: '' } },
+			{ report: { type: 'voie' } },
+		],
+	])('Verification Order %s sends exactly what was entered', async (_, parameters, body) => {
+		const user = node.userId();
+		const more = { userId: byId(user), reportType: 'voie', additionalFields: {}, ...parameters };
+		const [item] = await run('order', more);
+		expect(writes()).toEqual([{ method: 'POST', path: '/v2/verifications', body: { user, ...body } }]);
+		expect(item?.json).toMatchObject({ user, status: { state: 'PENDING' }, id: expect.any(String) });
+	});
+
+	it.each<[object, string]>([
+		[{ userId: byId('') }, 'User is missing'],
+		[{ reportType: '={{ "voie-mortgage" }}' }, 'There is no report type "voie-mortgage"'],
+		[{ reportType: 'doc-voi-mortgage' }, 'Employments is empty'],
+		[{ reportType: 'doc-voi-mortgage', employments: { employment: [{ employer: '' }] } }, 'Employer is missing'],
+		[
+			{ reportType: 'doc-voi-mortgage', employments: { employment: [{ employer: 'X', hireDate: 'soon' }] } },
+			'Hire Date is not a date',
+		],
+		[{ reportType: '={{ "voe" }}', additionalFields: { selfCertification: true } }, 'Self-Certification is not for'],
+		[{ reportType: '={{ "voie" }}', additionalFields: { bankAccounts: 'one' } }, 'Bank Account IDs is not for'],
+		[{ reportType: 'voi', additionalFields: { incomeConfidence: 101 } }, 'is not a whole number from 0 to 100'],
+	])('Verification Order with %j is refused before anything is sent', async (parameters, message) => {
+		const error = await failure(order(parameters));
+		expect(error.message).toContain(message);
+		expect(error.description).toContain('Nothing was sent to Argyle.');
+		expect(node.service.requests).toHaveLength(0);
+	});
+
+	it("Verification Order shows Argyle's words, with the path of the field", async () => {
+		node.service.addFault({ kind: 'status', status: 400, body: { report: { type: ['Not enabled.'] } } });
+		expect((await failure(order())).description).toContain('Argyle says: report: type: Not enabled.');
+	});
+});
+
+describe.each(SIDES)('what is done with a verification, Argyle %s', (_, assumed) => {
+	beforeEach(() => Object.assign(node.service.assumed, assumed));
+
+	it('Verification Cancel withdraws one that is paused', async () => {
+		const id = await order();
+		pause(id);
+		const [item] = await run('cancel', { verificationId: byId(id) });
+		expect(writes()[1]).toEqual({ method: 'POST', path: `/v2/verifications/${id}/cancel`, body: undefined });
+		expect(item?.json).toMatchObject({ id, status: { state: 'CANCELLED', code: 'cancelled_by_client' } });
+	});
+
+	it('Verification Update sends what was entered, and no other field', async () => {
+		const id = await order({ additionalFields: { borrowerId: 'B1' } });
+		const [item] = await run('update', { verificationId: byId(id), updateFields: { loanNumber: '4712' } });
+		expect(writes()[1]).toEqual({
+			...{ method: 'PATCH', path: `/v2/verifications/${id}` },
+			body: { loan: { number: '4712' } },
+		});
+		expect(item?.json).toMatchObject({ id, loan: { number: '4712', borrower_id: 'B1' } });
+	});
+
+	it('Verification Refresh orders another one from what is connected', async () => {
+		const user = node.userId(1);
+		const parameters = { userId: byId(user), reportType: 'voe', additionalFields: { loanNumber: '4711' } };
+		const [item] = await run('refresh', parameters);
+		const body = { user, report: { type: 'voe' }, loan: { number: '4711' } };
+		expect(writes()).toEqual([{ method: 'POST', path: '/v2/verifications/refresh', body }]);
+		expect(item?.json).toMatchObject({ user, status: { state: 'PROCESSING' } });
+	});
+});
+
+it("Verification Cancel of one that is not paused passes Argyle's words on", async () => {
+	const error = await failure(run('cancel', { verificationId: byId(await order()) }));
+	expect(error.description).toContain('Argyle says: Only a paused verification can be cancelled.');
+});
+
+it('Verification Update of employments replaces the list, where Argyle takes it', async () => {
+	const id = await order({ reportType: 'doc-voi-mortgage', employments: { employment: [employment] } });
+	pause(id);
+	const employments = { employment: [{ ...employment, employer: 'GigAndGo' }] };
+	await run('update', { verificationId: byId(id), updateFields: { employments } });
+	expect(writes()[1]?.body).toEqual({
+		employments: [{ employer: 'GigAndGo', status: 'active', hire_date: '2020-04-08', termination_date: null }],
+	});
+});
+
+it.each<[string, object, string]>([
+	['update', { verificationId: byId('1600a35a-0999-40d8-b6f6-75cc81e74ef5'), updateFields: {} }, 'nothing to update'],
+	['update', { verificationId: byId(''), updateFields: { loanNumber: '1' } }, 'Verification is missing'],
+	['cancel', { verificationId: byId('x') }, 'Verification is not a valid ID'],
+	['refresh', { userId: byId('Bob'), reportType: 'voie', additionalFields: {} }, 'User is not a valid ID'],
+])('Verification %s with %j is refused before anything is sent', async (operation, parameters, message) => {
+	expect((await failure(run(operation, parameters))).message).toContain(message);
+	expect(node.service.requests).toHaveLength(0);
+});
+
+it('Verification Refresh for the government is refused, because Argyle has none', async () => {
+	const refresh = { userId: byId(node.userId()), reportType: '={{ "voie-government" }}', additionalFields: {} };
+	expect((await failure(run('refresh', refresh))).message).toContain("can't be refreshed");
+});
+
+it('the list of verifications shows type, state, loan and time, and finds by them and by ID', async () => {
+	const id = await order({ additionalFields: { loanNumber: 'LOAN-4711' } });
+	const { results } = await node.search('searchVerifications', 'loan-47');
+	expect(results).toEqual([
+		{ name: expect.stringMatching(/^voie · PENDING · LOAN-4711 · \d{4}-\d\d-\d\d \d\d:\d\d$/), value: id },
+	]);
+	expect((await node.search('searchVerifications', id)).results.map(({ value }) => value)).toEqual([id]);
+	expect((await node.search('searchVerifications', 'pending')).results.length).toBeGreaterThan(0);
+});
+
+describe('Session', () => {
+	const session = async (operation: string, parameters: object) =>
+		await node.run({ resource: 'session', operation, ...parameters });
+
+	it('Session Create Link makes a link for a verification, and writes to nobody', async () => {
+		const id = await order();
+		const additionalFields = {
+			...{ redirectUrl: 'https://example.com/thanks', templateId: '8ABCD1EF', language: 'es', mobileApp: true },
+			employers: ['item_000000001'],
+		};
+		const [item] = await session('createLink', { verificationId: byId(id), additionalFields });
+		expect(writes()[1]).toEqual({
+			...{ method: 'POST', path: '/v2/sessions' },
+			body: {
+				verification: id,
+				type: 'embedded',
+				configuration: {
+					...{ redirect_url: 'https://example.com/thanks', flow_id: '8ABCD1EF', language: 'ES' },
+					...{ items: ['item_000000001'], mobile_app: true },
+				},
+			},
+		});
+		expect(item?.json).toMatchObject({ verification: id, link: expect.stringMatching(/^https:/) });
+		expect(node.service.messages).toHaveLength(0);
+	});
+
+	it('Session Send Invite writes to the user of a verification, and is found among the invites', async () => {
+		await order();
+		const user = node.userId();
+		const [item] = await session('sendInvite', {
+			...{ userId: byId(user), sendBy: 'both', email: 'bob.jones@example.com', phoneNumber: '+12125550123' },
+			additionalFields: { replyTo: 'team@example.com', employers: ['item_000000001'], templateId: '8ABCD1EF' },
+		});
+		expect(writes()[1]).toEqual({
+			...{ method: 'POST', path: '/v2/sessions' },
+			body: {
+				...{ type: 'invite', user },
+				configuration: {
+					...{ email: 'bob.jones@example.com', phone_number: '+12125550123', flow_id: '8ABCD1EF' },
+					...{ items: ['item_000000001'], reply_to: 'team@example.com' },
+				},
+			},
+		});
+		expect(item?.json).toMatchObject({ user, type: 'invite', invite: { status: 'sent' } });
+		expect(node.service.messages.map(({ to }) => to)).toEqual(['bob.jones@example.com', '+12125550123']);
+		const [invite] = await node.run({ resource: 'invite', operation: 'get', inviteId: byId(String(item?.json.id)) });
+		expect(invite?.json).toMatchObject({ user });
+	});
+
+	it('Session Send Invite to a user without a verification passes on what Argyle says', async () => {
+		const email = { sendBy: 'email', email: 'bob.jones@example.com', additionalFields: {} };
+		const error = await failure(session('sendInvite', { userId: byId(node.userId()), ...email }));
+		expect(error.description).toContain('Argyle says: The user has no active verification.');
+		expect(node.service.messages).toHaveLength(0);
+	});
+
+	it.each<[string, object, string]>([
+		['createLink', { verificationId: byId(''), additionalFields: {} }, 'Verification is missing'],
+		['sendInvite', { userId: byId(''), sendBy: 'email', email: 'a@example.com' }, 'User is missing'],
+		['sendInvite', { userId: 'own', sendBy: 'email', email: '' }, 'Email is missing'],
+		[
+			'sendInvite',
+			{ userId: 'own', sendBy: 'both', email: 'a@example.com', phoneNumber: '' },
+			'Phone Number is missing',
+		],
+	])('Session %s with %j is refused before anything is sent', async (operation, parameters, message) => {
+		const userId = 'userId' in parameters && parameters.userId === 'own' ? { userId: byId(node.userId()) } : {};
+		const error = await failure(session(operation, { additionalFields: {}, ...parameters, ...userId }));
+		expect(error.message).toContain(message);
+		expect(node.service.requests).toHaveLength(0);
+	});
+});
+
+it('what the person does moves invite and verification', async () => {
+	const id = await order();
+	const user = node.userId();
+	const email = { sendBy: 'email', email: 'bob.jones@example.com', additionalFields: {} };
+	const invited = { resource: 'session', operation: 'sendInvite', userId: byId(user), ...email };
+	const [item] = await node.run(invited);
+	const person = node.service.person(String(item?.json.id));
+	const stateOf = () => (isJson(verification(id).status) ? verification(id).status : {});
+	await person.fail();
+	expect(stateOf()).toMatchObject({ state: 'PAUSED', code: 'connection_attempted' });
+	await person.connect();
+	expect(stateOf()).toMatchObject({ state: 'PROCESSING' });
+	expect(node.service.invites.get(String(item?.json.id))?.status).toBe('completed');
+});
