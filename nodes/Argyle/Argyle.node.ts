@@ -34,7 +34,8 @@ export class Argyle implements INodeType {
 		version: 1,
 		subtitle: toSubtitle(resources),
 		// For the list of AI tools. Elsewhere n8n lists this node and the trigger as one, with the trigger's description.
-		description: 'Read users, their forms and payroll records, generate receipts and manage webhook subscriptions',
+		description:
+			'Invite people, order verifications, read users, their forms and payroll records, generate receipts and manage webhook subscriptions',
 		defaults: { name: 'Argyle' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

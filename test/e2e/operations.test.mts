@@ -9,8 +9,10 @@ import {
 	type CredentialRef,
 	generateReceipt,
 	inARow,
+	inviteThree,
 	n8nNode,
 	type SavedNode,
+	THREE_ADDRESSES,
 } from '../support/n8n/nodes.mts';
 import { agentTests } from './agentTests.mts';
 
@@ -116,6 +118,39 @@ it('sends a failed item to the error output, with the fields of its input, when 
 	expect(output['Generate Receipt']).toMatchObject([{ json: { user: first } }]);
 	const failed = { user: 'no id', error: 'User is not a valid ID [item 1]', message: expect.stringContaining('An ID') };
 	expect(output.Failed?.map(({ json }) => json)).toEqual([failed]);
+}, 60_000);
+
+const messages = () => THREE_ADDRESSES.map((address) => argyle.messagesTo(address));
+
+it.each([
+	['is refused at first', { kind: 'status', status: 400 }],
+	['is sent, though the answer is lost', { kind: 'dropAfterCommit' }],
+] as const)('with Retry On Fail writes to three people once each when the invite of the middle one %s', async (_, fault) => {
+	argyle.messages.length = 0;
+	argyle.addFault({ ...fault, method: 'POST', path: '/v2/invites', skip: 1 });
+	const { status, output } = await run('Invite', inviteThree(credential));
+	expect(status).toBe('success');
+	expect(output.Invite?.map(({ json }) => json.email)).toEqual(THREE_ADDRESSES);
+	expect(messages()).toEqual([1, 1, 1]);
+}, 60_000);
+
+it('with Retry On Fail writes to nobody twice when it stays unclear whether the middle one was written to', async () => {
+	argyle.messages.length = 0;
+	argyle.addFault({ kind: 'status', status: 503, method: 'POST', path: '/v2/invites', skip: 1, times: Infinity });
+	const { status, error } = await run('Invite', inviteThree(credential));
+	argyle.clearFaults();
+	expect({ status, error }).toMatchObject({ status: 'error', error: 'It is not known whether the invite was sent [item 1]' });
+	expect(messages()).toEqual([1, 0, 0]);
+}, 60_000);
+
+it('with Retry On Fail and Continue On Fail gives each person a result, and writes to each once', async () => {
+	argyle.messages.length = 0;
+	argyle.addFault({ kind: 'status', status: 400, method: 'POST', path: '/v2/invites', times: 2 });
+	const { status, output } = await run('Invite', inviteThree(credential, { onError: 'continueRegularOutput' }));
+	argyle.clearFaults();
+	expect(status).toBe('success');
+	expect(output.Invite?.map(({ json }) => json.email)).toEqual(THREE_ADDRESSES);
+	expect(messages()).toEqual([1, 1, 1]);
 }, 60_000);
 
 it('n8n serves the schema preview of each operation, to show its fields before it ran', async () => {

@@ -1,4 +1,7 @@
-import { failure } from '../support/n8nCore/n8nContext.mts';
+import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
+import { resources } from '../../nodes/Argyle/resources';
+import { isHiddenFromAgents } from '../../nodes/Argyle/resources/agentPermission';
+import { actionNode, failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
@@ -82,4 +85,64 @@ describe("the Argyle node as an agent's tool", () => {
 			expect(subscription?.events).toEqual(Events.match(/[a-z_]+\.[a-z]+/g));
 		},
 	);
+});
+
+describe('what agents may do', () => {
+	const forbidden = resources.flatMap(({ value: resource, operations }) =>
+		operations.filter(isHiddenFromAgents).map(({ value: operation }) => ({ resource, operation })),
+	);
+
+	it('hides what writes to people, orders or erases, and nothing that only reads', () => {
+		expect(forbidden).toEqual(
+			expect.arrayContaining([
+				{ resource: 'invite', operation: 'send' },
+				{ resource: 'invite', operation: 'resend' },
+				{ resource: 'session', operation: 'sendInvite' },
+				{ resource: 'verification', operation: 'order' },
+				{ resource: 'verification', operation: 'refresh' },
+			]),
+		);
+		expect(forbidden.filter(({ operation }) => /^(get|search|generate|verify)/.test(operation))).toEqual([]);
+	});
+
+	it.each(forbidden)('refuses $resource $operation in a tool, before anything is sent', async (chosen) => {
+		for (const agentMayAct of [undefined, false, '={{ true }}', "={{ $fromAI('Allow', ``, 'boolean') }}"]) {
+			const { message } = await failure(call({ ...chosen, agentMayAct }, { Allow: true }));
+			expect(message).toMatch(/^An agent may not do this: .* (writes to a person|may cost money|erases data)/);
+			expect(message).toContain('can allow it with Agent May Erase, Order and Write to People in this tool');
+		}
+		expect(node.service.requests).toHaveLength(0);
+	});
+
+	it('lets the builder allow it', async () => {
+		const invite = { firstName: 'Alex', lastName: 'Sample', sendBy: 'email', email: fromModel('Email') };
+		const allowed = { resource: 'invite', operation: 'send', ...invite, additionalFields: {}, agentMayAct: true };
+		await call(allowed, { Email: 'alex@example.com' });
+		expect(node.service.messagesTo('alex@example.com')).toBe(1);
+	});
+
+	const shown = (isTool: boolean, parameters: INodeParameters) =>
+		actionNode.description.properties.filter((property) =>
+			NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, {
+				...actionNode.description,
+				name: isTool ? 'argyleTool' : 'argyle',
+			}),
+		);
+	const operationsShown = (isTool: boolean, parameters: INodeParameters) =>
+		shown(isTool, parameters)
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options = [] }) => options.map((option) => ('value' in option ? option.value : '')));
+
+	it('shows one choice of operations, and the switch in tools only', () => {
+		const all = ['send', 'resend', 'revoke', 'get', 'getAll'];
+		expect(operationsShown(false, { resource: 'invite' })).toEqual(all);
+		expect(operationsShown(true, { resource: 'invite', agentMayAct: true })).toEqual(all);
+		expect(operationsShown(true, { resource: 'invite', agentMayAct: false })).toEqual(['revoke', 'get', 'getAll']);
+		expect(operationsShown(true, { resource: 'userForm', agentMayAct: false })).toEqual(['get', 'getAll']);
+		const hasSwitch = (isTool: boolean, resource: string) =>
+			shown(isTool, { resource }).some(({ name }) => name === 'agentMayAct');
+		expect([hasSwitch(false, 'invite'), hasSwitch(true, 'invite'), hasSwitch(true, 'userForm')]).toEqual([
+			...[false, true, false],
+		]);
+	});
 });

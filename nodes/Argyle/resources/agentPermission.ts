@@ -51,7 +51,7 @@ export function operationFields(resource: string, operations: OperationDescripti
 	return [
 		operationField(operations, { ...show, '@tool': [false] }),
 		operationField(operations, { ...show, '@tool': [true], [agentsMayActField.name]: [true] }),
-		operationField(forAgents, { ...show, '@tool': [true], [agentsMayActField.name]: [false] }),
+		operationField(forAgents, { ...show, '@tool': [true], [agentsMayActField.name]: [{ _cnd: { not: true } }] }),
 	];
 }
 

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { deliverBytes } from '../../support/fakeArgyle/deliveries.mts';
 import { eventBody, sign } from '../../support/fakeArgyle/signedEvent.mts';
 import type { StoredWorkflow } from '../../support/n8n/client.mts';
-import { argyleTrigger, generateReceipt, inARow, n8nNode, type SavedNode } from '../../support/n8n/nodes.mts';
+import {
+	argyleTrigger,
+	generateReceipt,
+	inARow,
+	inviteThree,
+	n8nNode,
+	type SavedNode,
+	THREE_ADDRESSES,
+} from '../../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../../support/n8n/process.mts';
 import { type QueueFixture, startQueueFixture } from '../../support/n8n/queueFixture.mts';
 import { dump, query } from '../../support/n8n/queueServers.mts';
@@ -113,6 +121,30 @@ it('answers 20 forms in the webhook process, each of which starts its workflow o
 	}
 	await fixture.client.waitForExecutions(workflow.id, 20, 120_000);
 	catchUp = { workflow, formsBefore };
+}, 240_000);
+
+it('with Retry On Fail writes to each of three people once in each execution, in two workers', async () => {
+	const { argyle, client, credential } = fixture;
+	const trigger = argyleTrigger(credential);
+	const nodes = [trigger, ...inviteThree(credential)];
+	const workflow = await client.createWorkflow('Invite', nodes, inARow(nodes));
+	await client.publish(workflow);
+	const count = 4;
+	const failed = new Set<unknown>();
+	const isFirstTry = ({ email, last_name: execution }: Record<string, unknown>) => {
+		if (email !== THREE_ADDRESSES[1] || failed.has(execution)) return false;
+		failed.add(execution);
+		return true;
+	};
+	const fault = { method: 'POST', path: '/v2/invites', times: Infinity, matches: isFirstTry };
+	argyle.addFault({ kind: 'status', status: 400, ...fault });
+	for (let form = 0; form < count; form++) await argyle.submitForm();
+	const executions = await client.waitForExecutions(workflow.id, count, 120_000);
+	argyle.clearFaults();
+	await client.unpublish(workflow.id);
+	expect(failed.size).toBe(count);
+	expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
+	expect(THREE_ADDRESSES.map((address) => argyle.messagesTo(address))).toEqual([count, count, count]);
 }, 240_000);
 
 it('registers the URL of the webhook process and generates 20 receipts in workers, byte for byte', async () => {

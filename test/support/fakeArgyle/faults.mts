@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isJson } from '../json.mts';
 import { sendResponse } from './response.mts';
 import type { Fault } from './types.mts';
 
-const matches = (fault: Fault, method: string, path: string) =>
+const matches = (fault: Fault, method: string, path: string, body: unknown) =>
 	(fault.method === undefined || fault.method === method) &&
-	(fault.path === undefined || (typeof fault.path === 'string' ? fault.path === path : fault.path.test(path)));
+	(fault.path === undefined || (typeof fault.path === 'string' ? fault.path === path : fault.path.test(path))) &&
+	(fault.matches === undefined || (isJson(body) && fault.matches(body)));
 
 const cdnPage = (status: number) =>
 	`<!DOCTYPE html>\n<html><head><title>api.argyle.com | ${status}: Bad gateway</title></head>` +
@@ -23,8 +25,8 @@ export class Faults {
 	}
 
 	/** Returns the oldest fault for this request, and counts it. */
-	take(method: string, path: string): Fault | undefined {
-		const fault = this.pending.find((candidate) => candidate.left > 0 && matches(candidate, method, path));
+	take(method: string, path: string, body: unknown): Fault | undefined {
+		const fault = this.pending.find((candidate) => candidate.left > 0 && matches(candidate, method, path, body));
 		if (fault === undefined) return undefined;
 		if (fault.toSkip > 0) {
 			fault.toSkip--;

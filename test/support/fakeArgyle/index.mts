@@ -257,7 +257,7 @@ export class FakeArgyle {
 		const log = (status: number) =>
 			this.requests.push({ method, path: url.pathname, query: url.search, status, body, at });
 
-		const fault = this.faults.take(method, url.pathname);
+		const fault = this.faults.take(method, url.pathname, body);
 		const failed = fault && failInstead(fault, incoming, outgoing);
 		if (failed !== undefined) return void log(failed);
 		if (fault?.kind === 'slow') await wait(fault.delayMs ?? 0, undefined, { signal: this.stopping.signal });

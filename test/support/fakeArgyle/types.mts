@@ -59,6 +59,8 @@ export interface Fault {
 	path?: string | RegExp;
 	/** @default 1 */
 	times?: number;
+	/** @default any body */
+	matches?: (body: Record<string, unknown>) => boolean;
 	/** How many requests are handled as ever before. @default 0 */
 	skip?: number;
 	/**

@@ -17,6 +17,10 @@ export interface SavedNode {
 	credentials?: Record<string, CredentialRef>;
 	webhookId?: string;
 	onError?: string;
+	retryOnFail?: boolean;
+	maxTries?: number;
+	/** In milliseconds. */
+	waitBetweenTries?: number;
 }
 
 /** An Argyle Trigger; its webhook ID, which the editor makes up for each trigger, is part of its URL. */
@@ -63,6 +67,23 @@ export function generateReceipt(credential: CredentialRef, user: string, more: P
 		{ resource: 'receipt', operation: 'generate', userId, binaryPropertyName: 'data', options: {} },
 		{ name: 'Generate Receipt', ...more },
 	);
+}
+
+/** Three addresses, each an item. */
+export const THREE_ADDRESSES = ['one@example.com', 'two@example.com', 'three@example.com'];
+
+/** Nodes that invite three people, and that n8n repeats when one of them fails. */
+export function inviteThree(credential: CredentialRef, more: Partial<SavedNode> = {}): SavedNode[] {
+	const jsCode = `return ${JSON.stringify(THREE_ADDRESSES)}.map((email) => ({ json: { email } }));`;
+	const invite = {
+		...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: '={{ $execution.id }}' },
+		...{ sendBy: 'email', email: '={{ $json.email }}', additionalFields: {} },
+	};
+	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	return [
+		n8nNode('People', 'code', { jsCode }, 2),
+		argyleNode(credential, invite, { name: 'Invite', ...retry, ...more }),
+	];
 }
 
 /** One of n8n's own nodes. */
