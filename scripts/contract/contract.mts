@@ -13,8 +13,11 @@ const INTERRUPTED = 130;
 
 /** What a run is about to do, before it does it. */
 function announcement({ origin, environment, writes, mailTo, deliveries, rate }: Target): string {
-	const lines = [`Asks ${origin} (${environment}), ${rate} requests a second. No value of a record is shown or stored.`];
-	if (writes) lines.push(
+	const lines = [
+		`Asks ${origin} (${environment}), ${rate} requests a second. No value of a record is shown or stored.`,
+	];
+	if (writes)
+		lines.push(
 			`Creates webhook subscriptions, users and reports of its own ("${OWN_NAME}"), and removes them at the end.`,
 			'The reports are of a connected user: ten within a day are all that Argyle makes of one.',
 		);

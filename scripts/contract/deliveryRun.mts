@@ -36,7 +36,15 @@ export type Deliveries = Record<Door, Received[]>;
 async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 	const { deliveries: address, retryAfterMs, makeEvent } = probe.target;
 	if (address === undefined) throw new Untold('There is no address to deliver to.');
-	const received: Deliveries = { signed: [], unsigned: [], unavailable: [], refused: [], moved: [], 'new-address': [], report: [] };
+	const received: Deliveries = {
+		signed: [],
+		unsigned: [],
+		unavailable: [],
+		refused: [],
+		moved: [],
+		'new-address': [],
+		report: [],
+	};
 	let base = address.url ?? '';
 	const server = createServer(async (request, response) => {
 		const door = (request.url ?? '').split('/').at(-1) ?? '';
@@ -50,7 +58,9 @@ async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 		response.end();
 	});
 	await new Promise<void>((resolve, reject) => {
-		server.once('error', (error) => reject(new Untold(`Nothing can be received at port ${address.port}: ${error.message}`)));
+		server.once('error', (error) =>
+			reject(new Untold(`Nothing can be received at port ${address.port}: ${error.message}`)),
+		);
 		server.listen(address.port, '127.0.0.1', resolve);
 	});
 	const bound = server.address();
@@ -82,7 +92,8 @@ async function simulateNewData(probe: Probe): Promise<void> {
 	const account = accounts.find(({ connection }) => JSON.stringify(connection).includes('"connected"'));
 	if (account === undefined) throw new Untold('No account is connected.', howToFill('/v2/accounts'));
 	const { status } = await probe.ask('POST', `/v2/accounts/${String(account.id)}/periodic-scan`);
-	if (status >= 300) throw new Untold(`Simulate New Data answered ${status}.`, 'Submit a form in Link while this waits.');
+	if (status >= 300)
+		throw new Untold(`Simulate New Data answered ${status}.`, 'Submit a form in Link while this waits.');
 }
 
 const runs = new WeakMap<Probe, Promise<Deliveries>>();

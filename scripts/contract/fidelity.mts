@@ -22,8 +22,9 @@ interface Seen {
 
 export function readSeen(): Map<string, Seen> {
 	const stored: unknown = JSON.parse(readFileSync(SEEN_FILE, 'utf8'));
-	const entries = Object.entries(isJson(stored) ? stored : {}).flatMap(([name, value]): Array<[string, Seen]> =>
-		isJson(value) ? [[name, { seen: String(value.seen), where: String(value.where), on: String(value.on) }]] : [],
+	const entries = Object.entries(isJson(stored) ? stored : {}).flatMap(
+		([name, value]): Array<[string, Seen]> =>
+			isJson(value) ? [[name, { seen: String(value.seen), where: String(value.where), on: String(value.on) }]] : [],
 	);
 	return new Map(entries);
 }
@@ -37,11 +38,11 @@ which takes the first side unless a test tells it otherwise, and with a key the 
 Every test that looks at such an answer runs against the fake. So where **Last seen** says "the fake Argyle", nobody has
 looked at the real service yet. Whoever has a key of Sandbox can, in an afternoon:
 
-1. \`npm run contract -- --url https://api-sandbox.argyle.com\` reads only. With \`--write\` it also creates subscriptions
-   and users of its own and removes them; \`--mail-to\` and \`--deliver-to\` let it check invites and deliveries.
+1. \`npm run contract -- --url https://api-sandbox.argyle.com\` reads only. With \`--write\` it also creates
+   subscriptions, users and reports of its own and removes them; \`--mail-to\` and \`--deliver-to\` let it check invites and deliveries.
 2. What the account can't show is named at the end, with the way to make it.
-3. \`--save\` writes what was seen into this page. What differs names the files that depend on it. Change the first side of
-   the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
+3. \`--save\` writes what was seen into this page. What differs names the files that depend on it. Change the first side
+   of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
 
 This page is written by the run, and a test holds it to the table of assumptions and to the checks.
 `;

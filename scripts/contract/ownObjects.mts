@@ -17,7 +17,9 @@ interface Kind {
 	removal: (id: string) => [method: string, path: string];
 }
 
-const deletion = (path: string) => (id: string): [string, string] => ['DELETE', `${path}/${id}`];
+const deletion =
+	(path: string) =>
+	(id: string): [string, string] => ['DELETE', `${path}/${id}`];
 
 /** Users last: with them goes what belongs to them. */
 const KINDS: Kind[] = [

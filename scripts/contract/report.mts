@@ -17,9 +17,12 @@ export function lineOf(result: Result): string {
 		case 'holds':
 			return `${head} ${seen}`;
 		case 'differs':
-			return [head, `believed: ${believed(result)}`, `seen:     ${seen}`, `look at:  ${check.dependants.join(', ')}`].join(
-				indent,
-			);
+			return [
+				head,
+				`believed: ${believed(result)}`,
+				`seen:     ${seen}`,
+				`look at:  ${check.dependants.join(', ')}`,
+			].join(indent);
 		default:
 			return [head, `${seen} ${how}`.trim()].join(indent);
 	}
@@ -33,7 +36,9 @@ export function summaryOf(results: Result[]): string {
 	const numbers = VERDICTS.map((verdict) => `${count(results, verdict)} ${verdict}`).join(', ');
 	const hows = [...new Set(results.filter(({ verdict }) => verdict === "can't be told").map(({ how }) => how))];
 	const missing = hows.filter((how) => how !== '');
-	return missing.length === 0 ? numbers : `${numbers}\n\nThe account does not show everything:\n- ${missing.join('\n- ')}`;
+	return missing.length === 0
+		? numbers
+		: `${numbers}\n\nThe account does not show everything:\n- ${missing.join('\n- ')}`;
 }
 
 /** The results as a table of Markdown. */

@@ -25,7 +25,8 @@ async function again(probe: Probe, own: OwnObjects, door: Door): Promise<Receive
 	return others.find(({ body }) => body.equals(received.body));
 }
 
-const unknownHeaders = (headers: IncomingHttpHeaders) => Object.keys(headers).filter((name) => !KNOWN_HEADERS.test(name));
+const unknownHeaders = (headers: IncomingHttpHeaders) =>
+	Object.keys(headers).filter((name) => !KNOWN_HEADERS.test(name));
 
 /** What is delivered to a public address. */
 export const DELIVERY_CHECKS: Check[] = [

@@ -60,8 +60,7 @@ const ORDERS: Order[] = [
 /** Throws Untold unless there are records of two times. */
 export function orderOf(records: Json[], field: string, path: string): string {
 	const times = records.map((record) => Date.parse(String(record[field]))).filter((time) => !Number.isNaN(time));
-	if (new Set(times).size < 2)
-		throw new Untold(`${path} has no two records with different ${field}.`, howToFill(path));
+	if (new Set(times).size < 2) throw new Untold(`${path} has no two records with different ${field}.`, howToFill(path));
 	const pairs = times.slice(1).map((time, index) => time - (times[index] ?? 0));
 	if (pairs.every((step) => step <= 0)) return 'newest first';
 	return pairs.every((step) => step >= 0) ? 'oldest first' : 'in no order of it';

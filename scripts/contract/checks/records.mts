@@ -163,7 +163,8 @@ export const RECORD_CHECKS: Check[] = [
 		see: async (probe) => {
 			const documents = await probe.atLeast(1, '/v2/payroll-documents');
 			const address = documents.map(({ file_url }) => file_url).find((url) => typeof url === 'string');
-			if (address === undefined) throw new Untold('No payroll document has a file.', howToFill('/v2/payroll-documents'));
+			if (address === undefined)
+				throw new Untold('No payroll document has a file.', howToFill('/v2/payroll-documents'));
 			return yesOrNo(/^https:\/\//.test(String(address)));
 		},
 	},

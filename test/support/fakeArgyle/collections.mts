@@ -56,7 +56,11 @@ function sorted(records: StoredRecord[], order: ListOrder | undefined, date = 'c
 
 const timeOr = (time: string | null, fallback: number) => (time === null ? fallback : Date.parse(time));
 
-function isInRange(record: StoredRecord, { date = 'created_at', range, assumed }: Collection, query: URLSearchParams): boolean {
+function isInRange(
+	record: StoredRecord,
+	{ date = 'created_at', range, assumed }: Collection,
+	query: URLSearchParams,
+): boolean {
 	if (range === undefined) return true;
 	const time = Date.parse(String(record[date]));
 	const [from, to] = range.map((filter) => query.get(filter));
@@ -83,7 +87,8 @@ export function handleCollection(
 	} = collection;
 	if (method !== 'GET') return methodNotAllowed(method);
 	if (id !== undefined) {
-		if (!isUuid(id) && !id.startsWith('item_') && assumed.malformedId === '400') return errorResponse(400, 'Invalid ID.');
+		if (!isUuid(id) && !id.startsWith('item_') && assumed.malformedId === '400')
+			return errorResponse(400, 'Invalid ID.');
 		const record = collection.isListOnly && assumed.employmentById === 'no' ? undefined : store.get(id);
 		return recordOrNotFound(record && shown(record));
 	}

@@ -223,10 +223,18 @@ export class FakeArgyle {
 		const targets = [...this.subscriptions.values()].filter((subscription) => receives(subscription, event));
 		await Promise.all(
 			targets.map(async (subscription) => {
-				await deliverTo(subscription, event, data, timing, this.stopping.signal, (attempt) => {
-					attempts.push(attempt);
-					this.deliveries.push(attempt);
-				}, this.assumed);
+				await deliverTo(
+					subscription,
+					event,
+					data,
+					timing,
+					this.stopping.signal,
+					(attempt) => {
+						attempts.push(attempt);
+						this.deliveries.push(attempt);
+					},
+					this.assumed,
+				);
 			}),
 		);
 		return attempts;
@@ -269,8 +277,7 @@ export class FakeArgyle {
 		if (fault?.kind === 'statusAfterCommit')
 			return sendResponse(outgoing, { status: fault.status ?? 502, body: fault.body, headers: fault.headers });
 		if (fault?.kind === 'dropAfterCommit') incoming.socket.destroy();
-		else if (fault?.kind !== 'hangAfterCommit')
-			sendResponse(outgoing, asAssumed(response, this.assumed));
+		else if (fault?.kind !== 'hangAfterCommit') sendResponse(outgoing, asAssumed(response, this.assumed));
 	}
 }
 

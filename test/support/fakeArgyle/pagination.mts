@@ -28,7 +28,11 @@ function decode(cursor: string): Position | undefined {
 }
 
 /** Responds with one page of at most 200 records (10 by default), with the full URLs of its neighbours. */
-export function paginate(url: URL, select: (query: URLSearchParams) => unknown[], assumed: PageAssumptions = assume()): ApiResponse {
+export function paginate(
+	url: URL,
+	select: (query: URLSearchParams) => unknown[],
+	assumed: PageAssumptions = assume(),
+): ApiResponse {
 	const cursor = url.searchParams.get('cursor');
 	const asked = Number(url.searchParams.get('limit') ?? assumed.defaultLimit);
 	const first: Position = {

@@ -85,7 +85,11 @@ export const READ_ASSUMPTIONS = {
 	payrollDocumentsOrder: order('/v2/payroll-documents', 'available_date', 'no recorded reply'),
 	userUploadsOrder: order('/v2/user-uploads', 'created_at', 'no recorded reply'),
 	reportsOrder: order('/v2/reports', 'created_at', 'no recorded reply; the invented examples have the oldest first'),
-	verificationsOrder: order('/v2/verifications', 'created_at', 'no recorded reply; the invented examples have the oldest first'),
+	verificationsOrder: order(
+		'/v2/verifications',
+		'created_at',
+		'no recorded reply; the invented examples have the oldest first',
+	),
 	externalIdFilter: {
 		question: 'Which users does the filter external_id find?',
 		sides: ['those with exactly this ID', 'those whose ID begins with it'],
@@ -144,7 +148,7 @@ export const READ_ASSUMPTIONS = {
 	addressOfDocument: {
 		question: 'Has file_url of a payroll document a scheme?',
 		sides: ['no', 'yes'],
-		source: "OpenAPI file, whose example has none",
+		source: 'OpenAPI file, whose example has none',
 	},
 	wayToFile: {
 		question: 'What does GET of a file_url get?',

@@ -40,7 +40,8 @@ export async function handleReceipts(
 	{ method, body }: ApiRequest,
 ): Promise<ApiResponse> {
 	if (method !== 'POST') return methodNotAllowed(method);
-	if (isSandbox && assumed.receiptInSandbox !== 'a PDF') return errorResponse(400, 'Billing is not supported in Sandbox.');
+	if (isSandbox && assumed.receiptInSandbox !== 'a PDF')
+		return errorResponse(400, 'Billing is not supported in Sandbox.');
 	const id = isJson(body) ? body.user : undefined;
 	if (typeof id !== 'string' || !UUID.test(id)) return invalidFields({ user: ['Must be a valid UUID.'] });
 	const user = users.get(id);

@@ -66,7 +66,13 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':
-			return await handleWebhooks(api.subscriptions, request, id, assumed, async (created) => await api.onCreated(created));
+			return await handleWebhooks(
+				api.subscriptions,
+				request,
+				id,
+				assumed,
+				async (created) => await api.onCreated(created),
+			);
 		case 'receipts':
 			return await handleReceipts(api.users, api.isSandbox, assumed, request);
 		case 'users':
@@ -108,7 +114,11 @@ function listed(api: Api, resource: string, collection: Pick<Collection, 'filter
 	return {
 		...collection,
 		shown: (record: StoredRecord) => shownRecord(resource, record, origin, assumed),
-		listOrder: isOldestFirst(resource, assumed) ? ('oldestFirst' as const) : resource === 'users' ? undefined : api.listOrder,
+		listOrder: isOldestFirst(resource, assumed)
+			? ('oldestFirst' as const)
+			: resource === 'users'
+				? undefined
+				: api.listOrder,
 		listShape,
 		assumed,
 	};

@@ -114,7 +114,7 @@ export const DELIVERY_ASSUMPTIONS = {
 	retryAfter503: {
 		question: 'What follows a delivery that was answered with 503?',
 		sides: ['the same bytes once more, after 30 s', 'nothing'],
-		source: 'two third parties; nothing of Argyle\'s own',
+		source: "two third parties; nothing of Argyle's own",
 	},
 	retryAfter401: {
 		question: 'What follows a delivery that was answered with 401?',

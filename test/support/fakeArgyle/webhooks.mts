@@ -135,7 +135,9 @@ function select(all: Subscription[], query: URLSearchParams, assumed: Assumed): 
 	const sign = ordering.startsWith('-') || isReversed ? -1 : 1;
 	return all
 		.filter(({ created_at }) => Date.parse(created_at) >= from && Date.parse(created_at) <= to)
-		.filter(({ created_at }) => assumed.webhookIsListed === 'yes' || Date.parse(created_at) < Date.now() - LISTED_AFTER_MS)
+		.filter(
+			({ created_at }) => assumed.webhookIsListed === 'yes' || Date.parse(created_at) < Date.now() - LISTED_AFTER_MS,
+		)
 		.sort((one, other) => one[key].localeCompare(other[key]) * sign)
 		.map((subscription) => shown(subscription, assumed));
 }
