@@ -5,6 +5,7 @@ import { startFakeTarget } from './fakeTarget.mts';
 import { saveSeen } from './fidelity.mts';
 import { HELP, readOptions, readTarget, type Target, WrongOptions } from './options.mts';
 import { OWN_NAME } from './ownObjects.mts';
+import { record } from './record.mts';
 import { count, lineOf, markdownOf, summaryOf } from './report.mts';
 import { NotReady, runChecks } from './session.mts';
 
@@ -48,9 +49,11 @@ async function contract(options: ReturnType<typeof readOptions>): Promise<number
 	const startedAt = Date.now();
 	const print = (result: Result) => console.log(lineOf(result));
 	if (fake === undefined) console.log(`${announcement(target)}\n`);
-	const session = await runChecks(target, CHECKS, interruption(), options.markdown ? undefined : print).finally(
-		async () => await fake?.argyle.stop(),
-	);
+	const session = await (async () => {
+		const done = await runChecks(target, CHECKS, interruption(), options.markdown ? undefined : print);
+		if (options.record && !done.wasInterrupted) console.log(`\nStored in ${await record(target, fake === undefined ? new URL(target.origin).hostname : 'fakeArgyle')}`);
+		return done;
+	})().finally(async () => await fake?.argyle.stop());
 	const { results, left, wasInterrupted, requestCount } = session;
 	if (options.markdown) console.log(markdownOf(results));
 	console.log(`\n${summaryOf(results)}`);

@@ -39,10 +39,13 @@ Every test that looks at such an answer runs against the fake. So where **Last s
 looked at the real service yet. Whoever has a key of Sandbox can, in an afternoon:
 
 1. \`npm run contract -- --url https://api-sandbox.argyle.com\` reads only. With \`--write\` it also creates
-   subscriptions, users and reports of its own and removes them; \`--mail-to\` and \`--deliver-to\` let it check invites and deliveries.
+   subscriptions, users and reports of its own and removes them; \`--mail-to\` and \`--deliver-to\` let it check invites
+   and deliveries.
 2. What the account can't show is named at the end, with the way to make it.
 3. \`--save\` writes what was seen into this page. What differs names the files that depend on it. Change the first side
    of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
+4. \`--record\` stores the forms of the service's answers, with made-up values, in \`test/support/recorded\`. Each becomes a
+   test: whether the nodes read it, and whether the fake's records have its fields.
 
 This page is written by the run, and a test holds it to the table of assumptions and to the checks.
 `;

@@ -9,6 +9,7 @@ npm run contract -- --url https://api-sandbox.argyle.com
   --listen <port>         where this computer receives them (default 8787)
   --production            allows a key of Production: for reads only
   --rate <number>         requests a second (default 10, at most 50)
+  --record                stores the forms of answers, with made-up values, as cases of our tests
   --save                  writes what was seen into docs/fidelity.md
   --markdown              prints the result as Markdown
 
@@ -62,6 +63,7 @@ export const readOptions = (args: string[]) =>
 			listen: { type: 'string', default: '8787' },
 			production: FLAG,
 			rate: { type: 'string', default: '10' },
+			record: FLAG,
 			save: FLAG,
 			markdown: FLAG,
 			help: FLAG,
