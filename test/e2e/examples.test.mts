@@ -150,6 +150,90 @@ it('paystubs-to-sheet.json adds one row per new paystub to an empty sheet, also 
 	expect(rows.map(String).sort()).toEqual(expected.map(String).sort());
 }, 60_000);
 
+/** Fills the sheet; without a status, people are not invited yet. */
+function fillSheet(people: string[][]): void {
+	google.rows.length = 0;
+	google.rows.push(['First Name', 'Last Name', 'Email'], ...people);
+}
+
+const SHEET = { parameters: { documentId: chosen('the-spreadsheet'), sheetName: chosen('gid=0') } };
+
+/** The columns of the result, by e-mail address. */
+function resultsInSheet(): Map<unknown, Json> {
+	const [head = [], ...rows] = google.rows;
+	const results = rows.map((row) => Object.fromEntries(head.map((column, index) => [String(column), row[index]])));
+	return new Map(results.map((result) => [result.Email, result]));
+}
+
+it('sheet-to-invites.json invites each person of the sheet once, and writes into the sheet what came of it', async () => {
+	const workflow = await importWorkflow('sheet-to-invites.json', {
+		...{ People: SHEET, 'Write Sending': SHEET, 'Write Result': SHEET },
+	});
+	fillSheet([
+		['Alex', 'Sample', 'alex@example.com'],
+		['Bea', 'Other', 'no address'],
+		['Cem', 'Third', 'cem@example.com'],
+		['Dan', 'Fourth', 'dan@example.com'],
+		['No', 'Address', ''],
+	]);
+	argyle.addFault({ kind: 'statusAfterCommit', status: 502, method: 'POST', path: '/v2/invites' });
+	argyle.addFault({ kind: 'status', status: 500, method: 'POST', path: '/v2/invites', skip: 2 });
+	expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
+	argyle.clearFaults();
+	const results = resultsInSheet();
+	const [invite] = [...argyle.invites.values()].filter(({ email }) => email === 'alex@example.com');
+	expect(results.get('alex@example.com')).toMatchObject({ Status: 'invited', User: invite?.user, Invite: invite?.id });
+	expect(results.get('no address')).toMatchObject({
+		...{ Status: 'not invited', Message: expect.stringContaining('Enter a valid email address.') },
+	});
+	expect(results.get('cem@example.com')).toMatchObject({ Status: 'invited' });
+	expect(results.get('dan@example.com')).toMatchObject({
+		...{ Status: 'to be checked', Message: expect.stringContaining('Check with Invite: Get Many') },
+	});
+	expect(JSON.stringify(google.rows)).not.toContain('verify.argyle.com');
+
+	const sent = argyle.messages.length;
+	await runByHand(client, workflow, 'Every Morning');
+	expect(argyle.messages).toHaveLength(sent);
+	expect(['alex', 'cem', 'dan'].map((name) => argyle.messagesTo(`${name}@example.com`))).toEqual([1, 1, 0]);
+}, 120_000);
+
+/** Stores an invite that was sent some days ago, after `reminders`. */
+async function storeInvite(email: string, days: number, reminders: number): Promise<string> {
+	const nodes = [
+		n8nNode('Start', 'manualTrigger'),
+		argyleNode(credentials.argyleApi, {
+			...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
+			...{ sendBy: 'email', email, additionalFields: {} },
+		}),
+	];
+	const workflow = await client.createWorkflow('Invite', nodes, inARow(nodes));
+	await runByHand(client, workflow, 'Start');
+	const invite = [...argyle.invites.values()].find((each) => each.email === email);
+	if (invite === undefined || !Array.isArray(invite.deliveries)) throw new Error('there is no invite');
+	const [delivery] = invite.deliveries;
+	invite.deliveries = Array.from({ length: reminders + 1 }, () => delivery);
+	invite.invited_at = daysAgo(days);
+	return invite.id;
+}
+
+it('remind-invites.json reminds of what nobody opened for three days, and revokes after three reminders', async () => {
+	const workflow = await importWorkflow('remind-invites.json');
+	argyle.invites.clear();
+	const fresh = await storeInvite('fresh@example.com', 2, 0);
+	const unopened = await storeInvite('unopened@example.com', 4, 0);
+	const opened = await storeInvite('opened@example.com', 4, 0);
+	const reminded = await storeInvite('reminded@example.com', 4, 3);
+	argyle.person(opened).open();
+	argyle.messages.length = 0;
+	expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
+	expect(argyle.messages.map(({ to }) => to)).toEqual(['unopened@example.com']);
+	const statusOf = (id: string) => argyle.invites.get(id)?.status;
+	expect([fresh, unopened, opened, reminded].map(statusOf)).toEqual(['sent', 'sent', 'initiated', 'revoked']);
+	await runByHand(client, workflow, 'Every Morning');
+	expect(argyle.messages).toHaveLength(1);
+}, 120_000);
+
 /** Delivers that a document with this file was added, and returns the files in Google Drive. */
 async function uploadedDocuments(served: ServedFile): Promise<DriveFile[]> {
 	google.files.clear();

@@ -125,21 +125,28 @@ const messages = () => THREE_ADDRESSES.map((address) => argyle.messagesTo(addres
 it.each([
 	['is refused at first', { kind: 'status', status: 400 }],
 	['is sent, though the answer is lost', { kind: 'dropAfterCommit' }],
-] as const)('with Retry On Fail writes to three people once each when the invite of the middle one %s', async (_, fault) => {
-	argyle.messages.length = 0;
-	argyle.addFault({ ...fault, method: 'POST', path: '/v2/invites', skip: 1 });
-	const { status, output } = await run('Invite', inviteThree(credential));
-	expect(status).toBe('success');
-	expect(output.Invite?.map(({ json }) => json.email)).toEqual(THREE_ADDRESSES);
-	expect(messages()).toEqual([1, 1, 1]);
-}, 60_000);
+] as const)(
+	'with Retry On Fail writes to three people once each when the invite of the middle one %s',
+	async (_, fault) => {
+		argyle.messages.length = 0;
+		argyle.addFault({ ...fault, method: 'POST', path: '/v2/invites', skip: 1 });
+		const { status, output } = await run('Invite', inviteThree(credential));
+		expect(status).toBe('success');
+		expect(output.Invite?.map(({ json }) => json.email)).toEqual(THREE_ADDRESSES);
+		expect(messages()).toEqual([1, 1, 1]);
+	},
+	60_000,
+);
 
 it('with Retry On Fail writes to nobody twice when it stays unclear whether the middle one was written to', async () => {
 	argyle.messages.length = 0;
 	argyle.addFault({ kind: 'status', status: 503, method: 'POST', path: '/v2/invites', skip: 1, times: Infinity });
 	const { status, error } = await run('Invite', inviteThree(credential));
 	argyle.clearFaults();
-	expect({ status, error }).toMatchObject({ status: 'error', error: 'It is not known whether the invite was sent [item 1]' });
+	expect({ status, error }).toMatchObject({
+		status: 'error',
+		error: 'It is not known whether the invite was sent [item 1]',
+	});
 	expect(messages()).toEqual([1, 0, 0]);
 }, 60_000);
 

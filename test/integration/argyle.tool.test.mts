@@ -123,10 +123,15 @@ describe('what agents may do', () => {
 
 	const shown = (isTool: boolean, parameters: INodeParameters) =>
 		actionNode.description.properties.filter((property) =>
-			NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, {
-				...actionNode.description,
-				name: isTool ? 'argyleTool' : 'argyle',
-			}),
+			NodeHelpers.displayParameter(
+				parameters,
+				property,
+				{ typeVersion: 1 },
+				{
+					...actionNode.description,
+					name: isTool ? 'argyleTool' : 'argyle',
+				},
+			),
 		);
 	const operationsShown = (isTool: boolean, parameters: INodeParameters) =>
 		shown(isTool, parameters)

@@ -102,6 +102,16 @@ const CASES: Record<string, Case> = {
 		what: 'the verification was refreshed',
 		check: 'Verification: Get Many',
 	},
+	'Webhook Create': {
+		prepare: async () => ({
+			...{ resource: 'webhook', operation: 'create', name: 'Forms', url: 'https://example.com/argyle' },
+			...{ events: ['user_forms.submitted'], additionalFields: {}, options: {} },
+		}),
+		path: /webhooks$/,
+		count: () => node.service.subscriptions.size,
+		what: 'the webhook subscription was created',
+		check: 'Webhook Subscription: Get Many',
+	},
 	'Verification Cancel': {
 		prepare: async () => {
 			const verificationId = await verified({ state: 'PAUSED', code: 'syncing_error', errors: [] });

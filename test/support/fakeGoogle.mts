@@ -27,7 +27,7 @@ interface Answer {
 	headers?: Record<string, string>;
 }
 
-/** As much of Google Sheets and Google Drive as n8n's nodes need to append rows to a sheet and to upload a file. */
+/** As much of Google Sheets and Google Drive as n8n's nodes need for rows of a sheet and to upload a file. */
 export interface FakeGoogle {
 	/** With these variables, n8n comes here when it calls Google. */
 	env: Record<string, string>;
@@ -61,7 +61,21 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 	const rows: unknown[][] = [];
 	const files = new Map<string, DriveFile>();
 
+	/** Of a range such as "Sheet1!B2". */
+	function writeCell(range: string, values: unknown): void {
+		const [, column = '', row = ''] = /!([A-Z])(\d+)$/.exec(range) ?? [];
+		const cells = rows[Number(row) - 1];
+		const [[value] = []]: unknown[][] = Array.isArray(values) ? values : [];
+		if (cells !== undefined) cells[column.charCodeAt(0) - 'A'.charCodeAt(0)] = value;
+	}
+
 	function answerSheets(method: string, path: string, body: Buffer): Answer {
+		if (path.endsWith('/values:batchUpdate')) {
+			const { data } = parsed(body);
+			for (const { range: cell, values } of Array.isArray(data) ? data.filter(isJson) : [])
+				writeCell(String(cell), values);
+			return { status: 200, body: {} };
+		}
 		const [, range = '', action] = /\/values\/([^:]+(?::[A-Z\d]+)?)(:append)?$/.exec(path) ?? [];
 		if (range === '') return { status: 200, body: { sheets: [{ properties: { sheetId: 0, title: SHEET } }] } };
 		const first = Number(/!(\d+):/.exec(range)?.[1] ?? 1) - 1;

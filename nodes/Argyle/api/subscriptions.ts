@@ -2,9 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
+import type { ArgyleRequest } from '../transport/request';
 import { isDataObject } from '../utils/json';
 import { type ListRequest, listRecords } from './pagination';
 import type { SubscriptionRequest } from './subscriptionRequest';
+import { type AttemptOf, writeOnce } from './writeOnce';
 
 const PATH = '/v2/webhooks';
 
@@ -30,15 +32,37 @@ const requestFor = (id: string) => ({
 	subject: `webhook subscription ${id}`,
 });
 
+function creationOf(request: SubscriptionRequest, secret: string): ArgyleRequest {
+	const body: IDataObject = { ...request, secret };
+	return { method: 'POST', path: PATH, body, subject: 'place to create webhook subscriptions', secrets: [secret] };
+}
+
 /** Any 2xx is success: the OpenAPI file says 200, a sibling endpoint really answers 201. */
 export async function createSubscription(
 	client: ArgyleClient,
 	request: SubscriptionRequest,
 	secret: string,
 ): Promise<Subscription> {
-	const body: IDataObject = { ...request, secret };
-	const subject = 'place to create webhook subscriptions';
-	return toSubscription(await client.json({ method: 'POST', path: PATH, body, subject, secrets: [secret] }));
+	return toSubscription(await client.json(creationOf(request, secret)));
+}
+
+/** As `createSubscription`, for an address where others may send, too: never a second one after an unclear answer. */
+export async function createSubscriptionOnce(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	request: SubscriptionRequest,
+	secret: string,
+): Promise<Subscription> {
+	const unclear = { what: 'the webhook subscription was created', check: 'Webhook Subscription: Get Many' };
+	const record = await writeOnce(client, attemptOf, {
+		request: { ...creationOf(request, secret), unclear },
+		findCreated: async (isSince) =>
+			subscriptionsTo(request.url, await listSubscriptions(client)).filter(
+				({ name, secret: own, created_at: createdAt }) =>
+					name === request.name && own === secret && isSince(createdAt),
+			),
+	});
+	return toSubscription(record);
 }
 
 /** Throws ArgyleError with status 404 when there is none. */

@@ -1,5 +1,5 @@
 import { subscriptionRequest } from '../../api/subscriptionRequest';
-import { createSubscription } from '../../api/subscriptions';
+import { createSubscriptionOnce } from '../../api/subscriptions';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
@@ -66,11 +66,8 @@ export const create: Operation = {
 		});
 		const chosenSecret = readSecret(secret);
 		const client = await connect(context, { itemIndex, ...call });
-		const record = await createSubscription(
-			client,
-			request,
-			chosenSecret ?? derivedSecret(client.credential, request.url),
-		);
+		const signingSecret = chosenSecret ?? derivedSecret(client.credential, request.url);
+		const record = await createSubscriptionOnce(client, call.attemptOf, request, signingSecret);
 		return toMaskedItems(context, itemIndex, [record]);
 	},
 };
