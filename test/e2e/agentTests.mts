@@ -102,7 +102,7 @@ export function agentTests(connection: () => Connection): void {
 			const workflow = await importExample(client, credentials, 'chat-to-agent.json', {
 				Chat: { parameters: { public: true }, webhookId: path },
 				'Find Users': { parameters: tool },
-			'E-Mail the Receipt': { disabled: true },
+				'E-Mail the Receipt': { disabled: true },
 			});
 			const before = argyle.messagesTo('alex@example.com');
 			await client.publish(workflow);

@@ -32,6 +32,7 @@ beforeAll(async () => {
 	({ argyle } = connection);
 	credentials = {
 		argyleApi: connection.credential,
+		httpBasicAuth: await client.createCredential('Form', 'httpBasicAuth', { user: 'team', password: 'secret' }),
 		smtp: await client.createCredential('Mail', 'smtp', mailbox.credentialData),
 		googleDriveOAuth2Api: await client.createCredential('Drive', 'googleDriveOAuth2Api', google.credentialData),
 		googleSheetsOAuth2Api: await client.createCredential('Sheets', 'googleSheetsOAuth2Api', google.credentialData),
@@ -351,6 +352,90 @@ it('verify-deliveries.json separates genuine deliveries from forged ones, with a
 		expect(JSON.stringify(await client.call('GET', `/workflows/${id}`))).not.toContain(secret);
 	await client.unpublish(workflow.id);
 	argyle.subscriptions.clear();
+}, 120_000);
+
+/** A person who was invited, and has written the name of their employer into the form. */
+async function submittedForm(incomeSource: string): Promise<StoredRecord> {
+	const [person] = argyle.users.values();
+	if (person === undefined) throw new Error('there is no user');
+	await argyle.submitForm({ user: person.id, incomeSource });
+	return person;
+}
+
+it('form-to-new-invite.json invites again when Argyle supports the employer, and asks for documents otherwise', async () => {
+	const workflow = await importWorkflow('form-to-new-invite.json');
+	const before = argyle.invites.size;
+	const supported = await runPublished(client, workflow, async () => await submittedForm('whole goods'));
+	expect(supported.status).toBe('success');
+	const invite = [...argyle.invites.values()].at(-1);
+	expect(argyle.invites.size).toBe(before + 1);
+	expect(invite).toMatchObject({ email: 'bob.jones@example.com', flow_items: ['item_000001422'] });
+	expect(argyle.users.get(String(invite?.user))).toMatchObject({ external_id: 'crm-1001' });
+	expect(mailbox.mails).toEqual([]);
+	const other = await importWorkflow('form-to-new-invite.json');
+	const unknown = await runPublished(client, other, async () => await submittedForm('Whole Foods Corner'));
+	expect(unknown.status).toBe('success');
+	expect(argyle.invites.size).toBe(before + 1);
+	expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
+}, 120_000);
+
+it('report-to-folder.json has a report generated once, and puts its file into a folder when it is there', async () => {
+	google.files.clear();
+	const [account] = argyle.accounts.values();
+	const user = String(account?.user);
+	const reports = argyle.records.of('reports');
+	const before = new Set(reports.keys());
+	const workflow = await importWorkflow('report-to-folder.json', {
+		'Put Into Folder': { parameters: { folderId: chosen('the-folder') } },
+	});
+	await client.publish(workflow);
+	for (const count of [1, 2]) {
+		await argyle.deliver('reports.ready', { user });
+		await client.waitForExecutions(workflow.id, count);
+	}
+	const made = [...reports.values()].filter(({ id }) => !before.has(id));
+	expect(made).toMatchObject([{ user, type: 'voie', status: 'generating' }]);
+	argyle.completeReport(String(made[0]?.id));
+	const executions = await client.waitForExecutions(workflow.id, 3);
+	await client.unpublish(workflow.id);
+	expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+	expect([...google.files.values()]).toMatchObject([{ mimeType: 'application/pdf', folder: 'the-folder' }]);
+	const downloads = argyle.requests.filter(({ path }) => path === `/v2/reports/${made[0]?.id}/pdf`);
+	expect(downloads).toHaveLength(1);
+}, 120_000);
+
+/** Fills in the form of a published example, as its team does; resolves with the status of the answer. */
+async function requestErasure(webhookId: string, externalId: string): Promise<number> {
+	const body = new FormData();
+	body.set('field-0', externalId);
+	const headers = { Authorization: `Basic ${btoa('team:secret')}` };
+	return (await fetch(`${client.origin}/form/${webhookId}`, { method: 'POST', headers, body })).status;
+}
+
+it('erase-on-request.json keeps the receipt, then erases the person and tells them; anybody else is left alone', async () => {
+	google.files.clear();
+	const [person] = argyle.users.values();
+	if (person === undefined) throw new Error('there is no user');
+	const receipt = await argyle.receiptPdf(person.id);
+	const webhookId = randomUUID();
+	const workflow = await importWorkflow('erase-on-request.json', { Request: { webhookId } });
+	await client.publish(workflow);
+	expect((await fetch(`${client.origin}/form/${webhookId}`)).status).toBe(401);
+	const others = argyle.users.size;
+	await requestErasure(webhookId, 'crm-none');
+	const [refused] = await client.waitForExecutions(workflow.id, 1);
+	expect(refused?.status).toBe('error');
+	expect(argyle.users.size).toBe(others);
+	for (const user of [...argyle.users.values()])
+		if (user !== person && user.external_id === 'crm-1001') argyle.users.delete(user.id);
+	await requestErasure(webhookId, 'crm-1001');
+	const [erased] = await client.waitForExecutions(workflow.id, 2);
+	await client.unpublish(workflow.id);
+	expect(erased?.status).toBe('success');
+	expect([...google.files.values()]).toMatchObject([{ name: 'receipt-crm-1001.pdf', bytes: receipt }]);
+	expect(argyle.users.has(person.id)).toBe(false);
+	expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
+	argyle.users.set(person.id, person);
 }, 120_000);
 
 it('no example holds a key or a secret in what n8n exports of it, after all of them ran', async () => {

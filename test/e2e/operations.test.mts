@@ -15,6 +15,7 @@ import {
 	THREE_ADDRESSES,
 } from '../support/n8n/nodes.mts';
 import { agentTests } from './agentTests.mts';
+import { writeTests } from './writeTests.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 
@@ -30,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => await fixture.stop());
 
 agentTests(() => ({ client: fixture.client, argyle, credential }));
+writeTests({ run, connect: async () => await fixture.connectArgyle({ environment: 'sandbox' }) });
 
 /** Runs a workflow of these nodes by hand until it has ended. */
 async function run(name: string, nodes: SavedNode[], connections = {}): Promise<FullExecution> {

@@ -114,6 +114,25 @@ describe.each(Object.entries(CASES))('%s', (title, { parameters, count, isFound,
 		expect(posts()).toHaveLength(1);
 	});
 
+	it.each<[string, 0 | 1, Fault]>([
+		['never answers', 0, { kind: 'hang' }],
+		['does the work and never answers', 1, { kind: 'hangAfterCommit' }],
+	])(`${title} is sent once to a service that %s`, async (_, done, fault) => {
+		const before = count();
+		node.service.addFault({ ...fault, method: 'POST' });
+		const timeout = AbortSignal.timeout.bind(AbortSignal);
+		let requests = 0;
+		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(requests++ === 0 ? 300 : ms));
+		const outcome = await run().then(
+			([item]) => item?.json,
+			({ message }: Error) => message,
+		);
+		expect(outcome).toEqual(
+			done === 1 && isFound ? expect.objectContaining(output) : expect.stringMatching(/^It is not known whether /),
+		);
+		expect([count(), posts().length]).toEqual([before + done, 1]);
+	});
+
 	it(`${title}, refused twice by 429, is sent until it is taken`, async () => {
 		useFakeTime();
 		const before = count();

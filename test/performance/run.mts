@@ -11,6 +11,7 @@ import { receipts } from './receipts.mts';
 import { records } from './records.mts';
 import { refusal } from './refusal.mts';
 import { sharedAccount } from './sharedAccount.mts';
+import { uploads } from './uploads.mts';
 import { verification } from './verification.mts';
 import { weight } from './weight.mts';
 
@@ -20,6 +21,7 @@ const BENCHES: Record<string, Bench> = {
 	receipts,
 	sharedAccount,
 	memory,
+	uploads,
 	records,
 	deliveries,
 	verification,

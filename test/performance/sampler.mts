@@ -10,12 +10,18 @@ function memory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
 /** Resident memory of a process in MiB. */
 export const residentMemory = (pid: number) => memory(pid, 'VmRSS');
 
-/** Highest resident memory, in MiB, that a process had while `work` was done. */
-export async function peakMemoryDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
+/** The resident memory of a process now, and the highest from now on, in MiB. */
+export function startPeak(pid: number): { idle: number; peak: () => number } {
 	// Resets the peak to what is resident now.
 	writeFileSync(`/proc/${pid}/clear_refs`, '5');
+	return { idle: residentMemory(pid), peak: () => memory(pid, 'VmHWM') };
+}
+
+/** Highest resident memory, in MiB, that a process had while `work` was done. */
+export async function peakMemoryDuring(pid: number, work: () => Promise<unknown>): Promise<number> {
+	const { peak } = startPeak(pid);
 	await work();
-	return memory(pid, 'VmHWM');
+	return peak();
 }
 
 /**

@@ -257,6 +257,12 @@ describe('ArgyleTrigger', () => {
 		]);
 	});
 
+	it("Argyle Trigger has Items to which n8n's editor can add (D-125)", () => {
+		const items = findProperty('items', description.properties);
+		expect(items).toMatchObject({ type: 'resourceLocator', default: undefined, required: false });
+		expect(items?.typeOptions?.multipleValues).toBe(true);
+	});
+
 	it('Argyle Trigger has one webhook, which answers once the execution is stored', () => {
 		expect(description.webhooks).toMatchObject([
 			{ name: 'default', path: 'webhook', responseMode: 'onReceived', responseData: '' },

@@ -26,7 +26,7 @@ export function readItemIds(value: unknown, fieldName: string): string[] {
 	const wrong = ids.find((id): boolean => !isItemId(id));
 	if (wrong === undefined) return ids;
 	throw new ArgyleError(
-		`${fieldName} has "${wrong.slice(0, 50)}", which is not the ID of an Item`,
+		`${fieldName} has an entry that is not the ID of an Item: ${wrong.slice(0, 50)}`,
 		`Choose employers from the list, or enter IDs such as ${EXAMPLE_ITEM_ID}. Employer: Search finds them by name. Nothing was sent to Argyle.`,
 	);
 }

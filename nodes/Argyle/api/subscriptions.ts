@@ -58,8 +58,7 @@ export async function createSubscriptionOnce(
 		request: { ...creationOf(request, secret), unclear },
 		findCreated: async (isSince) =>
 			subscriptionsTo(request.url, await listSubscriptions(client)).filter(
-				({ name, secret: own, created_at: createdAt }) =>
-					name === request.name && own === secret && isSince(createdAt),
+				({ name, secret: own, created_at: createdAt }) => name === request.name && own === secret && isSince(createdAt),
 			),
 	});
 	return toSubscription(record);

@@ -90,7 +90,11 @@ export const triggerProperties: INodeProperties[] = [
 	onlyByWebhook(eventsField),
 	// Outside of a collection, n8n's editor makes one object of any other default, to which nothing can be added. An entry
 	// that was added and left empty is null then, on which its check of required fields fails.
-	onlyByWebhook({ ...itemsField, default: undefined }),
+	onlyByWebhook({
+		...itemsField,
+		default: undefined,
+		description: `${itemsField.description} Choose From List for each, and then the employer.`,
+	}),
 	{
 		...includeUserFormField,
 		displayOptions: { show: { receiveBy: ['webhook'], events: [FORM_SUBMITTED, ALL_EVENTS] } },

@@ -17,6 +17,7 @@ const CREDENTIAL_TYPES = {
 	'n8n-nodes-argyle.argyleTool': 'argyleApi',
 	'n8n-nodes-argyle.argyleTrigger': 'argyleApi',
 	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
 	'n8n-nodes-base.googleDrive': 'googleDriveOAuth2Api',
 	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
 } as const;

@@ -27,6 +27,6 @@ it.each<[string, unknown, string[]]>([
 
 it.each(['Whole Goods', 'item_12x', '8ABCD1EF'])('readItemIds refuses %s, which is no ID', (text) => {
 	expect(() => readItemIds([chosen('item_000001422'), chosen(text, 'id')], 'Employers')).toThrow(
-		`Employers has "${text}", which is not the ID of an Item`,
+		`Employers has an entry that is not the ID of an Item: ${text}`,
 	);
 });

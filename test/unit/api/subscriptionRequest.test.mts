@@ -67,6 +67,13 @@ describe('subscriptionRequest', () => {
 		});
 	});
 
+	it("sends the IDs of Items that were chosen from n8n's list", () => {
+		const items = [{ __rl: true, mode: 'list', value: 'item_1', cachedResultName: 'Whole Goods' }, 'item_2', null];
+		expect(subscriptionRequest({ ...valid, events: ['items.updated'], items }).config).toEqual({
+			items: ['item_1', 'item_2'],
+		});
+	});
+
 	it('accepts a subscription with 30 Items', () => {
 		const items = Array.from({ length: 30 }, (_, index) => `item_${index}`);
 		expect(subscriptionRequest({ ...valid, events: ['items.updated'], items }).config?.items).toHaveLength(30);
