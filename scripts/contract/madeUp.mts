@@ -19,7 +19,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const WORD = /^[A-Za-z][A-Za-z0-9_.-]{0,39}$/;
 
-/** Replaces all values, so that nothing of a person is left, and keeps their form: kind, length of fractions, scheme. */
+/** Replaces all values, so that nothing of a person is left, and keeps their form, such as the length of fractions. */
 export class MadeUp {
 	private readonly ids = new Map<string, string>();
 

@@ -63,7 +63,7 @@ async function startedForms(count: number): Promise<string[]> {
 	return items.map(({ json }) => JSON.stringify(json.data)).reverse();
 }
 
-/** Before a release, with the oldest n8n: N8N_VERSION=2.14.2 RELEASE=renew npm run test:e2e -- --testPathPatterns upgrade */
+/** Before a release, as docs/upgrades.md says. */
 async function renew(): Promise<void> {
 	await startArgyle();
 	await start();

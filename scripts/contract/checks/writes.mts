@@ -94,7 +94,7 @@ export const WRITE_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'emptyAnswer',
-		dependants: [INVITES],
+		dependants: [INVITES, 'nodes/Argyle/api/verifications.ts'],
 		needs: 'an address',
 		see: async (probe, own) => ((await revoked(probe, own)).answer.isEmpty ? 'empty' : 'record'),
 	},

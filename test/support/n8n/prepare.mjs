@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureInstalled, runQuietly } from '../../../scripts/install.mjs';
-import { givenCommand, n8nFolder } from './selectedVersion.mts';
+import { givenCommand, givenUrl, n8nFolder } from './selectedVersion.mts';
 
 const packFolder = join(process.cwd(), '.work', 'pack');
 
@@ -11,7 +11,7 @@ const packFolder = join(process.cwd(), '.work', 'pack');
  * that start a real n8n; benches and the demo call it too.
  */
 export default async function prepareN8n() {
-	if (givenCommand.length === 0) {
+	if (givenCommand.length === 0 && givenUrl === undefined) {
 		await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
 		await ensureSqlite();
 	}

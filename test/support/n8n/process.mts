@@ -97,31 +97,33 @@ export class RunningN8n {
 
 	readonly logFile: string;
 
-	private readonly child: ChildProcess;
+	/** None for an n8n that was started by hand. */
+	private readonly child: ChildProcess | undefined;
 
 	private readonly ended: Promise<unknown>;
 
-	constructor(child: ChildProcess, origin: string, userFolder: string) {
+	constructor(child: ChildProcess | undefined, origin: string, userFolder: string) {
 		this.child = child;
 		this.origin = origin;
 		this.userFolder = userFolder;
 		this.logFile = join(userFolder, 'n8n.log');
-		this.ended = new Promise((resolve) => child.once('exit', resolve));
+		this.ended = new Promise((resolve) => (child === undefined ? resolve(undefined) : child.once('exit', resolve)));
 	}
 
 	get pid(): number {
-		if (this.child.pid === undefined) throw new Error('n8n was not started');
+		if (this.child?.pid === undefined) throw new Error('n8n was not started');
 		return this.child.pid;
 	}
 
 	get hasEnded(): boolean {
-		return this.child.exitCode !== null || this.child.signalCode !== null;
+		return this.child !== undefined && (this.child.exitCode !== null || this.child.signalCode !== null);
 	}
 
 	/** Stops n8n; kills it after 20 s. */
 	async stop(): Promise<void> {
+		if (this.child === undefined) return;
 		this.child.kill('SIGTERM');
-		const late = setTimeout(() => this.child.kill('SIGKILL'), STOP_DEADLINE_MS);
+		const late = setTimeout(() => this.child?.kill('SIGKILL'), STOP_DEADLINE_MS);
 		await this.ended;
 		clearTimeout(late);
 		// n8n copies its editor there at every start: 700 minified files, which n8n's lint would read.
@@ -130,7 +132,7 @@ export class RunningN8n {
 
 	/** Kills n8n, as a crash would. */
 	async kill(): Promise<void> {
-		this.child.kill('SIGKILL');
+		this.child?.kill('SIGKILL');
 		await this.ended;
 	}
 }
