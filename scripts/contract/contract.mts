@@ -51,7 +51,10 @@ async function contract(options: ReturnType<typeof readOptions>): Promise<number
 	if (fake === undefined) console.log(`${announcement(target)}\n`);
 	const session = await (async () => {
 		const done = await runChecks(target, CHECKS, interruption(), options.markdown ? undefined : print);
-		if (options.record && !done.wasInterrupted) console.log(`\nStored in ${await record(target, fake === undefined ? new URL(target.origin).hostname : 'fakeArgyle')}`);
+		if (options.record && !done.wasInterrupted)
+			console.log(
+				`\nStored in ${await record(target, fake === undefined ? new URL(target.origin).hostname : 'fakeArgyle')}`,
+			);
 		return done;
 	})().finally(async () => await fake?.argyle.stop());
 	const { results, left, wasInterrupted, requestCount } = session;

@@ -78,7 +78,11 @@ async function renew(): Promise<void> {
 	const byHand = [
 		n8nNode('By Hand', 'manualTrigger'),
 		argyleNode(credential, { resource: 'user', ...getAll }, { name: 'Users' }),
-		argyleNode(credential, { resource: 'userForm', ...getAll, filters: { user: '={{ $json.id }}' } }, { name: 'Forms' }),
+		argyleNode(
+			credential,
+			{ resource: 'userForm', ...getAll, filters: { user: '={{ $json.id }}' } },
+			{ name: 'Forms' },
+		),
 	];
 	await fixture.client.createWorkflow('By hand', byHand, inARow(byHand));
 	await fixture.client.publish(forms);
@@ -102,32 +106,44 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(stop);
 
-it('a workflow that was published with 0.1.0 goes on: its subscription stays, no form runs again, none is lost', async () => {
-	const { subscriptions, forms, user } = kept;
-	const old = String(forms[0]?.id);
-	await startedForms(2);
-	const delivered = await submit(user);
-	const started = await startedForms(3);
-	expect([old, missed, delivered].map((id) => started.filter((data) => data.includes(id)).length)).toEqual([1, 1, 1]);
-	expect(started).toHaveLength(3);
-	expect([...argyle.subscriptions.values()].map(({ id, url }) => ({ id, url }))).toEqual(
-		subscriptions.map(({ id, url }) => ({ id, url })),
-	);
-	expect(argyle.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-}, DEADLINE_MS);
+it(
+	'a workflow that was published with 0.1.0 goes on: its subscription stays, no form runs again, none is lost',
+	async () => {
+		const { subscriptions, forms, user } = kept;
+		const old = String(forms[0]?.id);
+		await startedForms(2);
+		const delivered = await submit(user);
+		const started = await startedForms(3);
+		expect([old, missed, delivered].map((id) => started.filter((data) => data.includes(id)).length)).toEqual([1, 1, 1]);
+		expect(started).toHaveLength(3);
+		expect([...argyle.subscriptions.values()].map(({ id, url }) => ({ id, url }))).toEqual(
+			subscriptions.map(({ id, url }) => ({ id, url })),
+		);
+		expect(argyle.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+	},
+	DEADLINE_MS,
+);
 
-it('a workflow that was saved with 0.1.0 runs by hand, with what it put out then', async () => {
-	const { output, error } = await runByHand(fixture.client, await workflowNamed('By hand'), 'By Hand');
-	expect(error).toBeUndefined();
-	expect(output.Users).toHaveLength(argyle.users.size);
-	expect(output.Forms?.map(({ json }) => Object.keys(json))[0]).toEqual(
-		expect.arrayContaining(['id', 'account', 'data', 'created_at', 'updated_at']),
-	);
-	expect(placesOf(fixture.n8n, argyle.key.secret)).toEqual([]);
-}, DEADLINE_MS);
+it(
+	'a workflow that was saved with 0.1.0 runs by hand, with what it put out then',
+	async () => {
+		const { output, error } = await runByHand(fixture.client, await workflowNamed('By hand'), 'By Hand');
+		expect(error).toBeUndefined();
+		expect(output.Users).toHaveLength(argyle.users.size);
+		expect(output.Forms?.map(({ json }) => Object.keys(json))[0]).toEqual(
+			expect.arrayContaining(['id', 'account', 'data', 'created_at', 'updated_at']),
+		);
+		expect(placesOf(fixture.n8n, argyle.key.secret)).toEqual([]);
+	},
+	DEADLINE_MS,
+);
 
-it('a workflow that was published with 0.1.0 can be unpublished, which removes its subscription', async () => {
-	const { id } = await workflowNamed('Forms');
-	await fixture.client.unpublish(id);
-	expect(argyle.subscriptions.size).toBe(0);
-}, DEADLINE_MS);
+it(
+	'a workflow that was published with 0.1.0 can be unpublished, which removes its subscription',
+	async () => {
+		const { id } = await workflowNamed('Forms');
+		await fixture.client.unpublish(id);
+		expect(argyle.subscriptions.size).toBe(0);
+	},
+	DEADLINE_MS,
+);

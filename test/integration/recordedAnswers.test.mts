@@ -85,10 +85,13 @@ it.each(lists)('the fake Argyle gives the fields of $title the same kinds', asyn
 	expect(other).toEqual([]);
 });
 
-it.each(cases.filter(({ status }) => status >= 400))("the words of $title reach the person", async ({ body, status }) => {
-	answer(body, status);
-	const userId = byId('11111111-1111-4111-8111-111111111111');
-	const error = await failure(node.run({ resource: 'user', operation: 'get', userId }));
-	expect(error.description).toContain(`HTTP status ${status}`);
-	expect(error.description).toContain('made up');
-});
+it.each(cases.filter(({ status }) => status >= 400))(
+	'the words of $title reach the person',
+	async ({ body, status }) => {
+		answer(body, status);
+		const userId = byId('11111111-1111-4111-8111-111111111111');
+		const error = await failure(node.run({ resource: 'user', operation: 'get', userId }));
+		expect(error.description).toContain(`HTTP status ${status}`);
+		expect(error.description).toContain('made up');
+	},
+);
