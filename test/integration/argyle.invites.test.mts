@@ -201,7 +201,9 @@ describe('Invite Get Many', () => {
 	});
 
 	it('Invite Get Many reads all pages, or as many as Limit says', async () => {
-		for (let count = 0; count < 205; count++) await send();
+		const invite = node.service.invites.get(await send());
+		for (let count = 1; count < 205; count++)
+			node.service.invites.set(`copy-${count}`, { ...invite, id: `copy-${count}` });
 		expect(await getAll({})).toHaveLength(205);
 		expect(await getAll({}, { returnAll: false, limit: 3 })).toHaveLength(3);
 	});
