@@ -1,12 +1,9 @@
 import {
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
-	type NodeApiError,
 	NodeConnectionTypes,
-	type NodeOperationError,
 } from 'n8n-workflow';
 
 import { searchAccounts } from './listSearch/searchAccounts';
@@ -21,7 +18,7 @@ import { assertAllowed } from './resources/agentPermission';
 import { type Effect, type ItemProcessing, toProperties, toSubtitle } from './resources/operation';
 import { writeMemoryOf } from './resources/writeMemory';
 import { testArgyleApi } from './shared/credentialTest';
-import { toNodeError } from './shared/nodeError';
+import { failedItem, toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
 import { mapConcurrently } from './utils/concurrency';
 
@@ -102,14 +99,6 @@ function withDoneItems(caught: unknown, itemIndex: number): unknown {
 		`${description} ${done} done before: leave out what was done when you run this again.`,
 		details,
 	);
-}
-
-/**
- * By these fields, and no others beside them, every n8n 2 knows an item for the error output. If `error` were set on
- * the item too, n8n would replace all fields, those of the input included, by the message.
- */
-function failedItem({ message: error, description: message }: NodeApiError | NodeOperationError): IDataObject {
-	return message && !error.includes(message) ? { error, message } : { error };
 }
 
 /** Of the chosen operation, which is the same for all items. */

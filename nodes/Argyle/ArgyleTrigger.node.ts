@@ -13,7 +13,7 @@ import {
 
 import { searchEmployers } from './listSearch/searchEmployers';
 import { testArgyleApi } from './shared/credentialTest';
-import { toNodeError } from './shared/nodeError';
+import { failedItem, toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
 import {
 	activationMessage,
@@ -84,7 +84,10 @@ export class ArgyleTrigger implements INodeType {
 		try {
 			return [await runExecution(this)];
 		} catch (error) {
-			throw toNodeError(this.getNode(), error);
+			const nodeError = toNodeError(this.getNode(), error);
+			if (!this.continueOnFail()) throw nodeError;
+			// n8n would go on with the items as they came, as if nothing had failed.
+			return [this.getInputData().map((_, item) => ({ json: failedItem(nodeError), pairedItem: { item } }))];
 		}
 	}
 }

@@ -1,17 +1,22 @@
 // `npm run release:check`: everything that a release does, without publishing. RELEASE_TAG is the tag that is released,
 // if there is one.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJson } from '../../test/support/json.mts';
 import { root, workFolder } from '../../test/support/paths.mts';
 import { obstacles } from './changelog.mts';
+import { verificationObstacles } from './verification.mts';
 
 const STEPS = ['lint', 'verify'];
 
 const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const publishWorkflow = readFileSync(join(root, '.github', 'workflows', 'publish.yml'), 'utf8');
 const version = isJson(manifest) ? String(manifest.version) : '';
 const found = obstacles(version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), process.env.RELEASE_TAG);
+if (isJson(manifest)) found.push(...verificationObstacles(manifest, publishWorkflow));
+if (!existsSync(join(root, 'test', 'support', 'releases', version, 'names.json')))
+	found.push(`test/support/releases has nothing of ${version} (docs/verification.md)`);
 
 for (const step of STEPS) {
 	console.log(`\n=== ${step}`);

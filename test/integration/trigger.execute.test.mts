@@ -197,6 +197,21 @@ describe('store of processed values', () => {
 		processedValues.onAccess = async () => {};
 		expect(await run(form, 'retry')).toHaveLength(1);
 	});
+
+	it('a store that fails for good gives an item that says so, and nothing of the form, when the workflow continues', async () => {
+		useFakeTime();
+		trigger.continueOnFail = true;
+		processedValues.onAccess = async () => await Promise.reject(new Error('the database is locked'));
+		expect(await run(randomUUID())).toEqual([
+			{
+				json: {
+					error: expect.stringMatching(/^n8n could not tell whether this form has started the workflow before/),
+					message: expect.stringContaining('the database is locked'),
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
 });
 
 describe('static data after an execution', () => {

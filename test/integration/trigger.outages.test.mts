@@ -123,8 +123,8 @@ describe('trigger whose create request got no response', () => {
 		trigger.service.addFault({ kind: 'drop', method: 'POST' });
 		await trigger.activate();
 		const [own] = trigger.ownSubscriptions();
-		// The lost request is carried out late.
-		const created_at = '2099-01-01T00:00:00.000Z';
+		// The lost request is carried out late, and listed behind the other.
+		const created_at = '2020-01-01T00:00:00.000Z';
 		trigger.foreignSubscription({ url: trigger.url, events: own?.events, secret: own?.secret, created_at });
 		return own;
 	}

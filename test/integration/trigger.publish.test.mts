@@ -67,8 +67,8 @@ describe('publishing a changed trigger', () => {
 	it('publishing keeps one of several duplicate subscriptions and deletes the others', async () => {
 		await publish();
 		const [own] = trigger.ownSubscriptions();
-		const later = '2099-01-01T00:00:00.000Z';
-		trigger.foreignSubscription({ url: trigger.url, events: own?.events, secret: own?.secret, created_at: later });
+		const earlier = '2020-01-01T00:00:00.000Z';
+		trigger.foreignSubscription({ url: trigger.url, events: own?.events, secret: own?.secret, created_at: earlier });
 		trigger.foreignSubscription({ url: trigger.url, events: ['accounts.added'], secret: 'b'.repeat(64) });
 		const other = trigger.foreignSubscription();
 		await trigger.activate();

@@ -139,7 +139,8 @@ describe('delivery that the derived secret did not sign', () => {
 
 	it('at most five secrets are tried for a call', async () => {
 		const secrets = Array.from({ length: 7 }, (_, index) => String(index).repeat(64));
-		for (const each of secrets) trigger.foreignSubscription({ url: trigger.url, secret: each });
+		const created_at = '2020-01-01T00:00:00.000Z';
+		for (const each of secrets) trigger.foreignSubscription({ url: trigger.url, secret: each, created_at });
 		const statuses = [];
 		for (const each of secrets) statuses.push(await statusOf(each));
 		expect(statuses.filter((status) => status === 200)).toHaveLength(4);

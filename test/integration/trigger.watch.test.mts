@@ -65,7 +65,7 @@ describe('look at the subscription', () => {
 
 	it('of several subscriptions to the URL one is kept', async () => {
 		const [own] = trigger.ownSubscriptions();
-		trigger.foreignSubscription({ ...own, id: 'twin', created_at: '2099-01-01T00:00:00.000Z' });
+		trigger.foreignSubscription({ ...own, id: 'twin', created_at: '2020-01-01T00:00:00.000Z' });
 		await start();
 		await nextLook();
 		expect(trigger.ownSubscriptions()).toEqual([own]);

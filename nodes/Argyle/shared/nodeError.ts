@@ -1,4 +1,4 @@
-import { type INode, NodeApiError, NodeHelpers, NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, type INode, NodeApiError, NodeHelpers, NodeOperationError } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
 
@@ -27,4 +27,12 @@ export function toNodeError(
 	return statusCode === undefined
 		? new NodeOperationError(node, details.userError ?? message, { message, description, itemIndex })
 		: new NodeApiError(node, {}, { message, description, httpCode: String(statusCode), itemIndex });
+}
+
+/**
+ * By these fields, and no others beside them, every n8n 2 knows an item for the error output. If `error` were set on
+ * the item too, n8n would replace all fields, those of the input included, by the message.
+ */
+export function failedItem({ message: error, description: message }: NodeApiError | NodeOperationError): IDataObject {
+	return message && !error.includes(message) ? { error, message } : { error };
 }

@@ -1,10 +1,11 @@
 import { isJson } from '../json.mts';
+import type { Assumed } from './assumed.mts';
 import { paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
-import { type ApiResponse, invalidFields, methodNotAllowed, recordOrNotFound } from './response.mts';
+import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, recordOrNotFound } from './response.mts';
 import type { ListOrder, ListShape, StoredRecord } from './types.mts';
 
-interface Collection {
+export interface Collection {
 	/** The query parameters by which it can be filtered. */
 	filters: string[];
 	/** The value that a filter is compared with. @default that of the field of its name */
@@ -16,6 +17,7 @@ interface Collection {
 	/** @default the order in which the records were stored */
 	listOrder?: ListOrder;
 	listShape: ListShape;
+	assumed: Assumed;
 	isListOnly?: boolean;
 	/** What Argyle returns of a record. */
 	shown?: (record: StoredRecord) => object;
@@ -25,6 +27,8 @@ interface Collection {
  * A recorded reply to `from_start_date` has a paystub of three days before. Nothing says that other lists are stricter.
  */
 const FUZZY_EDGE_MS = 3 * 24 * 3_600_000;
+
+const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** All times of a field are written alike, so that they can be compared as text. */
 const byTime = (field: string) => (one: StoredRecord, other: StoredRecord) =>
@@ -52,11 +56,19 @@ function sorted(records: StoredRecord[], order: ListOrder | undefined, date = 'c
 
 const timeOr = (time: string | null, fallback: number) => (time === null ? fallback : Date.parse(time));
 
-function isInRange(record: StoredRecord, { date = 'created_at', range }: Collection, query: URLSearchParams): boolean {
+function isInRange(
+	record: StoredRecord,
+	{ date = 'created_at', range, assumed }: Collection,
+	query: URLSearchParams,
+): boolean {
 	if (range === undefined) return true;
 	const time = Date.parse(String(record[date]));
 	const [from, to] = range.map((filter) => query.get(filter));
-	return time >= timeOr(from ?? null, -Infinity) - FUZZY_EDGE_MS && time <= timeOr(to ?? null, Infinity);
+	const latest = timeOr(to ?? null, Infinity);
+	return (
+		time >= timeOr(from ?? null, -Infinity) - (assumed.earlyPaystubs === 'yes' ? FUZZY_EDGE_MS : 0) &&
+		(assumed.lastPaystub === 'yes' ? time <= latest : time < latest)
+	);
 }
 
 /** Serves a read-only collection such as `/v2/users`. */
@@ -71,28 +83,44 @@ export function handleCollection(
 		filteredBy = (record, filter) => record[filter],
 		range = [],
 		shown = (record) => record,
+		assumed,
 	} = collection;
 	if (method !== 'GET') return methodNotAllowed(method);
 	if (id !== undefined) {
-		const record = collection.isListOnly ? undefined : store.get(id);
+		if (!isUuid(id) && !id.startsWith('item_') && assumed.malformedId === '400')
+			return errorResponse(400, 'Invalid ID.');
+		const record = collection.isListOnly && assumed.employmentById === 'no' ? undefined : store.get(id);
 		return recordOrNotFound(record && shown(record));
 	}
-	const wrong = range.find((filter) => Number.isNaN(timeOr(url.searchParams.get(filter), 0)));
+	const isWrong = (time: string | null) =>
+		time !== null && (Number.isNaN(Date.parse(time)) || (assumed.plainDates === 'no' && !time.includes('T')));
+	const wrong = range.find((filter) => isWrong(url.searchParams.get(filter)));
 	if (wrong !== undefined) return invalidFields({ [wrong]: ['Enter a valid date/time.'] });
 	const select = (query: URLSearchParams) => {
 		const matching = [...store.values()].filter(
 			(record) =>
-				filters.every((filter) => !query.has(filter) || filteredBy(record, filter) === query.get(filter)) &&
+				filters.every((filter) => !query.has(filter) || matches(filteredBy(record, filter), filter, query, assumed)) &&
 				isInRange(record, collection, query),
 		);
 		return sorted(matching, collection.listOrder, collection.date).map(shown);
 	};
-	return inShape(collection.listShape, url, select);
+	return inShape(collection.listShape, url, select, assumed);
+}
+
+function matches(value: unknown, filter: string, query: URLSearchParams, assumed: Assumed): boolean {
+	const wanted = query.get(filter) ?? '';
+	const isExact = filter !== 'external_id' || assumed.externalIdFilter === 'those with exactly this ID';
+	return isExact ? value === wanted : typeof value === 'string' && value.startsWith(wanted);
 }
 
 /** What has no link to a next page holds everything. */
-function inShape(shape: ListShape, url: URL, select: (query: URLSearchParams) => object[]): ApiResponse {
-	if (shape === 'page') return paginate(url, select);
+function inShape(
+	shape: ListShape,
+	url: URL,
+	select: (query: URLSearchParams) => object[],
+	assumed: Assumed,
+): ApiResponse {
+	if (shape === 'page') return paginate(url, select, assumed);
 	const results = select(url.searchParams);
 	return { status: 200, body: shape === 'array' ? results : { results } };
 }

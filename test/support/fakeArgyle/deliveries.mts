@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import type { Assumed } from './assumed.mts';
 import { eventBody, sign } from './signedEvent.mts';
 import type { DeliveryAttempt, Subscription } from './types.mts';
 
@@ -15,12 +17,19 @@ interface DeliveryTiming {
 	retryAfterMs: number;
 }
 
+interface DeliveryRules {
+	/** After these statuses it is sent once more. */
+	retried: ReadonlySet<number>;
+	followsRedirects: boolean;
+}
+
 type Attempt = Pick<DeliveryAttempt, 'status' | 'body' | 'at'>;
 
 interface Outcome {
 	status: number | null;
 	body: string;
 	timedOut: boolean;
+	location?: string;
 }
 
 /** Sends the recorded headers and no others. `fetch` would add its own, and refuses some ports. */
@@ -67,7 +76,9 @@ async function post(
 	const timeout = AbortSignal.timeout(timeoutMs);
 	try {
 		const response = await send(url, body, headers, AbortSignal.any([timeout, signal]));
-		return { status: response.statusCode ?? null, body: await readText(response), timedOut: false };
+		const { statusCode, headers: received } = response;
+		const location = statusCode !== undefined && statusCode >= 300 && statusCode < 400 ? received.location : undefined;
+		return { status: statusCode ?? null, body: await readText(response), timedOut: false, location };
 	} catch {
 		return { status: null, body: '', timedOut: timeout.aborted };
 	}
@@ -81,11 +92,23 @@ export async function deliverTo(
 	timing: DeliveryTiming,
 	signal: AbortSignal,
 	onAttempt: (attempt: DeliveryAttempt) => void,
+	assumed: Assumed,
 ): Promise<void> {
 	const { id: subscriptionId, url, name, secret } = subscription;
-	const body = eventBody(event, name, data);
-	const headers: Record<string, string> = secret === null ? {} : { 'X-Argyle-Signature': sign(body, secret) };
-	await deliverBytes(url, body, headers, timing, signal, (attempt) => {
+	const isIndented = assumed.indentation === 'indented by two blanks';
+	const body = isIndented ? eventBody(event, name, data) : JSON.stringify({ event, name, data });
+	const isSigned = secret !== null || assumed.signatureWithoutSecret === 'yes';
+	const signed = assumed.signature === 'something else' ? body + name : body;
+	const headers: Record<string, string> = {
+		...(isSigned ? { 'X-Argyle-Signature': sign(signed, secret ?? '') } : {}),
+		...(assumed.deliveryHeaders === 'yes' ? { 'X-Argyle-Delivery-Id': randomUUID() } : {}),
+	};
+	const rules = {
+		retried: new Set([...RETRIED].filter((status) => status !== 503 || assumed.retryAfter503 !== 'nothing')),
+		followsRedirects: assumed.redirectOfDelivery === 'yes',
+	};
+	if (assumed.retryAfter401 !== 'nothing') rules.retried.add(401);
+	await deliverBytes(url, body, headers, timing, signal, rules, (attempt) => {
 		subscription.last_sent_at = subscription.updated_at = new Date(attempt.at).toISOString();
 		onAttempt({ subscriptionId, url, event, ...attempt });
 	});
@@ -101,17 +124,20 @@ export async function deliverBytes(
 	headers: Record<string, string>,
 	timing: DeliveryTiming,
 	signal: AbortSignal,
+	rules: DeliveryRules = { retried: RETRIED, followsRedirects: false },
 	onAttempt: (attempt: Attempt) => void = () => {},
 ): Promise<Attempt[]> {
 	const attempts: Attempt[] = [];
 	for (const isRetry of [false, true]) {
 		if (isRetry) await wait(timing.retryAfterMs, undefined, { signal }).catch(() => undefined);
 		if (signal.aborted) break;
-		const { timedOut, ...response } = await post(url, body, headers, timing.timeoutMs, signal);
+		const { timedOut, location, ...response } = await post(url, body, headers, timing.timeoutMs, signal);
+		if (location !== undefined && rules.followsRedirects)
+			await post(new URL(location, url).href, body, headers, timing.timeoutMs, signal);
 		const attempt = { ...response, at: Date.now() };
 		attempts.push(attempt);
 		onAttempt(attempt);
-		const isRetryable = response.status === null ? timedOut : RETRIED.has(response.status);
+		const isRetryable = response.status === null ? timedOut : rules.retried.has(response.status);
 		if (!isRetryable) break;
 	}
 	return attempts;

@@ -20,9 +20,9 @@ async function get(pathOrUrl: string) {
 async function list(path: string): Promise<StoredRecord[]> {
 	const records = [];
 	for (let next: string | null = path; next !== null; ) {
-		const page: { next: string | null; results: StoredRecord[] } = await (await get(next)).json();
+		const page: { next?: string | null; results: StoredRecord[] } = await (await get(next)).json();
 		records.push(...page.results);
-		next = page.next;
+		next = page.next ?? null;
 	}
 	return records;
 }

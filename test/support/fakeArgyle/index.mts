@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { assume, type Assumed } from './assumptions.mts';
+import { assume, type Assumed } from './assumed.mts';
 import { handleControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
 import type { FamilyName } from './families.mts';
@@ -13,7 +13,7 @@ import { receiptPdf } from './receipts.mts';
 import { Records } from './records.mts';
 import { completeReport } from './reportWrites.mts';
 import { readRequest } from './request.mts';
-import { errorResponse, sendResponse } from './response.mts';
+import { asAssumed, errorResponse, sendResponse } from './response.mts';
 import { handleApiRequest } from './routes.mts';
 import { seedForms, seedItems, seedUsers, userForm } from './seed.mts';
 import type {
@@ -223,10 +223,18 @@ export class FakeArgyle {
 		const targets = [...this.subscriptions.values()].filter((subscription) => receives(subscription, event));
 		await Promise.all(
 			targets.map(async (subscription) => {
-				await deliverTo(subscription, event, data, timing, this.stopping.signal, (attempt) => {
-					attempts.push(attempt);
-					this.deliveries.push(attempt);
-				});
+				await deliverTo(
+					subscription,
+					event,
+					data,
+					timing,
+					this.stopping.signal,
+					(attempt) => {
+						attempts.push(attempt);
+						this.deliveries.push(attempt);
+					},
+					this.assumed,
+				);
 			}),
 		);
 		return attempts;
@@ -269,7 +277,7 @@ export class FakeArgyle {
 		if (fault?.kind === 'statusAfterCommit')
 			return sendResponse(outgoing, { status: fault.status ?? 502, body: fault.body, headers: fault.headers });
 		if (fault?.kind === 'dropAfterCommit') incoming.socket.destroy();
-		else if (fault?.kind !== 'hangAfterCommit') sendResponse(outgoing, response);
+		else if (fault?.kind !== 'hangAfterCommit') sendResponse(outgoing, asAssumed(response, this.assumed));
 	}
 }
 

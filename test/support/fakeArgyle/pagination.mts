@@ -1,5 +1,8 @@
 import { isJson } from '../json.mts';
+import { assume, type Assumed } from './assumed.mts';
 import { type ApiResponse, invalidFields } from './response.mts';
+
+type PageAssumptions = Pick<Assumed, 'defaultLimit' | 'endOfList' | 'hostOfNextLink' | 'limitOver200' | 'nextLink'>;
 
 /** What a cursor encodes. */
 interface Position {
@@ -25,20 +28,31 @@ function decode(cursor: string): Position | undefined {
 }
 
 /** Responds with one page of at most 200 records (10 by default), with the full URLs of its neighbours. */
-export function paginate(url: URL, select: (query: URLSearchParams) => unknown[]): ApiResponse {
+export function paginate(
+	url: URL,
+	select: (query: URLSearchParams) => unknown[],
+	assumed: PageAssumptions = assume(),
+): ApiResponse {
 	const cursor = url.searchParams.get('cursor');
-	const first: Position = { query: url.search, offset: 0, limit: Number(url.searchParams.get('limit') ?? 10) };
+	const asked = Number(url.searchParams.get('limit') ?? assumed.defaultLimit);
+	const first: Position = {
+		query: url.search,
+		offset: 0,
+		limit: assumed.limitOver200 === '400' ? asked : Math.min(asked, 200),
+	};
 	const position = cursor === null ? first : decode(cursor);
 	if (position === undefined) return invalidFields({ cursor: ['Invalid cursor.'] });
 	const { query, offset, limit } = position;
 	if (!Number.isInteger(limit) || limit < 1 || limit > 200)
 		return invalidFields({ limit: ['Must be between 1 and 200.'] });
 	const records = select(new URLSearchParams(query));
-	const link = (to: number) => `${url.origin}${url.pathname}?cursor=${encode({ query, offset: to, limit })}`;
+	const origin = assumed.hostOfNextLink === 'the host that was asked' ? url.origin : 'https://api.argyle.com';
+	const filters = assumed.nextLink === 'a cursor alone' ? '' : `&${query.replace(/^\?/, '')}`;
+	const link = (to: number) => `${origin}${url.pathname}?cursor=${encode({ query, offset: to, limit })}${filters}`;
 	return {
 		status: 200,
 		body: {
-			next: offset + limit < records.length ? link(offset + limit) : null,
+			next: offset + limit < records.length ? link(offset + limit) : assumed.endOfList === 'null' ? null : '',
 			previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
 			results: records.slice(offset, offset + limit),
 		},

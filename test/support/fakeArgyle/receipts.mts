@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { isJson } from '../json.mts';
+import type { Assumed } from './assumed.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
@@ -35,10 +36,12 @@ export async function receiptPdf(user: StoredRecord): Promise<Buffer> {
 export async function handleReceipts(
 	users: Map<string, StoredRecord>,
 	isSandbox: boolean,
+	assumed: Assumed,
 	{ method, body }: ApiRequest,
 ): Promise<ApiResponse> {
 	if (method !== 'POST') return methodNotAllowed(method);
-	if (isSandbox) return errorResponse(400, 'Billing is not supported in Sandbox.');
+	if (isSandbox && assumed.receiptInSandbox !== 'a PDF')
+		return errorResponse(400, 'Billing is not supported in Sandbox.');
 	const id = isJson(body) ? body.user : undefined;
 	if (typeof id !== 'string' || !UUID.test(id)) return invalidFields({ user: ['Must be a valid UUID.'] });
 	const user = users.get(id);

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
+import type { Assumed } from './assumed.mts';
 
 export interface ApiResponse {
 	status: number;
 	/** Sent as JSON unless it is a stream, a Buffer or a string. */
 	body?: unknown;
 	headers?: Record<string, string>;
+	/** Whether it names its trace ID. @default true */
+	isTraced?: boolean;
 }
 
 /** An error in the form of most of Argyle's own. */
@@ -26,8 +29,16 @@ export const methodNotAllowed = (method: string) => errorResponse(405, `Method "
 /** An error about fields of the request. */
 export const invalidFields = (errors: Record<string, string[]>): ApiResponse => ({ status: 400, body: errors });
 
+/** An answer as all of them are assumed to be. */
+export function asAssumed(response: ApiResponse, assumed: Assumed): ApiResponse {
+	const isTraced = assumed.traceId === 'all' || response.status < 400;
+	const isUnworded = response.status === 404 && assumed.unknownRecord === '404 without a detail';
+	return { ...response, isTraced, body: isUnworded ? { message: 'No such record' } : response.body };
+}
+
 /** Adds the headers that every recorded response has. */
-export function sendResponse(response: ServerResponse, { status, body, headers = {} }: ApiResponse): void {
+export function sendResponse(response: ServerResponse, answer: ApiResponse): void {
+	const { status, body, headers = {}, isTraced = true } = answer;
 	if (body instanceof Readable) {
 		// With an error in the body, the connection breaks off.
 		pipeline(body, response.writeHead(status, headers), () => undefined);
@@ -37,7 +48,7 @@ export function sendResponse(response: ServerResponse, { status, body, headers =
 	const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(isRaw ? body : JSON.stringify(body));
 	response.writeHead(status, {
 		...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': String(bytes.length) }),
-		'X-Trace-Id': randomUUID().replaceAll('-', ''),
+		...(isTraced ? { 'X-Trace-Id': randomUUID().replaceAll('-', '') } : {}),
 		Server: 'cloudflare',
 		...headers,
 	});

@@ -1,10 +1,12 @@
-import { handleCollection, valueAt } from './collections.mts';
+import type { Assumed } from './assumed.mts';
+import { type Collection, handleCollection, valueAt } from './collections.mts';
 import { handleEmployerSearch, handleItems } from './employers.mts';
 import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
 import { fileResponse } from './files.mts';
+import { isOldestFirst, shownRecord } from './shownRecord.mts';
 import { handleReceipts } from './receipts.mts';
 import type { ApiRequest } from './request.mts';
-import { type ApiResponse, errorResponse, notFound } from './response.mts';
+import { type ApiResponse, errorResponse, invalidFields, notFound } from './response.mts';
 import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
 import { handleOrder, type OrderApi } from './orders.mts';
@@ -18,6 +20,7 @@ interface Api extends WriteApi, OrderApi {
 	items: Map<string, StoredRecord>;
 	listOrder: ListOrder;
 	listShape: ListShape;
+	assumed: Assumed;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -30,18 +33,32 @@ const FIELD_OF: Record<string, string[]> = {
 	loan_number: ['loan', 'number'],
 };
 
+/** Asked for by whoever wants to know what becomes of parameters that Argyle does not have. */
+const UNKNOWN_PARAMETER = 'unknown_parameter';
+
 const basicAuth = ({ id, secret }: ApiKey) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 
 /** Serves the part of Argyle's API that the nodes use. */
 export async function handleApiRequest(api: Api, request: ApiRequest): Promise<ApiResponse> {
 	const { authorization, url } = request;
-	const { listOrder, listShape } = api;
-	if (authorization === basicAuth(api.otherEnvironmentKey)) return errorResponse(401, 'Invalid environment.');
-	if (authorization !== basicAuth(api.key)) return errorResponse(401, 'Invalid username/password.');
+	const { assumed } = api;
+	const isOfOtherEnvironment = authorization === basicAuth(api.otherEnvironmentKey);
+	if (isOfOtherEnvironment && assumed.keyOfOtherEnvironment === '401 that names the environment')
+		return errorResponse(401, 'Invalid environment.');
+	if (authorization !== basicAuth(api.key)) {
+		if (isOfOtherEnvironment || assumed.unknownKey === '401 with a detail')
+			return errorResponse(401, 'Invalid username/password.');
+		return { status: 403, body: { message: 'Forbidden' } };
+	}
 	if (!request.hasValidBody) return errorResponse(400, 'JSON parse error.');
 	const [, version, resource = '', id, ...rest] = url.pathname.split('/');
+	const refusal = refusalOf(api, request, id);
+	if (refusal !== undefined) return refusal;
 	const file = api.records.files.get(url.pathname);
-	if (file !== undefined) return fileResponse(file);
+	if (file !== undefined) {
+		if (assumed.wayToFile === 'the file' || url.searchParams.has('direct')) return fileResponse(file);
+		return { status: 302, headers: { Location: `${url.href}?direct=1` } };
+	}
 	const ordered = handleOrder(api, request);
 	if (ordered !== undefined) return ordered;
 	const written = version === 'v2' ? handleWrite(api, request) : undefined;
@@ -49,18 +66,19 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':
-			return await handleWebhooks(api.subscriptions, request, id, async (created) => await api.onCreated(created));
+			return await handleWebhooks(
+				api.subscriptions,
+				request,
+				id,
+				assumed,
+				async (created) => await api.onCreated(created),
+			);
 		case 'receipts':
-			return await handleReceipts(api.users, api.isSandbox, request);
+			return await handleReceipts(api.users, api.isSandbox, assumed, request);
 		case 'users':
-			return handleCollection(api.users, request, id, { filters: ['external_id'], listShape });
+			return handleCollection(api.users, request, id, listed(api, resource, { filters: ['external_id'] }));
 		case 'user-forms':
-			return handleCollection(api.userForms, request, id, {
-				filters: ['account', 'user'],
-				shown: ({ user: _, ...form }) => form,
-				listOrder,
-				listShape,
-			});
+			return handleCollection(api.userForms, request, id, listed(api, resource, formFilters(api)));
 		case 'items':
 			return handleItems(api.items, request, id);
 		case 'employer-search':
@@ -72,18 +90,51 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	}
 }
 
+/** Why a list is refused before it is read; undefined when it is not. */
+function refusalOf(api: Api, { url, method }: ApiRequest, id: string | undefined): ApiResponse | undefined {
+	const { assumed, users } = api;
+	if (method !== 'GET' || id !== undefined) return undefined;
+	if (assumed.unknownParameter === 'refuses it' && url.searchParams.has(UNKNOWN_PARAMETER))
+		return invalidFields({ [UNKNOWN_PARAMETER]: ['Unknown parameter.'] });
+	const user = url.searchParams.get('user');
+	const isUnknown = user !== null && !users.has(user);
+	return isUnknown && assumed.filterByUnknownUser === '404' ? notFound() : undefined;
+}
+
+/** What the lists of all records have in common. */
+function listed(api: Api, resource: string, collection: Pick<Collection, 'filters' | 'filteredBy' | 'date' | 'range'>) {
+	const { origin, assumed } = api;
+	const listShape: ListShape =
+		api.listShape !== 'page'
+			? api.listShape
+			: assumed.pageShape === 'results alone' ||
+				  (resource === 'employments' && assumed.shapeOfEmployments === 'results alone')
+				? 'results'
+				: 'page';
+	return {
+		...collection,
+		shown: (record: StoredRecord) => shownRecord(resource, record, origin, assumed),
+		listOrder: isOldestFirst(resource, assumed)
+			? ('oldestFirst' as const)
+			: resource === 'users'
+				? undefined
+				: api.listOrder,
+		listShape,
+		assumed,
+	};
+}
+
+function formFilters(api: Api): Pick<Collection, 'filters' | 'filteredBy'> {
+	return { filters: api.assumed.formsOfUser === 'all' ? ['account'] : ['account', 'user'] };
+}
+
 function handleFamily(api: Api, name: FamilyName, request: ApiRequest, id: string | undefined): ApiResponse {
-	const { origin, records, listOrder, listShape } = api;
+	const { records } = api;
 	const family: Family = FAMILIES[name];
 	/** Most records don't name their user, but Argyle filters by it. */
 	const filteredBy = (record: StoredRecord, filter: string) =>
 		filter === 'user' && record.user === undefined
 			? records.of('accounts').get(String(record.account))?.user
 			: valueAt(record, FIELD_OF[filter] ?? [filter]);
-	const absolute = (value: unknown) => (typeof value === 'string' && value.startsWith('/') ? origin + value : value);
-	const shown = (record: StoredRecord) =>
-		Object.fromEntries(
-			Object.entries(record).map(([field, value]) => [field, field.endsWith('_url') ? absolute(value) : value]),
-		);
-	return handleCollection(records.of(name), request, id, { ...family, filteredBy, shown, listOrder, listShape });
+	return handleCollection(records.of(name), request, id, listed(api, name, { ...family, filteredBy }));
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { StoredRecord } from './types.mts';
 
 /** A user as Production returns one, with personal data that no picker may show. */
-function knownUser(first_name: string, last_name: string, external_id: string | null): StoredRecord {
+function knownUser(first_name: string, last_name: string, external_id: string | null, day: number): StoredRecord {
 	return {
 		id: randomUUID(),
-		created_at: '2026-06-01T09:12:44.514Z',
+		created_at: `2026-06-0${day}T09:12:44.514Z`,
 		items_connected: ['item_000001422'],
 		employers_connected: ['Whole Goods'],
 		external_metadata: null,
@@ -20,7 +20,7 @@ function knownUser(first_name: string, last_name: string, external_id: string | 
 	};
 }
 
-/** Two users with all fields, and between them one with the six fields of a recorded response. */
+/** The newest first: two users with all fields, and between them one with the six fields of a recorded response. */
 export function seedUsers(): StoredRecord[] {
 	const bare: StoredRecord = {
 		id: randomUUID(),
@@ -30,7 +30,7 @@ export function seedUsers(): StoredRecord[] {
 		external_metadata: {},
 		external_id: 'crm-1002',
 	};
-	return [knownUser('Bob', 'Jones', 'crm-1001'), bare, knownUser('Joe', 'Burnam', null)];
+	return [knownUser('Bob', 'Jones', 'crm-1001', 3), bare, knownUser('Joe', 'Burnam', null, 1)];
 }
 
 /** A user form as Argyle returns it: with its account, without its user. */

@@ -1,4 +1,4 @@
-import type { Assumed } from './assumptions.mts';
+import type { Assumed } from './assumed.mts';
 
 export interface ApiKey {
 	id: string;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
+import type { Assumed } from './assumed.mts';
 import { EVENT_NAMES } from './eventNames.mts';
 import { paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
@@ -13,18 +14,31 @@ import {
 } from './response.mts';
 import type { Subscription } from './types.mts';
 
-function errorsIn({ events, name, url, secret, config }: Record<string, unknown>): Record<string, string[]> {
+function errorsIn(
+	{ events, name, url, secret, config }: Record<string, unknown>,
+	assumed: Assumed,
+): Record<string, string[]> {
 	const errors: Record<string, string[]> = {};
 	if (typeof name !== 'string' || name === '') errors.name = ['This field is required.'];
 	if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url)) errors.url = ['Enter a valid URL.'];
 	if (secret !== undefined && secret !== null && typeof secret !== 'string') errors.secret = ['Not a valid string.'];
 	if (events === undefined) errors.events = ['This field is required.'];
 	else if (!Array.isArray(events) || events.length === 0) errors.events = ['Expected a list of events.'];
-	else if (events.includes('*') ? events.length > 1 : !events.every((event) => EVENT_NAMES.has(event)))
+	else if (events.includes('*') ? events.length > 1 : !events.every((event) => isTaken(event, assumed)))
 		errors.events = ['Unknown event.'];
-	else if (events.some((event) => String(event).startsWith('items.')) && !hasItems(config))
+	else if (
+		assumed.itemEventsWithoutItems === '400' &&
+		events.some((event) => String(event).startsWith('items.')) &&
+		!hasItems(config)
+	)
 		errors.config = ['"items" must name 1 to 30 Items.'];
 	return errors;
+}
+
+function isTaken(event: unknown, assumed: Assumed): boolean {
+	if (typeof event !== 'string') return false;
+	if (!EVENT_NAMES.has(event)) return assumed.unknownEvent !== '400';
+	return assumed.eventNames === 'all' || event !== 'vehicles.removed';
 }
 
 function hasItems(config: unknown): boolean {
@@ -52,41 +66,78 @@ export async function handleWebhooks(
 	store: Map<string, Subscription>,
 	{ method, url, body }: ApiRequest,
 	id: string | undefined,
+	assumed: Assumed,
 	onCreated: (subscription: Subscription) => Promise<void>,
 ): Promise<ApiResponse> {
 	if (id !== undefined) {
-		if (method === 'GET') return recordOrNotFound(store.get(id));
+		if (method === 'GET') return recordOrNotFound(shownOrNothing(store.get(id), assumed));
 		if (method !== 'DELETE') return methodNotAllowed(method);
-		return store.delete(id) ? { status: 204 } : notFound();
+		const deleted = store.get(id);
+		store.delete(id);
+		if (deleted === undefined) return assumed.webhookDeletedTwice === '404' ? notFound() : { status: 204 };
+		return assumed.statusOfDeletedWebhook === '200 with the record' ? { status: 200, body: deleted } : { status: 204 };
 	}
-	if (method === 'GET') return list(store, url);
+	if (method === 'GET') return list(store, url, assumed);
 	if (method !== 'POST') return methodNotAllowed(method);
 	if (!isJson(body)) return errorResponse(400, 'JSON parse error.');
-	const errors = errorsIn(body);
+	const errors = errorsIn(body, assumed);
+	if (assumed.twoWebhooksToOneUrl === 'no' && hasTwin(store, body)) errors.url = ['Already in use.'];
 	if (Object.keys(errors).length > 0) return invalidFields(errors);
 	const subscription = newSubscription(body);
 	store.set(subscription.id, subscription);
 	await onCreated(subscription);
-	return { status: 201, body: subscription };
+	const reply =
+		assumed.replyToCreatedWebhook === 'the subscription'
+			? shown(subscription, assumed)
+			: { event: subscription.events[0], name: subscription.name, data: {} };
+	return { status: Number(assumed.statusOfCreatedWebhook), body: reply };
 }
 
-function list(store: Map<string, Subscription>, url: URL): ApiResponse {
+const hasTwin = (store: Map<string, Subscription>, { url, name }: Record<string, unknown>) =>
+	[...store.values()].some((other) => other.url === url && other.name === name);
+
+/** What Argyle returns of a subscription. */
+function shown(subscription: Subscription, assumed: Assumed): object {
+	const { url, config, events, secret } = subscription;
+	const isUnset = isJson(config) && Object.keys(config).length === 0;
+	return {
+		...subscription,
+		url: assumed.urlOfWebhook === 'encoded' ? new URL(url).href : url,
+		config: isUnset && assumed.unsetConfig === 'null' ? null : config,
+		events: assumed.allEvents === 'one by one' && events.includes('*') ? [...EVENT_NAMES] : events,
+		secret: secret !== null && assumed.secretOfWebhook === 'no' ? '***' : secret,
+	};
+}
+
+const shownOrNothing = (subscription: Subscription | undefined, assumed: Assumed) =>
+	subscription && shown(subscription, assumed);
+
+function list(store: Map<string, Subscription>, url: URL, assumed: Assumed): ApiResponse {
 	for (const filter of ['from_created_at', 'to_created_at']) {
 		if (Number.isNaN(timeOr(url.searchParams.get(filter), 0)))
 			return invalidFields({ [filter]: ['Enter a valid date/time.'] });
 	}
-	return paginate(url, (query) => select([...store.values()], query));
+	return paginate(url, (query) => select([...store.values()], query, assumed), assumed);
 }
+
+/** Of a list that is behind. */
+const LISTED_AFTER_MS = 500;
 
 /** Times are compared as numbers, because a filter may have another UTC offset or precision than the record. */
 const timeOr = (time: string | null, fallback: number) => (time === null ? fallback : Date.parse(time));
 
-function select(all: Subscription[], query: URLSearchParams): Subscription[] {
-	const from = timeOr(query.get('from_created_at'), -Infinity);
+function select(all: Subscription[], query: URLSearchParams, assumed: Assumed): object[] {
+	const from = assumed.createdSince === 'all' ? -Infinity : timeOr(query.get('from_created_at'), -Infinity);
 	const to = timeOr(query.get('to_created_at'), Infinity);
-	const ordering = query.get('ordering') ?? 'created_at';
+	const ordering = query.get('ordering') ?? (assumed.webhooksOrder === 'newest first' ? '-created_at' : 'created_at');
 	const key = ordering.replace(/^-/, '') === 'id' ? 'id' : 'created_at';
+	const isReversed = query.get('ordering') === 'created_at' && assumed.orderingOfWebhooks === 'newest first';
+	const sign = ordering.startsWith('-') || isReversed ? -1 : 1;
 	return all
 		.filter(({ created_at }) => Date.parse(created_at) >= from && Date.parse(created_at) <= to)
-		.sort((one, other) => one[key].localeCompare(other[key]) * (ordering.startsWith('-') ? -1 : 1));
+		.filter(
+			({ created_at }) => assumed.webhookIsListed === 'yes' || Date.parse(created_at) < Date.now() - LISTED_AFTER_MS,
+		)
+		.sort((one, other) => one[key].localeCompare(other[key]) * sign)
+		.map((subscription) => shown(subscription, assumed));
 }

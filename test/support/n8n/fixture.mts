@@ -5,8 +5,8 @@ import { workFolder } from '../paths.mts';
 import { N8nClient } from './client.mts';
 import { type ArgyleConnection, connectArgyle } from './connectArgyle.mts';
 import { installPackage } from './installedPackage.mts';
-import { type RunningN8n, startN8n } from './process.mts';
-import { hasLegacyActivation } from './selectedVersion.mts';
+import { RunningN8n, startN8n } from './process.mts';
+import { givenUrl, hasLegacyActivation } from './selectedVersion.mts';
 
 /** How n8n registers triggers: through its publication service, or before it answers, as it did up to 2.39. */
 export type ActivationMode = 'publication' | 'legacy';
@@ -57,6 +57,7 @@ export class N8nFixture {
 	}
 
 	async restart({ kill = false, env = {}, whileStopped = () => {} }: RestartOptions = {}): Promise<void> {
+		if (givenUrl !== undefined) throw new Error('An n8n that was started by hand (N8N_URL) is not restarted');
 		const { userFolder, origin } = this.n8n;
 		await (kill ? this.n8n.kill() : this.n8n.stop());
 		whileStopped();
@@ -84,11 +85,18 @@ export class N8nFixture {
 
 export async function startN8nFixture(options: N8nFixtureOptions = {}): Promise<N8nFixture> {
 	const { activation = hasLegacyActivation ? 'legacy' : 'publication', install = () => {} } = options;
+	if (givenUrl !== undefined) return await useGivenN8n(givenUrl, activation);
 	const userFolder = makeUserFolder();
 	installPackage(userFolder);
 	install(userFolder);
 	const env = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(activation === 'publication'), ...options.env };
 	const fixture = new N8nFixture(await startN8n({ userFolder, env }), activation, env);
+	await fixture.client.signIn();
+	return fixture;
+}
+
+async function useGivenN8n(url: string, activation: ActivationMode): Promise<N8nFixture> {
+	const fixture = new N8nFixture(new RunningN8n(undefined, new URL(url).origin, makeUserFolder()), activation, {});
 	await fixture.client.signIn();
 	return fixture;
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureInstalled, runQuietly } from '../../../scripts/install.mjs';
-import { n8nFolder } from './selectedVersion.mts';
+import { givenCommand, givenUrl, n8nFolder } from './selectedVersion.mts';
 
 const packFolder = join(process.cwd(), '.work', 'pack');
 
@@ -11,8 +11,10 @@ const packFolder = join(process.cwd(), '.work', 'pack');
  * that start a real n8n; benches and the demo call it too.
  */
 export default async function prepareN8n() {
-	await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
-	await ensureSqlite();
+	if (givenCommand.length === 0 && givenUrl === undefined) {
+		await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
+		await ensureSqlite();
+	}
 	const output = { stdio: ['ignore', 'ignore', 'inherit'] };
 	execFileSync('npm', ['run', '--silent', 'build'], output);
 	mkdirSync(packFolder, { recursive: true });

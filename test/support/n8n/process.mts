@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { root } from '../paths.mts';
-import { disabledModules, n8nFolder } from './selectedVersion.mts';
+import { disabledModules, givenCommand, n8nFolder } from './selectedVersion.mts';
 import { until } from './until.mts';
 
 const START_DEADLINE_MS = 120_000;
@@ -48,6 +48,16 @@ export interface N8nOptions {
 
 const program = join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
 
+const endWithParent = pathToFileURL(join(root, 'test', 'support', 'n8n', 'endWithParent.mjs')).href;
+
+/** How n8n is run: by the command that was given, or as npm has installed it. */
+function invocation(command: string[], nodeOptions: string[] = []): { file: string; args: string[] } {
+	const [file, ...args] = givenCommand;
+	return file === undefined
+		? { file: process.execPath, args: [...nodeOptions, program, ...command] }
+		: { file, args: [...args, ...command] };
+}
+
 function environmentFor(userFolder: string): NodeJS.ProcessEnv {
 	return {
 		...process.env,
@@ -87,31 +97,33 @@ export class RunningN8n {
 
 	readonly logFile: string;
 
-	private readonly child: ChildProcess;
+	/** None for an n8n that was started by hand. */
+	private readonly child: ChildProcess | undefined;
 
 	private readonly ended: Promise<unknown>;
 
-	constructor(child: ChildProcess, origin: string, userFolder: string) {
+	constructor(child: ChildProcess | undefined, origin: string, userFolder: string) {
 		this.child = child;
 		this.origin = origin;
 		this.userFolder = userFolder;
 		this.logFile = join(userFolder, 'n8n.log');
-		this.ended = new Promise((resolve) => child.once('exit', resolve));
+		this.ended = new Promise((resolve) => (child === undefined ? resolve(undefined) : child.once('exit', resolve)));
 	}
 
 	get pid(): number {
-		if (this.child.pid === undefined) throw new Error('n8n was not started');
+		if (this.child?.pid === undefined) throw new Error('n8n was not started');
 		return this.child.pid;
 	}
 
 	get hasEnded(): boolean {
-		return this.child.exitCode !== null || this.child.signalCode !== null;
+		return this.child !== undefined && (this.child.exitCode !== null || this.child.signalCode !== null);
 	}
 
 	/** Stops n8n; kills it after 20 s. */
 	async stop(): Promise<void> {
+		if (this.child === undefined) return;
 		this.child.kill('SIGTERM');
-		const late = setTimeout(() => this.child.kill('SIGKILL'), STOP_DEADLINE_MS);
+		const late = setTimeout(() => this.child?.kill('SIGKILL'), STOP_DEADLINE_MS);
 		await this.ended;
 		clearTimeout(late);
 		// n8n copies its editor there at every start: 700 minified files, which n8n's lint would read.
@@ -120,14 +132,15 @@ export class RunningN8n {
 
 	/** Kills n8n, as a crash would. */
 	async kill(): Promise<void> {
-		this.child.kill('SIGKILL');
+		this.child?.kill('SIGKILL');
 		await this.ended;
 	}
 }
 
 /** Runs one of n8n's commands, such as an export, on the data in a user folder. */
 export async function runN8nCommand(userFolder: string, ...command: string[]): Promise<void> {
-	await promisify(execFile)(process.execPath, [program, ...command], { env: environmentFor(userFolder) });
+	const { file, args } = invocation(command);
+	await promisify(execFile)(file, args, { env: environmentFor(userFolder) });
 }
 
 /**
@@ -139,8 +152,8 @@ export async function startN8n({ userFolder, port, command = 'start', env = {} }
 	const ownPort = await freePort(port);
 	// A file, not a pipe to this process: n8n loops for ever once it can't write its log.
 	const log = openSync(join(userFolder, 'n8n.log'), 'a');
-	const endWithParent = pathToFileURL(join(root, 'test', 'support', 'n8n', 'endWithParent.mjs')).href;
-	const child = spawn(process.execPath, ['--import', endWithParent, program, command], {
+	const { file, args } = invocation([command], ['--import', endWithParent]);
+	const child = spawn(file, args, {
 		cwd: userFolder,
 		// In a process group of its own, which Ctrl-C at a terminal does not reach: workflows are unpublished first.
 		detached: true,
@@ -155,6 +168,8 @@ export async function startN8n({ userFolder, port, command = 'start', env = {} }
 		stdio: ['pipe', log, log],
 	});
 	closeSync(log);
+	// The one that npm has installed ends by itself, even when this process is killed.
+	if (givenCommand.length > 0) process.once('exit', () => child.kill());
 	const n8n = new RunningN8n(child, `http://127.0.0.1:${ownPort}`, userFolder);
 	try {
 		await until('n8n is ready', START_DEADLINE_MS, async () => {

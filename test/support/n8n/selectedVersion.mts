@@ -22,6 +22,18 @@ if (!versions.includes(version)) {
 /** Where the n8n that the suites start is installed: version `N8N_VERSION`, or the newest one there is. */
 export const n8nFolder = join(VERSIONS_FOLDER, version);
 
+/**
+ * `N8N_COMMAND` runs n8n where npm has none, such as a script that starts it in a container which shares this machine's
+ * network and files. It is called with `start`, and gets all settings as environment variables. Empty without it.
+ */
+export const givenCommand = (process.env.N8N_COMMAND ?? '').split(' ').filter((part) => part !== '');
+
+/**
+ * `N8N_URL` is the address of an n8n that was started by hand and has the package, for suites that don't look into its
+ * files, restart it or set its environment. Its owner is the one of `client.mts`; a new n8n gets it.
+ */
+export const givenUrl = process.env.N8N_URL;
+
 /** Whether that n8n registers a trigger before it answers a publication: up to 2.39 always, later if set to. */
 export const hasLegacyActivation =
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE === 'false' || byVersion(version, FIRST_WITH_PUBLICATION_SERVICE) < 0;

@@ -89,6 +89,9 @@ class TriggerFixture {
 
 	executions: Executions = 'run';
 
+	/** True is n8n's "Continue (using regular output)". */
+	continueOnFail = false;
+
 	private running: Array<Promise<void>> = [];
 
 	private readonly closeFunctions: Array<() => Promise<void>> = [];
@@ -105,6 +108,7 @@ class TriggerFixture {
 		this.activationMode = 'activate';
 		this.isTest = false;
 		this.executions = 'run';
+		this.continueOnFail = false;
 		this.running = [];
 		this.node = new ArgyleTrigger();
 		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;

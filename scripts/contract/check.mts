@@ -1,0 +1,69 @@
+import { ALL_ASSUMPTIONS, type AssumptionName } from '../../test/support/fakeArgyle/assumed.mts';
+import type { OwnObjects } from './ownObjects.mts';
+import { Interrupted, type Probe } from './probe.mts';
+import { Untold } from './untold.mts';
+
+/** What a check asks of the run. */
+export type Need = 'another key' | 'writing' | 'deliveries' | 'an address';
+
+/** Finds out which side of an assumption a service is on. */
+export interface Check {
+	assumption: AssumptionName;
+	/** Files and pages of ours that depend on it, from the root of the repository. */
+	dependants: string[];
+	needs?: Need;
+	/**
+	 * Returns a side of the assumption, or other words for what was seen, without a value of any record. Throws Untold
+	 * when nothing can be told.
+	 */
+	see: (probe: Probe, own: OwnObjects) => Promise<string>;
+}
+
+export type Verdict = 'holds' | 'differs' | "can't be told" | 'skipped';
+
+export interface Result {
+	check: Check;
+	verdict: Verdict;
+	/** What was seen, or why nothing was. */
+	seen: string;
+	/** How it could be seen. */
+	how: string;
+}
+
+const OPTION_FOR: Record<Need, string> = {
+	'another key': 'ARGYLE_OTHER_API_KEY_ID and ARGYLE_OTHER_API_KEY_SECRET',
+	writing: '--write',
+	deliveries: '--write --deliver-to',
+	'an address': '--write --mail-to',
+};
+
+function isMet(need: Need | undefined, { target }: Probe): boolean {
+	switch (need) {
+		case 'another key':
+			return target.otherKey !== undefined;
+		case 'writing':
+			return target.writes;
+		case 'deliveries':
+			return target.writes && target.deliveries !== undefined;
+		case 'an address':
+			return target.writes && target.mailTo !== undefined;
+		default:
+			return true;
+	}
+}
+
+/** Throws Interrupted. */
+export async function run(check: Check, probe: Probe, own: OwnObjects): Promise<Result> {
+	const { assumption, needs } = check;
+	if (needs !== undefined && !isMet(needs, probe))
+		return { check, verdict: 'skipped', seen: 'not asked for', how: `It needs ${OPTION_FOR[needs]}.` };
+	const [believed] = ALL_ASSUMPTIONS[assumption].sides;
+	return await check.see(probe, own).then(
+		(seen) => ({ check, verdict: seen === believed ? 'holds' : 'differs', seen, how: '' }),
+		(error: unknown) => {
+			if (error instanceof Untold) return { check, verdict: "can't be told", seen: error.message, how: error.how };
+			if (error instanceof Interrupted) throw error;
+			return { check, verdict: "can't be told", seen: `The check broke: ${String(error)}`, how: '' };
+		},
+	);
+}

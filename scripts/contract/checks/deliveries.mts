@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Check } from '../check.mts';
+import { deliveriesOf, type Door, LONGEST_RETRY, type Received, signatureOf } from '../deliveryRun.mts';
+import type { OwnObjects } from '../ownObjects.mts';
+import type { Probe } from '../probe.mts';
+import { Untold } from '../untold.mts';
+
+const DELIVERY = 'nodes/Argyle/api/delivery.ts';
+const WEBHOOK = 'nodes/Argyle/trigger/webhook.ts';
+
+/** Of every recorded delivery, and what proxies on the way add. */
+const KNOWN_HEADERS =
+	/^(accept|accept-encoding|connection|content-length|content-type|host|user-agent|x-argyle-signature|x-forwarded-.*|x-real-ip|forwarded|via|cf-.*|cdn-loop|traceparent|tracestate)$/;
+
+async function first(probe: Probe, own: OwnObjects, door: Door): Promise<Received> {
+	const [received] = (await deliveriesOf(probe, own))[door];
+	if (received === undefined) throw new Untold('No such delivery came.');
+	return received;
+}
+
+/** Whether the first delivery to a door came again. Bytes are compared: events of one moment are several deliveries. */
+async function again(probe: Probe, own: OwnObjects, door: Door): Promise<Received | undefined> {
+	const [received, ...others] = (await deliveriesOf(probe, own))[door];
+	if (received === undefined) throw new Untold('No such delivery came.');
+	return others.find(({ body }) => body.equals(received.body));
+}
+
+const unknownHeaders = (headers: IncomingHttpHeaders) =>
+	Object.keys(headers).filter((name) => !KNOWN_HEADERS.test(name));
+
+/** What is delivered to a public address. */
+export const DELIVERY_CHECKS: Check[] = [
+	{
+		assumption: 'signature',
+		dependants: [DELIVERY, 'nodes/Argyle/trigger/delivery/authentication.ts'],
+		needs: 'deliveries',
+		see: async (probe, own) => {
+			const { headers, body } = await first(probe, own, 'signed');
+			const isRight = headers['x-argyle-signature'] === signatureOf(body);
+			return isRight ? 'HMAC-SHA512 of its bytes, in lower-case hex' : 'something else';
+		},
+	},
+	{
+		assumption: 'signatureWithoutSecret',
+		dependants: [DELIVERY],
+		needs: 'deliveries',
+		see: async (probe, own) =>
+			(await first(probe, own, 'unsigned')).headers['x-argyle-signature'] === undefined ? 'no' : 'yes',
+	},
+	{
+		assumption: 'indentation',
+		dependants: [DELIVERY, 'nodes/Argyle/resources/webhook/verifyDelivery.ts'],
+		needs: 'deliveries',
+		see: async (probe, own) => {
+			const text = (await first(probe, own, 'signed')).body.toString();
+			const value: unknown = JSON.parse(text);
+			if (text === JSON.stringify(value, null, 2)) return 'indented by two blanks';
+			return text === JSON.stringify(value) ? 'in one line' : 'otherwise';
+		},
+	},
+	{
+		assumption: 'deliveryHeaders',
+		dependants: ['nodes/Argyle/trigger/delivery/deduplication.ts'],
+		needs: 'deliveries',
+		see: async (probe, own) => {
+			const names = unknownHeaders((await first(probe, own, 'signed')).headers);
+			return names.length === 0 ? 'no' : 'yes';
+		},
+	},
+	{
+		assumption: 'retryAfter503',
+		dependants: [WEBHOOK, 'nodes/Argyle/trigger/timing.ts'],
+		needs: 'deliveries',
+		see: async (probe, own) => {
+			const repeat = await again(probe, own, 'unavailable');
+			if (repeat === undefined) return 'nothing';
+			const afterMs = repeat.at - (await first(probe, own, 'unavailable')).at;
+			const { retryAfterMs } = probe.target;
+			if (afterMs >= retryAfterMs / LONGEST_RETRY) return 'the same bytes once more, after 30 s';
+			return `the same bytes once more, after ${Math.round(afterMs / 1_000)} s`;
+		},
+	},
+	{
+		assumption: 'retryAfter401',
+		dependants: [WEBHOOK],
+		needs: 'deliveries',
+		see: async (probe, own) =>
+			(await again(probe, own, 'refused')) === undefined ? 'nothing' : 'the same bytes once more',
+	},
+	{
+		assumption: 'redirectOfDelivery',
+		dependants: ['nodes/Argyle/trigger/subscription/publicUrl.ts'],
+		needs: 'deliveries',
+		see: async (probe, own) => {
+			await first(probe, own, 'moved');
+			return (await deliveriesOf(probe, own))['new-address'].length === 0 ? 'no' : 'yes';
+		},
+	},
+];

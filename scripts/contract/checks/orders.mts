@@ -1,0 +1,81 @@
+import type { Json } from '../../../test/support/json.mts';
+import type { AssumptionName } from '../../../test/support/fakeArgyle/assumed.mts';
+import type { Check } from '../check.mts';
+import { howToFill, type Probe } from '../probe.mts';
+import { Untold } from '../untold.mts';
+import { busiest } from './lists.mts';
+
+const GET_MANY = 'nodes/Argyle/resources/readOperations.ts';
+const EVENT_RECORDS = 'nodes/Argyle/api/readEventRecords.ts';
+const FORMS = 'nodes/Argyle/trigger/forms/formList.ts';
+
+interface Order {
+	assumption: AssumptionName;
+	path: string;
+	/** @default 'created_at' */
+	field?: string;
+	dependants: string[];
+	/** Whether it is the list of one account that is looked at. */
+	isOfAccount?: boolean;
+}
+
+const ORDERS: Order[] = [
+	{ assumption: 'usersOrder', path: '/v2/users', dependants: [GET_MANY, 'nodes/Argyle/listSearch/searchUsers.ts'] },
+	{ assumption: 'userFormsOrder', path: '/v2/user-forms', dependants: [GET_MANY, FORMS] },
+	{ assumption: 'accountsOrder', path: '/v2/accounts', dependants: [GET_MANY] },
+	{ assumption: 'identitiesOrder', path: '/v2/identities', isOfAccount: true, dependants: [GET_MANY] },
+	{
+		assumption: 'paystubsOrder',
+		path: '/v2/paystubs',
+		field: 'paystub_date',
+		isOfAccount: true,
+		dependants: [GET_MANY, EVENT_RECORDS],
+	},
+	{
+		assumption: 'gigsOrder',
+		path: '/v2/gigs',
+		field: 'start_datetime',
+		isOfAccount: true,
+		dependants: [GET_MANY, EVENT_RECORDS],
+	},
+	{
+		assumption: 'shiftsOrder',
+		path: '/v2/shifts',
+		field: 'start_datetime',
+		isOfAccount: true,
+		dependants: [GET_MANY, EVENT_RECORDS],
+	},
+	{
+		assumption: 'payrollDocumentsOrder',
+		path: '/v2/payroll-documents',
+		field: 'available_date',
+		isOfAccount: true,
+		dependants: [GET_MANY],
+	},
+	{ assumption: 'userUploadsOrder', path: '/v2/user-uploads', isOfAccount: true, dependants: [GET_MANY] },
+	{ assumption: 'reportsOrder', path: '/v2/reports', dependants: [GET_MANY, EVENT_RECORDS] },
+	{ assumption: 'verificationsOrder', path: '/v2/verifications', dependants: [GET_MANY] },
+];
+
+/** Throws Untold unless there are records of two times. */
+export function orderOf(records: Json[], field: string, path: string): string {
+	const times = records.map((record) => Date.parse(String(record[field]))).filter((time) => !Number.isNaN(time));
+	if (new Set(times).size < 2) throw new Untold(`${path} has no two records with different ${field}.`, howToFill(path));
+	const pairs = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+	if (pairs.every((step) => step <= 0)) return 'newest first';
+	return pairs.every((step) => step >= 0) ? 'oldest first' : 'in no order of it';
+}
+
+async function listOf(probe: Probe, { path, isOfAccount = false }: Order): Promise<Json[]> {
+	const all = await probe.atLeast(2, path);
+	if (!isOfAccount) return all;
+	const account = busiest(all);
+	if (account === undefined) throw new Untold(`No account has two records in ${path}.`, howToFill(path));
+	return await probe.page(path, { account });
+}
+
+export const ORDER_CHECKS: Check[] = ORDERS.map((order) => ({
+	assumption: order.assumption,
+	dependants: order.dependants,
+	see: async (probe) => orderOf(await listOf(probe, order), order.field ?? 'created_at', order.path),
+}));

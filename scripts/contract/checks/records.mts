@@ -1,0 +1,179 @@
+import { isJson, type Json } from '../../../test/support/json.mts';
+import type { Check } from '../check.mts';
+import { howToFill, type Probe, recordsIn } from '../probe.mts';
+import { Untold } from '../untold.mts';
+import { busiest, shapeOf } from './lists.mts';
+
+const DAY_MS = 24 * 3_600_000;
+
+const FILTERS = 'nodes/Argyle/api/filters.ts';
+const COMPLETE_EVENT = 'nodes/Argyle/trigger/forms/completeEvent.ts';
+
+const yesOrNo = (isSo: boolean) => (isSo ? 'yes' : 'no');
+
+const timeOf = ({ paystub_date: date }: Json) => Date.parse(String(date));
+
+interface Paystubs {
+	account: string;
+	/** The newest first. */
+	list: Json[];
+}
+
+async function paystubs(probe: Probe): Promise<Paystubs> {
+	const account = busiest(await probe.records('/v2/paystubs'));
+	if (account === undefined) throw new Untold('No account has two paystubs.', howToFill('/v2/paystubs'));
+	const list = await probe.page('/v2/paystubs', { account });
+	return { account, list: list.sort((one, other) => timeOf(other) - timeOf(one)) };
+}
+
+/** A paystub, and the edge of the day after it, which is not after the next. */
+async function beforeEdge(probe: Probe): Promise<{ account: string; id: unknown; edge: string }> {
+	const { account, list } = await paystubs(probe);
+	for (const [index, newer] of list.entries()) {
+		const older = list[index + 1];
+		if (older === undefined) break;
+		const edge = (Math.floor(timeOf(older) / DAY_MS) + 1) * DAY_MS;
+		if (edge <= timeOf(newer)) return { account, id: older.id, edge: new Date(edge).toISOString() };
+	}
+	throw new Untold('No account has paystubs of two days.', howToFill('/v2/paystubs'));
+}
+
+const holds = (records: Json[], id: unknown) => records.some((record) => record.id === id);
+
+/** The path of a file, at the service that is asked: its own host may be named whoever asks. */
+async function pathOfFile(probe: Probe): Promise<string> {
+	for (const path of ['/v2/reports', '/v2/user-uploads', '/v2/payroll-documents']) {
+		const records = (await probe.records(path)).filter(({ status = 'generated' }) => status === 'generated');
+		const address = records.map(({ file_url }) => file_url).find((url) => typeof url === 'string' && url !== '');
+		if (typeof address !== 'string') continue;
+		const url = new URL(/^https?:\/\//.test(address) ? address : `https://${address}`);
+		if (url.origin === probe.target.origin || url.hostname.endsWith('argyle.com')) return url.pathname + url.search;
+	}
+	throw new Untold('No record leads to a file at Argyle.', howToFill('/v2/reports'));
+}
+
+/** What filters let through, and what records hold. */
+export const RECORD_CHECKS: Check[] = [
+	{
+		assumption: 'externalIdFilter',
+		dependants: ['nodes/Argyle/listSearch/searchUsers.ts', FILTERS],
+		see: async (probe) => {
+			const users = await probe.records('/v2/users');
+			const user = users.find(({ external_id: id }) => typeof id === 'string' && id.length >= 2);
+			if (user === undefined) throw new Untold('No user has an external ID.', 'Create one (User: Create).');
+			const id = String(user.external_id);
+			if (!holds(await probe.page('/v2/users', { external_id: id }), user.id)) return 'none';
+			const isFound = holds(await probe.page('/v2/users', { external_id: id.slice(0, -1) }), user.id);
+			return isFound ? 'those whose ID begins with it' : 'those with exactly this ID';
+		},
+	},
+	{
+		assumption: 'formsOfUser',
+		dependants: [FILTERS],
+		see: async (probe) => {
+			const forms = await probe.atLeast(2, '/v2/user-forms');
+			const users = new Map<unknown, unknown>();
+			for (const account of new Set(forms.map((form) => String(form.account)))) {
+				const { body } = await probe.ask('GET', `/v2/accounts/${account}`);
+				users.set(account, isJson(body) ? body.user : undefined);
+				if (new Set(users.values()).size > 1) break;
+			}
+			const [user, ...others] = new Set([...users.values()].filter((found) => typeof found === 'string'));
+			if (typeof user !== 'string' || others.length === 0)
+				throw new Untold('There are no forms of two users.', howToFill('/v2/user-forms'));
+			const found = await probe.page('/v2/user-forms', { user });
+			const isForeign = found.some(({ account }) => users.has(account) && users.get(account) !== user);
+			return isForeign ? 'all' : found.length === 0 ? 'none' : "those of the user's accounts";
+		},
+	},
+	{
+		assumption: 'earlyPaystubs',
+		dependants: [FILTERS],
+		see: async (probe) => {
+			const { account, id, edge } = await beforeEdge(probe);
+			return yesOrNo(holds(await probe.page('/v2/paystubs', { account, from_start_date: edge }), id));
+		},
+	},
+	{
+		assumption: 'lastPaystub',
+		dependants: [FILTERS, 'nodes/Argyle/api/readEventRecords.ts'],
+		see: async (probe) => {
+			const { account, list } = await paystubs(probe);
+			const [newest] = list;
+			const to_start_date = String(newest?.paystub_date);
+			return yesOrNo(holds(await probe.page('/v2/paystubs', { account, to_start_date }), newest?.id));
+		},
+	},
+	{
+		assumption: 'plainDates',
+		dependants: ['nodes/Argyle/resources/records/filterFields.ts'],
+		see: async (probe) => {
+			const { status } = await probe.ask('GET', '/v2/paystubs', { query: { from_start_date: '2020-01-01' } });
+			return status === 200 ? 'yes' : status === 400 ? 'no' : String(status);
+		},
+	},
+	{
+		assumption: 'userOfForm',
+		dependants: [COMPLETE_EVENT],
+		see: async (probe) => yesOrNo('user' in (await probe.atLeast(1, '/v2/user-forms'))[0]),
+	},
+	{
+		assumption: 'userOfAccount',
+		dependants: [COMPLETE_EVENT],
+		see: async (probe) => yesOrNo(typeof (await probe.atLeast(1, '/v2/accounts'))[0].user === 'string'),
+	},
+	{
+		assumption: 'precisionOfForms',
+		dependants: ['nodes/Argyle/trigger/forms/bookmark.ts', 'nodes/Argyle/trigger/forms/missedForms.ts'],
+		see: async (probe) => {
+			const forms = await probe.atLeast(1, '/v2/user-forms');
+			const isPrecise = forms.some(({ created_at: time }) => /\.\d{3,}/.test(String(time)));
+			return isPrecise ? 'milliseconds or finer' : 'whole seconds';
+		},
+	},
+	{
+		assumption: 'creationOfPaystubs',
+		dependants: ['nodes/Argyle/api/eventRecords.ts', 'nodes/Argyle/api/readEventRecords.ts'],
+		see: async (probe) => {
+			const [paystub] = await probe.atLeast(1, '/v2/paystubs');
+			return yesOrNo(!Number.isNaN(Date.parse(String(paystub.created_at))));
+		},
+	},
+	{
+		assumption: 'employmentById',
+		dependants: ['nodes/Argyle/api/families.ts'],
+		see: async (probe) => {
+			const [{ id }] = await probe.atLeast(1, '/v2/employments');
+			const { status } = await probe.ask('GET', `/v2/employments/${String(id)}`);
+			return status === 200 ? 'yes' : status === 404 || status === 405 ? 'no' : String(status);
+		},
+	},
+	{
+		assumption: 'shapeOfEmployments',
+		dependants: ['nodes/Argyle/api/pagination.ts'],
+		see: async (probe) => {
+			const { body } = await probe.ask('GET', '/v2/employments', { query: { limit: '1' } });
+			if (recordsIn(body) === undefined) throw new Untold('/v2/employments sent no list.');
+			return shapeOf(body);
+		},
+	},
+	{
+		assumption: 'addressOfDocument',
+		dependants: ['nodes/Argyle/transport/fileAddress.ts'],
+		see: async (probe) => {
+			const documents = await probe.atLeast(1, '/v2/payroll-documents');
+			const address = documents.map(({ file_url }) => file_url).find((url) => typeof url === 'string');
+			if (address === undefined)
+				throw new Untold('No payroll document has a file.', howToFill('/v2/payroll-documents'));
+			return yesOrNo(/^https:\/\//.test(String(address)));
+		},
+	},
+	{
+		assumption: 'wayToFile',
+		dependants: ['nodes/Argyle/api/files.ts', 'nodes/Argyle/transport/fileAddress.ts'],
+		see: async (probe) => {
+			const { status } = await probe.askForHead(await pathOfFile(probe));
+			return status === 200 ? 'the file' : status >= 300 && status < 400 ? 'a redirect' : String(status);
+		},
+	},
+];

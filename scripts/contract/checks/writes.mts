@@ -1,0 +1,143 @@
+import { isJson } from '../../../test/support/json.mts';
+import type { Check } from '../check.mts';
+import { deliveriesOf } from '../deliveryRun.mts';
+import type { OwnObjects } from '../ownObjects.mts';
+import { howToFill, type Probe } from '../probe.mts';
+import { Untold } from '../untold.mts';
+
+const WRITE_ONCE = 'nodes/Argyle/api/writeOnce.ts';
+const INVITES = 'nodes/Argyle/api/invites.ts';
+const REPORTS = 'nodes/Argyle/api/reports.ts';
+const USERS = 'nodes/Argyle/api/userWrites.ts';
+
+const REPORTS_A_DAY = 10;
+
+/** Each invite is created for one check, and revoked before the next. */
+async function revoked(probe: Probe, own: OwnObjects) {
+	const { id } = await own.invite();
+	return { id, answer: await probe.ask('POST', `/v2/invites/${id}/revoke`) };
+}
+
+/** What is written: all of it belongs to users of the run's own, but for reports, which need a connected user. */
+export const WRITE_CHECKS: Check[] = [
+	{
+		assumption: 'searchLinks',
+		dependants: ['nodes/Argyle/api/pagination.ts', 'nodes/Argyle/api/employers.ts'],
+		see: async (probe) => {
+			const { status, body } = await probe.ask('GET', '/v2/employer-search', { query: { q: 'goods' } });
+			if (status !== 200) throw new Untold(`/v2/employer-search answered ${status}.`);
+			return isJson(body) && 'next' in body ? 'yes' : 'no';
+		},
+	},
+	{
+		assumption: 'createdStatus',
+		dependants: [USERS, WRITE_ONCE],
+		needs: 'writing',
+		see: async (_, own) => {
+			const { status } = await own.createUser();
+			if (status >= 300) throw new Untold(`A user could not be created (${status}).`);
+			return String(status);
+		},
+	},
+	{
+		assumption: 'deletedTwice',
+		dependants: ['nodes/Argyle/transport/errors.ts'],
+		needs: 'writing',
+		see: async (probe, own) => {
+			const id = await own.user();
+			await probe.ask('DELETE', `/v2/users/${id}`);
+			return String((await probe.ask('DELETE', `/v2/users/${id}`)).status);
+		},
+	},
+	{
+		assumption: 'metadataMerge',
+		dependants: [USERS],
+		needs: 'writing',
+		see: async (probe, own) => {
+			const path = `/v2/users/${await own.user({ external_metadata: { outer: { first: '1' } } })}`;
+			const { status } = await probe.ask('PATCH', path, { body: { external_metadata: { outer: { second: '2' } } } });
+			if (status >= 300) throw new Untold(`A user could not be updated (${status}).`);
+			const { body } = await probe.ask('GET', path);
+			const metadata: unknown = isJson(body) ? body.external_metadata : undefined;
+			const outer: unknown = isJson(metadata) ? metadata.outer : undefined;
+			if (!isJson(outer) || outer.second !== '2') return 'not at all';
+			return outer.first === '1' ? 'deep' : 'shallow';
+		},
+	},
+	{
+		assumption: 'inviteDeliveries',
+		dependants: [INVITES],
+		needs: 'an address',
+		see: async (_, own) => {
+			const { deliveries } = await own.invite();
+			return Array.isArray(deliveries) && deliveries.length > 0 ? 'filled' : 'empty';
+		},
+	},
+	{
+		assumption: 'unusedInviteAddress',
+		dependants: [INVITES],
+		needs: 'an address',
+		see: async (_, own) => {
+			const { phone_number: phone } = await own.invite();
+			return phone === null ? 'null' : phone === '' ? 'empty text' : 'something else';
+		},
+	},
+	{
+		assumption: 'revokeReply',
+		dependants: [INVITES],
+		needs: 'an address',
+		see: async (probe, own) => {
+			const { status, body } = (await revoked(probe, own)).answer;
+			if (!isJson(body)) throw new Untold(`Revoking answered ${status} without a record.`);
+			return body.status === 'revoked' ? 'changed' : 'as before';
+		},
+	},
+	{
+		assumption: 'emptyAnswer',
+		dependants: [INVITES, 'nodes/Argyle/api/verifications.ts'],
+		needs: 'an address',
+		see: async (probe, own) => ((await revoked(probe, own)).answer.isEmpty ? 'empty' : 'record'),
+	},
+	{
+		assumption: 'resendRevoked',
+		dependants: [INVITES],
+		needs: 'an address',
+		see: async (probe, own) => {
+			const { id } = await revoked(probe, own);
+			const { status } = await probe.ask('POST', `/v2/invites/${id}`);
+			return status < 300 ? 'sends' : String(status);
+		},
+	},
+	{
+		assumption: 'generatedEvent',
+		dependants: ['nodes/Argyle/api/eventRecords.ts', REPORTS],
+		needs: 'deliveries',
+		see: async (probe, own) => {
+			const [delivery] = (await deliveriesOf(probe, own)).report;
+			if (delivery === undefined) throw new Untold('No report was reported.', howToFill('/v2/accounts'));
+			const message: unknown = JSON.parse(delivery.body.toString());
+			const data = isJson(message) && isJson(message.data) ? message.data : {};
+			return ['report', 'resource', 'id'].some((field) => field in data) ? 'ID' : 'no ID';
+		},
+	},
+	{
+		// After the one before it, which needs a place among the ten of a day.
+		assumption: 'eleventhReport',
+		dependants: [REPORTS, 'nodes/Argyle/transport/retry.ts'],
+		needs: 'writing',
+		see: async (_, own) => {
+			for (let count = 0; count <= REPORTS_A_DAY; count++) {
+				const { status } = await own.createReport();
+				if (status < 300) continue;
+				if (count === 0) throw new Untold(`No report could be made (${status}).`, howToFill('/v2/accounts'));
+				return String(status);
+			}
+			return 'the report';
+		},
+	},
+];
+
+/** What is believed and never asked for, and why. */
+export const UNCHECKED: Record<string, string> = {
+	disableRefresh: 'Nothing asks for it, because it can not be undone by API.',
+};

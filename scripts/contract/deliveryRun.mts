@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { buffer } from 'node:stream/consumers';
+import type { OwnObjects } from './ownObjects.mts';
+import { howToFill, type Probe } from './probe.mts';
+import { Untold } from './untold.mts';
+
+/** Of the subscriptions that send here: each is answered in its own way. */
+export type Door = 'signed' | 'unsigned' | 'unavailable' | 'refused' | 'moved' | 'new-address' | 'report';
+
+/** What came to one door. */
+export interface Received {
+	headers: IncomingHttpHeaders;
+	body: Buffer;
+	/** Milliseconds since 1970. */
+	at: number;
+}
+
+export const SECRET = 'c'.repeat(64);
+
+/** Of the time that is expected. */
+export const LONGEST_RETRY = 2.5;
+
+/** How long the first delivery may take. */
+const PATIENCE_MS = 120_000;
+
+const isDoor = (name: string): name is Door =>
+	['signed', 'unsigned', 'unavailable', 'refused', 'moved', 'new-address', 'report'].includes(name);
+
+export const signatureOf = (body: Buffer | string) => createHmac('sha512', SECRET).update(body).digest('hex');
+
+/** What came for one event to five subscriptions, and again after the time of a retry. */
+export type Deliveries = Record<Door, Received[]>;
+
+async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
+	const { deliveries: address, retryAfterMs, makeEvent } = probe.target;
+	if (address === undefined) throw new Untold('There is no address to deliver to.');
+	const received: Deliveries = {
+		signed: [],
+		unsigned: [],
+		unavailable: [],
+		refused: [],
+		moved: [],
+		'new-address': [],
+		report: [],
+	};
+	let base = address.url ?? '';
+	const server = createServer(async (request, response) => {
+		const door = (request.url ?? '').split('/').at(-1) ?? '';
+		const body = await buffer(request);
+		if (!isDoor(door)) return void response.writeHead(404).end();
+		received[door].push({ headers: request.headers, body, at: Date.now() });
+		const isFirst = received[door].length === 1;
+		if (door === 'unavailable' && isFirst) response.writeHead(503);
+		if (door === 'refused') response.writeHead(401);
+		if (door === 'moved') response.writeHead(307, { Location: `${base}/new-address` });
+		response.end();
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', (error) =>
+			reject(new Untold(`Nothing can be received at port ${address.port}: ${error.message}`)),
+		);
+		server.listen(address.port, '127.0.0.1', resolve);
+	});
+	const bound = server.address();
+	if (base === '' && typeof bound === 'object' && bound !== null) base = `http://127.0.0.1:${bound.port}`;
+	try {
+		for (const door of ['signed', 'unavailable', 'refused', 'moved'])
+			await own.subscription({ url: `${base}/${door}`, events: ['*'], secret: SECRET });
+		await own.subscription({ url: `${base}/unsigned`, events: ['*'] });
+		await own.subscription({ url: `${base}/report`, events: ['reports.generated'] });
+		await own.createReport();
+		if (makeEvent === undefined) await simulateNewData(probe);
+		else makeEvent();
+		const deadline = Date.now() + PATIENCE_MS;
+		const all = () => [received.signed, received.unsigned, received.unavailable, received.refused, received.moved];
+		while (!all().every(({ length }) => length > 0) && Date.now() < deadline) await wait(retryAfterMs / 100);
+		if (all().every(({ length }) => length === 0))
+			throw new Untold(`No delivery came to ${base} within ${PATIENCE_MS / 1_000} s.`, 'Check the tunnel.');
+		await wait(retryAfterMs * LONGEST_RETRY);
+		return received;
+	} finally {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	}
+}
+
+/** Simulate New Data makes events of an account in Sandbox (Argyle's sandbox page). */
+async function simulateNewData(probe: Probe): Promise<void> {
+	const accounts = await probe.atLeast(1, '/v2/accounts');
+	const account = accounts.find(({ connection }) => JSON.stringify(connection).includes('"connected"'));
+	if (account === undefined) throw new Untold('No account is connected.', howToFill('/v2/accounts'));
+	const { status } = await probe.ask('POST', `/v2/accounts/${String(account.id)}/periodic-scan`);
+	if (status >= 300)
+		throw new Untold(`Simulate New Data answered ${status}.`, 'Submit a form in Link while this waits.');
+}
+
+const runs = new WeakMap<Probe, Promise<Deliveries>>();
+
+/** The deliveries of a run, received once. Throws Untold. */
+export async function deliveriesOf(probe: Probe, own: OwnObjects): Promise<Deliveries> {
+	const run = runs.get(probe) ?? receive(probe, own);
+	runs.set(probe, run);
+	return await run;
+}

@@ -1,0 +1,44 @@
+import type { Assumed } from '../../test/support/fakeArgyle/assumed.mts';
+import { type FakeArgyle, startFakeArgyle } from '../../test/support/fakeArgyle/index.mts';
+import type { Target } from './options.mts';
+
+/** Short, because the fake's deliveries are retried after it. */
+const RETRY_AFTER_MS = 400;
+
+/** A fake Argyle whose account shows all that the checks look at. It takes the sides that are given. */
+export async function startFakeTarget(
+	assumed: Partial<Assumed> = {},
+	options: { latencyMs?: number } = {},
+): Promise<{ argyle: FakeArgyle; target: Target }> {
+	const argyle = await startFakeArgyle({
+		environment: 'sandbox',
+		requestsPerSecond: 10_000,
+		retryAfterMs: RETRY_AFTER_MS,
+		assumed,
+		...options,
+	});
+	const [first] = argyle.accounts.values();
+	const owner = { user: String(first?.user), account: String(first?.id) };
+	argyle.addRecords('gigs', 25, owner);
+	argyle.addRecords('accounts', 3, owner);
+	for (const day of [1, 2, 3]) argyle.storeForm({ ...owner, createdAt: `2026-10-0${day}T10:00:00.123Z` });
+	const target: Target = {
+		origin: argyle.origin,
+		key: argyle.key,
+		otherKey: argyle.otherEnvironmentKey,
+		environment: 'sandbox',
+		writes: true,
+		mailTo: 'contract@example.com',
+		deliveries: { port: 0 },
+		makeEvent: () => {
+			void argyle.submitForm();
+			for (const { id, status } of argyle.records.of('reports').values())
+				if (status === 'generating') argyle.completeReport(id);
+		},
+		rate: 10_000,
+		// Without asking for the address of a name.
+		nowhere: 'http://127.0.0.1:1',
+		retryAfterMs: RETRY_AFTER_MS,
+	};
+	return { argyle, target };
+}

@@ -1,0 +1,41 @@
+import { ASSUMPTIONS } from './assumptions.mts';
+import { READ_ASSUMPTIONS } from './readAssumptions.mts';
+import { DELIVERY_ASSUMPTIONS, WEBHOOK_ASSUMPTIONS } from './webhookAssumptions.mts';
+
+/** All that is believed and not documented beyond doubt, by the name of its switch. */
+export const ALL_ASSUMPTIONS = {
+	...READ_ASSUMPTIONS,
+	...WEBHOOK_ASSUMPTIONS,
+	...DELIVERY_ASSUMPTIONS,
+	...ASSUMPTIONS,
+};
+
+export type AssumptionName = keyof typeof ALL_ASSUMPTIONS;
+
+/** Which side of each assumption the fake takes. */
+export type Assumed = { [Name in AssumptionName]: (typeof ALL_ASSUMPTIONS)[Name]['sides'][number] };
+
+export const assumptionNames = (): AssumptionName[] =>
+	Object.keys(ALL_ASSUMPTIONS).filter((name): name is AssumptionName => Object.hasOwn(ALL_ASSUMPTIONS, name));
+
+function isAssumed(sides: Record<string, unknown>): sides is Assumed {
+	return Object.entries(ALL_ASSUMPTIONS).every(([name, assumption]) =>
+		assumption.sides.some((side) => side === sides[name]),
+	);
+}
+
+function choose(side: (name: AssumptionName) => string): Assumed {
+	const sides = Object.fromEntries(assumptionNames().map((name) => [name, side(name)]));
+	if (!isAssumed(sides)) throw new Error('An assumption has no such side');
+	return sides;
+}
+
+/** The first sides, but for those that are chosen. */
+export const assume = (chosen: Partial<Assumed> = {}): Assumed => ({
+	...choose((name) => ALL_ASSUMPTIONS[name].sides[0]),
+	...chosen,
+});
+
+/** What we believe, but for the one assumption, which takes its other side. */
+export const allBut = (flipped: AssumptionName) =>
+	choose((name) => ALL_ASSUMPTIONS[name].sides[name === flipped ? 1 : 0]);

@@ -1,0 +1,57 @@
+import type { Assumed } from './assumed.mts';
+import type { StoredRecord } from './types.mts';
+
+/** The switch of each list's order, by its path. */
+const ORDERS: Record<string, (assumed: Assumed) => string> = {
+	accounts: ({ accountsOrder }) => accountsOrder,
+	gigs: ({ gigsOrder }) => gigsOrder,
+	identities: ({ identitiesOrder }) => identitiesOrder,
+	'payroll-documents': ({ payrollDocumentsOrder }) => payrollDocumentsOrder,
+	paystubs: ({ paystubsOrder }) => paystubsOrder,
+	reports: ({ reportsOrder }) => reportsOrder,
+	shifts: ({ shiftsOrder }) => shiftsOrder,
+	'user-forms': ({ userFormsOrder }) => userFormsOrder,
+	'user-uploads': ({ userUploadsOrder }) => userUploadsOrder,
+	users: ({ usersOrder }) => usersOrder,
+	verifications: ({ verificationsOrder }) => verificationsOrder,
+};
+
+export const isOldestFirst = (resource: string, assumed: Assumed) => ORDERS[resource]?.(assumed) === 'oldest first';
+
+/** Drops everything behind the seconds. */
+const inSeconds = (time: unknown) => String(time).replace(/\.\d+Z$/, 'Z');
+
+/** What Argyle returns of a record, as the assumptions have it. */
+export function shownRecord(
+	resource: string,
+	record: StoredRecord,
+	origin: string,
+	assumed: Assumed,
+): Record<string, unknown> {
+	const shown = Object.fromEntries(
+		Object.entries(record).map(([field, value]) => [field, field.endsWith('_url') ? absolute(value, origin) : value]),
+	);
+	switch (resource) {
+		case 'user-forms': {
+			const { user, ...form } = shown;
+			if (assumed.precisionOfForms === 'whole seconds') form.created_at = inSeconds(form.created_at);
+			return assumed.userOfForm === 'yes' ? { ...form, user } : form;
+		}
+		case 'accounts': {
+			const { user, ...rest } = shown;
+			return assumed.userOfAccount === 'yes' ? shown : rest;
+		}
+		case 'paystubs': {
+			const { created_at, ...rest } = shown;
+			return assumed.creationOfPaystubs === 'yes' ? shown : rest;
+		}
+		case 'payroll-documents':
+			return assumed.addressOfDocument === 'no' ? shown : { ...shown, file_url: `https://${String(shown.file_url)}` };
+		default:
+			return shown;
+	}
+}
+
+/** Files on Argyle's own host are stored by their path. */
+const absolute = (value: unknown, origin: string) =>
+	typeof value === 'string' && value.startsWith('/') ? origin + value : value;

@@ -1,0 +1,129 @@
+import type { Assumption } from './assumptions.mts';
+
+/** What is believed of webhook subscriptions and receipts. */
+export const WEBHOOK_ASSUMPTIONS = {
+	webhooksOrder: {
+		question: 'In which order does GET /v2/webhooks list, by created_at?',
+		sides: ['newest first', 'oldest first'],
+		source: 'a recorded reply',
+	},
+	orderingOfWebhooks: {
+		question: 'In which order does GET /v2/webhooks?ordering=created_at list?',
+		sides: ['oldest first', 'newest first'],
+		source: 'OpenAPI file, which names no direction',
+	},
+	statusOfCreatedWebhook: {
+		question: 'Which status has the answer to POST /v2/webhooks?',
+		sides: ['201', '200'],
+		source: 'OpenAPI file: 200; the creation of a user was recorded with 201',
+	},
+	replyToCreatedWebhook: {
+		question: 'What is the answer to POST /v2/webhooks?',
+		sides: ['the subscription', 'a message of an event'],
+		source: 'OpenAPI file and a recorded reply; the pages of single events differ',
+	},
+	unsetConfig: {
+		question: 'What is `config` of a subscription that was created without one?',
+		sides: ['{}', 'null'],
+		source: 'a recorded reply; the example of v1 has null',
+	},
+	secretOfWebhook: {
+		question: 'Does the list of subscriptions show their secrets?',
+		sides: ['yes', 'no'],
+		source: 'OpenAPI file and a recorded reply',
+	},
+	twoWebhooksToOneUrl: {
+		question: 'May two subscriptions have the same name and URL?',
+		sides: ['yes', 'no'],
+		source: 'nothing public; another client relies on it',
+	},
+	urlOfWebhook: {
+		question: 'How is a URL with a blank stored?',
+		sides: ['as it was sent', 'encoded'],
+		source: 'OpenAPI file: Argyle encodes it; when is not said',
+	},
+	allEvents: {
+		question: 'How does a subscription to all events name them?',
+		sides: ['*', 'one by one'],
+		source: 'a recorded reply; the OpenAPI file omits it',
+	},
+	eventNames: {
+		question: 'Which of the 51 event names does POST /v2/webhooks take?',
+		sides: ['all', 'not all'],
+		source: 'OpenAPI file',
+	},
+	unknownEvent: {
+		question: 'What does a subscription to an event get that does not exist?',
+		sides: ['400', 'the subscription'],
+		source: 'nothing public',
+	},
+	itemEventsWithoutItems: {
+		question: 'What does a subscription to items.updated get that names no Items?',
+		sides: ['400', 'the subscription'],
+		source: 'page of the event: required',
+	},
+	webhookIsListed: {
+		question: 'Is a new subscription in the list at once?',
+		sides: ['yes', 'no'],
+		source: 'nothing public',
+	},
+	createdSince: {
+		question: 'What does from_created_at leave of the subscriptions?',
+		sides: ['the later ones', 'all'],
+		source: 'OpenAPI file',
+	},
+	statusOfDeletedWebhook: {
+		question: 'What does DELETE of a subscription get?',
+		sides: ['204 without a body', '200 with the record'],
+		source: 'OpenAPI file',
+	},
+	webhookDeletedTwice: {
+		question: 'What does DELETE of a subscription get that is gone?',
+		sides: ['404', '204'],
+		source: 'nothing public',
+	},
+	receiptInSandbox: {
+		question: 'What does POST /v2/receipts get in Sandbox?',
+		sides: ['an error with a detail', 'a PDF'],
+		source: 'sandbox page: no billing there; nothing public about the answer',
+	},
+} as const satisfies Record<string, Assumption>;
+
+/** What is believed of deliveries. */
+export const DELIVERY_ASSUMPTIONS = {
+	signature: {
+		question: 'What signs a delivery?',
+		sides: ['HMAC-SHA512 of its bytes, in lower-case hex', 'something else'],
+		source: 'webhook object page; every recorded delivery',
+	},
+	signatureWithoutSecret: {
+		question: 'Has a delivery of a subscription without a secret a signature?',
+		sides: ['no', 'yes'],
+		source: 'nothing public',
+	},
+	indentation: {
+		question: 'How is the JSON of a delivery written?',
+		sides: ['indented by two blanks', 'in one line'],
+		source: 'every recorded delivery',
+	},
+	deliveryHeaders: {
+		question: 'Does a header tell deliveries apart (an ID, a time, an attempt)?',
+		sides: ['no', 'yes'],
+		source: 'every recorded delivery',
+	},
+	retryAfter503: {
+		question: 'What follows a delivery that was answered with 503?',
+		sides: ['the same bytes once more, after 30 s', 'nothing'],
+		source: "two third parties; nothing of Argyle's own",
+	},
+	retryAfter401: {
+		question: 'What follows a delivery that was answered with 401?',
+		sides: ['nothing', 'the same bytes once more'],
+		source: 'nothing public',
+	},
+	redirectOfDelivery: {
+		question: 'Does a delivery follow a redirect?',
+		sides: ['no', 'yes'],
+		source: 'nothing public',
+	},
+} as const satisfies Record<string, Assumption>;

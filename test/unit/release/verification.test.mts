@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verificationObstacles } from '../../../scripts/release/verification.mts';
+import { root } from '../../support/paths.mts';
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const workflow = readFileSync(join(root, '.github', 'workflows', 'publish.yml'), 'utf8');
+
+it('nothing in the manifest or the publish workflow keeps n8n from verifying the package', () => {
+	expect(verificationObstacles(manifest, workflow)).toEqual([]);
+});
+
+it.each<[object, RegExp]>([
+	[{ name: 'argyle' }, /does not begin with n8n-nodes-/],
+	[{ license: 'ISC' }, /license is not MIT/],
+	[{ keywords: ['argyle'] }, /keyword n8n-community-node-package/],
+	[{ repository: { url: 'https://example.com/argyle' } }, /not one of GitHub/],
+	[{ author: 'somebody' }, /no name or no e-mail/],
+	[{ dependencies: { axios: '1.0.0' } }, /there are dependencies/],
+	[{ bundledDependencies: ['axios'] }, /there are bundledDependencies/],
+	[{ scripts: { postinstall: 'node build.js' } }, /script postinstall/],
+	[{ n8n: {} }, /strict is not on/],
+])('a manifest with %p is not ready to be verified', (change, obstacle) => {
+	expect(verificationObstacles({ ...manifest, ...change }, workflow)).toEqual([expect.stringMatching(obstacle)]);
+});
+
+it('a publish workflow without provenance is not ready for verification', () => {
+	expect(verificationObstacles(manifest, workflow.replace('--provenance ', ''))).toEqual([
+		'publish.yml does not publish with provenance',
+	]);
+});
