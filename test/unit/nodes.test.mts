@@ -243,7 +243,6 @@ describe('ArgyleTrigger', () => {
 			'notice',
 			'events',
 			'items',
-			'items',
 			'includeUserForm',
 			'includeUserForm',
 			'options',

@@ -89,7 +89,7 @@ export const DELIVERY_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'redirectOfDelivery',
-		dependants: ['nodes/Argyle/trigger/subscription/publicUrl.ts'],
+		dependants: ['nodes/Argyle/shared/publicUrl.ts'],
 		needs: 'deliveries',
 		see: async (probe, own) => {
 			await first(probe, own, 'moved');
