@@ -30,6 +30,8 @@ module.exports = {
 		project('fuzz', ['test/fuzz'], N8N_CONTEXTS),
 	],
 	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
+	// No test measures time, and a machine may be busy with something else.
+	testTimeout: 60_000,
 	// Of the faults that share an n8n, which publishes five workflows at a time.
 	maxConcurrency: 4,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
