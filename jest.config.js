@@ -27,7 +27,7 @@ module.exports = {
 		project('proxy', ['test/e2e/proxy'], { globalSetup: '<rootDir>/test/e2e/proxy/prepare.mjs' }),
 		project('browser', ['test/e2e/browser'], { globalSetup: '<rootDir>/test/e2e/browser/prepare.mjs' }),
 		project('faults', ['test/faults'], REAL_N8N),
-		project('fuzz', ['test/fuzz'], N8N_CONTEXTS),
+		project('fuzz', ['test/fuzz'], { setupFiles: [...N8N_CONTEXTS.setupFiles, '<rootDir>/test/fuzz/seed.mts'] }),
 	],
 	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
 	// No test measures time, and a machine may be busy with something else.
