@@ -71,7 +71,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 	{
 		message: "Argyle sent an answer that can't be read",
 		advice: 'check Base URL in the credential',
-		parameters: create(),
+		parameters: list,
 		fault: answers(200, HTML_PAGE),
 	},
 	{
