@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 import { isDataObject, parseJson } from '../utils/json';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 import { ALL_EVENTS, eventNames } from './events';
 
 /** What Argyle delivers: the event's name, the subscription's name, and the ids or records of the event. */

@@ -1,6 +1,6 @@
 import { ArgyleError } from '../transport/errors';
 import { unquoted } from '../utils/coerce';
-import { EXAMPLE_ITEM_ID, isItemId } from '../utils/itemId';
+import { EXAMPLE_ITEM_ID, isItemId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 
 /** An entry of n8n's list is an object with the choice; an entry that was added and left empty is null. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
 import { isDataObject } from '../utils/json';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 import { getRecord, listOf, USERS } from './collections';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
 import { type AttemptOf, writeOnce } from './writeOnce';

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { ACCOUNTS, listOf, USERS } from '../api/collections';
 import { pagesOf } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 import { creation, fullName, joined, listed } from './label';
 import { findById, type Picker, searchPage } from './searchPage';
 

@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { listOf } from '../api/collections';
 import { employersLike, ITEMS } from '../api/employers';
-import { isItemId } from '../utils/itemId';
+import { isItemId } from '../utils/ids';
 import { joined } from './label';
 import { findById, searchPage } from './searchPage';
 

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { listOf } from '../api/collections';
 import { INVITES } from '../api/invites';
-import { isId } from '../utils/uuid';
+import { isId } from '../utils/ids';
 import { creation, fullName, joined } from './label';
 import { findById, searchPage } from './searchPage';
 

@@ -6,7 +6,7 @@ import { fetchPage, type ListRequest, MAX_PAGE_SIZE, type PageQuery } from '../a
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../transport/errors';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 
 export interface Picker {
 	list: ListRequest;

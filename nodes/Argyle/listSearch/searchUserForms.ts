@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { listOf, USER_FORMS } from '../api/collections';
 import { isDataObject } from '../utils/json';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 import { creation, joined } from './label';
 import { findById, searchPage } from './searchPage';
 

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { listOf, USERS } from '../api/collections';
 import { MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 import { fullName, joined, listed } from './label';
 import { findById, searchPage } from './searchPage';
 

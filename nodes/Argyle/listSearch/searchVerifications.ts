@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { listOf, VERIFICATIONS } from '../api/collections';
 import { isDataObject } from '../utils/json';
-import { isId } from '../utils/uuid';
+import { isId } from '../utils/ids';
 import { creation, joined } from './label';
 import { findById, searchPage } from './searchPage';
 

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { SUBSCRIPTION_LIST } from '../api/subscriptions';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 import { joined, listed } from './label';
 import { searchPage } from './searchPage';
 

@@ -6,7 +6,7 @@ import { readBoolean } from '../shared/parameters';
 import type { ArgyleClient } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { mapConcurrently } from '../utils/concurrency';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 
 export const asEventsField: INodeProperties = {
 	displayName: 'Output as Trigger Items',

@@ -6,7 +6,7 @@ import { listRecords } from '../api/pagination';
 import { accountIdField, returnAllFields, userFormIdField, userIdField } from '../shared/fields';
 import { readFilterValues, readLimit, readUuid } from '../shared/parameters';
 import { connect } from '../transport/client';
-import { EXAMPLE_UUID } from '../utils/uuid';
+import { EXAMPLE_UUID } from '../utils/ids';
 import { downloadOf } from './records/downloadFile';
 import { filterFields, readFilters } from './records/filterFields';
 import { asEventsField, toFormEvents, wantsEvents } from './formEvents';

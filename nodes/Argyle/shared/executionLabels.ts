@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isDataObject } from '../utils/json';
-import { isUuid } from '../utils/uuid';
+import { isUuid } from '../utils/ids';
 
 type CustomData = IExecuteFunctions['customData'];
 

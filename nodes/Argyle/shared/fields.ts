@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, type EventSetting, eventsThatTake } from '../api/events';
-import { EXAMPLE_ITEM_ID, ITEM_ID_PATTERN } from '../utils/itemId';
-import { EXAMPLE_UUID, ID_PATTERN, UUID_PATTERN } from '../utils/uuid';
+import { EXAMPLE_ITEM_ID, EXAMPLE_UUID, ID_PATTERN, ITEM_ID_PATTERN, UUID_PATTERN } from '../utils/ids';
 
 const MOST_USED_EVENT = 'user_forms.submitted';
 

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ArgyleError } from '../transport/errors';
 import { asBoolean, asPositiveInteger, unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
-import { EXAMPLE_UUID, isId, isUuid, UUID_PATTERN } from '../utils/uuid';
+import { EXAMPLE_UUID, isId, isUuid, UUID_PATTERN } from '../utils/ids';
 import { confirmDeletionField } from './fields';
 
 /** The item's Limit, Infinity for Return All. */

@@ -16,7 +16,7 @@ const MAX_UNSAVED = 20;
  * Saves how far forms have started the workflow; n8n does it at the end of the execution. `sent` came with the form:
  * n8n gives a worker no static data, and saves what the worker has as the whole.
  */
-function saveState(context: IExecuteFunctions, sent: TriggerState): void {
+function saveStartedForms(context: IExecuteFunctions, sent: TriggerState): void {
 	const memory = triggerMemory(context);
 	const staticData = context.getWorkflowStaticData('node');
 	const stored = readState(staticData);
@@ -46,7 +46,7 @@ async function isFirstStart(context: IExecuteFunctions, form: string, sent: Trig
 	// Of forms that come together the last one saves all. A worker always does: what it doesn't save is wiped out when a
 	// later node saves something.
 	const isLast = memory.waitingExecutions === 0 || memory.unsavedStarts >= MAX_UNSAVED;
-	if (isLast || memory.watch === undefined) saveState(context, sent);
+	if (isLast || memory.watch === undefined) saveStartedForms(context, sent);
 	return !wasProcessed;
 }
 

@@ -19,7 +19,7 @@ import { FormList } from './forms/formList';
 import { catchesUp, readSettings } from './settings';
 import { readState, writeState } from './staticData';
 import { desiredSubscription } from './subscription/desired';
-import { warnOfOrphan } from './subscription/orphan';
+import { warnOfLeftSubscription } from './subscription/leftSubscription';
 import {
 	idsOf,
 	ownSubscriptions,
@@ -148,7 +148,7 @@ async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
 		const own = await ownSubscriptions(client, url).catch(unlessKnown);
 		if (own === undefined) return;
 		await removeAll(client, idsOf(own));
-		warnOfOrphan(context.logger, registered, { url, account: client.account }, own);
+		warnOfLeftSubscription(context.logger, registered, { url, account: client.account }, own);
 	}
 	rememberRemoval(url, Date.now());
 	knowSecrets(context, url, []);

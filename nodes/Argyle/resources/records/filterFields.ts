@@ -3,12 +3,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Family } from '../../api/families';
 import { type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
-import { readsBackTo } from '../../api/readBack';
+import { readsBackTo } from '../../api/newestFirst';
 import { accountIdField, filtersField, userIdField } from '../../shared/fields';
 import { assertInOrder, readDate, readDay, readUuid } from '../../shared/parameters';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
-import { EXAMPLE_UUID } from '../../utils/uuid';
+import { EXAMPLE_UUID } from '../../utils/ids';
 
 /** A date that was entered: as ISO 8601, and in milliseconds since 1970. */
 interface Edge {

@@ -8,7 +8,7 @@ import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../transpo
 import { clock } from '../../utils/clock';
 import { isDataObject } from '../../utils/json';
 import { LruMap } from '../../utils/lruMap';
-import { isUuid } from '../../utils/uuid';
+import { isUuid } from '../../utils/ids';
 import { includesUserForm } from '../settings';
 import { COMPLETION, NEW_RECORD, TEST } from '../timing';
 import { triggerMemory } from '../triggerMemory';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { listOf, USER_FORMS } from '../../api/collections';
 import { pagesOf } from '../../api/pagination';
 import type { ArgyleClient } from '../../transport/client';
-import { isUuid } from '../../utils/uuid';
+import { isUuid } from '../../utils/ids';
 import { LATENESS_MS, MAX_FORM_AGE_MS } from '../timing';
 
 /** A form of the account's list. */

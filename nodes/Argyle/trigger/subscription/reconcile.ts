@@ -14,7 +14,7 @@ import { knowSecrets } from '../delivery/authentication';
 import { lastRegistration } from '../forms/bookmark';
 import { triggerMemory } from '../triggerMemory';
 import { type DesiredSubscription, matches } from './desired';
-import { warnOfOrphan } from './orphan';
+import { warnOfLeftSubscription } from './leftSubscription';
 import { rememberSubscription } from './remembered';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
@@ -70,7 +70,7 @@ export async function reconcile(
 	knowSecrets(context, url, [{ secret }]);
 	const memory = triggerMemory(context);
 	if (memory.testUrl !== url) {
-		if (isNew) warnOfOrphan(context.logger, lastRegistration(context), { url, account: client.account }, own);
+		if (isNew) warnOfLeftSubscription(context.logger, lastRegistration(context), { url, account: client.account }, own);
 		memory.registered = { id: created.id, url, account: client.account, environment: client.environment.label };
 	}
 	return { subscription: created, isNew };

@@ -1,4 +1,4 @@
-import { EXAMPLE_UUID, isUuid } from '../../../nodes/Argyle/utils/uuid';
+import { EXAMPLE_UUID, isUuid } from '../../../nodes/Argyle/utils/ids';
 
 describe('isUuid', () => {
 	it('accepts a UUID of the 8-4-4-4-12 form in either case', () => {

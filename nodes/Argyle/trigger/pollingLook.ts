@@ -1,13 +1,13 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { type ArgyleClient, connect } from '../../transport/client';
-import { recentLists } from '../accountLists';
-import type { TriggerSettings } from '../settings';
-import { LOOK, LOOK_INTERVAL, PUBLISH } from '../timing';
-import { triggerMemory } from '../triggerMemory';
-import { beginBookmark, hasBookmark, newestPosition, saveState } from './bookmark';
-import { FormList } from './formList';
-import { MissedForms, NO_DELIVERY } from './missedForms';
+import { type ArgyleClient, connect } from '../transport/client';
+import { recentLists } from './accountLists';
+import type { TriggerSettings } from './settings';
+import { LOOK, LOOK_INTERVAL, PUBLISH } from './timing';
+import { triggerMemory } from './triggerMemory';
+import { beginBookmark, hasBookmark, newestPosition, saveState } from './forms/bookmark';
+import { FormList } from './forms/formList';
+import { MissedForms, NO_DELIVERY } from './forms/missedForms';
 
 /** A bookmark begins with the newest form; an account without forms starts the workflow with its first. */
 async function ensureBookmark(context: ITriggerFunctions, client: ArgyleClient): Promise<void> {

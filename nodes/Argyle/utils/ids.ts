@@ -19,3 +19,14 @@ const ID = new RegExp(`^${ID_PATTERN}$`);
 export function isId(value: unknown): value is string {
 	return typeof value === 'string' && ID.test(value);
 }
+
+/** Argyle's Items have nine digits (its OpenAPI file). */
+export const ITEM_ID_PATTERN = 'item_\\d+';
+
+export const EXAMPLE_ITEM_ID = 'item_000041078';
+
+const ITEM_ID = new RegExp(`^${ITEM_ID_PATTERN}$`);
+
+export function isItemId(value: unknown): value is string {
+	return typeof value === 'string' && ITEM_ID.test(value);
+}

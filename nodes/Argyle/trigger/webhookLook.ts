@@ -1,22 +1,22 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import type { Subscription } from '../../api/subscriptions';
-import { assertReachable } from '../../shared/publicUrl';
-import { type ArgyleClient, connect } from '../../transport/client';
-import type { ArgyleError } from '../../transport/errors';
-import { isWithin } from '../../utils/clock';
-import { recentLists } from '../accountLists';
-import { askOwnUrl } from '../delivery/ownUrl';
-import { beginBookmark, creationTime, hasBookmark, lastRegistration } from '../forms/bookmark';
-import { MissedForms } from '../forms/missedForms';
-import { catchesUp, type TriggerSettings } from '../settings';
-import { DELIVERY_MS, LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from '../timing';
-import { triggerMemory } from '../triggerMemory';
-import { type DesiredSubscription, desiredSubscription } from './desired';
-import { isReconciled, ownSubscriptions, reconcile, rollBack, subscriptionMutex } from './reconcile';
+import type { Subscription } from '../api/subscriptions';
+import { assertReachable } from '../shared/publicUrl';
+import { type ArgyleClient, connect } from '../transport/client';
+import type { ArgyleError } from '../transport/errors';
+import { isWithin } from '../utils/clock';
+import { recentLists } from './accountLists';
+import { askOwnUrl } from './delivery/addressCheck';
+import { beginBookmark, creationTime, hasBookmark, lastRegistration } from './forms/bookmark';
+import { MissedForms } from './forms/missedForms';
+import { catchesUp, type TriggerSettings } from './settings';
+import { DELIVERY_MS, LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from './timing';
+import { triggerMemory } from './triggerMemory';
+import { type DesiredSubscription, desiredSubscription } from './subscription/desired';
+import { isReconciled, ownSubscriptions, reconcile, rollBack, subscriptionMutex } from './subscription/reconcile';
 
 /** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */
-export function subscriptionLook(
+export function webhookLook(
 	context: ITriggerFunctions,
 	settings: TriggerSettings,
 	closed: AbortSignal,
