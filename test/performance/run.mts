@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import prepareQueue from '../e2e/queue/prepare.mjs';
 import { root } from '../support/paths.mts';
+import { atRest } from './atRest.mts';
 import { deliveries } from './deliveries.mts';
 import { conditions, replaceBlock } from './markdown.mts';
 import { memory } from './memory.mts';
@@ -32,11 +33,12 @@ const BENCHES: Record<string, Bench> = {
 	slowService,
 	publish,
 	missedForms,
+	atRest,
 };
 const PAGE = join(root, 'docs', 'performance.md');
 
 /** They take half an hour and more, and are run by their names. */
-const LONG = [publish.name, missedForms.name];
+const LONG = [publish.name, missedForms.name, atRest.name];
 
 const requested = process.argv.slice(2);
 const names = requested.length > 0 ? requested : Object.keys(BENCHES).filter((name) => !LONG.includes(name));
