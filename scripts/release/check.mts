@@ -16,7 +16,7 @@ const version = isJson(manifest) ? String(manifest.version) : '';
 const found = obstacles(version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), process.env.RELEASE_TAG);
 if (isJson(manifest)) found.push(...verificationObstacles(manifest, publishWorkflow));
 if (!existsSync(join(root, 'test', 'support', 'releases', version, 'names.json')))
-	found.push(`test/support/releases has nothing of ${version} (docs/verification.md)`);
+	found.push(`test/support/releases has nothing of ${version} (docs/upgrades.md)`);
 
 for (const step of STEPS) {
 	console.log(`\n=== ${step}`);

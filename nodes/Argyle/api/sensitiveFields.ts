@@ -73,7 +73,6 @@ function maskFor(field: string): Mask | undefined {
 export const isSensitive = (field: string) => maskFor(field) !== undefined;
 
 /**
-/**
  * For the records of a list: puts a mask in place of each sensitive value, or only of the tokens. What is null stays
  * null. Each field's name is looked at once, because a long list has it thousands of times. `onMask` is called for each
  * value that gets a mask.

@@ -33,7 +33,7 @@ const QUIET = {
 	N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'false',
 };
 
-/** Sets up a sandbox only where a node has expressions, as the README advises, instead of with every delivery. */
+/** Sets up a sandbox only where a node has expressions, as docs/running.md advises, instead of with every delivery. */
 export const SANDBOX_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 export interface N8nOptions {
