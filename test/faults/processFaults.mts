@@ -6,6 +6,9 @@ import { FaultFixture } from './faultFixture.mts';
 /** The trigger looks within seconds of n8n's start. */
 const START_DEADLINE_MS = 60_000;
 
+/** n8n gives a publication that was interrupted up after two minutes. */
+const LEASE_DEADLINE_MS = 240_000;
+
 /** What happens to n8n itself. */
 export const processFaults: FaultCase[] = [
 	{
@@ -20,7 +23,12 @@ export const processFaults: FaultCase[] = [
 			const { id } = fixture.ownSubscription();
 			fixture.startTimer();
 			await fixture.n8nFixture.restart({ kill: true });
-			return await fixture.expectHealed({ isHealed: (subscription) => subscription.id !== id });
+			// n8n takes the publication up again after two minutes, and finds the subscription as it is wanted.
+			await until('n8n listens', LEASE_DEADLINE_MS, async () => {
+				const { status } = await fetch(fixture.url, { method: 'POST' });
+				return status === 401 ? true : undefined;
+			});
+			return await fixture.expectHealed({ isHealed: (subscription) => subscription.id === id });
 		},
 	},
 	{

@@ -216,6 +216,7 @@ it('runs each of 2,000 deliveries once although a worker is killed half-way, and
 	const { workflow, url } = await publish('Load', n8nNode('Done', 'noOp'));
 	const [genuine, forged] = [randomIds(GENUINE), randomIds(FORGED)];
 	const secret = String(subscriptionsTo(url)[0]?.secret);
+	for (const id of genuine) fixture.argyle.storeForm({ id, account: 'a', user: 'u' });
 	const deliveries = [
 		...genuine.map((formId) => ({ formId, secret })),
 		...forged.map((formId) => ({ formId, secret: '0'.repeat(64) })),
