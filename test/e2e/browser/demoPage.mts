@@ -20,7 +20,7 @@ export function stepWithDemoPage(
 		const page = await editor.page.context().browser()?.newPage();
 		if (page === undefined) throw new Error('The browser has been closed');
 		await page.goto(demo.address);
-		const press = async (name: string) => await page.getByRole('button', { name }).click();
+		const press = async (name: string) => await page.locator('.actions').getByRole('button', { name }).click();
 		const deliveries = page.locator('#deliveries tr');
 
 		await page.getByText('n8n – All events').waitFor();

@@ -27,10 +27,11 @@ export function stepWithInvites(
 		await editor.foundNode.click();
 		await editor.addNode('Send an invite');
 		const form = new ParameterForm(editor.page);
-		await editor.input.drag('First Name', form.field('firstName'));
-		await editor.input.drag('Last Name', form.field('lastName'));
+		// From the last to the first: below a field that was filled, n8n shows the result over the next ones.
 		await editor.input.drag('Email', form.field('email'));
-		await editor.executeStep('$json.Email');
+		await editor.input.drag('Last Name', form.field('lastName'));
+		await editor.input.drag('First Name', form.field('firstName'));
+		await editor.executeStep("$json['First Name']");
 		await editor.showOutputAs('Table');
 		await editor.outputRows.nth(1).waitFor();
 		const rows = await editor.outputRows.allInnerTexts();
