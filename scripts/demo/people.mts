@@ -7,8 +7,8 @@ const MAX_MESSAGES = 50;
 export function messagesToPeople({ messages, invites }: FakeArgyle): object[] {
 	const latest = messages.slice(-MAX_MESSAGES).reverse();
 	return latest.map(({ to, method, invite }) => {
-		const { full_name: name, status } = invites.get(invite) ?? {};
-		return { to, method, invite, name, status };
+		const stored = invites.get(invite);
+		return { to, method, invite, name: stored?.full_name, status: stored?.status };
 	});
 }
 
