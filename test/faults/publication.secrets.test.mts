@@ -166,7 +166,13 @@ it('keeps user tokens out of everything, and links in the output of the nodes th
 	const user_token = unseen?.user_token;
 	expect(user_token).toMatch(USER_TOKEN_SIGNATURE);
 	argyle.addFault({ ...post, kind: 'statusAfterCommit', status: 500, body: { detail: 'Failed.', user_token } });
-	argyle.addFault({ method: 'GET', path: '/v2/invites', kind: 'status', status: 200, body: { results: { user_token } } });
+	argyle.addFault({
+		method: 'GET',
+		path: '/v2/invites',
+		kind: 'status',
+		status: 200,
+		body: { results: { user_token } },
+	});
 	const unclear = await run('An answer that nobody can read', invitingNodes(credential).slice(0, 1));
 	expect(unclear).toMatchObject({ status: 'error', error: expect.stringMatching(/^It is not known whether/) });
 
@@ -191,6 +197,8 @@ it('keeps user tokens out of everything, and links in the output of the nodes th
 		...{ url: `${argyle.origin}/v2/invites/${unseen?.id}`, options: {} },
 		...{ authentication: 'predefinedCredentialType', nodeCredentialType: 'argyleApi' },
 	};
-	await run('HTTP Request', [{ ...n8nNode('Fetch', 'httpRequest', parameters, 4.2), credentials: { argyleApi: credential } }]);
+	await run('HTTP Request', [
+		{ ...n8nNode('Fetch', 'httpRequest', parameters, 4.2), credentials: { argyleApi: credential } },
+	]);
 	expect(placesOf(n8n, USER_TOKEN_SIGNATURE)).toContain('execution_data.data');
 }, 300_000);
