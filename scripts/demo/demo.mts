@@ -53,7 +53,9 @@ async function letTry(
 	print(`Open      ${client.origin}/workflow/${workflow.id}`);
 	print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
 	if (argyle !== undefined && page !== undefined) {
-		print(`Argyle    ${page.address}  (buttons: submit a form, let any event happen, take Argyle away)`);
+		print(
+			`Argyle    ${page.address}  (buttons: submit a form, open an invite, let any event happen, take Argyle away)`,
+		);
 		printSubmitCommand(argyle);
 		printCredential(argyle);
 	} else print('Submit a form in Argyle Link, and watch the execution come in.');

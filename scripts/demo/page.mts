@@ -9,6 +9,7 @@ import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../../test/support/json.mts';
 import { freePort } from '../../test/support/n8n/process.mts';
 import { root } from '../../test/support/paths.mts';
+import { letPersonAct, messagesToPeople } from './people.mts';
 
 const PREFERRED_PORT = 4011;
 const MAX_DELIVERIES = 50;
@@ -55,6 +56,7 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 			return told(argyle, 'user_forms.submitted');
 		},
 		'/event': ({ event }) => letHappen(argyle, String(event)),
+		'/person': (input) => letPersonAct(argyle, input),
 		'/away': async () => {
 			if (!isAway) await argyle.goOffline();
 			isAway = true;
@@ -71,6 +73,7 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 		isAway,
 		events: [...EVENT_NAMES],
 		subscriptions: [...argyle.subscriptions.values()].map(({ secret, ...rest }) => ({ ...rest, has_secret: !!secret })),
+		messages: messagesToPeople(argyle),
 		deliveries: argyle.deliveries.slice(-MAX_DELIVERIES).reverse(),
 	});
 

@@ -1,15 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'flatted';
+import { USER_TOKEN_SIGNATURE } from '../support/fakeArgyle/invites.mts';
 import { isJson } from '../support/json.mts';
 import { placesOf } from '../support/n8n/database.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
+import {
+	argyleNode,
+	type CredentialRef,
+	inARow,
+	inviteThree,
+	n8nNode,
+	type SavedNode,
+	THREE_ADDRESSES,
+} from '../support/n8n/nodes.mts';
 import { runN8nCommand } from '../support/n8n/process.mts';
 import { until } from '../support/n8n/until.mts';
 import { FaultFixture } from './faultFixture.mts';
 
 let n8nFixture: N8nFixture;
 beforeAll(async () => {
-	n8nFixture = await startN8nFixture({ activation: 'publication' });
+	n8nFixture = await startN8nFixture({ activation: 'publication', env: { N8N_LOG_LEVEL: 'debug' } });
 }, 180_000);
 afterAll(async () => await n8nFixture.stop(), 60_000);
 
@@ -24,7 +36,7 @@ function filesOf(userFolder: string): Array<[string, string]> {
 /** The answers of n8n's public API to somebody who may read workflows and executions. */
 async function publicAnswers(paths: string[]): Promise<Array<[string, string]>> {
 	const scopes = ['workflow:read', 'workflow:list', 'execution:read', 'execution:list'];
-	const key = await n8nFixture.client.call('POST', '/api-keys', { label: 'Reader', scopes, expiresAt: null });
+	const key = await n8nFixture.client.call('POST', '/api-keys', { label: randomUUID(), scopes, expiresAt: null });
 	const headers = { 'X-N8N-API-KEY': isJson(key) ? String(key.rawApiKey) : '' };
 	return await Promise.all(
 		paths.map(async (path): Promise<[string, string]> => {
@@ -45,7 +57,7 @@ it('keeps the secrets of subscriptions out of the database, files, logs, answers
 	await fixture.untilLooked(async () => await fixture.publish());
 	const { form } = await argyle.submitForm();
 	const [execution] = await client.waitForExecutions(id, 1);
-	await fixture.untilLooked(async () => await n8nFixture.restart({ env: { N8N_LOG_LEVEL: 'debug' } }));
+	await fixture.untilLooked(async () => await n8nFixture.restart());
 	const exported = join(n8nFixture.n8n.userFolder, 'exported.json');
 	await runN8nCommand(n8nFixture.n8n.userFolder, 'export:workflow', '--all', `--output=${exported}`);
 
@@ -73,4 +85,120 @@ it('keeps the secrets of subscriptions out of the database, files, logs, answers
 		const places = texts.filter(([, text]) => shapes.some((shape) => text.includes(shape)));
 		expect(places.map(([place]) => place)).toEqual([]);
 	}
+}, 300_000);
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** Everything whose answer has a token or a link: an invite, a user, a verification and its sessions. */
+function invitingNodes(credential: CredentialRef): SavedNode[] {
+	const invite = { resource: 'invite', inviteId: byId("={{ $('Send').first().json.id }}") };
+	const user = byId("={{ $('Create').first().json.id }}");
+	const verification = byId("={{ $('Order').first().json.id }}");
+	const byMail = { sendBy: 'email', email: 'alex@example.com', additionalFields: {} };
+	const name = { firstName: 'Alex', lastName: 'Sample' };
+	const operations: Record<string, Record<string, unknown>> = {
+		Send: { resource: 'invite', operation: 'send', ...name, ...byMail },
+		Get: { ...invite, operation: 'get' },
+		Resend: { ...invite, operation: 'resend' },
+		'Get Many': { resource: 'invite', operation: 'getAll', returnAll: true, filters: {} },
+		Revoke: { ...invite, operation: 'revoke' },
+		Create: { resource: 'user', operation: 'create', additionalFields: name },
+		Order: { resource: 'verification', operation: 'order', reportType: 'voie', userId: user, additionalFields: {} },
+		Link: { resource: 'session', operation: 'createLink', verificationId: verification, additionalFields: {} },
+		Invite: { resource: 'session', operation: 'sendInvite', userId: user, ...byMail },
+	};
+	return Object.entries(operations).map(([node, parameters]) => argyleNode(credential, parameters, { name: node }));
+}
+
+/** What n8n keeps of an execution beside the output of its nodes: errors, hints, metadata. */
+function besideOutput(execution: unknown): string {
+	const run: unknown = isJson(execution) ? parse(String(execution.data)) : undefined;
+	const runData = isJson(run) && isJson(run.resultData) && isJson(run.resultData.runData) ? run.resultData.runData : {};
+	const tasks = Object.values(runData).flatMap((each): unknown[] => (Array.isArray(each) ? each : []));
+	expect(tasks.length).toBeGreaterThan(1);
+	for (const task of tasks) if (isJson(task)) delete task.data;
+	return JSON.stringify(run);
+}
+
+/** What n8n answers about workflows and executions, but for the list of all of them. */
+async function answersAbout(runs: Array<{ workflowId: string; id: string }>): Promise<Array<[string, string]>> {
+	const workflows = runs.map(({ workflowId }) => `/workflows/${workflowId}`);
+	const executions = runs.map(({ id }) => `/executions/${id}`);
+	const internal = [...workflows, ...executions, '/workflows', '/executions'].map(
+		async (path): Promise<[string, string]> => [
+			`/rest${path}`,
+			JSON.stringify(await n8nFixture.client.call('GET', path)),
+		],
+	);
+	const paths = [...workflows, ...executions.map((path) => `${path}?includeData=true`), '/executions'];
+	return [...(await Promise.all(internal)), ...(await publicAnswers(paths))];
+}
+
+it('keeps user tokens out of everything, and links in the output of the nodes that were asked for them', async () => {
+	const { client, n8n } = n8nFixture;
+	const { argyle, credential } = await n8nFixture.connectArgyle();
+	const run = async (name: string, nodes: SavedNode[]) => {
+		const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
+		const { id: workflowId } = await client.createWorkflow(name, all, inARow(all));
+		const id = (await client.run(workflowId, 'Start')) ?? '';
+		await client.waitForExecutions(workflowId, 1);
+		return { ...(await client.execution(id)), workflowId };
+	};
+	const done = await run('Invites and sessions', invitingNodes(credential));
+	expect(done).toMatchObject({ status: 'success', error: undefined });
+	const links = ['Send', 'Link', 'Invite'].map((node) => {
+		const { url, link } = done.output[node]?.[0]?.json ?? {};
+		return String(url ?? link);
+	});
+	for (const link of links) expect(link).toMatch(/^https:\/\/\w+\.argyle\.com\//);
+	const ofSuccess = new Set(argyle.invites.keys());
+
+	const [first, second] = THREE_ADDRESSES;
+	const post = { method: 'POST', path: '/v2/invites' };
+	argyle.addFault({ ...post, kind: 'dropAfterCommit', matches: ({ email }) => email === first });
+	argyle.addFault({ ...post, kind: 'status', status: 400, times: 3, matches: ({ email }) => email === second });
+	const failed = await run('Invites of which one fails', inviteThree(credential));
+	expect(failed.status).toBe('error');
+	// Its answer was lost, and it was looked up; but the node failed with the next one.
+	const [unseen, ...others] = [...argyle.invites.values()].filter(({ id }) => !ofSuccess.has(id));
+	expect([unseen?.email, others]).toEqual([first, []]);
+
+	const user_token = unseen?.user_token;
+	expect(user_token).toMatch(USER_TOKEN_SIGNATURE);
+	argyle.addFault({ ...post, kind: 'statusAfterCommit', status: 500, body: { detail: 'Failed.', user_token } });
+	argyle.addFault({
+		method: 'GET',
+		path: '/v2/invites',
+		kind: 'status',
+		status: 200,
+		body: { results: { user_token } },
+	});
+	const unclear = await run('An answer that nobody can read', invitingNodes(credential).slice(0, 1));
+	expect(unclear).toMatchObject({ status: 'error', error: expect.stringMatching(/^It is not known whether/) });
+
+	const answers = await answersAbout([done, failed, unclear]);
+	const files = filesOf(n8n.userFolder);
+	const placesIn = (texts: Array<[string, string]>, text: string) =>
+		texts.filter(([, each]) => each.includes(text)).map(([place]) => place);
+	expect(placesIn([...answers, ...files], USER_TOKEN_SIGNATURE)).toEqual([]);
+	expect(placesOf(n8n, USER_TOKEN_SIGNATURE)).toEqual([]);
+	expect(placesIn([...answers, ...files], String(unseen?.url))).toEqual([]);
+	const beside = besideOutput(await client.call('GET', `/executions/${done.id}`));
+	const shown = [`/rest/executions/${done.id}`, `/api/v1/executions/${done.id}?includeData=true`];
+	for (const link of links) {
+		expect(placesIn(answers, link)).toEqual(shown);
+		expect(placesIn(files, link).filter((file) => !file.includes('database.sqlite'))).toEqual([]);
+		expect(placesOf(n8n, link)).toEqual(['execution_data.data']);
+		expect(beside).not.toContain(link);
+	}
+
+	// n8n's own node puts the token out, and the same search finds it.
+	const parameters = {
+		...{ url: `${argyle.origin}/v2/invites/${unseen?.id}`, options: {} },
+		...{ authentication: 'predefinedCredentialType', nodeCredentialType: 'argyleApi' },
+	};
+	await run('HTTP Request', [
+		{ ...n8nNode('Fetch', 'httpRequest', parameters, 4.2), credentials: { argyleApi: credential } },
+	]);
+	expect(placesOf(n8n, USER_TOKEN_SIGNATURE)).toContain('execution_data.data');
 }, 300_000);

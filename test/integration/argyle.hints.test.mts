@@ -1,5 +1,5 @@
 import { ExecuteContext } from 'n8n-core';
-import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -16,6 +16,17 @@ describe('hint above the output', () => {
 	it('says once what a mask stands for, and how it can be seen, however many items ask', async () => {
 		const hints = await hintsOf(getMany('identity', { returnAll: true, simplify: false }), 3);
 		expect(hints).toEqual([expect.stringMatching(/^••• stands for .* add the option Include Sensitive Data\.$/)]);
+	});
+
+	it('says once that invites which were sent again are still revoked', async () => {
+		node.service.assumed.resendRevoked = 'sends';
+		const person = { firstName: 'Alex', lastName: 'Sample', sendBy: 'email', email: 'alex@example.com' };
+		const [item] = await node.run({ resource: 'invite', operation: 'send', ...person, additionalFields: {} });
+		const resend = { resource: 'invite', operation: 'resend', inviteId: byId(String(item?.json.id)) };
+		expect(await hintsOf(resend)).toEqual([]);
+		await node.run({ ...resend, operation: 'revoke' });
+		expect(await hintsOf(resend, 2)).toEqual([expect.stringMatching(/is still revoked.* Use Invite: Send/)]);
+		expect(node.service.messages).toHaveLength(4);
 	});
 
 	it.each([

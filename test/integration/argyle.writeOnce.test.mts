@@ -9,6 +9,8 @@ const EMAIL = 'alex@example.com';
 
 /** How an operation is run, and what it does to the world. */
 interface Case {
+	/** @default 'POST' */
+	method?: string;
 	/** Stores what the operation needs; returns its parameters. */
 	prepare: () => Promise<object>;
 	path: RegExp;
@@ -112,6 +114,19 @@ const CASES: Record<string, Case> = {
 		what: 'the webhook subscription was created',
 		check: 'Webhook Subscription: Get Many',
 	},
+	'Verification Update': {
+		prepare: async () => {
+			const verificationId = await verified({ state: 'PENDING', code: 'pending', errors: [] });
+			return { resource: 'verification', operation: 'update', verificationId, updateFields: { loanNumber: '4712' } };
+		},
+		...{ method: 'PATCH', path: /^\/v2\/verifications\/[^/]+$/ },
+		count: () =>
+			[...node.service.records.of('verifications').values()].filter(({ loan }) =>
+				JSON.stringify(loan)?.includes('"number":"4712"'),
+			).length,
+		what: 'the verification was updated',
+		check: 'Verification: Get',
+	},
 	'Verification Cancel': {
 		prepare: async () => {
 			const verificationId = await verified({ state: 'PAUSED', code: 'syncing_error', errors: [] });
@@ -140,12 +155,12 @@ const FAULTS: Array<[title: string, fault: Fault, done: 0 | 1, outcome: 'result'
 	['429 comes twice, which is waited out', { kind: 'status', status: 429, times: 2 }, 1, 'result'],
 ];
 
-describe.each(Object.entries(CASES))('%s', (title, { prepare, path, count, what, check }) => {
+describe.each(Object.entries(CASES))('%s', (title, { method = 'POST', prepare, path, count, what, check }) => {
 	it.each(FAULTS)(`${title} when %s`, async (_, fault, done, outcome) => {
 		useFakeTime();
 		const parameters = await prepare();
 		const before = node.service.requests.length;
-		node.service.addFault({ ...fault, method: 'POST', path });
+		node.service.addFault({ ...fault, method, path });
 		if (outcome === 'result') {
 			const [item] = await node.run(parameters);
 			expect(item?.json).toMatchObject({ id: expect.any(String) });
@@ -157,7 +172,7 @@ describe.each(Object.entries(CASES))('%s', (title, { prepare, path, count, what,
 			expect(JSON.stringify(error)).not.toContain('verify.argyle.com');
 		}
 		expect(count()).toBe(done);
-		const sent = node.service.requests.slice(before).filter(({ method }) => method === 'POST');
+		const sent = node.service.requests.slice(before).filter((request) => request.method === method);
 		expect(sent).toHaveLength(fault.status === 429 ? 3 : 1);
 	});
 
@@ -166,7 +181,7 @@ describe.each(Object.entries(CASES))('%s', (title, { prepare, path, count, what,
 		['that does the work and never answers', 1, { kind: 'hangAfterCommit' }],
 	])(`${title} to a service %s is sent once`, async (_, done, fault) => {
 		const parameters = await prepare();
-		node.service.addFault({ ...fault, method: 'POST', path });
+		node.service.addFault({ ...fault, method, path });
 		const timeout = AbortSignal.timeout.bind(AbortSignal);
 		let sent = 0;
 		jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(sent++ === 0 ? 300 : ms));

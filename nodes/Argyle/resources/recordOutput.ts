@@ -5,8 +5,8 @@ import { createMask, isSensitive } from '../api/sensitiveFields';
 import { optionsField } from '../shared/fields';
 import { readBoolean, readDisclosure } from '../shared/parameters';
 
-/** The executions of a node in which a person was told of masks, however many items they have. */
-const told = new WeakSet<object>();
+/** The hints that each execution of a node has, however many items it has. */
+const told = new WeakMap<object, Set<string>>();
 
 const MASKED =
 	'••• stands for a social security number, a birth date, or a number of a bank account or card. To see it, add the option Include Sensitive Data.';
@@ -36,10 +36,11 @@ export function outputFields({ simplified }: Family, more: INodeProperties[] = [
 }
 
 /** Above the output. That there may be more than Limit, n8n says there by itself. */
-function tellOfMask(context: IExecuteFunctions): void {
-	if (told.has(context)) return;
-	told.add(context);
-	context.addExecutionHints({ message: MASKED, location: 'outputPane' });
+export function tellOnce(context: IExecuteFunctions, message: string): void {
+	const messages = told.get(context) ?? new Set();
+	if (messages.has(message)) return;
+	told.set(context, messages.add(message));
+	context.addExecutionHints({ message, location: 'outputPane' });
 }
 
 /**
@@ -54,7 +55,7 @@ export function readOutput(
 	const includeSensitive = readDisclosure(context, itemIndex, 'includeSensitive', 'Include Sensitive Data');
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
 	const isShown = (field: string) => simplified?.includes(field) || (includeSensitive && isSensitive(field));
-	const mask = createMask({ isForTokensOnly: includeSensitive, onMask: () => tellOfMask(context) });
+	const mask = createMask({ isForTokensOnly: includeSensitive, onMask: () => tellOnce(context, MASKED) });
 	return (record) => {
 		const chosen =
 			isSimple && simplified !== undefined

@@ -1,6 +1,7 @@
 import { startPage } from '../../../scripts/demo/page.mts';
 import { credentialFor } from '../../support/fakeArgyle/credential.mts';
-import { argyleTrigger } from '../../support/n8n/nodes.mts';
+import { runByHand } from '../../support/n8n/example.mts';
+import { argyleNode, argyleTrigger, inARow, n8nNode } from '../../support/n8n/nodes.mts';
 import type { BrowserFixture } from './browserFixture.mts';
 import { takeScreenshot } from './screenshots.mts';
 
@@ -19,7 +20,7 @@ export function stepWithDemoPage(
 		const page = await editor.page.context().browser()?.newPage();
 		if (page === undefined) throw new Error('The browser has been closed');
 		await page.goto(demo.address);
-		const press = async (name: string) => await page.getByRole('button', { name }).click();
+		const press = async (name: string) => await page.locator('.actions').getByRole('button', { name }).click();
 		const deliveries = page.locator('#deliveries tr');
 
 		await page.getByText('n8n – All events').waitFor();
@@ -29,8 +30,23 @@ export function stepWithDemoPage(
 		await page.getByLabel('Event').selectOption('paystubs.added');
 		await press('Let it happen');
 		await deliveries.filter({ hasText: 'paystubs.added' }).filter({ hasText: '200' }).first().waitFor();
+		const invite = {
+			...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
+			...{ sendBy: 'email', email: 'alex@example.com', additionalFields: {} },
+		};
+		const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credential, invite)];
+		await runByHand(client, await client.createWorkflow('Invite', nodes, inARow(nodes)), 'Start');
+		const message = page.locator('#messages tr').filter({ hasText: 'Alex Sample' });
+		await message.getByRole('button', { name: 'Open the link' }).click();
+		await message.filter({ hasText: 'initiated' }).waitFor();
+		await message.getByRole('button', { name: 'Submit a form' }).click();
+		await message.filter({ hasText: 'attempted' }).waitFor();
+		await page.getByText('Alex Sample did not find the employer, and submitted a form for Harbour Bakery.').waitFor();
+		await message.getByRole('button', { name: 'Log in' }).click();
+		await message.filter({ hasText: 'completed' }).waitFor();
+		await deliveries.filter({ hasText: 'reports.ready' }).filter({ hasText: '200' }).first().waitFor();
 		await takeScreenshot(page, 'demo-page', page.locator('h1'), page.locator('#deliveries'));
-		await client.waitForExecutions(workflow.id, 2);
+		await client.waitForExecutions(workflow.id, 8);
 
 		await press('Take Argyle away');
 		await page.getByRole('button', { name: 'Bring Argyle back' }).waitFor();

@@ -9,8 +9,12 @@ export class ParameterForm {
 		this.page = page;
 	}
 
+	field(parameter: string): Locator {
+		return byTestId(this.page, `parameter-input-${parameter}`);
+	}
+
 	async choose(parameter: string, option: string): Promise<void> {
-		await byTestId(this.page, `parameter-input-${parameter}`).click();
+		await this.field(parameter).click();
 		await this.page.getByRole('option', { name: option }).click();
 	}
 

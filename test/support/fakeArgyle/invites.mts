@@ -26,9 +26,12 @@ interface Addresses {
 
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
+/** The end of every user token, by which all of them are found. */
+export const USER_TOKEN_SIGNATURE = 'made-up-signature';
+
 /** A JSON Web Token only by its looks. */
 export const userToken = () =>
-	`eyJhbGciOiJIUzI1NiJ9.${Buffer.from(randomUUID()).toString('base64url')}.made-up-signature`;
+	`eyJhbGciOiJIUzI1NiJ9.${Buffer.from(randomUUID()).toString('base64url')}.${USER_TOKEN_SIGNATURE}`;
 
 const REQUIRED = ['This field is required.'];
 

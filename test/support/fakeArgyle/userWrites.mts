@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isJson, type Json } from '../json.mts';
 import { eraseAccount } from './accountWrites.mts';
+import { userToken } from './invites.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
@@ -39,9 +40,6 @@ function merged(old: unknown, added: unknown, isDeep: boolean): unknown {
 	const inner = Object.entries(added).map(([key, value]) => [key, isDeep ? merged(old[key], value, true) : value]);
 	return { ...old, ...Object.fromEntries(inner) };
 }
-
-/** JWT-shaped and made up. */
-const userToken = () => `eyJhbGciOiJIUzI1NiJ9.${randomUUID().replaceAll('-', '')}.made-up-signature`;
 
 function create(api: WriteApi, body: Json): ApiResponse {
 	const id = randomUUID();

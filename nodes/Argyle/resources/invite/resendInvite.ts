@@ -2,7 +2,12 @@ import { resendInvite } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { tellOnce } from '../recordOutput';
 import { readInviteId, toInviteItems } from './inviteOutput';
+
+/** No public source tells whether Argyle sends such an invite, or opens it again. */
+const STILL_REVOKED =
+	'An invite that was sent again is still revoked, so its link may not open. Use Invite: Send for a new one.';
 
 export const resend: Operation = {
 	value: 'resend',
@@ -15,6 +20,8 @@ export const resend: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		return toInviteItems(context, [await resendInvite(client, call.attemptOf, id)]);
+		const invite = await resendInvite(client, call.attemptOf, id);
+		if (invite.status === 'revoked') tellOnce(context, STILL_REVOKED);
+		return toInviteItems(context, [invite]);
 	},
 };
