@@ -45,8 +45,8 @@ interface ClientOptions {
 	maxElapsedMs?: number;
 	/** Whether a person looks on, and is to be told soon that no connection can be made. @default in a manual execution */
 	isWatched?: boolean;
-	/** The same where no connection can be made. @default maxElapsedMs, ten seconds at most for who looks on */
-	maxUnreachableMs?: number;
+	/** The same where this machine seems to have no network. @default as where no connection can be made */
+	maxOfflineMs?: number;
 	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
 	minTimeoutMs?: number;
 	/** @default 45 */
@@ -99,9 +99,10 @@ export class ArgyleClient {
 		this.scope = scope;
 		this.options = options;
 		const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS, requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
-		const watchedMs = options.isWatched ? Math.min(WATCHED_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
-		const { maxUnreachableMs = watchedMs } = options;
-		this.policy = { origin: scope.environment.origin, maxElapsedMs, maxUnreachableMs, signal: scope.signal };
+		const maxUnreachableMs = options.isWatched ? Math.min(WATCHED_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
+		const { maxOfflineMs = maxUnreachableMs } = options;
+		const { environment, signal } = scope;
+		this.policy = { origin: environment.origin, maxElapsedMs, maxUnreachableMs, maxOfflineMs, signal };
 		this.rateLimiter = rateLimiterFor(scope.account, requestsPerSecond);
 	}
 

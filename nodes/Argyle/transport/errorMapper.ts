@@ -129,7 +129,8 @@ export function errorFromUnreadableBody(response: ArgyleResponse, call: RequestI
 }
 
 /** The request was never sent, so nothing can have been done. */
-const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO']);
+const OFFLINE = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NOT_CONNECTED = new Set([...OFFLINE, 'ECONNREFUSED', 'EPROTO']);
 
 const BAD_CERTIFICATE = 'Its certificate is not valid.';
 
@@ -185,6 +186,7 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 		outcomeUnknown,
 		isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
 		isUnreachable: NOT_CONNECTED.has(code),
+		isOffline: OFFLINE.has(code),
 	};
 	if (outcomeUnknown && call.unclear !== undefined) {
 		const { message, advice } = explainUnclear(call.unclear);

@@ -10,6 +10,8 @@ interface ErrorDetails {
 	isTransient?: boolean;
 	/** Whether no connection could be made, so that nobody was asked. */
 	isUnreachable?: boolean;
+	/** Whether this machine seems to have no network. */
+	isOffline?: boolean;
 	/** How long the service asks to wait. */
 	retryAfterMs?: number;
 	/** Whether no time is left to try it again. */
@@ -46,6 +48,10 @@ export class ArgyleError extends Error {
 
 	get isTransient(): boolean {
 		return this.details.isTransient ?? false;
+	}
+
+	get isOffline(): boolean {
+		return this.details.isOffline ?? false;
 	}
 
 	get isUnreachable(): boolean {

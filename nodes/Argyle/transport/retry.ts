@@ -12,6 +12,8 @@ export interface RetryPolicy {
 	maxElapsedMs: number;
 	/** For how long it is tried where no connection can be made, at most `maxElapsedMs`. */
 	maxUnreachableMs: number;
+	/** For how long it is tried where this machine seems to have no network. */
+	maxOfflineMs: number;
 	/** Ends the waiting between two tries. */
 	signal: AbortSignal | undefined;
 }
@@ -67,7 +69,8 @@ export async function retry<T>(
 		if (deadline === Infinity) deadline = (error.statusCode === 429 ? startedAt : now) + maxElapsedMs;
 		outcomeUnknown ||= error.outcomeUnknown;
 		if (!isIdempotent && error.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);
-		const budgetMs = error.isUnreachable ? maxUnreachableMs : maxElapsedMs;
+		const connectedMs = error.isUnreachable ? maxUnreachableMs : maxElapsedMs;
+		const budgetMs = error.isOffline ? Math.min(connectedMs, policy.maxOfflineMs) : connectedMs;
 		const left = Math.min(deadline - now, remainingRetryBudget(policy, budgetMs));
 		const retryAfterMs = retryAfterOf(error);
 		const comesTooLate = retryAfterMs !== undefined && retryAfterMs > left;

@@ -12,8 +12,8 @@
  */
 export const UNPUBLISH = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
 
-/** Where no connection can be made, as without internet, only n8n tries again, and says why after its 15 s. */
-export const PUBLISH = { ...UNPUBLISH, maxUnreachableMs: 0 };
+/** Where this machine has no network, only n8n tries again, and says why after its 15 s. */
+export const PUBLISH = { ...UNPUBLISH, maxOfflineMs: 0 };
 
 /** While a person looks at the screen. */
 export const TEST = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000 };
@@ -70,7 +70,7 @@ export const LOOK_SOON_MS = 30_000;
 export const SHARED_READING_MS = 10_000;
 
 /** Between the readings of two accounts, so that many of them make no burst. */
-export const ACCOUNT_INTERVAL_MS = 125;
+export const ACCOUNT_INTERVAL_MS = 200;
 
 /** To the question whether n8n still listens at the trigger's own URL. */
 export const OWN_URL_CHECK_MS = 3_600_000;

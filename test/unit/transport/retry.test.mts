@@ -32,6 +32,7 @@ const policy = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({
 	origin,
 	maxElapsedMs,
 	maxUnreachableMs: Math.min(10_000, maxElapsedMs),
+	maxOfflineMs: 0,
 	signal,
 });
 const waited = () => waits.reduce((sum, wait) => sum + wait, 0);

@@ -18,11 +18,11 @@ function clientOf(account: string) {
 	return { client, json };
 }
 
-it('accounts that come together have their turns one after the other, eight a second', async () => {
+it('accounts that come together have their turns one after the other, five a second', async () => {
 	const waits: number[] = [];
 	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => void waits.push(ms));
 	await Promise.all(['a', 'b', 'c', 'd'].map(async (account) => await recentLists(clientOf(account).client)));
-	expect(waits).toEqual([0, 125, 250, 375]);
+	expect(waits).toEqual([0, 200, 400, 600]);
 });
 
 it('the triggers of one account share a turn, and what is read, for ten seconds', async () => {
@@ -44,7 +44,7 @@ it('a clock that is set back by an hour keeps nobody waiting, and no reading rec
 	const waits: number[] = [];
 	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => void waits.push(ms));
 	expect(await recentLists(clientOf('back').client)).not.toBe(before);
-	expect(waits).toEqual([125]);
+	expect(waits).toEqual([200]);
 });
 
 it('an account whose list cannot be read is asked again by the next reading only', async () => {
