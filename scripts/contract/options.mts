@@ -8,7 +8,7 @@ npm run contract -- --url https://api-sandbox.argyle.com
   --deliver-to <url>      with --write: also waits for real deliveries; the public address that leads to --listen
   --listen <port>         where this computer receives them (default 8787)
   --production            allows a key of Production: for reads only
-  --rate <number>         requests a second (default 10, at most 50)
+  --rate <number>         requests a second (default 10, at most 40)
   --record                stores the forms of answers, with made-up values, as cases of our tests
   --save                  writes what was seen into docs/fidelity.md
   --markdown              prints the result as Markdown
@@ -124,7 +124,7 @@ export function readTarget(options: Options & { url: string }, env: NodeJS.Proce
 		writes: options.write,
 		mailTo,
 		deliveries: deliverTo === undefined ? undefined : deliveriesTo(deliverTo, options.listen),
-		rate: wholeNumber(options.rate, 'rate', 50),
+		rate: wholeNumber(options.rate, 'rate', 40),
 		retryAfterMs: 30_000,
 		nowhere: 'https://contract.invalid',
 	};

@@ -22,6 +22,10 @@ interface AskOptions {
 	key?: ApiKey;
 }
 
+/** How often, and how much later, what has to be removed is asked for again while too much is asked. */
+const MAX_TRIES = 20;
+const TOO_MANY_MS = 1_000;
+
 /** The run was interrupted: no more requests are made. */
 export class Interrupted extends Error {}
 
@@ -55,19 +59,27 @@ export class Probe {
 	/** How many requests were made. */
 	requestCount = 0;
 
-	constructor(target: Target, signal: AbortSignal) {
+	/** Whether what is refused because too much was asked is asked again. */
+	private readonly isPatient: boolean;
+
+	constructor(target: Target, signal: AbortSignal, isPatient = false) {
 		this.target = target;
 		this.signal = signal;
+		this.isPatient = isPatient;
 	}
 
 	/** One that may go on when the run is interrupted, to clean up. */
 	uninterrupted(): Probe {
-		return new Probe(this.target, new AbortController().signal);
+		return new Probe(this.target, new AbortController().signal, true);
 	}
 
 	/** Throws Untold when no answer comes, and Interrupted. */
 	async ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
-		const response = await this.send(method, path, options);
+		let response = await this.send(method, path, options);
+		for (let tries = 1; this.isPatient && response.status === 429 && tries < MAX_TRIES; tries++) {
+			await wait(TOO_MANY_MS);
+			response = await this.send(method, path, options);
+		}
 		const text = await response.text().catch(() => '');
 		return { status: response.status, headers: response.headers, body: parsed(text), isEmpty: text === '' };
 	}

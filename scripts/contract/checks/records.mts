@@ -152,7 +152,7 @@ export const RECORD_CHECKS: Check[] = [
 		assumption: 'shapeOfEmployments',
 		dependants: ['nodes/Argyle/api/pagination.ts'],
 		see: async (probe) => {
-			const { body } = await probe.ask('GET', '/v2/employments', { query: { limit: '1' } });
+			const { body } = await probe.ask('GET', '/v2/employments', { query: { limit: '200' } });
 			if (recordsIn(body) === undefined) throw new Untold('/v2/employments sent no list.');
 			return shapeOf(body);
 		},
@@ -165,7 +165,7 @@ export const RECORD_CHECKS: Check[] = [
 			const address = documents.map(({ file_url }) => file_url).find((url) => typeof url === 'string');
 			if (address === undefined)
 				throw new Untold('No payroll document has a file.', howToFill('/v2/payroll-documents'));
-			return yesOrNo(/^https:\/\//.test(String(address)));
+			return yesOrNo(/^https?:\/\//.test(String(address)));
 		},
 	},
 	{

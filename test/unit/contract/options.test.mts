@@ -42,7 +42,7 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
 	['an address that is not https', ['--url', 'http://api.example.com'], KEY, /must begin with https/],
 	['an address with a path', ['--url', `${SANDBOX}/v2`], KEY, /without \/v2/],
 	['no address', ['--url', 'sandbox'], KEY, /must be a complete address/],
-	['more requests than Argyle allows', ['--rate', '51'], KEY, /--rate must be a whole number from 1 to 50/],
+	['more requests than Argyle allows', ['--rate', '41'], KEY, /--rate must be a whole number from 1 to 40/],
 ])('a contract run refuses %s', (_, args, env, message) => {
 	expect(() => read(args, env)).toThrow(message);
 });

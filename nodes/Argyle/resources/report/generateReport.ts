@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { GENERATED_REPORT_TYPES, generateReport } from '../../api/reports';
 import { readMetadata } from '../../api/userInput';
+import { createMask } from '../../api/sensitiveFields';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readChoice, readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
@@ -60,6 +61,6 @@ export const generate: Operation = {
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };
 		const client = await connect(context, { itemIndex, ...call });
-		return [{ json: await generateReport(client, call.attemptOf, type, body) }];
+		return [{ json: createMask()(await generateReport(client, call.attemptOf, type, body)) }];
 	},
 };

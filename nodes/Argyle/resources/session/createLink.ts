@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { readItemIds } from '../../api/itemIds';
 import { createLink } from '../../api/sessions';
+import { createMask } from '../../api/sensitiveFields';
 import { additionalFields, verificationIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId } from '../../shared/linkFields';
 import { readBoolean, readId, readOptionalText } from '../../shared/parameters';
@@ -98,7 +99,8 @@ export const createSessionLink: Operation = {
 		const configuration = readConfiguration(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
 		const session = await createLink(client, verification, configuration);
-		if (isDataObject(session) && typeof session.link === 'string') return context.helpers.returnJsonArray(session);
+		if (isDataObject(session) && typeof session.link === 'string')
+			return context.helpers.returnJsonArray(createMask()(session));
 		throw new ArgyleError("Argyle sent a session that can't be read", "It has no link. Ask Argyle's support.");
 	},
 };
