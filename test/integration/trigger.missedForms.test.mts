@@ -179,6 +179,19 @@ it('the bookmark moves with each form of a backlog, and stays before the first t
 	expect(trigger.state.startedForms).toBe(forms[3]);
 });
 
+it('a backlog keeps in mind only the forms that lie after the bookmark, and those that were delivered meanwhile', async () => {
+	advance(2 * HOUR);
+	const forms = Array.from({ length: 60 }, (_, index) => missForm((60 - index) * MINUTE));
+	await startAfter(MINUTE);
+	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	const data = { account: form.account, user, user_form: form.id };
+	const { items = [] } = await trigger.deliver(JSON.stringify({ event: 'user_forms.submitted', name: 'n', data }));
+	await trigger.runExecute(items);
+	await nextLook();
+	expect(emittedForms()).toEqual(forms);
+	expect(String(trigger.state.startedForms).split(' ')).toEqual([...forms.slice(-8), form.id]);
+});
+
 it('a backlog that is killed goes on where it was, and no form starts twice', async () => {
 	advance(HOUR);
 	const forms = Array.from({ length: 700 }, (_, index) => missForm(700 - index));

@@ -67,7 +67,7 @@ export class KnownForms {
 		for (const form of forms.filter(({ id }) => !this.byId.has(id))) {
 			const entry = { form, start: this.unlisted.get(form.id) };
 			this.unlisted.delete(form.id);
-			if (!isAfter(this.horizon, form) || this.isTooOld(form)) continue;
+			if (this.isForgotten(form) || this.isTooOld(form)) continue;
 			this.byId.set(form.id, entry);
 			this.listed.push(entry);
 		}
@@ -84,6 +84,11 @@ export class KnownForms {
 	/** Whether an execution for the form was stored, asked for, or has begun. */
 	has(id: string): boolean {
 		return this.startOf(id) !== undefined;
+	}
+
+	/** Whether the form lies where none counts any more, as one does that has begun long ago. */
+	isForgotten(form: ListedForm): boolean {
+		return !isAfter(this.horizon, form);
 	}
 
 	hasBegun(id: string): boolean {

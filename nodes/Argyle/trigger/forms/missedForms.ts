@@ -152,7 +152,7 @@ export class MissedForms {
 		this.context.logger.info(`The Argyle Trigger starts the workflow for the form ${form.id}`);
 		const end = this.emit(form);
 		void end.then(
-			() => this.settle(form.id),
+			() => this.settle(form),
 			(error: unknown) => this.fail(form, error),
 		);
 		return end;
@@ -171,11 +171,13 @@ export class MissedForms {
 		return await execution.promise;
 	}
 
-	private settle(id: string): void {
+	private settle(form: ListedForm): void {
 		const { forms } = this.memory;
-		this.asked.delete(id);
-		this.memory.runsElsewhere = !forms.hasBegun(id);
-		forms.begin(id, Date.now());
+		this.asked.delete(form.id);
+		// The bookmark moved on when it began, and what lies far enough behind is forgotten.
+		if (forms.isForgotten(form)) return;
+		this.memory.runsElsewhere = !forms.hasBegun(form.id);
+		forms.begin(form.id, Date.now());
 	}
 
 	private fail(form: ListedForm, error: unknown): void {
