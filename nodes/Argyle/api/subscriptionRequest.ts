@@ -36,6 +36,11 @@ export type SubscriptionConfig = Partial<{
 	items: string[];
 }>;
 
+/** The name of a subscription, and so of every event, unless the person has named it. */
+export function defaultName({ name }: { name?: string }): string {
+	return `n8n – ${name}`;
+}
+
 const refused = (message: string, advice: string) => new ArgyleError(message, `${advice} Nothing was sent to Argyle.`);
 
 function readName(value: unknown): string {

@@ -4,7 +4,7 @@ import { listOf } from '../api/collections';
 import { INVITES } from '../api/invites';
 import { isId } from '../utils/ids';
 import { creation, fullName, joined } from './label';
-import { findById, searchPage } from './searchPage';
+import { byId, searchPage, seemsId } from './searchPage';
 
 export async function searchInvites(
 	this: ILoadOptionsFunctions,
@@ -23,7 +23,7 @@ export async function searchInvites(
 					invite.status,
 					creation(this, invite),
 				]),
-			find: async (client, text) => (/-.*-/.test(text) && isId(text) ? await findById(client, INVITES, text) : []),
+			find: byId(INVITES, seemsId),
 			isEntry: ({ id }) => isId(id),
 			notAllSearched: 'Not all invites were searched. If yours is missing, choose By ID and enter its ID.',
 		},

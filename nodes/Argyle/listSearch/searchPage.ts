@@ -6,7 +6,7 @@ import { fetchPage, type ListRequest, MAX_PAGE_SIZE, type PageQuery } from '../a
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../transport/errors';
-import { isUuid } from '../utils/ids';
+import { isId as isAnyId, isUuid } from '../utils/ids';
 
 export interface Picker {
 	list: ListRequest;
@@ -56,11 +56,17 @@ const matches = (name: string, id: string, filter: string) => `${name} ${id}`.to
 const firstQuery = ({ query }: ListRequest, token = ''): PageQuery =>
 	token.startsWith('?') ? token : { ...query, limit: MAX_PAGE_SIZE };
 
-/** The record with this ID as the only match, for `Picker.find`. */
-export async function findById(client: ArgyleClient, family: Family, id: string): Promise<IDataObject[]> {
-	const record = await getRecord(client, family, id.toLowerCase()).catch(undefinedWhenNotFound);
-	return record === undefined ? [] : [record];
+/** For `Picker.find`: the record whose ID the text is as the only match. */
+export function byId(family: Family, isIdOf: (text: string) => boolean = isUuid): NonNullable<Picker['find']> {
+	return async (client, text) => {
+		if (!isIdOf(text)) return [];
+		const record = await getRecord(client, family, text.toLowerCase()).catch(undefinedWhenNotFound);
+		return record === undefined ? [] : [record];
+	};
 }
+
+/** For `byId` of records whose IDs are not always UUIDs: a name or an address rarely has two hyphens. */
+export const seemsId = (text: string): boolean => /-.*-/.test(text) && isAnyId(text);
 
 const toChoices = (picker: Picker, records: IDataObject[]) =>
 	records

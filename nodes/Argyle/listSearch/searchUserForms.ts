@@ -4,7 +4,7 @@ import { listOf, USER_FORMS } from '../api/collections';
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/ids';
 import { creation, joined } from './label';
-import { findById, searchPage } from './searchPage';
+import { byId, searchPage } from './searchPage';
 
 /** What the person wrote: who that is, a form's record doesn't say. */
 function answers({ data }: IDataObject): unknown[] {
@@ -21,7 +21,7 @@ export async function searchUserForms(
 		{
 			list: listOf(USER_FORMS),
 			label: (form) => joined([...answers(form), creation(this, form)]),
-			find: async (client, text) => (isUuid(text) ? await findById(client, USER_FORMS, text) : []),
+			find: byId(USER_FORMS),
 			isEntry: ({ id }) => isUuid(id),
 			notAllSearched: 'Not all user forms were searched. If yours is missing, choose By ID and enter its ID.',
 		},

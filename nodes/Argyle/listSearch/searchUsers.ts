@@ -5,16 +5,18 @@ import { MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { isUuid } from '../utils/ids';
 import { fullName, joined, listed } from './label';
-import { findById, searchPage } from './searchPage';
+import { byId, searchPage } from './searchPage';
 
 /** What names a user, and never the personal numbers of the record (`ssn`, `birth_date`). */
 function label(user: IDataObject): string {
 	return joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]);
 }
 
+const findUser = byId(USERS);
+
 /** Argyle can look up a user by id and by exact external id only. */
 async function find(client: ArgyleClient, text: string): Promise<IDataObject[]> {
-	if (isUuid(text)) return await findById(client, USERS, text);
+	if (isUuid(text)) return await findUser(client, text);
 	return (await fetchPage(client, listOf(USERS), { external_id: text, limit: MAX_PAGE_SIZE })).records;
 }
 

@@ -4,7 +4,7 @@ import { listOf, VERIFICATIONS } from '../api/collections';
 import { isDataObject } from '../utils/json';
 import { isId } from '../utils/ids';
 import { creation, joined } from './label';
-import { findById, searchPage } from './searchPage';
+import { byId, searchPage, seemsId } from './searchPage';
 
 const valueIn = (record: unknown, field: string) => (isDataObject(record) ? record[field] : undefined);
 
@@ -24,8 +24,7 @@ export async function searchVerifications(
 					valueIn(verification.loan, 'number'),
 					creation(this, verification),
 				]),
-			find: async (client, text) =>
-				/-.*-/.test(text) && isId(text) ? await findById(client, VERIFICATIONS, text) : [],
+			find: byId(VERIFICATIONS, seemsId),
 			isEntry: ({ id }) => isId(id),
 			notAllSearched: 'Not all verifications were searched. If yours is missing, choose By ID and enter its ID.',
 		},

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { ACCOUNTS, getRecord } from '../api/collections';
 import { FORM_SUBMITTED } from '../api/delivery';
+import { defaultName } from '../api/subscriptionRequest';
 import { readBoolean } from '../shared/parameters';
 import type { ArgyleClient } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
@@ -44,7 +45,7 @@ export async function toFormEvents(
 		async (index) => await ownerOf(client, accounts[index]),
 	);
 	const owners = new Map(accounts.map((account, index) => [account, found[index]]));
-	const name = `n8n – ${context.getWorkflow().name}`;
+	const name = defaultName(context.getWorkflow());
 	return [...forms]
 		.sort((one, other) => Date.parse(String(one.created_at)) - Date.parse(String(other.created_at)))
 		.map((userForm) => {

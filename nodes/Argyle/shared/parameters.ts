@@ -46,6 +46,15 @@ export function readDay(value: unknown, fieldName: string, timeZone: string): st
 	return readTime(value, fieldName, timeZone).toISODate();
 }
 
+/** Without this check, an expression that gives nothing would bring the records of all people. */
+export function assertFilterGiven(value: unknown, { displayName }: { displayName: string }): void {
+	if (value !== undefined && value !== null) return;
+	throw new ArgyleError(
+		`The filter ${displayName} has no value`,
+		'Its expression gives nothing. Correct it, or remove the filter. Nothing was sent to Argyle.',
+	);
+}
+
 type NamedTime = [displayName: string | undefined, time: unknown];
 
 /** Of two times as `readDate` gives them, where both are given. Throws ArgyleError when the first is the later one. */

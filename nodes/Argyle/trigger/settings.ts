@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FORM_SUBMITTED, isSubscribed } from '../api/delivery';
+import { defaultName } from '../api/subscriptionRequest';
 import { isOn, readBoolean } from '../shared/parameters';
 import { asBoolean } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
@@ -21,11 +22,6 @@ export interface TriggerSettings {
 	items: unknown;
 	includeUserForm: unknown;
 	options: IDataObject;
-}
-
-/** The `name` of every event, unless the person has named the subscription. */
-export function defaultName({ name }: { name?: string }): string {
-	return `n8n – ${name}`;
 }
 
 /**

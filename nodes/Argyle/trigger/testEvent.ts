@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../api/delivery';
+import { defaultName } from '../api/subscriptionRequest';
 import { readBoolean } from '../shared/parameters';
 import { connect } from '../transport/client';
 import { completeEvent } from './forms/completeEvent';
 import { FormList } from './forms/formList';
 import { listedEvent } from './forms/missedForms';
-import { defaultName } from './settings';
 import { TEST } from './timing';
 
 const SAMPLE_NOTE =

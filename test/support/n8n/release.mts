@@ -37,14 +37,12 @@ export class KeptRelease {
 		writeFileSync(join(this.folder, 'argyle.json'), `${JSON.stringify(kept, null, '\t')}\n`);
 	}
 
-	/** Gives n8n's database to a user folder in which no n8n has run. */
 	restoreDatabase(userFolder: string): void {
 		const folder = join(userFolder, '.n8n');
 		mkdirSync(folder, { recursive: true });
 		writeFileSync(join(folder, 'database.sqlite'), gunzipSync(readFileSync(join(this.folder, 'database.sqlite.gz'))));
 	}
 
-	/** Gives the fake Argyle all that the n8n has left there. */
 	restoreArgyle(argyle: FakeArgyle): KeptArgyle {
 		const kept: KeptArgyle = JSON.parse(readFileSync(join(this.folder, 'argyle.json'), 'utf8'));
 		argyle.key = kept.key;

@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { EMPLOYER_KINDS, EMPLOYER_STATUSES, employersLike, MAPPING_STATUSES } from '../../api/employers';
 import { listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { readFilterValues, readLimit } from '../../shared/parameters';
+import { readFilterValues, readLimit, readRequiredText } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { unquoted } from '../../utils/coerce';
@@ -83,17 +83,6 @@ function readFilters(values: IDataObject): IDataObject {
 	return query;
 }
 
-/** Throws ArgyleError when there is nothing to search for. */
-function readSearchText(context: IExecuteFunctions, itemIndex: number): string {
-	const value: unknown = context.getNodeParameter('searchText', itemIndex);
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	if (text !== '') return text;
-	throw new ArgyleError(
-		'Search Text is missing',
-		'Enter the name of an employer, or part of it. Nothing was sent to Argyle.',
-	);
-}
-
 export const search: Operation = {
 	value: 'search',
 	name: 'Search',
@@ -116,7 +105,8 @@ export const search: Operation = {
 	],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const text = readSearchText(context, itemIndex);
+		const searchText: unknown = context.getNodeParameter('searchText', itemIndex);
+		const text = readRequiredText(searchText, 'Search Text', 'the name of an employer, or part of it');
 		const limit = readLimit(context, itemIndex);
 		const filters = readFilters(readFilterValues(context, itemIndex));
 		const client = await connect(context, { itemIndex, ...call });

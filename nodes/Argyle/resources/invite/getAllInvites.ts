@@ -3,7 +3,15 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { INVITES } from '../../api/invites';
 import { type ListRequest, listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields, userIdField } from '../../shared/fields';
-import { readDate, readFilterValues, readLimit, readText, readTexts, readUuid } from '../../shared/parameters';
+import {
+	assertFilterGiven,
+	readDate,
+	readFilterValues,
+	readLimit,
+	readText,
+	readTexts,
+	readUuid,
+} from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
@@ -65,21 +73,10 @@ function readStatuses(value: unknown): string {
 	);
 }
 
-/** Without this, an expression that gives nothing would bring the invites of all people. */
-function assertGiven(values: IDataObject): void {
-	for (const { name, displayName } of FILTERS) {
-		if (!(name in values) || (values[name] !== undefined && values[name] !== null)) continue;
-		throw new ArgyleError(
-			`The filter ${displayName} has no value`,
-			'Its expression gives nothing. Correct it, or remove the filter. Nothing was sent to Argyle.',
-		);
-	}
-}
-
 /** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */
 function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListRequest {
 	const values = readFilterValues(context, itemIndex);
-	assertGiven(values);
+	for (const filter of FILTERS) if (filter.name in values) assertFilterGiven(values[filter.name], filter);
 	const query: IDataObject = {};
 	const tests: InviteTest[] = [];
 	const { status, email, user: chosen, invitedAfter, invitedBefore } = values;

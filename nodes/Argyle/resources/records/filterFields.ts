@@ -5,8 +5,7 @@ import { type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/newestFirst';
 import { accountIdField, filtersField, userIdField } from '../../shared/fields';
-import { assertInOrder, readDate, readDay, readUuid } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { assertFilterGiven, assertInOrder, readDate, readDay, readUuid } from '../../shared/parameters';
 import { isDataObject } from '../../utils/json';
 import { EXAMPLE_UUID } from '../../utils/ids';
 
@@ -55,15 +54,6 @@ function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, time
 	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
 }
 
-/** Without this check, an expression that gives nothing would bring the records of all people. */
-function assertGiven(value: unknown, { displayName }: Filter): void {
-	if (value !== undefined && value !== null) return;
-	throw new ArgyleError(
-		`The filter ${displayName} has no value`,
-		'Its expression gives nothing. Correct it, or remove the filter. Nothing was sent to Argyle.',
-	);
-}
-
 /** What an item's filters ask of the service. */
 export function readFilters(
 	{ filters }: Family,
@@ -77,7 +67,7 @@ export function readFilters(
 		const entered = values[filter.name];
 		const value = isDataObject(entered) && isPicked(filter) ? entered.value : entered;
 		if (value === '') continue;
-		assertGiven(value, filter);
+		assertFilterGiven(value, filter);
 		if (filter.kind === 'from' || filter.kind === 'to') {
 			const edge = readEdge(filter, value, timeZone);
 			edges.push({ filter, text: edge, time: Date.parse(edge) });
