@@ -2,8 +2,10 @@ const { execFileSync } = require('node:child_process');
 const { rmSync } = require('node:fs');
 const { dest, series, src, watch } = require('gulp');
 
-/** What the compiler leaves behind: icons, codex files and schema previews. */
+/** What the compiler leaves behind: icons and codex files, */
 const ASSETS = ['icons/*.svg', 'nodes/**/*.json'];
+/** and the schema previews, which n8n looks for beside the nodes. */
+const PREVIEWS = 'schema/**/*.json';
 
 /** `npm run dev` has another folder: the one that its n8n loads. */
 const { OUT_DIR: outDir = 'dist' } = process.env;
@@ -21,5 +23,9 @@ function copyAssets() {
 	return src(ASSETS, { base: '.', encoding: false }).pipe(dest(outDir));
 }
 
-exports.build = series(clean, compile, copyAssets);
-exports.watchAssets = () => watch(ASSETS, { ignoreInitial: false }, copyAssets);
+function copyPreviews() {
+	return src(PREVIEWS).pipe(dest(`${outDir}/nodes/Argyle/__schema__`));
+}
+
+exports.build = series(clean, compile, copyAssets, copyPreviews);
+exports.watchAssets = () => watch([...ASSETS, PREVIEWS], { ignoreInitial: false }, series(copyAssets, copyPreviews));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EVENT_NAMES } from '../support/fakeArgyle/eventNames.mts';
-import type { FamilyName } from '../support/fakeArgyle/families.mts';
+import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
 import type { FakeArgyle, Owner, StoredRecord } from '../support/fakeArgyle/index.mts';
 
 /**
@@ -20,7 +20,7 @@ type MakeCase = (argyle: FakeArgyle, owner: Owner, change: string) => EventCase;
 
 /** The second of three, so that neither the first nor the last of a list will do. */
 const byId =
-	(name: FamilyName, field: string): MakeCase =>
+	(name: RecordTypeName, field: string): MakeCase =>
 	(argyle, owner) => {
 		const [, record] = argyle.addRecords(name, 3, { ...owner });
 		if (record === undefined) throw new Error(`The fake Argyle added no ${name}`);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { FAMILIES, type Family } from '../../nodes/Argyle/api/families';
-import { FAMILIES as SERVED, isFamily } from '../support/fakeArgyle/families.mts';
+import { RECORD_TYPES, type RecordType } from '../../nodes/Argyle/api/recordTypes';
+import { RECORD_TYPES as SERVED, isRecordType } from '../support/fakeArgyle/recordTypes.mts';
 import type { FakeArgyle, Fault, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../support/json.mts';
 import { placesOf } from '../support/n8n/database.mts';
@@ -46,7 +46,7 @@ const storesOf = ({ users, userForms, records }: FakeArgyle): Record<string, Map
 	'user-forms': userForms,
 	...Object.fromEntries(
 		Object.keys(SERVED)
-			.filter(isFamily)
+			.filter(isRecordType)
 			.map((name) => [name, records.of(name)]),
 	),
 });
@@ -88,12 +88,12 @@ function readingNodes(includeSensitive: boolean): SavedNode[] {
 			nodes.push(argyleNode(credential, { resource, operation, ...parameters, ...settings }, { name }));
 		};
 		add('event', 'getRecords', { returnAll: true });
-		for (const [resource, family] of Object.entries<Family>(FAMILIES)) {
-			const [id = ''] = stores[family.path.replace('/v2/', '')]?.keys() ?? [];
+		for (const [resource, recordType] of Object.entries<RecordType>(RECORD_TYPES)) {
+			const [id = ''] = stores[recordType.path.replace('/v2/', '')]?.keys() ?? [];
 			const byId = resource === 'user' ? userById(id) : { [`${resource}Id`]: id };
-			if (!family.isListOnly) add(resource, 'get', byId);
+			if (!recordType.isListOnly) add(resource, 'get', byId);
 			add(resource, 'getAll', { returnAll: true, filters: {} });
-			if (family.fileFields && simplify) add(resource, 'download', { ...byId, binaryPropertyName: 'data' });
+			if (recordType.fileFields && simplify) add(resource, 'download', { ...byId, binaryPropertyName: 'data' });
 		}
 	}
 	return nodes;

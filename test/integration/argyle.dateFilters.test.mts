@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FamilyName } from '../support/fakeArgyle/families.mts';
+import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -8,7 +8,7 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 const owner = { user: randomUUID(), account: randomUUID() };
 
 /** Adds records with these dates to an account of its own. */
-function store(name: FamilyName, field: string, dates: string[]): void {
+function store(name: RecordTypeName, field: string, dates: string[]): void {
 	for (const date of dates) node.service.records.add(name, 1, owner, { [field]: date });
 }
 
@@ -78,7 +78,7 @@ describe('Paystub Get Many', () => {
 	});
 });
 
-const MOMENTS: Array<[resource: string, name: FamilyName, field: string, query: string]> = [
+const MOMENTS: Array<[resource: string, name: RecordTypeName, field: string, query: string]> = [
 	['gig', 'gigs', 'start_datetime', 'start_datetime'],
 	['shift', 'shifts', 'start_datetime', 'start_datetime'],
 	['payrollDocument', 'payroll-documents', 'available_date', 'available_date'],

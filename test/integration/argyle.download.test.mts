@@ -5,7 +5,7 @@ import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
-import type { FamilyName } from '../support/fakeArgyle/families.mts';
+import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
 import { fileBytes } from '../support/fakeArgyle/files.mts';
 import type { ServedFile } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
@@ -15,9 +15,9 @@ import { binaryBytes, useNodeFixture } from '../support/n8nCore/nodeFixture.mts'
 
 const node = useNodeFixture();
 
-const FAMILIES = { payrollDocument: 'payroll-documents', userUpload: 'user-uploads', report: 'reports' } as const;
+const RECORD_TYPES = { payrollDocument: 'payroll-documents', userUpload: 'user-uploads', report: 'reports' } as const;
 
-type Downloaded = keyof typeof FAMILIES;
+type Downloaded = keyof typeof RECORD_TYPES;
 
 const parametersFor = (resource: Downloaded, id: string, more: object = {}) => ({
 	resource,
@@ -29,14 +29,14 @@ const parametersFor = (resource: Downloaded, id: string, more: object = {}) => (
 });
 
 function add(resource: Downloaded, fields: Record<string, unknown> = {}): string {
-	const family: FamilyName = FAMILIES[resource];
-	const [record] = node.service.addRecords(family, 1, fields);
+	const recordType: RecordTypeName = RECORD_TYPES[resource];
+	const [record] = node.service.addRecords(recordType, 1, fields);
 	if (record === undefined) throw new Error('nothing was added');
 	return record.id;
 }
 
 const pathOf = (resource: Downloaded, id: string) =>
-	`/v2/${FAMILIES[resource]}/${id}/${resource === 'report' ? 'pdf' : 'file'}`;
+	`/v2/${RECORD_TYPES[resource]}/${id}/${resource === 'report' ? 'pdf' : 'file'}`;
 
 /** Serves the file of a new payroll document in this way, and downloads it. */
 async function downloadFrom(file: ServedFile, fields: Record<string, unknown> = {}) {
@@ -71,7 +71,7 @@ describe('Download puts the file out byte for byte', () => {
 		const fileName = name.replace('ID', id);
 		expect(item?.json).toEqual({ id, fileName, fileSize: 300_000, mimeType: 'application/pdf' });
 		expect(item?.binary?.data).toMatchObject({ fileName, mimeType: 'application/pdf', fileExtension: 'pdf' });
-		expect(askedPaths()).toEqual([`/v2/${FAMILIES[resource]}/${id}`, pathOf(resource, id)]);
+		expect(askedPaths()).toEqual([`/v2/${RECORD_TYPES[resource]}/${id}`, pathOf(resource, id)]);
 	});
 
 	it('report as JSON, into the field that was chosen', async () => {

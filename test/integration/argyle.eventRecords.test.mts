@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FamilyName } from '../support/fakeArgyle/families.mts';
+import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
 import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
@@ -19,14 +19,15 @@ async function recordsOf(event: string, data: object, parameters: object = {}) {
 }
 
 const idsOf = (records: object[]) => records.map((record) => ('id' in record ? String(record.id) : ''));
-const add = (name: FamilyName, count: number, fields?: object) => node.service.records.add(name, count, owner, fields);
+const add = (name: RecordTypeName, count: number, fields?: object) =>
+	node.service.records.add(name, count, owner, fields);
 const asked = () => node.service.requests.map(({ path, query }) => path.replace('/v2/', '') + query);
 
 /** Adds records with these dates, oldest first. */
-const addDated = (name: FamilyName, field: string, dates: string[]) =>
+const addDated = (name: RecordTypeName, field: string, dates: string[]) =>
 	dates.flatMap((date) => add(name, 1, { [field]: date }));
 
-const BY_ID: Array<[event: string, name: FamilyName, field: string]> = [
+const BY_ID: Array<[event: string, name: RecordTypeName, field: string]> = [
 	['accounts.failed', 'accounts', 'account'],
 	['deposit_destinations.updated', 'deposit-destinations', 'deposit_destination'],
 	['direct_deposit_switches.completed', 'deposit-destinations', 'deposit_destination'],
@@ -286,7 +287,7 @@ describe('Event Get Records', () => {
 		expect(items[0]?.json.id).toBe(vehicle?.id);
 	});
 
-	it('masks and simplifies each record by its family, and pairs it with its event', async () => {
+	it('masks and simplifies each record by its recordType, and pairs it with its event', async () => {
 		const [[identity], [rating]] = [add('identities', 1), add('ratings', 1)];
 		const events = [
 			item('identities.added', { identity: identity?.id }),

@@ -1,10 +1,13 @@
-import { FAMILIES, type Family } from '../../nodes/Argyle/api/families';
+import { RECORD_TYPES, type RecordType } from '../../nodes/Argyle/api/recordTypes';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
-const families = Object.entries<Family>(FAMILIES).map(([resource, family]) => ({ resource, ...family }));
+const recordTypes = Object.entries<RecordType>(RECORD_TYPES).map(([resource, recordType]) => ({
+	resource,
+	...recordType,
+}));
 
 const getAll = async (resource: string, parameters: object = {}) =>
 	(await node.run({ resource, operation: 'getAll', returnAll: true, filters: {}, ...parameters })).map(
@@ -16,7 +19,7 @@ const SENSITIVE = /522-09-119|1980-10-30|"year":1980|123456783740|123456780000/;
 const WITH_SENSITIVE = ['user', 'identity', 'paystub', 'depositDestination'];
 
 describe('Include Sensitive Data', () => {
-	it.each(families)('off, $resource puts out no sensitive value, simplified or not', async ({ resource }) => {
+	it.each(recordTypes)('off, $resource puts out no sensitive value, simplified or not', async ({ resource }) => {
 		for (const simplify of [true, false]) {
 			const records = await getAll(resource, { simplify });
 			expect(records).not.toHaveLength(0);
@@ -59,7 +62,7 @@ describe('Include Sensitive Data', () => {
 	});
 });
 
-const simplifiable = families.flatMap(({ resource, path, simplified }) =>
+const simplifiable = recordTypes.flatMap(({ resource, path, simplified }) =>
 	simplified === undefined ? [] : [{ resource, path, simplified }],
 );
 

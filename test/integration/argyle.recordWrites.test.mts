@@ -9,7 +9,7 @@ import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000, environment: 'sandbox', deliveryTimeoutMs: 1_000 });
 
-/** The account that has records of every family, and its user. */
+/** The account that has records of every record type, and its user. */
 function connected(): { account: string; user: string } {
 	const [account] = node.service.accounts.values();
 	if (account === undefined) throw new Error('there is no account');

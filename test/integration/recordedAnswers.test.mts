@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FAMILIES, type Family } from '../../nodes/Argyle/api/families';
+import { RECORD_TYPES, type RecordType } from '../../nodes/Argyle/api/recordTypes';
 import { isSensitive } from '../../nodes/Argyle/api/sensitiveFields';
 import { RECORDED, type Recorded } from '../../scripts/contract/record.mts';
 import { isJson, type Json } from '../support/json.mts';
@@ -9,7 +9,7 @@ import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
-const families = Object.entries<Family>(FAMILIES);
+const recordTypes = Object.entries<RecordType>(RECORD_TYPES);
 
 /** By the folder of the service that answered, and its file. */
 const cases = readdirSync(RECORDED).flatMap((service) =>
@@ -20,7 +20,7 @@ const cases = readdirSync(RECORDED).flatMap((service) =>
 );
 
 const lists = cases.flatMap((each) => {
-	const [resource] = families.find(([, { path }]) => each.request === `GET ${path}`) ?? [];
+	const [resource] = recordTypes.find(([, { path }]) => each.request === `GET ${path}`) ?? [];
 	return resource === undefined || each.status !== 200 ? [] : [{ ...each, resource }];
 });
 
@@ -55,8 +55,8 @@ const answer = (body: unknown, status = 200) =>
 const getAll = async (resource: string, options: object) =>
 	await node.run({ resource, operation: 'getAll', returnAll: true, filters: {}, simplify: false, options });
 
-it('answers were recorded of every family', () => {
-	expect(new Set(lists.map(({ resource }) => resource))).toEqual(new Set(families.map(([resource]) => resource)));
+it('answers were recorded of every recordType', () => {
+	expect(new Set(lists.map(({ resource }) => resource))).toEqual(new Set(recordTypes.map(([resource]) => resource)));
 });
 
 it.each(lists)('Get Many puts out every record and field of $title', async ({ resource, body }) => {

@@ -12,7 +12,7 @@ import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { root } from '../support/paths.mts';
 import { schemaOf } from '../support/schema.mts';
 
-const folder = join(root, 'nodes', 'Argyle', '__schema__');
+const folder = join(root, 'schema');
 
 /** Where n8n looks for a preview, by the node's version. */
 const ofOperation = (resource: string, operation: string) => join('v1.0.0', resource, `${operation}.json`);

@@ -1,6 +1,6 @@
 import type { ArgyleClient } from '../transport/client';
 import { isDataObject } from '../utils/json';
-import { ACCOUNTS, getRecord } from './collections';
+import { ACCOUNTS, getRecord } from './records';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
 const actionOf = (id: string, action: string) => ({

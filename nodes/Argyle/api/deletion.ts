@@ -1,17 +1,17 @@
 import type { ArgyleClient } from '../transport/client';
 import { undefinedWhenNotFound } from '../transport/errors';
-import { getRecord } from './collections';
-import type { Family } from './families';
+import { getRecord } from './records';
+import type { RecordType } from './recordTypes';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
 /** DELETE of one record, which is gone as well when that is seen after an unclear answer. Throws ArgyleError. */
 export async function deleteRecord(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
-	family: Family,
+	recordType: RecordType,
 	id: string,
 ): Promise<void> {
-	const { one, path } = family;
+	const { one, path } = recordType;
 	await writeOnce(client, attemptOf, {
 		request: {
 			method: 'DELETE',
@@ -21,7 +21,7 @@ export async function deleteRecord(
 		},
 		hasAnswer: false,
 		async findChanged() {
-			const record = await getRecord(client, family, id).catch(undefinedWhenNotFound);
+			const record = await getRecord(client, recordType, id).catch(undefinedWhenNotFound);
 			return record === undefined ? {} : undefined;
 		},
 	});

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListRequest } from './pagination';
-import type { Family } from './families';
+import type { RecordType } from './recordTypes';
 
 /** Employers and platforms as events and invites name them: by ID. */
-export const ITEMS: Family = { one: 'Item', many: 'Items', path: '/v2/items', filters: [] };
+export const ITEMS: RecordType = { one: 'Item', many: 'Items', path: '/v2/items', filters: [] };
 
 export const EMPLOYER_KINDS = { benefits: 'Benefits', employer: 'Employer', gig: 'Gig', platform: 'Platform' };
 

@@ -1,9 +1,9 @@
 import { ITEMS } from './employers';
-import { FAMILIES, type Family } from './families';
+import { RECORD_TYPES, type RecordType } from './recordTypes';
 
 /** An ID in an event's `data`, as the path of its field. */
 interface NamedRecord {
-	family: Family;
+	recordType: RecordType;
 	field: string;
 }
 
@@ -12,17 +12,17 @@ export type EventRule =
 	/** The record with the first of these IDs that the event holds. */
 	| { by: 'id'; ids: NamedRecord[] }
 	/** The records of the account with the IDs in `ids`, all in the event's range. Without any, as `range`. */
-	| { by: 'list'; family: Family; ids: string; range: 'updated'; newestBy: 'updated_at' }
+	| { by: 'list'; recordType: RecordType; ids: string; range: 'updated'; newestBy: 'updated_at' }
 	/** The account's records from `<range>_from` to `<range>_to`; with `newestBy`, the newest `<range>_count` of them. */
-	| { by: 'range'; family: Family; range: 'added' | 'available'; newestBy?: 'created_at' }
+	| { by: 'range'; recordType: RecordType; range: 'added' | 'available'; newestBy?: 'created_at' }
 	/** The user's accounts, of which the event may name some. */
-	| { by: 'accountsOfUser'; family: Family }
+	| { by: 'accountsOfUser'; recordType: RecordType }
 	/** The report with one of these IDs, or else the user's newest one of the event's type. */
-	| { by: 'report'; family: Family; ids: string[] }
+	| { by: 'report'; recordType: RecordType; ids: string[] }
 	/** No record. `why` says what the event means, and what can be done with it instead. */
 	| { by: 'nothing'; why: string };
 
-const byId = (family: Family, field: string): EventRule => ({ by: 'id', ids: [{ family, field }] });
+const byId = (recordType: RecordType, field: string): EventRule => ({ by: 'id', ids: [{ recordType, field }] });
 
 const GONE: EventRule = {
 	by: 'nothing',
@@ -30,47 +30,47 @@ const GONE: EventRule = {
 };
 
 /** The data sets that are fetched in ranges, of which events count the records, but don't always name them. */
-function dataSet(name: string, family: Family): Array<[event: string, rule: EventRule]> {
+function dataSet(name: string, recordType: RecordType): Array<[event: string, rule: EventRule]> {
 	const ids = `updated_${name}`;
 	return [
-		[`${name}.added`, { by: 'range', family, range: 'added', newestBy: 'created_at' }],
-		[`${name}.updated`, { by: 'list', family, ids, range: 'updated', newestBy: 'updated_at' }],
-		[`${name}.partially_synced`, { by: 'range', family, range: 'available' }],
-		[`${name}.fully_synced`, { by: 'range', family, range: 'available' }],
+		[`${name}.added`, { by: 'range', recordType, range: 'added', newestBy: 'created_at' }],
+		[`${name}.updated`, { by: 'list', recordType, ids, range: 'updated', newestBy: 'updated_at' }],
+		[`${name}.partially_synced`, { by: 'range', recordType, range: 'available' }],
+		[`${name}.fully_synced`, { by: 'range', recordType, range: 'available' }],
 	];
 }
 
 /** By the event's name, or by what is before its dot. Fields are those of Argyle's OpenAPI file, 1.0.111. */
 const RULES = new Map<string, EventRule>([
-	['accounts', byId(FAMILIES.account, 'account')],
-	['deposit_destinations', byId(FAMILIES.depositDestination, 'deposit_destination')],
+	['accounts', byId(RECORD_TYPES.account, 'account')],
+	['deposit_destinations', byId(RECORD_TYPES.depositDestination, 'deposit_destination')],
 	[
 		'direct_deposit_switches',
 		{
 			by: 'id',
 			ids: [
-				{ family: FAMILIES.depositDestination, field: 'deposit_destination' },
+				{ recordType: RECORD_TYPES.depositDestination, field: 'deposit_destination' },
 				// It holds the state of the switch, which has no record of its own.
-				{ family: FAMILIES.account, field: 'account' },
+				{ recordType: RECORD_TYPES.account, field: 'account' },
 			],
 		},
 	],
-	...dataSet('gigs', FAMILIES.gig),
-	['identities', byId(FAMILIES.identity, 'identity')],
+	...dataSet('gigs', RECORD_TYPES.gig),
+	['identities', byId(RECORD_TYPES.identity, 'identity')],
 	['items', byId(ITEMS, 'item')],
-	['payroll_documents', byId(FAMILIES.payrollDocument, 'payroll_document')],
-	...dataSet('paystubs', FAMILIES.paystub),
-	['ratings', byId(FAMILIES.rating, 'rating')],
+	['payroll_documents', byId(RECORD_TYPES.payrollDocument, 'payroll_document')],
+	...dataSet('paystubs', RECORD_TYPES.paystub),
+	['ratings', byId(RECORD_TYPES.rating, 'rating')],
 	// Which field holds the ID is nowhere documented.
-	['reports.generated', { by: 'report', family: FAMILIES.report, ids: ['report', 'resource.id', 'id'] }],
+	['reports.generated', { by: 'report', recordType: RECORD_TYPES.report, ids: ['report', 'resource.id', 'id'] }],
 	// There is no report yet, only accounts that one can be made of.
-	['reports.ready', { by: 'accountsOfUser', family: FAMILIES.account }],
-	...dataSet('shifts', FAMILIES.shift),
-	['user_forms', byId(FAMILIES.userForm, 'user_form')],
-	['user_uploads', byId(FAMILIES.userUpload, 'user_upload')],
-	['users', byId(FAMILIES.user, 'user')],
-	['vehicles', byId(FAMILIES.vehicle, 'vehicle')],
-	['verifications', byId(FAMILIES.verification, 'verification')],
+	['reports.ready', { by: 'accountsOfUser', recordType: RECORD_TYPES.account }],
+	...dataSet('shifts', RECORD_TYPES.shift),
+	['user_forms', byId(RECORD_TYPES.userForm, 'user_form')],
+	['user_uploads', byId(RECORD_TYPES.userUpload, 'user_upload')],
+	['users', byId(RECORD_TYPES.user, 'user')],
+	['vehicles', byId(RECORD_TYPES.vehicle, 'vehicle')],
+	['verifications', byId(RECORD_TYPES.verification, 'verification')],
 	[
 		'verifications.creation_failed',
 		{

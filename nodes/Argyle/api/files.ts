@@ -7,8 +7,8 @@ import { ArgyleError } from '../transport/errors';
 import { fileUrl, redirectedUrl, targetOf } from '../transport/fileAddress';
 import { type ByteStream, isRedirect, type StreamedResponse, traceSentence } from '../transport/request';
 import { fileNameFromHeader, safeFileName } from '../utils/fileName';
-import { getRecord } from './collections';
-import type { Family, FileField } from './families';
+import { getRecord } from './records';
+import type { RecordType, FileField } from './recordTypes';
 
 /** A file while it comes in. */
 interface IncomingFile {
@@ -42,14 +42,14 @@ const UNKNOWN_TYPE = /^(application|binary)\/octet-stream$/;
  */
 export async function downloadFile<T>(
 	client: ArgyleClient,
-	family: Family,
+	recordType: RecordType,
 	id: string,
 	field: FileField,
 	consume: (file: IncomingFile) => Promise<T>,
 ): Promise<T> {
-	const record = await getRecord(client, family, id);
-	const address = addressIn(record, family, field);
-	return await streamFrom(client, address, `file of ${family.one} ${id}`, async (response) => {
+	const record = await getRecord(client, recordType, id);
+	const address = addressIn(record, recordType, field);
+	return await streamFrom(client, address, `file of ${recordType.one} ${id}`, async (response) => {
 		const { headers, body } = response;
 		const prefix = await readPrefix(body, SIGNATURE_BYTES);
 		const start = prefix.toString('latin1');
@@ -70,7 +70,7 @@ export async function downloadFile<T>(
 			fileName:
 				fileNameFromHeader(headers['content-disposition']) ||
 				safeFileName(String(record.file_name ?? '')) ||
-				`${family.one.replaceAll(' ', '-')}-${id}${kind?.extension ?? ''}`,
+				`${recordType.one.replaceAll(' ', '-')}-${id}${kind?.extension ?? ''}`,
 			mimeType: type ?? kind?.mimeType,
 		});
 	});
@@ -107,7 +107,7 @@ async function streamFrom<T>(
 	}
 }
 
-function addressIn(record: IDataObject, { one }: Family, field: FileField): string {
+function addressIn(record: IDataObject, { one }: RecordType, field: FileField): string {
 	const { status } = record;
 	if (status === 'waiting_for_sync' || status === 'generating') {
 		throw new ArgyleError(

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { isDataObject } from '../utils/json';
-import { getRecord, listOf } from './collections';
-import type { Family } from './families';
+import { getRecord, listOf } from './records';
+import type { RecordType } from './recordTypes';
 import { listRecords } from './pagination';
 import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
 
 /** Paths, filters and fields are those of Argyle's OpenAPI file, 1.0.111. */
-export const INVITES: Family = { one: 'invite', many: 'invites', path: '/v2/invites', filters: [] };
+export const INVITES: RecordType = { one: 'invite', many: 'invites', path: '/v2/invites', filters: [] };
 
 /** By which ways a person is written to. */
 export interface InviteAddresses {

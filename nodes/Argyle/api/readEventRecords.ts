@@ -4,10 +4,10 @@ import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { clock } from '../utils/clock';
 import { isDataObject } from '../utils/json';
-import { getRecord, listOf } from './collections';
+import { getRecord, listOf } from './records';
 import type { EventMessage } from './delivery';
 import { type EventRule, ruleOf } from './eventRecords';
-import type { Family } from './families';
+import type { RecordType } from './recordTypes';
 import { isWithinEdge } from './filters';
 import { type ListRequest, listRecords, pagesOf } from './pagination';
 
@@ -21,7 +21,7 @@ type Read = (client: ArgyleClient, limit: number) => Promise<IDataObject[]>;
 /** The records that an event speaks of. */
 interface EventRecords {
 	/** The kind of record, which is the same for all of them. */
-	family: Family;
+	recordType: RecordType;
 	/** Reads them, in the order of the service. */
 	read: Read;
 }
@@ -61,11 +61,11 @@ function edgeOf(value: unknown, kind: 'from' | 'to', isDay: boolean): number | u
 }
 
 /** The list of the account's records in the event's range, both its edges included. */
-function listInRange(message: EventMessage, family: Family, range: string): ListRequest {
+function listInRange(message: EventMessage, recordType: RecordType, range: string): ListRequest {
 	const account = requiredId(message, 'account');
 	const query: IDataObject = { account };
 	const tests: Array<(record: IDataObject) => boolean> = [];
-	for (const filter of family.filters) {
+	for (const filter of recordType.filters) {
 		if (filter.kind !== 'from' && filter.kind !== 'to') continue;
 		const { kind, isDay } = filter;
 		const edge = edgeOf(message.data[`${range}_${kind}`], kind, isDay);
@@ -74,11 +74,11 @@ function listInRange(message: EventMessage, family: Family, range: string): List
 		tests.push((record) => isWithinEdge(filter, edge, record));
 	}
 	const accepts = (record: IDataObject) => tests.every((test) => test(record));
-	return { ...listOf(family), query, accepts };
+	return { ...listOf(recordType), query, accepts };
 }
 
-function readRange(message: EventMessage, { family, range, newestBy }: EventRule & { by: 'range' | 'list' }): Read {
-	const list = listInRange(message, family, range);
+function readRange(message: EventMessage, { recordType, range, newestBy }: EventRule & { by: 'range' | 'list' }): Read {
+	const list = listInRange(message, recordType, range);
 	const count = message.data[`${range}_count`];
 	if (newestBy === undefined || typeof count !== 'number') {
 		return async (client, limit) => await listRecords(client, list, limit);
@@ -87,8 +87,8 @@ function readRange(message: EventMessage, { family, range, newestBy }: EventRule
 }
 
 /** Reads the list first, and one by one only what it does not bring: one page has up to 200 records. */
-function readListed(message: EventMessage, family: Family, range: string, ids: string[]): Read {
-	const list = listInRange(message, family, range);
+function readListed(message: EventMessage, recordType: RecordType, range: string, ids: string[]): Read {
+	const list = listInRange(message, recordType, range);
 	return async (client, limit) => {
 		const missing = new Set(ids);
 		const accepts = ({ id }: IDataObject) => missing.delete(String(id));
@@ -104,7 +104,7 @@ function readListed(message: EventMessage, family: Family, range: string, ids: s
 		}
 		for (const id of missing) {
 			if (records.length >= limit) break;
-			const record = await getRecord(client, family, id).catch(undefinedWhenNotFound);
+			const record = await getRecord(client, recordType, id).catch(undefinedWhenNotFound);
 			if (record !== undefined) records.push(record);
 		}
 		return records.slice(0, limit);
@@ -112,38 +112,38 @@ function readListed(message: EventMessage, family: Family, range: string, ids: s
 }
 
 /** The accounts that a report can be made of. Older documentation has them in `data` itself. */
-function readAccounts(message: EventMessage, family: Family): Read {
+function readAccounts(message: EventMessage, recordType: RecordType): Read {
 	const user = requiredId(message, 'user');
 	const named = valueAt(message.data, 'resource.accounts') ?? message.data.accounts;
 	const ids = Array.isArray(named) ? named.map((each: unknown) => (isDataObject(each) ? each.id : each)) : [];
-	const list = { ...listOf(family), query: { user } };
+	const list = { ...listOf(recordType), query: { user } };
 	const accepts = ids.length === 0 ? undefined : ({ id }: IDataObject) => ids.includes(id);
 	return async (client, limit) => await listRecords(client, { ...list, accepts }, limit);
 }
 
-function readReport(message: EventMessage, { family, ids }: EventRule & { by: 'report' }): Read {
+function readReport(message: EventMessage, { recordType, ids }: EventRule & { by: 'report' }): Read {
 	const { data } = message;
 	const id = ids.map((field) => valueAt(data, field)).find(isId);
-	if (id !== undefined) return async (client) => [await getRecord(client, family, id)];
-	const user = requiredId(message, 'user', family.one);
+	if (id !== undefined) return async (client) => [await getRecord(client, recordType, id)];
+	const user = requiredId(message, 'user', recordType.one);
 	const accepts = ({ status, type }: IDataObject) =>
 		status === 'generated' && (data.type === undefined || type === data.type);
 	return async (client) => {
-		const reports = await listRecords(client, { ...listOf(family), query: { user }, accepts }, Infinity);
+		const reports = await listRecords(client, { ...listOf(recordType), query: { user }, accepts }, Infinity);
 		return newest(reports, 'generated_at', 1);
 	};
 }
 
 function readById(message: EventMessage, { ids }: EventRule & { by: 'id' }): EventRecords {
 	const last = ids.length - 1;
-	const { family, field } = ids.find((named) => isId(message.data[named.field])) ?? ids[last];
-	const id = requiredId(message, field, family.one);
+	const { recordType, field } = ids.find((named) => isId(message.data[named.field])) ?? ids[last];
+	const id = requiredId(message, field, recordType.one);
 	const { user } = message.data;
 	return {
-		family,
+		recordType,
 		// A form does not say whose it is, but its event does.
 		read: async (client) => [
-			{ ...(field === 'user_form' && isId(user) && { user }), ...(await getRecord(client, family, id)) },
+			{ ...(field === 'user_form' && isId(user) && { user }), ...(await getRecord(client, recordType, id)) },
 		],
 	};
 }
@@ -157,24 +157,27 @@ function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 		case 'id':
 			return readById(message, rule);
 		case 'report':
-			return { family: rule.family, read: expecting(message, rule.family, readReport(message, rule)) };
+			return { recordType: rule.recordType, read: expecting(message, rule.recordType, readReport(message, rule)) };
 		case 'accountsOfUser':
-			return { family: rule.family, read: expecting(message, rule.family, readAccounts(message, rule.family)) };
+			return {
+				recordType: rule.recordType,
+				read: expecting(message, rule.recordType, readAccounts(message, rule.recordType)),
+			};
 		default: {
-			const { family, range } = rule;
+			const { recordType, range } = rule;
 			const listed = rule.by === 'list' ? data[rule.ids] : undefined;
 			const ids = Array.isArray(listed) ? listed.filter(isId) : undefined;
 			// Argyle leaves the range empty then.
 			if (data[`${range}_count`] === 0 || ids?.length === 0)
-				return { family, read: async () => await Promise.resolve([]) };
-			const read = ids === undefined ? readRange(message, rule) : readListed(message, family, range, ids);
-			return { family, read: expecting(message, family, read) };
+				return { recordType, read: async () => await Promise.resolve([]) };
+			const read = ids === undefined ? readRange(message, rule) : readListed(message, recordType, range, ids);
+			return { recordType, read: expecting(message, recordType, read) };
 		}
 	}
 }
 
 /** Makes an empty list a failure: it would end the workflow without a word, most often for a wrong credential. */
-function expecting({ event }: EventMessage, { many }: Family, read: Read): Read {
+function expecting({ event }: EventMessage, { many }: RecordType, read: Read): Read {
 	return async (client, limit) => {
 		const records = await read(client, limit);
 		if (records.length > 0) return records;
@@ -196,10 +199,10 @@ export function recordsOf(message: EventMessage, signal: AbortSignal): EventReco
 			'It may be newer than this node: update n8n-nodes-argyle. Nothing was sent to Argyle.',
 		);
 	}
-	const { family, read } = recordsBy(rule, message);
-	if (!/\.(added|submitted)$/.test(event)) return { family, read };
+	const { recordType, read } = recordsBy(rule, message);
+	if (!/\.(added|submitted)$/.test(event)) return { recordType, read };
 	return {
-		family,
+		recordType,
 		read: async (client, limit) => {
 			const records = await read(client, limit).catch(undefinedWhenNotFound);
 			if (records !== undefined) return records;

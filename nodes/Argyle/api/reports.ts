@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
-import { listOf } from './collections';
-import { FAMILIES } from './families';
+import { listOf } from './records';
+import { RECORD_TYPES } from './recordTypes';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
@@ -18,7 +18,7 @@ export const GENERATED_REPORT_TYPES = {
 const MAX_REPORTS_A_DAY = 10;
 const DAY_MS = 24 * 60 * 60_000;
 
-const list = listOf(FAMILIES.report);
+const list = listOf(RECORD_TYPES.report);
 
 async function reportsOf(client: ArgyleClient, user: string): Promise<IDataObject[]> {
 	const { records } = await fetchPage(client, list, { user, limit: MAX_PAGE_SIZE });

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { multipart, type UploadedFile } from '../transport/upload';
-import { listOf } from './collections';
-import { FAMILIES } from './families';
+import { listOf } from './records';
+import { RECORD_TYPES } from './recordTypes';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
@@ -21,7 +21,7 @@ export async function uploadDocument(
 	documentType: string,
 	file: UploadedFile,
 ): Promise<IDataObject> {
-	const list = listOf(FAMILIES.userUpload);
+	const list = listOf(RECORD_TYPES.userUpload);
 	return await writeOnce(client, attemptOf, {
 		request: {
 			method: 'POST',

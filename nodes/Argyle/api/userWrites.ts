@@ -4,7 +4,7 @@ import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/ids';
-import { getRecord, listOf, USERS } from './collections';
+import { getRecord, listOf, USERS } from './records';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
 import { type AttemptOf, writeOnce } from './writeOnce';
 

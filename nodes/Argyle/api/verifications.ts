@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { isDataObject } from '../utils/json';
-import { getRecord, VERIFICATIONS } from './collections';
+import { getRecord, VERIFICATIONS } from './records';
 import { listRecords } from './pagination';
 import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
 

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { ACCOUNTS, listOf, USERS } from '../api/collections';
+import { ACCOUNTS, listOf, USERS } from '../api/records';
 import { pagesOf } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { isUuid } from '../utils/ids';

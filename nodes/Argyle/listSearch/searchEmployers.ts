@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { listOf } from '../api/collections';
+import { listOf } from '../api/records';
 import { employersLike, ITEMS } from '../api/employers';
 import { isItemId } from '../utils/ids';
 import { joined } from './label';

@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { listOf } from '../api/collections';
+import { listOf } from '../api/records';
 import { INVITES } from '../api/invites';
 import { isId } from '../utils/ids';
 import { creation, fullName, joined } from './label';

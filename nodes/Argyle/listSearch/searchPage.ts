@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { getRecord } from '../api/collections';
-import type { Family } from '../api/families';
+import { getRecord } from '../api/records';
+import type { RecordType } from '../api/recordTypes';
 import { fetchPage, type ListRequest, MAX_PAGE_SIZE, type PageQuery } from '../api/pagination';
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
@@ -57,10 +57,10 @@ const firstQuery = ({ query }: ListRequest, token = ''): PageQuery =>
 	token.startsWith('?') ? token : { ...query, limit: MAX_PAGE_SIZE };
 
 /** For `Picker.find`: the record whose ID the text is as the only match. */
-export function byId(family: Family, isIdOf: (text: string) => boolean = isUuid): NonNullable<Picker['find']> {
+export function byId(recordType: RecordType, isIdOf: (text: string) => boolean = isUuid): NonNullable<Picker['find']> {
 	return async (client, text) => {
 		if (!isIdOf(text)) return [];
-		const record = await getRecord(client, family, text.toLowerCase()).catch(undefinedWhenNotFound);
+		const record = await getRecord(client, recordType, text.toLowerCase()).catch(undefinedWhenNotFound);
 		return record === undefined ? [] : [record];
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { listOf, USER_FORMS } from '../api/collections';
+import { listOf, USER_FORMS } from '../api/records';
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/ids';
 import { creation, joined } from './label';

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { listOf, USERS } from '../api/collections';
+import { listOf, USERS } from '../api/records';
 import { MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { isUuid } from '../utils/ids';

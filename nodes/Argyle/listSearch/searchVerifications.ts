@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { listOf, VERIFICATIONS } from '../api/collections';
+import { listOf, VERIFICATIONS } from '../api/records';
 import { isDataObject } from '../utils/json';
 import { isId } from '../utils/ids';
 import { creation, joined } from './label';

@@ -6,8 +6,8 @@ import { resend } from './invite/resendInvite';
 import { revoke } from './invite/revokeInvite';
 import { send } from './invite/sendInvite';
 import type { Resource } from './operation';
-import { familyResources } from './readOperations';
 import { generate } from './receipt/generateReceipt';
+import { recordResources } from './recordResources';
 import { createSessionLink } from './session/createLink';
 import { sendVerificationInvite } from './session/sendSessionInvite';
 import { create } from './webhook/createSubscription';
@@ -22,7 +22,7 @@ export const resources: Resource[] = [
 	{ value: 'invite', name: 'Invite', operations: [send, resend, revoke, getInvite, getAllInvites] },
 	{ value: 'session', name: 'Session', operations: [createSessionLink, sendVerificationInvite] },
 	{ value: 'event', name: 'Event', operations: [getRecords] },
-	...familyResources,
+	...recordResources,
 	{ value: 'employer', name: 'Employer', operations: [search] },
 	{ value: 'webhook', name: 'Webhook Subscription', operations: [create, deleteOperation, get, getAll, verify] },
 ];

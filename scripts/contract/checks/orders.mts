@@ -5,7 +5,7 @@ import { howToFill, type Probe } from '../probe.mts';
 import { Untold } from '../untold.mts';
 import { busiest } from './lists.mts';
 
-const GET_MANY = 'nodes/Argyle/resources/readOperations.ts';
+const GET_MANY = 'nodes/Argyle/resources/records/getRecords.ts';
 const EVENT_RECORDS = 'nodes/Argyle/api/readEventRecords.ts';
 const FORMS = 'nodes/Argyle/trigger/forms/formList.ts';
 

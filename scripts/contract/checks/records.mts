@@ -141,7 +141,7 @@ export const RECORD_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'employmentById',
-		dependants: ['nodes/Argyle/api/families.ts'],
+		dependants: ['nodes/Argyle/api/recordTypes.ts'],
 		see: async (probe) => {
 			const [{ id }] = await probe.atLeast(1, '/v2/employments');
 			const { status } = await probe.ask('GET', `/v2/employments/${String(id)}`);

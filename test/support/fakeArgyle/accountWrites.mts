@@ -1,14 +1,14 @@
-import { FAMILIES, isFamily } from './families.mts';
+import { RECORD_TYPES, isRecordType } from './recordTypes.mts';
 import { type ApiResponse, errorResponse, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
 import type { WriteApi } from './writes.mts';
 
-/** Everything of the account goes, and so do its forms. Of all families, Argyle reports three. */
+/** Everything of the account goes, and so do its forms. Of all record types, Argyle reports three. */
 export function eraseAccount(api: WriteApi, { id, user }: StoredRecord): void {
 	const uploads = [...api.records.of('user-uploads').values()].filter(({ account }) => account === id);
 	const forms = [...api.userForms.values()].filter(({ account }) => account === id);
-	for (const name of Object.keys(FAMILIES)) {
-		if (!isFamily(name)) continue;
+	for (const name of Object.keys(RECORD_TYPES)) {
+		if (!isRecordType(name)) continue;
 		const store = api.records.of(name);
 		for (const record of [...store.values()]) if (record.account === id) store.delete(record.id);
 	}

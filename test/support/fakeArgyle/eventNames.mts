@@ -1,4 +1,4 @@
-const families: Record<string, string> = {
+const groups: Record<string, string> = {
 	accounts: 'added connected failed removed updated',
 	deposit_destinations: 'added removed updated',
 	direct_deposit_switches: 'completed failed',
@@ -22,7 +22,7 @@ const families: Record<string, string> = {
  * that each checks the other.
  */
 export const EVENT_NAMES: ReadonlySet<string> = new Set(
-	Object.entries(families).flatMap(([family, changes]) => changes.split(' ').map((change) => `${family}.${change}`)),
+	Object.entries(groups).flatMap(([group, changes]) => changes.split(' ').map((change) => `${group}.${change}`)),
 );
 
 /** The key of a subscription's `config` that an event accepts (Argyle's page of that event). Others accept none. */

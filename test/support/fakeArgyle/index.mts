@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { assume, type Assumed } from './assumed.mts';
 import { handleControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
-import type { FamilyName } from './families.mts';
+import type { RecordTypeName } from './recordTypes.mts';
 import { failInstead, Faults } from './faults.mts';
 import { FileHost } from './files.mts';
 import { Person } from './person.mts';
@@ -59,7 +59,7 @@ export class FakeArgyle {
 
 	readonly items = new Map(seedItems().map((item) => [item.id, item]));
 
-	/** Of all other families; three of each for the account of each form. */
+	/** Of all other record types; three of each for the account of each form. */
 	readonly records = new Records();
 
 	readonly accounts = this.records.of('accounts');
@@ -207,7 +207,11 @@ export class FakeArgyle {
 	 * Stores records from the newest to the oldest, such as `addRecords('gigs', 2_503, { account: randomUUID() })`. What
 	 * is left out is made up, for the first account that is known.
 	 */
-	addRecords(name: FamilyName, count: number, fields: Partial<Owner> & Record<string, unknown> = {}): StoredRecord[] {
+	addRecords(
+		name: RecordTypeName,
+		count: number,
+		fields: Partial<Owner> & Record<string, unknown> = {},
+	): StoredRecord[] {
 		const [first] = this.accounts.values();
 		const { user = String(first?.user ?? randomUUID()), account = first?.id ?? randomUUID(), ...rest } = fields;
 		return this.records.add(name, count, { user, account }, rest);

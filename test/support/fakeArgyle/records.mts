@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { FAMILIES, type FamilyName, isFamily, recordOf } from './families.mts';
+import { RECORD_TYPES, type RecordTypeName, isRecordType, recordOf } from './recordTypes.mts';
 import type { Owner, ServedFile, StoredRecord } from './types.mts';
 
 const SEEDED_OF_EACH = 3;
 
-/** The records of all families, and the files that they lead to. */
+/** The records of all record types, and the files that they lead to. */
 export class Records {
 	/** By path, on Argyle's own host. A report's JSON and all others are PDFs unless a test says otherwise. */
 	readonly files = new Map<string, ServedFile>();
 
-	private readonly stores = new Map<FamilyName, Map<string, StoredRecord>>();
+	private readonly stores = new Map<RecordTypeName, Map<string, StoredRecord>>();
 
 	/** By ID. */
-	of(name: FamilyName): Map<string, StoredRecord> {
+	of(name: RecordTypeName): Map<string, StoredRecord> {
 		const store = this.stores.get(name) ?? new Map<string, StoredRecord>();
 		this.stores.set(name, store);
 		return store;
 	}
 
-	/** A user's account with some records of each family. */
+	/** A user's account with some records of each record type. */
 	addSeed(owner: Owner): void {
-		for (const name of Object.keys(FAMILIES))
-			if (isFamily(name) && name !== 'accounts') this.add(name, SEEDED_OF_EACH, owner);
+		for (const name of Object.keys(RECORD_TYPES))
+			if (isRecordType(name) && name !== 'accounts') this.add(name, SEEDED_OF_EACH, owner);
 	}
 
 	addAccount({ account, user }: Owner): void {
@@ -29,7 +29,7 @@ export class Records {
 	}
 
 	/** Adds records from the newest to the oldest. An account that is not known yet is stored, too. */
-	add(name: FamilyName, count: number, owner: Owner, fields: object = {}): StoredRecord[] {
+	add(name: RecordTypeName, count: number, owner: Owner, fields: object = {}): StoredRecord[] {
 		if (name !== 'accounts' && !this.of('accounts').has(owner.account)) this.addAccount(owner);
 		return Array.from({ length: count }, (_, index) => {
 			const id = randomUUID();

@@ -1,7 +1,7 @@
 import type { Assumed } from './assumed.mts';
 import { type Collection, handleCollection, valueAt } from './collections.mts';
 import { handleEmployerSearch, handleItems } from './employers.mts';
-import { FAMILIES, type Family, type FamilyName, isFamily } from './families.mts';
+import { RECORD_TYPES, type RecordType, type RecordTypeName, isRecordType } from './recordTypes.mts';
 import { fileResponse } from './files.mts';
 import { isOldestFirst, shownRecord } from './shownRecord.mts';
 import { handleReceipts } from './receipts.mts';
@@ -86,7 +86,7 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 				? handleEmployerSearch(api.items, request, api.assumed.searchLinks === 'yes')
 				: notFound();
 		default:
-			return isFamily(resource) ? handleFamily(api, resource, request, id) : notFound();
+			return isRecordType(resource) ? handleRecordType(api, resource, request, id) : notFound();
 	}
 }
 
@@ -128,13 +128,13 @@ function formFilters(api: Api): Pick<Collection, 'filters' | 'filteredBy'> {
 	return { filters: api.assumed.formsOfUser === 'all' ? ['account'] : ['account', 'user'] };
 }
 
-function handleFamily(api: Api, name: FamilyName, request: ApiRequest, id: string | undefined): ApiResponse {
+function handleRecordType(api: Api, name: RecordTypeName, request: ApiRequest, id: string | undefined): ApiResponse {
 	const { records } = api;
-	const family: Family = FAMILIES[name];
+	const recordType: RecordType = RECORD_TYPES[name];
 	/** Most records don't name their user, but Argyle filters by it. */
 	const filteredBy = (record: StoredRecord, filter: string) =>
 		filter === 'user' && record.user === undefined
 			? records.of('accounts').get(String(record.account))?.user
 			: valueAt(record, FIELD_OF[filter] ?? [filter]);
-	return handleCollection(records.of(name), request, id, listed(api, name, { ...family, filteredBy }));
+	return handleCollection(records.of(name), request, id, listed(api, name, { ...recordType, filteredBy }));
 }

@@ -133,7 +133,7 @@ export interface ServedFile {
 
 export type ListOrder = 'newestFirst' | 'nearlyNewestFirst' | 'oldestFirst' | 'shuffled';
 
-/** A user, user form or record of another family, whose fields matter to few tests. */
+/** A user, user form or record of another record type, whose fields matter to few tests. */
 export type StoredRecord = Record<string, unknown> & { id: string };
 
 /** Whose record it is. */

@@ -1,7 +1,7 @@
 import { type EventRule, ruleOf } from '../../../nodes/Argyle/api/eventRecords';
 import { EVENT_TYPES } from '../../../nodes/Argyle/api/events';
 
-/** The family, and the fields of the event's `data` that lead to its records. */
+/** The record type, and the fields of the event's `data` that lead to its records. */
 const FOUND_BY: Record<string, string> = {
 	'accounts.added': 'account by account',
 	'accounts.connected': 'account by account',
@@ -59,15 +59,15 @@ const FOUND_BY: Record<string, string> = {
 function described(rule: EventRule): string {
 	switch (rule.by) {
 		case 'id':
-			return rule.ids.map(({ family, field }) => `${family.one} by ${field}`).join(', ');
+			return rule.ids.map(({ recordType, field }) => `${recordType.one} by ${field}`).join(', ');
 		case 'list':
-			return `${rule.family.one} by ${rule.ids}, ${rule.range}, newest by ${rule.newestBy}`;
+			return `${rule.recordType.one} by ${rule.ids}, ${rule.range}, newest by ${rule.newestBy}`;
 		case 'range':
-			return `${rule.family.one} by ${rule.range}${rule.newestBy === undefined ? '' : `, newest by ${rule.newestBy}`}`;
+			return `${rule.recordType.one} by ${rule.range}${rule.newestBy === undefined ? '' : `, newest by ${rule.newestBy}`}`;
 		case 'accountsOfUser':
-			return `${rule.family.one} by user`;
+			return `${rule.recordType.one} by user`;
 		case 'report':
-			return `${rule.family.one} by ${rule.ids.join(' or ')}, else the newest of the user`;
+			return `${rule.recordType.one} by ${rule.ids.join(' or ')}, else the newest of the user`;
 		default:
 			return rule.by;
 	}

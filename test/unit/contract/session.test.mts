@@ -138,8 +138,8 @@ describe('what a contract run says', () => {
 	it('a contract run with an account without anything tells no difference, and says how to make records', async () => {
 		for (const store of [argyle.users, argyle.userForms, argyle.records.files]) store.clear();
 		for (const { path } of [...argyle.requests]) argyle.records.of('gigs').delete(path);
-		const families = ['accounts', 'gigs', 'paystubs', 'shifts', 'identities', 'employments', 'reports'] as const;
-		for (const name of [...families, 'payroll-documents', 'user-uploads', 'verifications'] as const)
+		const recordTypes = ['accounts', 'gigs', 'paystubs', 'shifts', 'identities', 'employments', 'reports'] as const;
+		for (const name of [...recordTypes, 'payroll-documents', 'user-uploads', 'verifications'] as const)
 			argyle.records.of(name).clear();
 		const { results } = await run({ writes: false });
 		expect(results.filter(({ verdict }) => verdict === 'differs').map(lineOf)).toEqual([]);

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type EventMessage, isEventMessage } from '../../api/delivery';
-import { FAMILIES } from '../../api/families';
+import { RECORD_TYPES } from '../../api/recordTypes';
 import { recordsOf } from '../../api/readEventRecords';
 import { returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { outputFields, readOutput } from '../recordOutput';
+import { outputFields, readOutput } from '../records/recordOutput';
 
 /** The event in the item of an Argyle Trigger, or of a Webhook node, which has it in `body`. */
 function readEvent(item: IDataObject): EventMessage {
@@ -25,13 +25,13 @@ export const getRecords: Operation = {
 	name: 'Get Records',
 	action: 'Get the records of an event',
 	description: 'Get the records that the event of an Argyle Trigger speaks of, such as the paystubs of Paystub Added',
-	// Which family it is only the event says; most of them can be simplified.
-	fields: [...returnAllFields, ...outputFields(FAMILIES.paystub)],
+	// Which record type it is only the event says; most of them can be simplified.
+	fields: [...returnAllFields, ...outputFields(RECORD_TYPES.paystub)],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
-		const { family, read } = recordsOf(readEvent(context.getInputData()[itemIndex].json), call.signal);
-		const output = readOutput(context, itemIndex, family);
+		const { recordType, read } = recordsOf(readEvent(context.getInputData()[itemIndex].json), call.signal);
+		const output = readOutput(context, itemIndex, recordType);
 		const client = await connect(context, { itemIndex, ...call });
 		return context.helpers.returnJsonArray((await read(client, limit)).map(output));
 	},

@@ -1,4 +1,4 @@
-import { getRecord } from '../../api/collections';
+import { getRecord } from '../../api/records';
 import { INVITES } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';

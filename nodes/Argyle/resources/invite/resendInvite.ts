@@ -2,7 +2,7 @@ import { resendInvite } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
-import { tellOnce } from '../recordOutput';
+import { tellOnce } from '../records/recordOutput';
 import { readInviteId, toInviteItems } from './inviteOutput';
 
 /** No public source tells whether Argyle sends such an invite, or opens it again. */

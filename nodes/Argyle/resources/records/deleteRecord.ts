@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { deleteRecord } from '../../api/deletion';
-import { type Family, withArticle } from '../../api/families';
+import { type RecordType, withArticle } from '../../api/recordTypes';
 import { confirmDeletionField } from '../../shared/fields';
 import { readConfirmation, readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
@@ -13,16 +13,20 @@ interface Deletion {
 	erases?: string;
 }
 
-/** For a family whose records can be deleted; `idField` names the record. */
-export function deletionOf(family: Family, idField: INodeProperties, { description, erases }: Deletion): Operation {
+/** For a record type whose records can be deleted; `idField` names the record. */
+export function deletionOf(
+	recordType: RecordType,
+	idField: INodeProperties,
+	{ description, erases }: Deletion,
+): Operation {
 	return {
 		value: 'delete',
 		name: 'Delete',
-		action: `Delete ${withArticle(family.one)}`,
+		action: `Delete ${withArticle(recordType.one)}`,
 		description,
 		effect: 'erases',
 		fields: [
-			{ ...idField, description: `The ${family.one} to delete` },
+			{ ...idField, description: `The ${recordType.one} to delete` },
 			...(erases === undefined ? [] : [confirmDeletionField]),
 		],
 		concurrency: WRITE_CONCURRENCY,
@@ -31,7 +35,7 @@ export function deletionOf(family: Family, idField: INodeProperties, { descripti
 			const id = readUuid(chosen, idField.displayName);
 			if (erases !== undefined) readConfirmation(context, itemIndex, erases);
 			const client = await connect(context, { itemIndex, ...call });
-			await deleteRecord(client, call.attemptOf, family, id);
+			await deleteRecord(client, call.attemptOf, recordType, id);
 			return [{ json: { deleted: true, id } }];
 		},
 	};

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { type Family, type FileField, withArticle } from '../../api/families';
+import { type RecordType, type FileField, withArticle } from '../../api/recordTypes';
 import { downloadFile } from '../../api/files';
 import { readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
@@ -37,15 +37,15 @@ function readFormat(format: unknown): FileField {
 	);
 }
 
-/** For a family whose records lead to files; `idField` names the record. */
-export function downloadOf(family: Family, idField: INodeProperties, fileFields: FileField[]): Operation {
+/** For a record type whose records lead to files; `idField` names the record. */
+export function downloadOf(recordType: RecordType, idField: INodeProperties, fileFields: FileField[]): Operation {
 	const hasFormats = fileFields.length > 1;
 	async function execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]> {
 		const id = readUuid(context.getNodeParameter(idField.name, itemIndex, ''), idField.displayName);
 		const field = hasFormats ? readFormat(context.getNodeParameter(formatField.name, itemIndex)) : fileFields[0];
 		const binaryPropertyName = readOutputFileField(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		return await downloadFile(client, family, id, field, async ({ bytes, fileName, mimeType }) => {
+		return await downloadFile(client, recordType, id, field, async ({ bytes, fileName, mimeType }) => {
 			const file = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 			const json = { id, fileName, fileSize: file.bytes, mimeType: file.mimeType };
 			return [fileItem(context, binaryPropertyName, file, json)];
@@ -54,10 +54,10 @@ export function downloadOf(family: Family, idField: INodeProperties, fileFields:
 	return {
 		value: 'download',
 		name: 'Download',
-		action: `Download ${withArticle(family.one)}`,
-		description: `Get the file of ${withArticle(family.one)}`,
+		action: `Download ${withArticle(recordType.one)}`,
+		description: `Get the file of ${withArticle(recordType.one)}`,
 		fields: [
-			{ ...idField, description: `The ${family.one} whose file to get` },
+			{ ...idField, description: `The ${recordType.one} whose file to get` },
 			...(hasFormats ? [formatField] : []),
 			outputFileField,
 		],

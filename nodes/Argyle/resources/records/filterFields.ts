@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Family } from '../../api/families';
+import type { RecordType } from '../../api/recordTypes';
 import { type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/newestFirst';
@@ -35,7 +35,7 @@ function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Pa
 	}
 }
 
-export function filterFields({ filters, many }: Family): INodeProperties {
+export function filterFields({ filters, many }: RecordType): INodeProperties {
 	return filtersField(
 		filters.map((filter) => ({
 			...inputOf(filter),
@@ -56,7 +56,7 @@ function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, time
 
 /** What an item's filters ask of the service. */
 export function readFilters(
-	{ filters }: Family,
+	{ filters }: RecordType,
 	values: IDataObject,
 	timeZone: string,
 ): Pick<ListRequest, 'query' | 'accepts' | 'endsWith'> {

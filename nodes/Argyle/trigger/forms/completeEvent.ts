@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ACCOUNTS, getRecord, USER_FORMS } from '../../api/collections';
+import { ACCOUNTS, getRecord, USER_FORMS } from '../../api/records';
 import { FORM_SUBMITTED } from '../../api/delivery';
-import type { Family } from '../../api/families';
+import type { RecordType } from '../../api/recordTypes';
 import { type ArgyleClient, connect } from '../../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../transport/errors';
 import { clock } from '../../utils/clock';
@@ -25,13 +25,13 @@ interface Answer<T> {
 }
 
 /** A record of which an event has told, which may be there a moment later. Throws ArgyleError. */
-async function getNewRecord(client: ArgyleClient, family: Family, id: string): Promise<IDataObject> {
+async function getNewRecord(client: ArgyleClient, recordType: RecordType, id: string): Promise<IDataObject> {
 	for (let waitedMs = 0; waitedMs < NEW_RECORD.maxElapsedMs; waitedMs += NEW_RECORD.pauseMs) {
-		const record = await getRecord(client, family, id).catch(undefinedWhenNotFound);
+		const record = await getRecord(client, recordType, id).catch(undefinedWhenNotFound);
 		if (record !== undefined) return record;
 		await clock.pause(NEW_RECORD.pauseMs, client.signal);
 	}
-	return await getRecord(client, family, id);
+	return await getRecord(client, recordType, id);
 }
 
 async function askForUser(client: ArgyleClient, account: string): Promise<string> {

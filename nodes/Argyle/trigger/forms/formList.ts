@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listOf, USER_FORMS } from '../../api/collections';
+import { listOf, USER_FORMS } from '../../api/records';
 import { pagesOf } from '../../api/pagination';
 import type { ArgyleClient } from '../../transport/client';
 import { isUuid } from '../../utils/ids';

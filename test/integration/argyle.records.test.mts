@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { FAMILIES, type Family } from '../../nodes/Argyle/api/families';
-import { isFamily } from '../support/fakeArgyle/families.mts';
+import { RECORD_TYPES, type RecordType } from '../../nodes/Argyle/api/recordTypes';
+import { isRecordType } from '../support/fakeArgyle/recordTypes.mts';
 import { userForm } from '../support/fakeArgyle/seed.mts';
 import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
@@ -14,15 +14,18 @@ const run = async (resource: string, operation: string, parameters: object) =>
 /** As Argyle has it, without masks. */
 const RAW = { simplify: false, options: { includeSensitive: true } };
 
-const families = Object.entries<Family>(FAMILIES).map(([resource, family]) => ({ resource, ...family }));
-const readOneByOne = families.filter(({ isListOnly }) => !isListOnly);
+const recordTypes = Object.entries<RecordType>(RECORD_TYPES).map(([resource, recordType]) => ({
+	resource,
+	...recordType,
+}));
+const readOneByOne = recordTypes.filter(({ isListOnly }) => !isListOnly);
 
 const idOf = (resource: string, id: string) => ({ [`${resource}Id`]: resource === 'user' ? byId(id) : id });
 
-/** What Argyle holds of a family. */
+/** What Argyle holds of a record type. */
 function stored(path: string): Map<string, StoredRecord> {
 	const name = path.replace('/v2/', '');
-	if (isFamily(name)) return node.service.records.of(name);
+	if (isRecordType(name)) return node.service.records.of(name);
 	return name === 'users' ? node.service.users : node.service.userForms;
 }
 
@@ -59,7 +62,7 @@ describe('Get', () => {
 	it.each(['user', 'userForm', 'account'])(
 		'%s Get takes an ID as text, and as a choice from the list',
 		async (resource) => {
-			const { path = '' } = families.find((family) => family.resource === resource) ?? {};
+			const { path = '' } = recordTypes.find((recordType) => recordType.resource === resource) ?? {};
 			const { id } = anyOf(path);
 			for (const chosen of [id, byId(id), { __rl: true, mode: 'list', value: id, cachedResultName: 'One' }]) {
 				const [item] = await run(resource, 'get', { [`${resource}Id`]: chosen });
@@ -86,7 +89,7 @@ describe('Get', () => {
 });
 
 describe('Get Many', () => {
-	it.each(families)('$resource Get Many outputs all records, or as many as Limit', async ({ resource, path }) => {
+	it.each(recordTypes)('$resource Get Many outputs all records, or as many as Limit', async ({ resource, path }) => {
 		const all = await run(resource, 'getAll', { returnAll: true, filters: {} });
 		expect(sortedIds(all.map(({ json }) => json))).toEqual(sortedIds([...stored(path).values()]));
 		expect(await run(resource, 'getAll', { returnAll: false, limit: 2, filters: {} })).toHaveLength(2);
@@ -126,7 +129,7 @@ describe('Get Many', () => {
 		expect(node.service.requests.map((request) => request.query)).toEqual([`?${query}&limit=200`]);
 	});
 
-	const idFilters = families.flatMap(({ resource, path, filters }) =>
+	const idFilters = recordTypes.flatMap(({ resource, path, filters }) =>
 		filters
 			.filter(({ kind }) => ['id', 'user', 'account'].includes(kind))
 			.map(({ name, displayName }) => ({ resource, path, name, displayName })),

@@ -1,10 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { FAMILIES } from '../api/families';
+import { RECORD_TYPES, type RecordType } from '../api/recordTypes';
 import { disableRefresh } from './account/disableRefresh';
 import { simulateNewData } from './account/simulateNewData';
-import type { Operation } from './operation';
+import type { Operation, Resource } from './operation';
 import { deletionOf } from './records/deleteRecord';
+import { downloadOf } from './records/downloadFile';
+import { getAllOf, getOf } from './records/getRecords';
+import { idFieldOf, titleCase } from './records/recordIdField';
 import { generate } from './report/generateReport';
 import { create } from './user/createUser';
 import { update as updateUser } from './user/updateUser';
@@ -14,8 +17,9 @@ import { order } from './verification/orderVerification';
 import { refresh } from './verification/refreshVerification';
 import { update as updateVerification } from './verification/updateVerification';
 
-const { account, report, user } = FAMILIES;
+const { account, report, user } = RECORD_TYPES;
 
+/** What can be done to the records of a type beside reading them; `idField` names one. */
 const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undefined> = {
 	user: (idField) => [
 		create,
@@ -44,5 +48,20 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 	],
 };
 
-/** What can be done to the records of a family beside reading them; `idField` names one. */
-export const writesOf = (resource: string, idField: INodeProperties): Operation[] => WRITES[resource]?.(idField) ?? [];
+function operationsOf(resource: string, recordType: RecordType): Operation[] {
+	const idField = idFieldOf(resource, recordType);
+	const { isListOnly = false, fileFields } = recordType;
+	return [
+		...(isListOnly ? [] : [getOf(recordType, idField)]),
+		getAllOf(recordType),
+		...(fileFields === undefined ? [] : [downloadOf(recordType, idField, fileFields)]),
+		...(WRITES[resource]?.(idField) ?? []),
+	];
+}
+
+/** Get, where Argyle has it, Get Many, Download of files and what can be written, for each record type. */
+export const recordResources: Resource[] = Object.entries<RecordType>(RECORD_TYPES).map(([value, recordType]) => ({
+	value,
+	name: titleCase(recordType.one),
+	operations: operationsOf(value, recordType),
+}));

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { FAMILIES, type Family, isFamily } from './families.mts';
+import { RECORD_TYPES, type RecordType, isRecordType } from './recordTypes.mts';
 import { fileBytes } from './files.mts';
 import { type FakeArgyle, startFakeArgyle, type StoredRecord } from './index.mts';
 
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await argyle.stop());
 
-const names = Object.keys(FAMILIES).filter(isFamily);
+const names = Object.keys(RECORD_TYPES).filter(isRecordType);
 
 async function get(pathOrUrl: string) {
 	return await fetch(new URL(pathOrUrl, argyle.origin), {
@@ -35,8 +35,8 @@ it.each(names)('serves the list of %s by account or user, newest first, and each
 	const listed = (await list(`/v2/${name}?limit=1&user=${user}`)).map(({ id }) => id);
 	expect(listed).toEqual(name === 'accounts' ? expect.arrayContaining(ids) : ids);
 	const byAccount = (await list(`/v2/${name}?limit=200&account=${randomUUID()}`)).length;
-	expect(byAccount).toBe(FAMILIES[name].filters.includes('account') ? 0 : argyle.records.of(name).size);
-	const { isListOnly = false }: Family = FAMILIES[name];
+	expect(byAccount).toBe(RECORD_TYPES[name].filters.includes('account') ? 0 : argyle.records.of(name).size);
+	const { isListOnly = false }: RecordType = RECORD_TYPES[name];
 	const one = await get(`/v2/${name}/${ids[0]}`);
 	expect(one.status).toBe(isListOnly ? 404 : 200);
 	expect((await get(`/v2/${name}/${randomUUID()}`)).status).toBe(404);

@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
 import { isDataObject } from '../utils/json';
-import { FAMILIES, type Family, withArticle } from './families';
+import { RECORD_TYPES, type RecordType, withArticle } from './recordTypes';
 import type { ListRequest } from './pagination';
 
-export const { user: USERS, userForm: USER_FORMS, account: ACCOUNTS, verification: VERIFICATIONS } = FAMILIES;
+export const { user: USERS, userForm: USER_FORMS, account: ACCOUNTS, verification: VERIFICATIONS } = RECORD_TYPES;
 
-export function listOf({ path, many }: Family): ListRequest {
+export function listOf({ path, many }: RecordType): ListRequest {
 	return { path, subject: `list of ${many}` };
 }
 
 /** Fails with status 404 when there is no record with this ID. */
-export async function getRecord(client: ArgyleClient, { path, one }: Family, id: string): Promise<IDataObject> {
+export async function getRecord(client: ArgyleClient, { path, one }: RecordType, id: string): Promise<IDataObject> {
 	const record = await client.json({
 		method: 'GET',
 		path: `${path}/${encodeURIComponent(id)}`,

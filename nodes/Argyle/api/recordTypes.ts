@@ -21,7 +21,7 @@ import {
 export type FileField = 'file_url' | 'json_url';
 
 /** A kind of record that is only read here. */
-export interface Family {
+export interface RecordType {
 	/** One and many of its records, in the words of the Argyle Console. */
 	one: string;
 	many: string;
@@ -45,7 +45,7 @@ const words = (text: string) => text.split(' ');
  * By the resource that saved workflows name, in the order in which the node shows them. Paths, filters and fields are
  * those of Argyle's OpenAPI file, 1.0.111.
  */
-export const FAMILIES = {
+export const RECORD_TYPES = {
 	user: {
 		one: 'user',
 		many: 'users',
@@ -172,6 +172,6 @@ export const FAMILIES = {
 		filters: [ACCOUNT, USER],
 		eventField: 'rating',
 	},
-} satisfies Record<string, Family>;
+} satisfies Record<string, RecordType>;
 
 export const withArticle = (one: string) => (/^[aei]/.test(one) ? `an ${one}` : `a ${one}`);

@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { ACCOUNTS, getRecord } from '../api/collections';
-import { FORM_SUBMITTED } from '../api/delivery';
-import { defaultName } from '../api/subscriptionRequest';
-import { readBoolean } from '../shared/parameters';
-import type { ArgyleClient } from '../transport/client';
-import { asArgyleError } from '../transport/errors';
-import { mapConcurrently } from '../utils/concurrency';
-import { isUuid } from '../utils/ids';
+import { ACCOUNTS, getRecord } from '../../api/records';
+import { FORM_SUBMITTED } from '../../api/delivery';
+import { defaultName } from '../../api/subscriptionRequest';
+import { readBoolean } from '../../shared/parameters';
+import type { ArgyleClient } from '../../transport/client';
+import { asArgyleError } from '../../transport/errors';
+import { mapConcurrently } from '../../utils/concurrency';
+import { isUuid } from '../../utils/ids';
 
 export const asEventsField: INodeProperties = {
 	displayName: 'Output as Trigger Items',

@@ -1,9 +1,9 @@
 import type { Owner, StoredRecord } from './types.mts';
 
-export type FamilyName = keyof typeof FAMILIES;
+export type RecordTypeName = keyof typeof RECORD_TYPES;
 
-/** A family of records: how Argyle lists them, and how one is made up. */
-export interface Family {
+/** A record type: how Argyle lists them, and how one is made up. */
+export interface RecordType {
 	/** Each is compared exactly with the field of its name, or of another (`routes.mts`). */
 	filters: string[];
 	/** By this field the list is sorted. @default 'created_at' */
@@ -30,7 +30,7 @@ const OF_ACCOUNT = ['account', 'user'];
 const money = (cents: number) => (cents / 100).toFixed(2);
 
 /** As Argyle's OpenAPI file has them; values are made up. */
-export const FAMILIES = {
+export const RECORD_TYPES = {
 	accounts: {
 		filters: ['user', 'item', 'ongoing_refresh_status'],
 		record: ({ user }) => ({
@@ -227,14 +227,14 @@ export const FAMILIES = {
 			external_id: null,
 		}),
 	},
-} satisfies Record<string, Family>;
+} satisfies Record<string, RecordType>;
 
-export const isFamily = (name: string): name is FamilyName => Object.hasOwn(FAMILIES, name);
+export const isRecordType = (name: string): name is RecordTypeName => Object.hasOwn(RECORD_TYPES, name);
 
-/** A record of a family; the higher `index`, the older. */
-export function recordOf(name: FamilyName, owner: Owner, index: number, id: string): StoredRecord {
-	const family: Family = FAMILIES[name];
+/** A record of a record type; the higher `index`, the older. */
+export function recordOf(name: RecordTypeName, owner: Owner, index: number, id: string): StoredRecord {
+	const recordType: RecordType = RECORD_TYPES[name];
 	const created_at = createdAt(index);
-	const updated = family.isNeverUpdated === true ? {} : { updated_at: created_at };
-	return { id, ...family.record(owner, index, id), created_at, ...updated };
+	const updated = recordType.isNeverUpdated === true ? {} : { updated_at: created_at };
+	return { id, ...recordType.record(owner, index, id), created_at, ...updated };
 }

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Family } from '../api/families';
-import { createMask, isSensitive } from '../api/sensitiveFields';
-import { optionsField } from '../shared/fields';
-import { readBoolean, readDisclosure } from '../shared/parameters';
+import type { RecordType } from '../../api/recordTypes';
+import { createMask, isSensitive } from '../../api/sensitiveFields';
+import { optionsField } from '../../shared/fields';
+import { readBoolean, readDisclosure } from '../../shared/parameters';
 
 /** The hints that each execution of a node has, however many items it has. */
 const told = new WeakMap<object, Set<string>>();
@@ -30,7 +30,7 @@ const sensitiveOption: INodeProperties = {
 };
 
 /** `more` are options of one operation. */
-export function outputFields({ simplified }: Family, more: INodeProperties[] = []): INodeProperties[] {
+export function outputFields({ simplified }: RecordType, more: INodeProperties[] = []): INodeProperties[] {
 	const options = optionsField([sensitiveOption, ...more]);
 	return simplified === undefined ? [options] : [simplifyField, options];
 }
@@ -50,7 +50,7 @@ export function tellOnce(context: IExecuteFunctions, message: string): void {
 export function readOutput(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ simplified }: Family,
+	{ simplified }: RecordType,
 ): (record: IDataObject) => IDataObject {
 	const includeSensitive = readDisclosure(context, itemIndex, 'includeSensitive', 'Include Sensitive Data');
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');

@@ -1,14 +1,22 @@
-import { FAMILIES, type Family } from '../../../nodes/Argyle/api/families';
+import { RECORD_TYPES, type RecordType } from '../../../nodes/Argyle/api/recordTypes';
 import { isSensitive } from '../../../nodes/Argyle/api/sensitiveFields';
-import { FAMILIES as SERVED, type Family as Served, isFamily, recordOf } from '../../support/fakeArgyle/families.mts';
+import {
+	RECORD_TYPES as SERVED,
+	type RecordType as Served,
+	isRecordType,
+	recordOf,
+} from '../../support/fakeArgyle/recordTypes.mts';
 
-const families = Object.entries<Family>(FAMILIES).map(([resource, family]) => ({ resource, ...family }));
-const ofAccounts = families.flatMap((family) => {
-	const name = family.path.replace('/v2/', '');
-	return isFamily(name) ? [{ ...family, name }] : [];
+const recordTypes = Object.entries<RecordType>(RECORD_TYPES).map(([resource, recordType]) => ({
+	resource,
+	...recordType,
+}));
+const ofAccounts = recordTypes.flatMap((recordType) => {
+	const name = recordType.path.replace('/v2/', '');
+	return isRecordType(name) ? [{ ...recordType, name }] : [];
 });
 
-it.each(families)(
+it.each(recordTypes)(
 	'Simplify leaves at most ten fields of a record of $many, none of them sensitive',
 	({ simplified = [] }) => {
 		expect(simplified.length).toBeLessThanOrEqual(10);
@@ -33,7 +41,7 @@ it.each(ofAccounts)('the filters of $many are those that Argyle has', ({ name, f
 	for (const filter of filters) if ('field' in filter) expect(filter.field).toBe(served.date);
 });
 
-it('test/support/fakeArgyle/families.mts has each family of nodes/Argyle/api/families.ts, and no other', () => {
+it('test/support/fakeArgyle/recordTypes.mts has each record type of nodes/Argyle/api/recordTypes.ts, and no other', () => {
 	const paths = [...Object.keys(SERVED), 'users', 'user-forms'].map((name) => `/v2/${name}`);
-	expect(paths.sort()).toEqual(families.map(({ path }) => path).sort());
+	expect(paths.sort()).toEqual(recordTypes.map(({ path }) => path).sort());
 });

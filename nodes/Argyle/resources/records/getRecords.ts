@@ -1,0 +1,55 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { listRecords } from '../../api/pagination';
+import { getRecord, listOf } from '../../api/records';
+import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordTypes';
+import { returnAllFields } from '../../shared/fields';
+import { readFilterValues, readLimit, readUuid } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { type Operation, READ_CONCURRENCY } from '../operation';
+import { asEventsField, toFormEvents, wantsEvents } from '../userForm/formEvents';
+import { filterFields, readFilters } from './filterFields';
+import { outputFields, readOutput } from './recordOutput';
+
+/** `idField` names the record. */
+export function getOf(recordType: RecordType, idField: INodeProperties): Operation {
+	const { one } = recordType;
+	return {
+		value: 'get',
+		name: 'Get',
+		action: `Get ${withArticle(one)}`,
+		description: `Get the record of ${withArticle(one)}`,
+		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(recordType)],
+		concurrency: READ_CONCURRENCY,
+		async execute(context, itemIndex, call) {
+			const chosen = context.getNodeParameter(idField.name, itemIndex, '', { extractValue: true });
+			const id = readUuid(chosen, idField.displayName);
+			const output = readOutput(context, itemIndex, recordType);
+			const client = await connect(context, { itemIndex, ...call });
+			return context.helpers.returnJsonArray(output(await getRecord(client, recordType, id)));
+		},
+	};
+}
+
+export function getAllOf(recordType: RecordType): Operation {
+	const { many } = recordType;
+	const isForms = recordType === RECORD_TYPES.userForm;
+	return {
+		value: 'getAll',
+		name: 'Get Many',
+		action: `Get many ${many}`,
+		description: `Get the ${many} of the Argyle account, or those that the filters leave`,
+		fields: [...returnAllFields, filterFields(recordType), ...outputFields(recordType, isForms ? [asEventsField] : [])],
+		concurrency: READ_CONCURRENCY,
+		async execute(context, itemIndex, call) {
+			const limit = readLimit(context, itemIndex);
+			const asEvents = isForms && wantsEvents(context, itemIndex);
+			const filters = readFilters(recordType, readFilterValues(context, itemIndex), context.getTimezone());
+			const output = readOutput(context, itemIndex, recordType);
+			const client = await connect(context, { itemIndex, ...call });
+			const records = await listRecords(client, { ...listOf(recordType), ...filters }, limit);
+			if (asEvents) return context.helpers.returnJsonArray(await toFormEvents(context, client, records));
+			return context.helpers.returnJsonArray(records.map(output));
+		},
+	};
+}
