@@ -9,7 +9,7 @@ import {
 	MAX_ITEMS,
 	similarEvents,
 } from './events';
-import { readItemIds } from './itemIds';
+import { readItemIds } from './employerIds';
 
 /** What a person enters; of any type, because an expression may yield anything. */
 interface SubscriptionInput {

@@ -36,7 +36,7 @@ const CLOCK_TOLERANCE_MS = 3_000;
 /** Records that this process knows to be made by another request: each answers for one only. */
 const answered = new LruMap<true>(10_000);
 
-const keyOf = (client: ArgyleClient, { id }: IDataObject) => `${client.account} ${String(id)}`;
+const keyOf = (client: ArgyleClient, { id }: IDataObject) => `${client.keyDigest} ${String(id)}`;
 
 /** Undefined unless there is exactly one that no other request made. */
 async function lookUp(

@@ -103,7 +103,7 @@ export class ArgyleClient {
 		const { maxOfflineMs = maxUnreachableMs } = options;
 		const { environment, signal } = scope;
 		this.policy = { origin: environment.origin, maxElapsedMs, maxUnreachableMs, maxOfflineMs, signal };
-		this.rateLimiter = rateLimiterFor(scope.account, requestsPerSecond);
+		this.rateLimiter = rateLimiterFor(scope.keyDigest, requestsPerSecond);
 	}
 
 	get environment(): Environment {
@@ -111,8 +111,8 @@ export class ArgyleClient {
 	}
 
 	/** Equal for everything that uses the same API key. */
-	get account(): string {
-		return this.scope.account;
+	get keyDigest(): string {
+		return this.scope.keyDigest;
 	}
 
 	/** What the service's clock shows when this machine's shows `time`; both in milliseconds since 1970. */

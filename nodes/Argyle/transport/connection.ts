@@ -9,7 +9,7 @@ export interface Connection {
 	credential: ICredentialDataDecryptedObject;
 	environment: Environment;
 	/** A digest of the environment and the API key's ID: equal for everything that uses the same key. */
-	account: string;
+	keyDigest: string;
 	/** What must not appear in any error. */
 	keySecrets: string[];
 }
@@ -29,9 +29,9 @@ export function connectionOf(context: object, credential: ICredentialDataDecrypt
 	}
 	const environment = resolveEnvironment(credential);
 	const [id, secret] = [String(credential.apiKeyId).trim(), String(credential.apiKeySecret).trim()];
-	const account = createHash('sha256').update(`${environment.origin} ${id}`).digest('hex').slice(0, 16);
+	const keyDigest = createHash('sha256').update(`${environment.origin} ${id}`).digest('hex').slice(0, 16);
 	const keySecrets = [secret, id, Buffer.from(`${id}:${secret}`).toString('base64')];
-	const connection = { credential, environment, account, keySecrets };
+	const connection = { credential, environment, keyDigest, keySecrets };
 	connections.set(context, connection);
 	return connection;
 }

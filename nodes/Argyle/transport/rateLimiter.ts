@@ -121,11 +121,11 @@ const MAX_RATE_LIMITERS = 1_000;
 const rateLimiters = new LruMap<RateLimiter>(MAX_RATE_LIMITERS);
 
 /**
- * The process-wide rate limiter of an account, whichever workflow its requests come from. A rate of its own has a
+ * The process-wide rate limiter of an API key, whichever workflow its requests come from. A rate of its own has a
  * limiter of its own.
  */
-export function rateLimiterFor(account: string, perSecond: number): RateLimiter {
-	const key = `${perSecond} ${account}`;
+export function rateLimiterFor(keyDigest: string, perSecond: number): RateLimiter {
+	const key = `${perSecond} ${keyDigest}`;
 	const existing = rateLimiters.get(key);
 	if (existing !== undefined) return existing;
 	const created = new RateLimiter(perSecond);

@@ -4,10 +4,10 @@ import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
 import { furthest, moveBookmark } from './forms/bookmark';
 import { completeEvent } from './forms/completeEvent';
-import { recordForm } from './forms/processedForms';
+import { recordForm } from './forms/firstStart';
 import { readState, takeState, type TriggerState, writeState } from './staticData';
 import { needsTestEvent, testEvent } from './testEvent';
-import { triggerMemory } from './triggerMemory';
+import { triggerMemory, watchesHere } from './triggerMemory';
 
 /** A crash costs each of them an execution that ends at the trigger. */
 const MAX_UNSAVED = 20;
@@ -20,7 +20,7 @@ function saveStartedForms(context: IExecuteFunctions, sent: TriggerState): void 
 	const memory = triggerMemory(context);
 	const staticData = context.getWorkflowStaticData('node');
 	const stored = readState(staticData);
-	const isWatched = memory.watch !== undefined;
+	const isWatched = watchesHere(memory);
 	const bookmark = isWatched ? memory.bookmark : furthest(sent.bookmark, stored.bookmark);
 	if (bookmark === undefined) return;
 	const own = memory.forms.begun();
@@ -46,7 +46,7 @@ async function isFirstStart(context: IExecuteFunctions, form: string, sent: Trig
 	// Of forms that come together the last one saves all. A worker always does: what it doesn't save is wiped out when a
 	// later node saves something.
 	const isLast = memory.waitingExecutions === 0 || memory.unsavedStarts >= MAX_UNSAVED;
-	if (isLast || memory.watch === undefined) saveStartedForms(context, sent);
+	if (isLast || !watchesHere(memory)) saveStartedForms(context, sent);
 	return !wasProcessed;
 }
 

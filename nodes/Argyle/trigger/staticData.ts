@@ -7,7 +7,7 @@ export interface RegisteredSubscription {
 	/** Undefined once it was removed. */
 	id?: string;
 	url: string;
-	/** As `ArgyleClient.account`. */
+	/** As `ArgyleClient.keyDigest`. */
 	account: string;
 	/** As the credential's screen shows it. */
 	environment: string;
@@ -19,7 +19,7 @@ export interface Bookmark {
 	time: number;
 	/** Of the forms of that millisecond, those up to this ID; without one, all of them. */
 	form?: string;
-	/** As `ArgyleClient.account`. */
+	/** As `ArgyleClient.keyDigest`. */
 	account: string;
 	/** The ID of the trigger's node: n8n keeps static data by a node's name, which another node may get later. */
 	node: string;

@@ -20,7 +20,7 @@ export interface TriggerMemory {
 	bookmark?: Bookmark;
 	/** Whether this process knows better than static data whether there is a bookmark. */
 	hasReadState: boolean;
-	/** While this process watches the trigger: it is n8n's main process then, and knows best what is to be kept. */
+	/** While this process watches the trigger. */
 	watch?: AbortSignal;
 	/** Whether executions run in another process, as in queue mode. */
 	runsElsewhere: boolean;
@@ -32,6 +32,9 @@ export interface TriggerMemory {
 	/** Why the last execution could not find out all about its form. */
 	completionFailure?: ArgyleError;
 }
+
+/** It is n8n's main process then, and knows best what is to be kept. */
+export const watchesHere = ({ watch }: TriggerMemory): boolean => watch !== undefined;
 
 const triggers = new LruMap<TriggerMemory>(MAX_TRIGGERS);
 

@@ -4,9 +4,9 @@ import { toNodeError } from '../shared/nodeError';
 import { ArgyleError, asArgyleError } from '../transport/errors';
 import { clock } from '../utils/clock';
 import { dropBookmark, loadState } from './forms/bookmark';
-import { beginPolling, pollingLook } from './pollingLook';
+import { beginPolling, pollForms } from './pollForms';
 import { catchesUp, readSettings, type TriggerSettings } from './settings';
-import { webhookLook } from './webhookLook';
+import { lookAfterSubscription } from './lookAfterSubscription';
 import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from './timing';
 import { isStart, triggerMemory } from './triggerMemory';
 import { Trouble } from './trouble';
@@ -101,7 +101,7 @@ function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleEr
 
 function lookOf(context: ITriggerFunctions, settings: TriggerSettings | ArgyleError, closed: AbortSignal) {
 	if (settings instanceof ArgyleError) return async () => await Promise.reject<number>(settings);
-	return settings.isPolling ? pollingLook(context, settings, closed) : webhookLook(context, settings, closed);
+	return settings.isPolling ? pollForms(context, settings, closed) : lookAfterSubscription(context, settings, closed);
 }
 
 /**

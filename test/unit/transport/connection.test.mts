@@ -18,12 +18,12 @@ describe('connectionOf', () => {
 		expect(other.credential[field]).toBe('production');
 	});
 
-	it('has the same account for the same key of the same environment only', () => {
-		const account = (changes: object) => connectionOf({}, { ...credential, ...changes }).account;
-		expect(account({})).toMatch(/^[0-9a-f]{16}$/);
-		expect(account({ apiKeySecret: 'replaced' })).toBe(account({}));
-		expect(account({ apiKeyId: 'other' })).not.toBe(account({}));
-		expect(account({ environment: 'production' })).not.toBe(account({}));
+	it('has the same digest for the same key of the same environment only', () => {
+		const digest = (changes: object) => connectionOf({}, { ...credential, ...changes }).keyDigest;
+		expect(digest({})).toMatch(/^[0-9a-f]{16}$/);
+		expect(digest({ apiKeySecret: 'replaced' })).toBe(digest({}));
+		expect(digest({ apiKeyId: 'other' })).not.toBe(digest({}));
+		expect(digest({ environment: 'production' })).not.toBe(digest({}));
 	});
 
 	it('names everything that must not appear in an error', () => {

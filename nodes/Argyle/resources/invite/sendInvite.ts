@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type InviteRequest, sendInvite } from '../../api/invites';
-import { readItemIds } from '../../api/itemIds';
-import { addressFields, readAddresses } from '../../shared/addressFields';
+import { readItemIds } from '../../api/employerIds';
+import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readOptionalText, readRequiredText, readTexts } from '../../shared/parameters';
@@ -27,7 +27,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number): InviteReque
 	const request: InviteRequest = {
 		first_name: read('firstName', 'First Name'),
 		last_name: read('lastName', 'Last Name'),
-		...readAddresses(context, itemIndex),
+		...readRecipient(context, itemIndex),
 	};
 	const { externalId, templateId, employers, notify } = context.getNodeParameter('additionalFields', itemIndex, {});
 	const id = readOptionalText(externalId, 'External ID');
@@ -51,7 +51,7 @@ export const send: Operation = {
 	fields: [
 		nameField('First Name', 'firstName', 'Alex'),
 		nameField('Last Name', 'lastName', 'Sample'),
-		...addressFields,
+		...recipientFields,
 		additionalFields([
 			linkEmployersField,
 			{

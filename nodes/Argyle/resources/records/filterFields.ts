@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { RecordType } from '../../api/recordTypes';
 import { type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
-import { readsBackTo } from '../../api/newestFirst';
+import { readsBackTo } from '../../api/creationOrder';
 import { accountIdField, filtersField, userIdField } from '../../shared/fields';
 import { assertFilterGiven, assertInOrder, readDate, readDay, readUuid } from '../../shared/parameters';
 import { isDataObject } from '../../utils/json';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readItemIds } from '../../api/itemIds';
+import { readItemIds } from '../../api/employerIds';
 import { createLink } from '../../api/sessions';
 import { createMask } from '../../api/sensitiveFields';
 import { additionalFields, verificationIdField } from '../../shared/fields';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readItemIds } from '../../api/itemIds';
+import { readItemIds } from '../../api/employerIds';
 import { createMask } from '../../api/sensitiveFields';
 import { sendSessionInvite } from '../../api/sessions';
-import { addressFields, readAddresses } from '../../shared/addressFields';
+import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readOptionalText, readUuid } from '../../shared/parameters';
@@ -19,7 +19,7 @@ export const sendVerificationInvite: Operation = {
 	effect: 'writesToPeople',
 	fields: [
 		{ ...userIdField, description: 'The user, who must have a name and a verification that is not finished' },
-		...addressFields,
+		...recipientFields,
 		additionalFields([
 			linkEmployersField,
 			{
@@ -36,7 +36,7 @@ export const sendVerificationInvite: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
-		const addresses = readAddresses(context, itemIndex);
+		const addresses = readRecipient(context, itemIndex);
 		const { templateId, employers, replyTo } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const template = readTemplateId(templateId);
 		const items = readItemIds(employers, 'Employers');

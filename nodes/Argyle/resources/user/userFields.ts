@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { userRequest } from '../../api/userInput';
+import { userRequest } from '../../api/userRequest';
 import { readDay } from '../../shared/parameters';
 
 const text = (displayName: string, name: string, placeholder: string, description: string): INodeProperties => ({

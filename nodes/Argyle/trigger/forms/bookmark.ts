@@ -1,7 +1,7 @@
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import { type Bookmark, readState, type RegisteredSubscription, type TriggerState, writeState } from '../staticData';
-import { type TriggerContext, triggerMemory } from '../triggerMemory';
+import { type TriggerContext, triggerMemory, watchesHere } from '../triggerMemory';
 import type { FormList } from './formList';
 import type { Position } from './knownForms';
 
@@ -15,8 +15,9 @@ export function lastRegistration(context: TriggerContext): RegisteredSubscriptio
  * watches the trigger knows best, any other adds what static data has.
  */
 export function currentState(context: TriggerContext): Omit<TriggerState, 'startedForms'> {
-	const { registered, bookmark, watch } = triggerMemory(context);
-	if (watch !== undefined) return { registered, bookmark };
+	const memory = triggerMemory(context);
+	const { registered, bookmark } = memory;
+	if (watchesHere(memory)) return { registered, bookmark };
 	const stored = readState(context.getWorkflowStaticData('node'));
 	return { registered: registered ?? stored.registered, bookmark: furthest(bookmark, stored.bookmark) };
 }
@@ -60,7 +61,7 @@ export function loadState(context: TriggerContext): void {
 	for (const form of startedForms) memory.forms.begin(form, Date.now());
 }
 
-export function beginBookmark(context: TriggerContext, { account }: ArgyleClient, position: Position): void {
+export function beginBookmark(context: TriggerContext, { keyDigest: account }: ArgyleClient, position: Position): void {
 	const memory = triggerMemory(context);
 	memory.bookmark = { ...position, account, node: context.getNode().id };
 	memory.hasReadState = true;
@@ -79,12 +80,12 @@ export function hasBookmark(
 ): boolean {
 	const { bookmark } = triggerMemory(context);
 	if (bookmark === undefined) return false;
-	if (bookmark.account === client.account) return true;
+	if (bookmark.account === client.keyDigest) return true;
 	if (!isSameAccount(bookmark)) {
 		dropBookmark(context);
 		return false;
 	}
-	bookmark.account = client.account;
+	bookmark.account = client.keyDigest;
 	return true;
 }
 

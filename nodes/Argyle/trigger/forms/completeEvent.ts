@@ -50,7 +50,7 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 
 /** Executions that come together ask once. */
 async function userOf(client: ArgyleClient, account: string): Promise<string> {
-	const key = `${client.account} ${account}`;
+	const key = `${client.keyDigest} ${account}`;
 	const known = users.get(key);
 	if (known !== undefined) return await known;
 	const asked = askForUser(client, account);

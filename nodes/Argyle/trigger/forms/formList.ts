@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { listOf, USER_FORMS } from '../../api/records';
+import { CreationOrder } from '../../api/creationOrder';
 import { pagesOf } from '../../api/pagination';
+import { listOf, USER_FORMS } from '../../api/records';
 import type { ArgyleClient } from '../../transport/client';
 import { isUuid } from '../../utils/ids';
-import { LATENESS_MS, MAX_FORM_AGE_MS } from '../timing';
+import { MAX_FORM_AGE_MS } from '../timing';
 
 /** A form of the account's list. */
 export interface ListedForm {
@@ -17,9 +18,6 @@ export interface ListedForm {
 
 /** Of 200 forms each, when the list is not newest first. */
 const MAX_PAGES = 50;
-
-/** This part of the forms has to be newer than those half a list behind them, before the order counts as known. */
-const NEWER_PART = 2 / 3;
 
 /** For `sort`, the oldest first. Forms that were submitted in the same millisecond come in the order of their IDs. */
 export function byAge(one: ListedForm, other: ListedForm): number {
@@ -39,10 +37,7 @@ export class FormList {
 
 	private newest: ListedForm | undefined;
 
-	private oldestTime = Infinity;
-
-	/** Whether a form is much newer than one before it: Argyle documents no order. */
-	private isUnordered = false;
+	private readonly order = new CreationOrder();
 
 	private pageCount = 0;
 
@@ -68,7 +63,7 @@ export class FormList {
 
 	private async read(time: number): Promise<boolean> {
 		while (!this.isAtEnd && !this.reaches(time)) {
-			if (this.isUnordered && this.pageCount >= MAX_PAGES) return false;
+			if (this.order.isUnordered && this.pageCount >= MAX_PAGES) return false;
 			const page = await this.pages.next();
 			if (page.done === true) this.isAtEnd = true;
 			else this.add(page.value);
@@ -92,22 +87,13 @@ export class FormList {
 	private reaches(time: number): boolean {
 		if (this.newest === undefined) return false;
 		const earliest = this.newest.createdAt - MAX_FORM_AGE_MS;
-		return this.oldestTime + LATENESS_MS <= Math.max(time, earliest) && this.isNewestFirst();
-	}
-
-	/** But for some minutes. False as well as long as nothing tells: forms can be of the same moment. */
-	private isNewestFirst(): boolean {
-		const half = Math.floor(this.forms.length / 2);
-		const isNewer = ({ createdAt }: ListedForm, index: number) => createdAt > this.forms[index + half].createdAt;
-		return !this.isUnordered && this.forms.slice(0, half).filter(isNewer).length >= NEWER_PART * half;
+		return this.order.hasPassed(Math.max(time, earliest));
 	}
 
 	private add(records: IDataObject[]): void {
 		this.pageCount++;
 		for (const form of records.map(toForm).filter((listed) => listed !== undefined)) {
-			const { createdAt } = form;
-			if (createdAt > this.oldestTime + LATENESS_MS) this.isUnordered = true;
-			this.oldestTime = Math.min(this.oldestTime, createdAt);
+			this.order.add(form.createdAt);
 			if (this.newest === undefined || byAge(this.newest, form) < 0) this.newest = form;
 			this.forms.push(form);
 		}

@@ -32,17 +32,6 @@ export function listedEvent(
 	return includesUserForm(includeUserForm) ? { ...event, userForm: record } : event;
 }
 
-/** How forms reach the workflow otherwise. */
-interface Delivery {
-	/** For how long a form may still be on its way. */
-	deliveryMs: number;
-	/** Which of the forms other processes of n8n received. */
-	receivedElsewhere(forms: string[]): Promise<string[]>;
-}
-
-/** Forms that nobody delivers. */
-export const NO_DELIVERY: Delivery = { deliveryMs: 0, receivedElsewhere: async () => [] };
-
 /** Starts the workflow for the forms that were submitted since the bookmark and not delivered. */
 export class MissedForms {
 	/** When this process learned of the forms that may still be delivered. */
@@ -80,11 +69,12 @@ export class MissedForms {
 	}
 
 	/**
-	 * Looks for forms after the bookmark, which there has to be, and queues their executions. Returns in how many
-	 * milliseconds to look again, undefined when nothing is pending. Throws ArgyleError when the forms can't be read,
-	 * or n8n can't start the workflow.
+	 * Looks for forms after the bookmark, which there has to be, and queues their executions. Where forms are delivered,
+	 * one may still be on its way, and `receivedElsewhere` tells which ones other processes of n8n have. Returns in how
+	 * many milliseconds to look again, undefined when nothing is pending. Throws ArgyleError when the forms can't be
+	 * read, or n8n can't start the workflow.
 	 */
-	async look(list: FormList, { deliveryMs, receivedElsewhere }: Delivery): Promise<number | undefined> {
+	async look(list: FormList, receivedElsewhere?: (forms: string[]) => Promise<string[]>): Promise<number | undefined> {
 		const { forms, bookmark } = this.memory;
 		const isComplete = await list.readBackTo(Math.max(bookmark?.time ?? 0, (this.readTo ?? 0) - LATENESS_MS));
 		const now = Date.now();
@@ -93,9 +83,11 @@ export class MissedForms {
 		this.backlogTo ??= list.newestTime;
 		this.giveUp(now);
 		const missing = forms.missing().filter(({ id }) => !this.queued.has(id));
+		const deliveryMs = receivedElsewhere === undefined ? 0 : DELIVERY_MS;
 		const ready = missing.filter((form) => !this.isOnItsWay(form, deliveryMs, now));
 		if (missing.length === 0) this.firstSeen.clear();
-		for (const id of await receivedElsewhere(ready.map(({ id }) => id))) forms.store(id, now);
+		if (receivedElsewhere !== undefined && ready.length > 0)
+			for (const id of await receivedElsewhere(ready.map(({ id }) => id))) forms.store(id, now);
 		if (this.closed.aborted) return undefined;
 		this.enqueue(ready.filter(({ id }) => !forms.has(id)));
 		moveBookmark(this.context);

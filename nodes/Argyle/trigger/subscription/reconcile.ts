@@ -14,8 +14,8 @@ import { knowSecrets } from '../delivery/authentication';
 import { lastRegistration } from '../forms/bookmark';
 import { triggerMemory } from '../triggerMemory';
 import { type DesiredSubscription, matches } from './desired';
-import { warnOfLeftSubscription } from './leftSubscription';
-import { rememberSubscription } from './remembered';
+import { warnOfAbandoned } from './abandonedWarning';
+import { rememberSubscription } from './subscriptionCache';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();
@@ -44,8 +44,7 @@ export function isReconciled(own: Subscription[], desired: DesiredSubscription):
 /**
  * Has exactly the desired subscription send to its URL: keeps the one that is as desired, else creates it, then removes
  * the others, so that no event is lost in between. When one of them can't be removed, the new one is rolled back. `own`
- * are the subscriptions to the URL. Tells the door for deliveries their secret. Of a test's subscription nothing is
- * remembered. Throws ArgyleError.
+ * are the subscriptions to the URL. Throws ArgyleError.
  */
 export async function reconcile(
 	context: IHookFunctions | ITriggerFunctions,
@@ -53,7 +52,6 @@ export async function reconcile(
 	desired: DesiredSubscription,
 	own: Subscription[],
 ): Promise<Reconciled> {
-	const { secret } = desired;
 	const { url } = desired.request;
 	knowSecrets(context, url, own);
 	const kept = findDesired(own, desired);
@@ -65,15 +63,26 @@ export async function reconcile(
 		if (isNew) await rollBack(client, created.id, context.logger);
 		throw obstacle;
 	});
+	const isForTest = triggerMemory(context).testUrl === url;
+	if (isNew && !isForTest)
+		warnOfAbandoned(context.logger, lastRegistration(context), { url, account: client.keyDigest }, own);
+	noteRegistered(context, client, desired, created);
 	// Without an ID, whoever removes it searches for all that send to the URL.
-	rememberSubscription(url, mayHaveTwin ? undefined : created.id);
-	knowSecrets(context, url, [{ secret }]);
-	const memory = triggerMemory(context);
-	if (memory.testUrl !== url) {
-		if (isNew) warnOfLeftSubscription(context.logger, lastRegistration(context), { url, account: client.account }, own);
-		memory.registered = { id: created.id, url, account: client.account, environment: client.environment.label };
-	}
+	if (mayHaveTwin) rememberSubscription(url, undefined);
 	return { subscription: created, isNew };
+}
+
+/** Keeps what a subscription that is as desired tells, its secret too. Of a test's, nothing outlives the test. */
+export function noteRegistered(
+	context: IHookFunctions | ITriggerFunctions,
+	{ keyDigest: account, environment }: ArgyleClient,
+	{ request: { url }, secret }: DesiredSubscription,
+	{ id }: Subscription,
+): void {
+	const memory = triggerMemory(context);
+	rememberSubscription(url, id);
+	knowSecrets(context, url, [{ secret }]);
+	if (memory.testUrl !== url) memory.registered = { id, url, account, environment: environment.label };
 }
 
 interface Creation {

@@ -5,18 +5,25 @@ import { assertReachable } from '../shared/publicUrl';
 import { type ArgyleClient, connect } from '../transport/client';
 import type { ArgyleError } from '../transport/errors';
 import { isWithin } from '../utils/clock';
-import { recentLists } from './accountLists';
-import { askOwnUrl } from './delivery/addressCheck';
+import { recentLists } from './sharedLists';
+import { askOwnUrl } from './delivery/ownUrl';
 import { beginBookmark, creationTime, hasBookmark, lastRegistration } from './forms/bookmark';
 import { MissedForms } from './forms/missedForms';
 import { catchesUp, type TriggerSettings } from './settings';
-import { DELIVERY_MS, LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from './timing';
+import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from './timing';
 import { triggerMemory } from './triggerMemory';
 import { type DesiredSubscription, desiredSubscription } from './subscription/desired';
-import { isReconciled, ownSubscriptions, reconcile, rollBack, subscriptionMutex } from './subscription/reconcile';
+import {
+	isReconciled,
+	noteRegistered,
+	ownSubscriptions,
+	reconcile,
+	rollBack,
+	subscriptionMutex,
+} from './subscription/reconcile';
 
 /** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */
-export function webhookLook(
+export function lookAfterSubscription(
 	context: ITriggerFunctions,
 	settings: TriggerSettings,
 	closed: AbortSignal,
@@ -57,9 +64,9 @@ export function webhookLook(
 		const own = await lists.subscriptionsTo(url);
 		const last = lastRegistration(context);
 		if (isOver(url)) return LOOK_SOON_MS;
-		const subscription = isReconciled(own, desired)
-			? (await reconcile(context, client, desired, own)).subscription
-			: await subscriptionMutex.run(url, async () => await repair(client, desired));
+		let [subscription]: Array<Subscription | undefined> = own;
+		if (isReconciled(own, desired)) noteRegistered(context, client, desired, own[0]);
+		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
 		let nextLook: number | undefined;
 		if (catchesUp(settings)) {
@@ -68,10 +75,7 @@ export function webhookLook(
 				const time = Math.max(creationTime(subscription), memory.bookmark?.time ?? 0);
 				beginBookmark(context, client, { time });
 			}
-			nextLook = await missedForms.look(lists.forms(), {
-				deliveryMs: DELIVERY_MS,
-				receivedElsewhere: async (forms) => (forms.length === 0 ? [] : await ask(desired, forms)),
-			});
+			nextLook = await missedForms.look(lists.forms(), async (forms) => await ask(desired, forms));
 		}
 		if (deafness !== undefined || !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now())) await ask(desired, []);
 		if (deafness !== undefined) throw deafness;

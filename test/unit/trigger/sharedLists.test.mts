@@ -1,5 +1,5 @@
 import type { ArgyleClient } from '../../../nodes/Argyle/transport/client';
-import { recentLists } from '../../../nodes/Argyle/trigger/accountLists';
+import { recentLists } from '../../../nodes/Argyle/trigger/sharedLists';
 import { clock } from '../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
@@ -12,9 +12,9 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 /** A client that fetches nothing, and says how often it was asked to. */
-function clientOf(account: string) {
+function clientOf(keyDigest: string) {
 	const json = jest.fn(async () => await Promise.resolve({ results: [{ id: '1', url: 'https://u' }], next: null }));
-	const client: ArgyleClient = Object.create({ account, json, environment: { origin: 'https://a' } });
+	const client: ArgyleClient = Object.create({ keyDigest, json, environment: { origin: 'https://a' } });
 	return { client, json };
 }
 

@@ -7,7 +7,7 @@ import { readRequiredText, readText } from './parameters';
 const WAYS = ['email', 'sms', 'both'];
 
 /** How Argyle writes to a person. */
-export const addressFields: INodeProperties[] = [
+export const recipientFields: INodeProperties[] = [
 	{
 		displayName: 'Send By',
 		name: 'sendBy',
@@ -43,7 +43,7 @@ export const addressFields: INodeProperties[] = [
 ];
 
 /** Throws ArgyleError when an address that is asked for is missing, so that nobody is written to by half. */
-export function readAddresses(context: IExecuteFunctions, itemIndex: number): InviteAddresses {
+export function readRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses {
 	const way = readText(context.getNodeParameter('sendBy', itemIndex, 'email'), 'Send By').toLowerCase();
 	if (!WAYS.includes(way)) {
 		throw new ArgyleError(

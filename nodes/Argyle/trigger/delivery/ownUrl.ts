@@ -8,7 +8,7 @@ import { furthest } from '../forms/bookmark';
 import { readState, writeState } from '../staticData';
 import type { DesiredSubscription } from '../subscription/desired';
 import { OWN_URL_MS } from '../timing';
-import { triggerMemory } from '../triggerMemory';
+import { triggerMemory, watchesHere } from '../triggerMemory';
 
 /** No event of Argyle's: n8n's main process asks the process that receives deliveries. */
 const QUESTION = 'n8n_nodes_argyle.received_forms';
@@ -91,7 +91,7 @@ export function answerQuestion(context: IWebhookFunctions, { event, data }: Even
 	if (event !== QUESTION) return undefined;
 	const memory = triggerMemory(context);
 	const asked = readState(isDataObject(data.state) ? data.state : {}).bookmark;
-	if (memory.watch === undefined) memory.bookmark = furthest(memory.bookmark, asked);
+	if (!watchesHere(memory)) memory.bookmark = furthest(memory.bookmark, asked);
 	const started = new Set(readState(context.getWorkflowStaticData('node')).startedForms);
 	return textsIn(data.forms).filter((form) => started.has(form) || memory.forms.has(form));
 }

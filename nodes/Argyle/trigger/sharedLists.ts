@@ -9,7 +9,7 @@ import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from './timing';
 const MAX_ACCOUNTS = 10_000;
 
 /** What the triggers of one account read once for all of them, each list when it is first needed. */
-class AccountLists {
+class SharedLists {
 	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
 
 	private formList: FormList | undefined;
@@ -48,7 +48,7 @@ interface Reading {
 	isWaiting: boolean;
 	/** Of the turn, in milliseconds since 1970. */
 	since: number;
-	lists: Promise<AccountLists>;
+	lists: Promise<SharedLists>;
 }
 
 const readings = new LruMap<Reading>(MAX_ACCOUNTS);
@@ -69,16 +69,16 @@ async function accountTurn(now: number): Promise<void> {
 const isRecent = ({ isWaiting, since }: Reading, now: number) => isWaiting || isWithin(SHARED_READING_MS, since, now);
 
 /** Resolves when it is the account's turn: so many accounts don't ask at once, not even when n8n starts. */
-export async function recentLists(client: ArgyleClient): Promise<AccountLists> {
+export async function recentLists(client: ArgyleClient): Promise<SharedLists> {
 	const now = Date.now();
 	readings.deleteOldestWhile((reading) => !isRecent(reading, now));
-	const recent = readings.get(client.account);
+	const recent = readings.get(client.keyDigest);
 	if (recent !== undefined && isRecent(recent, now)) return await recent.lists;
 	const lists = accountTurn(now).then(() => {
 		Object.assign(reading, { isWaiting: false, since: Date.now() });
-		return new AccountLists(client);
+		return new SharedLists(client);
 	});
 	const reading = { isWaiting: true, since: now, lists };
-	readings.set(client.account, reading);
+	readings.set(client.keyDigest, reading);
 	return await lists;
 }

@@ -1,18 +1,18 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { type ArgyleClient, connect } from '../transport/client';
-import { recentLists } from './accountLists';
+import { recentLists } from './sharedLists';
 import type { TriggerSettings } from './settings';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from './timing';
 import { triggerMemory } from './triggerMemory';
 import { beginBookmark, hasBookmark, newestPosition, saveState } from './forms/bookmark';
 import { FormList } from './forms/formList';
-import { MissedForms, NO_DELIVERY } from './forms/missedForms';
+import { MissedForms } from './forms/missedForms';
 
 /** A bookmark begins with the newest form; an account without forms starts the workflow with its first. */
 async function ensureBookmark(context: ITriggerFunctions, client: ArgyleClient): Promise<void> {
 	const { bookmark, forms } = triggerMemory(context);
-	if (bookmark?.account === client.account) return;
+	if (bookmark?.account === client.keyDigest) return;
 	const list = new FormList(client);
 	const newest = await newestPosition(list);
 	if (bookmark !== undefined) await list.readBackTo(bookmark.time);
@@ -31,7 +31,7 @@ export async function beginPolling(context: ITriggerFunctions): Promise<void> {
 }
 
 /** Looks which forms were submitted since the last time. Nothing is registered at Argyle. */
-export function pollingLook(
+export function pollForms(
 	context: ITriggerFunctions,
 	settings: TriggerSettings,
 	closed: AbortSignal,
@@ -41,7 +41,7 @@ export function pollingLook(
 		const client = await connect(context, LOOK);
 		const lists = await recentLists(client);
 		await ensureBookmark(context, client);
-		await missedForms.look(lists.forms(), NO_DELIVERY);
+		await missedForms.look(lists.forms());
 		return LOOK_INTERVAL.polling;
 	};
 }

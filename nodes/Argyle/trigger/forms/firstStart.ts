@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { KeyedMutex } from '../../utils/concurrency';
-import { triggerKey, triggerMemory } from '../triggerMemory';
+import { triggerKey, triggerMemory, watchesHere } from '../triggerMemory';
 
 /** More than come in the time that is read back. n8n reads and writes them as a whole each time. */
 const MAX_PROCESSED = 2_000;
@@ -86,8 +86,8 @@ async function ensureRecorded(context: IExecuteFunctions, form: string): Promise
  */
 export async function recordForm(context: IExecuteFunctions, form: string): Promise<boolean> {
 	const wasProcessed = await recordInTurn(context, form);
-	const { watch, forms } = triggerMemory(context);
+	const memory = triggerMemory(context);
 	// In the process that watches the trigger, or received the form, all executions of this n8n run.
-	if (!wasProcessed && watch === undefined && !forms.has(form)) await ensureRecorded(context, form);
+	if (!wasProcessed && !watchesHere(memory) && !memory.forms.has(form)) await ensureRecorded(context, form);
 	return wasProcessed;
 }

@@ -1,0 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** How late, or out of order, a record may appear in a list. */
+export const LATENESS_MS = 600_000;
+
+/** This part of the records has to be newer than those half a list behind them, before the order counts as known. */
+const NEWER_PART = 2 / 3;
+
+/**
+ * What the records of a list, as they come, tell of its order: Argyle documents none. All times in milliseconds since
+ * 1970.
+ */
+export class CreationOrder {
+	private readonly times: number[] = [];
+
+	private oldest = Infinity;
+
+	/** Whether a record is much newer than one before it. */
+	isUnordered = false;
+
+	add(time: number): void {
+		if (Number.isNaN(time) || time > this.oldest + LATENESS_MS) this.isUnordered = true;
+		this.oldest = Math.min(this.oldest, time);
+		this.times.push(time);
+	}
+
+	/** Whether no record that is still to come was created at `time` or later. */
+	hasPassed(time: number): boolean {
+		return this.oldest + LATENESS_MS <= time && this.isNewestFirst();
+	}
+
+	/** But for some minutes. False as well as long as nothing tells: records can be of the same moment. */
+	private isNewestFirst(): boolean {
+		const half = Math.floor(this.times.length / 2);
+		const isNewer = (time: number, index: number) => time > this.times[index + half];
+		return !this.isUnordered && this.times.slice(0, half).filter(isNewer).length >= NEWER_PART * half;
+	}
+}
+
+/** For `endsWith` of a list: whether all that was created since `time` (milliseconds since 1970) has come. */
+export function readsBackTo(time: number): (records: IDataObject[]) => boolean {
+	const order = new CreationOrder();
+	return (records) => {
+		for (const { created_at: createdAt } of records) order.add(Date.parse(String(createdAt)));
+		return order.hasPassed(time);
+	};
+}
