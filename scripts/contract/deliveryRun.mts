@@ -34,7 +34,7 @@ export const signatureOf = (body: Buffer | string) => createHmac('sha512', SECRE
 export type Deliveries = Record<Door, Received[]>;
 
 async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
-	const { deliveries: address, retryAfterMs, makeEvent } = probe.target;
+	const { deliveries: address, makeEvent } = probe.target;
 	if (address === undefined) throw new Untold('There is no address to deliver to.');
 	const received: Deliveries = {
 		signed: [],
@@ -71,19 +71,31 @@ async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 		await own.subscription({ url: `${base}/unsigned`, events: ['*'] });
 		await own.subscription({ url: `${base}/report`, events: ['reports.generated'] });
 		await own.createReport();
-		if (makeEvent === undefined) await simulateNewData(probe);
-		else makeEvent();
-		const deadline = Date.now() + PATIENCE_MS;
-		const all = () => [received.signed, received.unsigned, received.unavailable, received.refused, received.moved];
-		while (!all().every(({ length }) => length > 0) && Date.now() < deadline) await wait(retryAfterMs / 100);
-		if (all().every(({ length }) => length === 0))
+		await (makeEvent === undefined ? simulateEvent(probe, received) : makeEvent());
+		if (firsts(received).every(({ length }) => length === 0))
 			throw new Untold(`No delivery came to ${base} within ${PATIENCE_MS / 1_000} s.`, 'Check the tunnel.');
-		await wait(retryAfterMs * LONGEST_RETRY);
 		return received;
 	} finally {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	}
+}
+
+const firsts = ({ signed, unsigned, unavailable, refused, moved }: Deliveries) => [
+	signed,
+	unsigned,
+	unavailable,
+	refused,
+	moved,
+];
+
+/** Resolves when each door has had its first delivery, and the time for retries has passed. Throws Untold. */
+async function simulateEvent(probe: Probe, received: Deliveries): Promise<void> {
+	const { retryAfterMs } = probe.target;
+	await simulateNewData(probe);
+	const deadline = Date.now() + PATIENCE_MS;
+	while (!firsts(received).every(({ length }) => length > 0) && Date.now() < deadline) await wait(retryAfterMs / 100);
+	await wait(retryAfterMs * LONGEST_RETRY);
 }
 
 /** Simulate New Data makes events of an account in Sandbox (Argyle's sandbox page). */

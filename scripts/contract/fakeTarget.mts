@@ -30,10 +30,11 @@ export async function startFakeTarget(
 		writes: true,
 		mailTo: 'contract@example.com',
 		deliveries: { port: 0 },
-		makeEvent: () => {
-			void argyle.submitForm();
+		makeEvent: async () => {
+			await argyle.submitForm();
 			for (const { id, status } of argyle.records.of('reports').values())
 				if (status === 'generating') argyle.completeReport(id);
+			await argyle.untilDelivered();
 		},
 		rate: 10_000,
 		// Without asking for the address of a name.

@@ -35,8 +35,11 @@ export interface Target {
 	deliveries?: { url?: string; port: number };
 	/** The origin of an address that nobody has, to which nothing is delivered. */
 	nowhere: string;
-	/** How an event is made. @default by Simulate New Data, for a connected account */
-	makeEvent?: () => void;
+	/**
+	 * Makes an event. Resolves when it has been delivered, retries included. @default Simulate New Data for a connected
+	 * account, and the time that deliveries take
+	 */
+	makeEvent?: () => Promise<void>;
 	/** Requests a second. */
 	rate: number;
 	/** How long after a delivery that failed it comes again. */

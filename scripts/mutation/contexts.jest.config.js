@@ -4,10 +4,6 @@ const { projects } = require('../../jest.config.js');
 module.exports = {
 	...projects.find(({ displayName }) => displayName === 'integration'),
 	roots: ['test/integration', 'test/unit/api', 'test/unit/transport', 'test/unit/trigger'],
-	// As n8nContext's own setup, but through the runtime, which loads it once.
-	setupFiles: ['<rootDir>/scripts/mutation/environment.cjs'],
 	testSequencer: require.resolve('./sequencer.cjs'),
 	testRunner: require.resolve('./jest-circus-until-killed.cjs'),
-	runtime: require.resolve('./sharedModules.cjs'),
-	testEnvironment: require.resolve('./sharedContext.cjs'),
 };

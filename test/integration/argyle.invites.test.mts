@@ -115,12 +115,12 @@ describe('Invite Send', () => {
 	});
 });
 
-it('Invite Send of 500 items writes to each person once, with one request each', async () => {
-	const items = Array.from({ length: 500 }, (_, index) => ({ json: { email: `person${index}@example.com` } }));
+it('Invite Send of 100 items writes to each person once, with one request each', async () => {
+	const items = Array.from({ length: 100 }, (_, index) => ({ json: { email: `person${index}@example.com` } }));
 	const output = await run('send', { ...alex, email: '={{ $json.email }}' }, { items });
 	expect(output.map(({ json }) => json.email)).toEqual(items.map(({ json }) => json.email));
 	expect(node.service.messages.map(({ to }) => to)).toEqual(items.map(({ json }) => json.email));
-	expect(node.service.requests).toHaveLength(500);
+	expect(node.service.requests).toHaveLength(100);
 }, 60_000);
 
 describe.each(SIDES)('Invite operations, Argyle %s', (_, assumed) => {

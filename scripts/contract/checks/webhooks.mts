@@ -65,8 +65,10 @@ export const WEBHOOK_CHECKS: Check[] = [
 			const newest = times.at(-1) ?? 0;
 			if (newest <= oldest) throw new Untold('No two subscriptions have different times.', howToFill(path));
 			const since = new Date(Math.ceil((oldest + newest) / 2)).toISOString();
-			const left = await probe.page(path, { from_created_at: since });
-			return left.length === all.length ? 'all' : left.length === 0 ? 'none' : 'the later ones';
+			const left = new Set((await probe.page(path, { from_created_at: since })).map(({ id }) => id));
+			// One that was created just now may be listed only now.
+			const kept = all.filter(({ id }) => left.has(id)).length;
+			return kept === all.length ? 'all' : kept === 0 ? 'none' : 'the later ones';
 		},
 	},
 	{

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { assume, type Assumed } from './assumed.mts';
 import { handleControl } from './controlRoutes.mts';
 import { deliverTo, receives } from './deliveries.mts';
@@ -100,6 +100,9 @@ export class FakeArgyle {
 	private readonly rateLimit: RateLimit;
 
 	private readonly stopping = new AbortController();
+
+	/** Deliveries, with those that are to be made when a request has been answered. */
+	private readonly underWay = new Set<Promise<unknown>>();
 
 	private inFlight = 0;
 
@@ -219,6 +222,20 @@ export class FakeArgyle {
 
 	/** Delivers an event to all its subscriptions at the same time. Resolves after the last attempt, retries included. */
 	async deliver(event: string, data: Record<string, unknown>): Promise<DeliveryAttempt[]> {
+		return await this.whileUnderWay(this.deliverToAll(event, data));
+	}
+
+	/** Resolves when no delivery is under way any more, retries included. */
+	async untilDelivered(): Promise<void> {
+		while (this.underWay.size > 0) await Promise.all(this.underWay);
+	}
+
+	private async whileUnderWay<T>(delivery: Promise<T>): Promise<T> {
+		this.underWay.add(delivery);
+		return await delivery.finally(() => this.underWay.delete(delivery));
+	}
+
+	private async deliverToAll(event: string, data: Record<string, unknown>): Promise<DeliveryAttempt[]> {
 		const attempts: DeliveryAttempt[] = [];
 		const timing = {
 			timeoutMs: this.options.deliveryTimeoutMs ?? 10_000,
@@ -251,7 +268,7 @@ export class FakeArgyle {
 
 	/** Delivers an event after the response to the request that led to it. */
 	announce(event: string, data: Record<string, unknown>): void {
-		setImmediate(() => void this.deliver(event, data));
+		void this.whileUnderWay(setImmediate().then(async () => await this.deliverToAll(event, data)));
 	}
 
 	/** As a moment after its request: the report is generated, which is delivered. */

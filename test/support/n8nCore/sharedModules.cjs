@@ -8,8 +8,8 @@ const ONCE = /(environment|processedValues)\.mts$/;
 const loadedOnce = new Map();
 
 /**
- * Loads what is installed once for all mutants, where Jest's own runtime loads it anew for each test file: n8n-core
- * takes seconds.
+ * Loads what is installed once for all test files of a process, and for all mutants, where Jest's own runtime loads it
+ * anew for each file: n8n-core takes seconds. The package's own modules, and what they keep, are each file's own.
  */
 module.exports = class SharedModulesRuntime extends Runtime {
 	requireModuleOrMock(from, name) {

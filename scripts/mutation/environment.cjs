@@ -1,1 +1,0 @@
-require('../../test/support/n8nCore/environment.mts');
