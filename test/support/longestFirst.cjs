@@ -14,6 +14,10 @@ const LONGEST = [
 	'faults/publication.copy',
 	'faults/publication',
 	'faults/legacy',
+	'proxy/proxy',
+	'browser/story',
+	'e2e/expressions',
+	'e2e/errors',
 ];
 
 function rankOf({ path }) {

@@ -6,11 +6,18 @@ import { givenCommand, givenUrl, n8nFolder } from './selectedVersion.mts';
 
 const packFolder = join(process.cwd(), '.work', 'pack');
 
+let preparation;
+
 /**
  * Installs n8n, once for each of its lock files, then builds and packs this package. The `globalSetup` of the suites
- * that start a real n8n; benches and the demo call it too.
+ * that start a real n8n, of which several may run together; benches and the demo call it too.
  */
 export default async function prepareN8n() {
+	preparation ??= prepare();
+	await preparation;
+}
+
+async function prepare() {
 	if (givenCommand.length === 0 && givenUrl === undefined) {
 		await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
 		await ensureSqlite();
