@@ -4,7 +4,7 @@ import { isArgyleAddress, isSubscribed, parseEventMessage, submittedForm } from 
 import { isOn } from '../shared/parameters';
 import { authenticate } from './delivery/authentication';
 import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/deduplication';
-import { answerQuestion } from './delivery/addressCheck';
+import { answerQuestion } from './delivery/ownUrl';
 import { currentState } from './forms/bookmark';
 import { catchesUp, readSettings } from './settings';
 import { withState } from './staticData';

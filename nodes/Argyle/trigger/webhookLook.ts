@@ -6,13 +6,13 @@ import { type ArgyleClient, connect } from '../transport/client';
 import type { ArgyleError } from '../transport/errors';
 import { isWithin } from '../utils/clock';
 import { recentLists } from './accountLists';
-import { askOwnUrl } from './delivery/addressCheck';
+import { askOwnUrl } from './delivery/ownUrl';
 import { beginBookmark, creationTime, hasBookmark, lastRegistration } from './forms/bookmark';
 import { MissedForms } from './forms/missedForms';
 import { catchesUp, type TriggerSettings } from './settings';
 import { DELIVERY_MS, LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from './timing';
 import { triggerMemory } from './triggerMemory';
-import { type DesiredSubscription, desiredSubscription } from './subscription/desired';
+import { type DesiredSubscription, desiredSubscription } from './subscription/desiredSubscription';
 import { isReconciled, ownSubscriptions, reconcile, rollBack, subscriptionMutex } from './subscription/reconcile';
 
 /** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */

@@ -13,9 +13,9 @@ import { KeyedMutex } from '../../utils/concurrency';
 import { knowSecrets } from '../delivery/authentication';
 import { lastRegistration } from '../forms/bookmark';
 import { triggerMemory } from '../triggerMemory';
-import { type DesiredSubscription, matches } from './desired';
-import { warnOfLeftSubscription } from './leftSubscription';
-import { rememberSubscription } from './remembered';
+import { type DesiredSubscription, matches } from './desiredSubscription';
+import { warnOfStaleSubscription } from './staleSubscription';
+import { rememberSubscription } from './rememberedSubscription';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();
@@ -70,7 +70,8 @@ export async function reconcile(
 	knowSecrets(context, url, [{ secret }]);
 	const memory = triggerMemory(context);
 	if (memory.testUrl !== url) {
-		if (isNew) warnOfLeftSubscription(context.logger, lastRegistration(context), { url, account: client.account }, own);
+		if (isNew)
+			warnOfStaleSubscription(context.logger, lastRegistration(context), { url, account: client.account }, own);
 		memory.registered = { id: created.id, url, account: client.account, environment: client.environment.label };
 	}
 	return { subscription: created, isNew };
