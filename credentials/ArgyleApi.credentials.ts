@@ -2,7 +2,8 @@ import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-
 
 /**
  * The key pair of one Argyle environment. Its test is `testArgyleApi` of the Argyle node, because n8n's declarative
- * test can't tell two 401s apart.
+ * test can't tell two 401s apart. It has no `httpRequestNode`, because n8n would then hide its entry in the HTTP
+ * Request node: a node of its package uses it.
  */
 export class ArgyleApi implements ICredentialType {
 	name = 'argyleApi';

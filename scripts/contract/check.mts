@@ -1,7 +1,7 @@
 import { ALL_ASSUMPTIONS, type AssumptionName } from '../../test/support/fakeArgyle/assumed.mts';
 import type { OwnObjects } from './ownObjects.mts';
 import { Interrupted, type Probe } from './probe.mts';
-import { Untold } from './untold.mts';
+import { Undecided } from './undecided.mts';
 
 /** What a check asks of the run. */
 export type Need = 'another key' | 'writing' | 'deliveries' | 'an address';
@@ -13,7 +13,7 @@ export interface Check {
 	dependants: string[];
 	needs?: Need;
 	/**
-	 * Returns a side of the assumption, or other words for what was seen, without a value of any record. Throws Untold
+	 * Returns a side of the assumption, or other words for what was seen, without a value of any record. Throws Undecided
 	 * when nothing can be told.
 	 */
 	see: (probe: Probe, own: OwnObjects) => Promise<string>;
@@ -61,7 +61,7 @@ export async function run(check: Check, probe: Probe, own: OwnObjects): Promise<
 	return await check.see(probe, own).then(
 		(seen) => ({ check, verdict: seen === believed ? 'holds' : 'differs', seen, how: '' }),
 		(error: unknown) => {
-			if (error instanceof Untold) return { check, verdict: "can't be told", seen: error.message, how: error.how };
+			if (error instanceof Undecided) return { check, verdict: "can't be told", seen: error.message, how: error.how };
 			if (error instanceof Interrupted) throw error;
 			return { check, verdict: "can't be told", seen: `The check broke: ${String(error)}`, how: '' };
 		},

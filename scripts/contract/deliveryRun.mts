@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import type { OwnObjects } from './ownObjects.mts';
 import { howToFill, type Probe } from './probe.mts';
-import { Untold } from './untold.mts';
+import { Undecided } from './undecided.mts';
 
 /** Of the subscriptions that send here: each is answered in its own way. */
 export type Door = 'signed' | 'unsigned' | 'unavailable' | 'refused' | 'moved' | 'new-address' | 'report';
@@ -35,7 +35,7 @@ export type Deliveries = Record<Door, Received[]>;
 
 async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 	const { deliveries: address, makeEvent } = probe.target;
-	if (address === undefined) throw new Untold('There is no address to deliver to.');
+	if (address === undefined) throw new Undecided('There is no address to deliver to.');
 	const received: Deliveries = {
 		signed: [],
 		unsigned: [],
@@ -59,7 +59,7 @@ async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (error) =>
-			reject(new Untold(`Nothing can be received at port ${address.port}: ${error.message}`)),
+			reject(new Undecided(`Nothing can be received at port ${address.port}: ${error.message}`)),
 		);
 		server.listen(address.port, '127.0.0.1', resolve);
 	});
@@ -73,7 +73,7 @@ async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 		await own.createReport();
 		await (makeEvent === undefined ? simulateEvent(probe, received) : makeEvent());
 		if (firsts(received).every(({ length }) => length === 0))
-			throw new Untold(`No delivery came to ${base} within ${PATIENCE_MS / 1_000} s.`, 'Check the tunnel.');
+			throw new Undecided(`No delivery came to ${base} within ${PATIENCE_MS / 1_000} s.`, 'Check the tunnel.');
 		return received;
 	} finally {
 		server.closeAllConnections();
@@ -89,7 +89,7 @@ const firsts = ({ signed, unsigned, unavailable, refused, moved }: Deliveries) =
 	moved,
 ];
 
-/** Resolves when each door has had its first delivery, and the time for retries has passed. Throws Untold. */
+/** Resolves when each door has had its first delivery, and the time for retries has passed. Throws Undecided. */
 async function simulateEvent(probe: Probe, received: Deliveries): Promise<void> {
 	const { retryAfterMs } = probe.target;
 	await simulateNewData(probe);
@@ -102,15 +102,15 @@ async function simulateEvent(probe: Probe, received: Deliveries): Promise<void> 
 async function simulateNewData(probe: Probe): Promise<void> {
 	const accounts = await probe.atLeast(1, '/v2/accounts');
 	const account = accounts.find(({ connection }) => JSON.stringify(connection).includes('"connected"'));
-	if (account === undefined) throw new Untold('No account is connected.', howToFill('/v2/accounts'));
+	if (account === undefined) throw new Undecided('No account is connected.', howToFill('/v2/accounts'));
 	const { status } = await probe.ask('POST', `/v2/accounts/${String(account.id)}/periodic-scan`);
 	if (status >= 300)
-		throw new Untold(`Simulate New Data answered ${status}.`, 'Submit a form in Link while this waits.');
+		throw new Undecided(`Simulate New Data answered ${status}.`, 'Submit a form in Link while this waits.');
 }
 
 const runs = new WeakMap<Probe, Promise<Deliveries>>();
 
-/** The deliveries of a run, received once. Throws Untold. */
+/** The deliveries of a run, received once. Throws Undecided. */
 export async function deliveriesOf(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 	const run = runs.get(probe) ?? receive(probe, own);
 	runs.set(probe, run);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isJson, type Json } from '../../test/support/json.mts';
 import { type Answer, howToFill, type Probe } from './probe.mts';
-import { Untold } from './untold.mts';
+import { Undecided } from './undecided.mts';
 
 /** Of a person whom a run invites. */
 const [FIRST_NAME, LAST_NAME] = ['n8n-nodes-argyle', 'contract'];
@@ -69,7 +69,7 @@ export class OwnObjects {
 		return await this.probe.ask('POST', '/v2/webhooks', { body });
 	}
 
-	/** Throws Untold when it could not be created. */
+	/** Throws Undecided when it could not be created. */
 	async subscription(fields: Json = {}): Promise<Json & { id: string }> {
 		return created(await this.subscribe(fields), 'A webhook subscription');
 	}
@@ -79,24 +79,24 @@ export class OwnObjects {
 		return await this.probe.ask('POST', '/v2/users', { body: { external_id: OWN_NAME, ...fields } });
 	}
 
-	/** Returns its ID. Throws Untold when it could not be created. */
+	/** Returns its ID. Throws Undecided when it could not be created. */
 	async user(fields: Json = {}): Promise<string> {
 		return created(await this.createUser(fields), 'A user').id;
 	}
 
-	/** Sent to the address that the run was given. Throws Untold when it could not be sent. */
+	/** Sent to the address that the run was given. Throws Undecided when it could not be sent. */
 	async invite(): Promise<Json & { id: string }> {
 		const { mailTo: email } = this.probe.target;
-		if (email === undefined) throw new Untold('There is no address to send an invite to.');
+		if (email === undefined) throw new Undecided('There is no address to send an invite to.');
 		const body = { first_name: FIRST_NAME, last_name: LAST_NAME, email, external_id: OWN_NAME };
 		return created(await this.probe.ask('POST', '/v2/invites', { body }), 'An invite');
 	}
 
-	/** Of the first connected user, whatever the answer is. Throws Untold when there is none. */
+	/** Of the first connected user, whatever the answer is. Throws Undecided when there is none. */
 	async createReport(): Promise<Answer> {
 		const accounts = await this.probe.atLeast(1, '/v2/accounts');
 		const account = accounts.find(({ connection }) => isJson(connection) && connection.status === 'connected');
-		if (typeof account?.user !== 'string') throw new Untold('No user is connected.', howToFill('/v2/accounts'));
+		if (typeof account?.user !== 'string') throw new Undecided('No user is connected.', howToFill('/v2/accounts'));
 		const body = { user: account.user, metadata: { made_by: OWN_NAME } };
 		return await this.probe.ask('POST', '/v2/reports/voie', { body });
 	}
@@ -122,10 +122,10 @@ export class OwnObjects {
 	}
 }
 
-/** Throws Untold when nothing was created. */
+/** Throws Undecided when nothing was created. */
 function created({ status, body }: Answer, what: string): Json & { id: string } {
-	if (status === 403) throw new Untold('The key may not do this (403).', 'Ask the owner of the workspace.');
-	if (status >= 300) throw new Untold(`${what} could not be created (${status}).`);
+	if (status === 403) throw new Undecided('The key may not do this (403).', 'Ask the owner of the workspace.');
+	if (status >= 300) throw new Undecided(`${what} could not be created (${status}).`);
 	if (isJson(body) && typeof body.id === 'string') return { ...body, id: body.id };
-	throw new Untold(`${what} was created, and the answer names no ID.`);
+	throw new Undecided(`${what} was created, and the answer names no ID.`);
 }

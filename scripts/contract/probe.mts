@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isJson, type Json } from '../../test/support/json.mts';
 import type { ApiKey, Target } from './options.mts';
-import { Untold } from './untold.mts';
+import { Undecided } from './undecided.mts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -73,7 +73,7 @@ export class Probe {
 		return new Probe(this.target, new AbortController().signal, true);
 	}
 
-	/** Throws Untold when no answer comes, and Interrupted. */
+	/** Throws Undecided when no answer comes, and Interrupted. */
 	async ask(method: string, path: string, options: AskOptions = {}): Promise<Answer> {
 		let response = await this.send(method, path, options);
 		for (let tries = 1; this.isPatient && response.status === 429 && tries < MAX_TRIES; tries++) {
@@ -110,7 +110,7 @@ export class Probe {
 			body: body === undefined || isForm ? body : JSON.stringify(body),
 			signal: AbortSignal.timeout(TIMEOUT_MS),
 		}).catch((error: unknown) => {
-			throw new Untold(`No answer came to ${method} ${url.pathname} (${reason(error)}).`);
+			throw new Undecided(`No answer came to ${method} ${url.pathname} (${reason(error)}).`);
 		});
 	}
 
@@ -121,13 +121,13 @@ export class Probe {
 		if (at > now) await wait(at - now);
 	}
 
-	/** The records of the first page of 200. Throws Untold when the list can't be read. */
+	/** The records of the first page of 200. Throws Undecided when the list can't be read. */
 	async page(path: string, query: Record<string, string> = {}): Promise<Json[]> {
 		const { status, body } = await this.ask('GET', path, { query: { ...query, limit: '200' } });
-		if (status === 403) throw new Untold(`The key may not read ${path} (403).`, 'Ask the owner of the workspace.');
-		if (status !== 200) throw new Untold(`${path} answered ${status}.`);
+		if (status === 403) throw new Undecided(`The key may not read ${path} (403).`, 'Ask the owner of the workspace.');
+		if (status !== 200) throw new Undecided(`${path} answered ${status}.`);
 		const results = recordsIn(body);
-		if (results === undefined) throw new Untold(`${path} sent no list.`);
+		if (results === undefined) throw new Undecided(`${path} sent no list.`);
 		return results;
 	}
 
@@ -138,12 +138,12 @@ export class Probe {
 		return await known;
 	}
 
-	/** As `records`. Throws Untold, with a way to make some, when there are fewer. */
+	/** As `records`. Throws Undecided, with a way to make some, when there are fewer. */
 	async atLeast(count: number, path: string): Promise<[Json, ...Json[]]> {
 		const records = await this.records(path);
 		const [first, ...rest] = records;
 		if (first === undefined || records.length < count)
-			throw new Untold(`${path} has ${records.length} of the ${count} records that this takes.`, howToFill(path));
+			throw new Undecided(`${path} has ${records.length} of the ${count} records that this takes.`, howToFill(path));
 		return [first, ...rest];
 	}
 
@@ -153,7 +153,7 @@ export class Probe {
 		let next: string | undefined = `${path}?${new URLSearchParams({ ...query, limit: '200' }).toString()}`;
 		for (let page = 0; next !== undefined && page < MAX_PAGES; page++) {
 			const { status, body }: Answer = await this.ask('GET', next);
-			if (status !== 200) throw new Untold(`${path} answered ${status}.`);
+			if (status !== 200) throw new Undecided(`${path} answered ${status}.`);
 			found.push(...(recordsIn(body) ?? []));
 			const link: unknown = isJson(body) ? body.next : undefined;
 			next = typeof link === 'string' && URL.canParse(link) ? pathOf(link) : undefined;

@@ -3,7 +3,7 @@ import { type Check, type Result, run } from './check.mts';
 import type { Target } from './options.mts';
 import { OwnObjects } from './ownObjects.mts';
 import { type Answer, Interrupted, Probe, recordsIn } from './probe.mts';
-import { Untold } from './untold.mts';
+import { Undecided } from './undecided.mts';
 
 /** Why nothing can be checked, in words that say what to do. */
 export class NotReady extends Error {}
@@ -34,7 +34,7 @@ function refusalOf({ status, body }: Answer, target: Target): string {
 async function assertReady(probe: Probe): Promise<void> {
 	const { target } = probe;
 	const answer = await probe.ask('GET', '/v2/webhooks', { query: { limit: '1' } }).catch((error: unknown) => {
-		if (!(error instanceof Untold)) throw error;
+		if (!(error instanceof Undecided)) throw error;
 		throw new NotReady(
 			`${target.origin} could not be reached. ${error.message} Check --url and the network, and whether the service is up.`,
 		);

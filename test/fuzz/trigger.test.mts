@@ -7,7 +7,7 @@ import {
 	signingSecret,
 	submittedForm,
 } from '../../nodes/Argyle/api/delivery';
-import { matches } from '../../nodes/Argyle/trigger/subscription/desired';
+import { matches } from '../../nodes/Argyle/trigger/subscription/desiredSubscription';
 import { readState, takeState, withState, writeState } from '../../nodes/Argyle/trigger/staticData';
 import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';

@@ -186,8 +186,8 @@ export const webhookIdField = resourceLocator(
 );
 
 /**
- * Any number of employers, for a collection. `readItemIds` reads them, and lists of IDs from before there was a
- * picker.
+ * Any number of employers, for a collection. n8n has no other parameter in which people search a long list at the
+ * service, choose several and type IDs. `readItemIds` reads them.
  */
 export const employersField = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,

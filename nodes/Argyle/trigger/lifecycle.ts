@@ -18,8 +18,8 @@ import {
 import { FormList } from './forms/formList';
 import { catchesUp, readSettings } from './settings';
 import { readState, writeState } from './staticData';
-import { desiredSubscription } from './subscription/desired';
-import { warnOfAbandoned } from './subscription/abandonedWarning';
+import { desiredSubscription } from './subscription/desiredSubscription';
+import { warnOfStaleSubscription } from './subscription/staleSubscription';
 import {
 	idsOf,
 	ownSubscriptions,
@@ -28,7 +28,7 @@ import {
 	staysBehind,
 	subscriptionMutex,
 } from './subscription/reconcile';
-import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './subscription/subscriptionCache';
+import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './subscription/rememberedSubscription';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './timing';
 import { isPublishedElsewhere, isStart, triggerMemory } from './triggerMemory';
 
@@ -148,7 +148,7 @@ async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
 		const own = await ownSubscriptions(client, url).catch(unlessKnown);
 		if (own === undefined) return;
 		await removeAll(client, idsOf(own));
-		warnOfAbandoned(context.logger, registered, { url, account: client.keyDigest }, own);
+		warnOfStaleSubscription(context.logger, registered, { url, account: client.keyDigest }, own);
 	}
 	rememberRemoval(url, Date.now());
 	knowSecrets(context, url, []);

@@ -12,7 +12,7 @@ import { MissedForms } from './forms/missedForms';
 import { catchesUp, type TriggerSettings } from './settings';
 import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from './timing';
 import { triggerMemory } from './triggerMemory';
-import { type DesiredSubscription, desiredSubscription } from './subscription/desired';
+import { type DesiredSubscription, desiredSubscription } from './subscription/desiredSubscription';
 import {
 	isReconciled,
 	noteRegistered,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isJson } from '../../../test/support/json.mts';
 import type { Check } from '../check.mts';
 import { type Answer, type Probe } from '../probe.mts';
-import { Untold } from '../untold.mts';
+import { Undecided } from '../undecided.mts';
 
 const ERRORS = ['nodes/Argyle/transport/errorDetail.ts', 'nodes/Argyle/transport/errorMapper.ts'];
 
@@ -78,7 +78,7 @@ export const ACCESS_CHECKS: Check[] = [
 		see: async (probe) => {
 			const good = await probe.ask('GET', '/v2/webhooks', { query: { limit: '1' } });
 			const bad = await probe.ask('GET', missing());
-			if (bad.status < 400) throw new Untold('No answer was an error.');
+			if (bad.status < 400) throw new Undecided('No answer was an error.');
 			const [inGood, inBad] = [good, bad].map(({ headers }) => headers.has('x-trace-id'));
 			if (inGood && inBad) return 'all';
 			return inGood ? 'those that succeed' : inBad ? 'those that fail' : 'none';

@@ -3,7 +3,7 @@ import type { Check } from '../check.mts';
 import { deliveriesOf, type Door, LONGEST_RETRY, type Received, signatureOf } from '../deliveryRun.mts';
 import type { OwnObjects } from '../ownObjects.mts';
 import type { Probe } from '../probe.mts';
-import { Untold } from '../untold.mts';
+import { Undecided } from '../undecided.mts';
 
 const DELIVERY = 'nodes/Argyle/api/delivery.ts';
 const WEBHOOK = 'nodes/Argyle/trigger/webhook.ts';
@@ -14,7 +14,7 @@ const KNOWN_HEADERS =
 
 async function first(probe: Probe, own: OwnObjects, door: Door): Promise<Received> {
 	const [received] = (await deliveriesOf(probe, own))[door];
-	if (received === undefined) throw new Untold('No such delivery came.');
+	if (received === undefined) throw new Undecided('No such delivery came.');
 	return received;
 }
 
@@ -24,7 +24,7 @@ async function first(probe: Probe, own: OwnObjects, door: Door): Promise<Receive
  */
 async function again(probe: Probe, own: OwnObjects, door: Door): Promise<Received | undefined> {
 	const [received, ...others] = (await deliveriesOf(probe, own))[door];
-	if (received === undefined) throw new Untold('No such delivery came.');
+	if (received === undefined) throw new Undecided('No such delivery came.');
 	const earliest = received.at + probe.target.retryAfterMs / LONGEST_RETRY;
 	return others.find(({ at, body }) => at >= earliest && body.equals(received.body));
 }

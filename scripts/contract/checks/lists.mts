@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../../../test/support/json.mts';
 import type { Check } from '../check.mts';
 import { howToFill, pathOf, type Probe, recordsIn } from '../probe.mts';
-import { Untold } from '../untold.mts';
+import { Undecided } from '../undecided.mts';
 
 const PAGINATION = 'nodes/Argyle/api/pagination.ts';
 
@@ -20,7 +20,7 @@ export function shapeOf(body: unknown): string {
 	return 'next' in body && 'previous' in body ? 'next, previous and results' : 'results alone';
 }
 
-/** The first of several pages of one account's records. Throws Untold without an account that has several. */
+/** The first of several pages of one account's records. Throws Undecided without an account that has several. */
 async function linkedPage(probe: Probe): Promise<LinkedPage> {
 	for (const path of ['/v2/gigs', '/v2/paystubs', '/v2/payroll-documents', '/v2/identities']) {
 		const account = busiest(await probe.records(path));
@@ -30,7 +30,7 @@ async function linkedPage(probe: Probe): Promise<LinkedPage> {
 		const [first] = recordsIn(body) ?? [];
 		if (typeof next === 'string' && URL.canParse(next)) return { next: new URL(next), account, first: first?.id };
 	}
-	throw new Untold('No account has a list of two pages with one record each.', howToFill('/v2/paystubs'));
+	throw new Undecided('No account has a list of two pages with one record each.', howToFill('/v2/paystubs'));
 }
 
 /** The account with the most records, if it has two. */
@@ -55,7 +55,7 @@ export const LIST_CHECKS: Check[] = [
 		see: async (probe) => {
 			const { body } = await probe.ask('GET', '/v2/webhooks', { query: { limit: '200' } });
 			const next: unknown = isJson(body) ? body.next : undefined;
-			if (typeof next === 'string' && next !== '') throw new Untold('There are more than 200 subscriptions.');
+			if (typeof next === 'string' && next !== '') throw new Undecided('There are more than 200 subscriptions.');
 			return next === null ? 'null' : next === '' ? 'an empty text' : 'missing';
 		},
 	},
@@ -70,7 +70,7 @@ export const LIST_CHECKS: Check[] = [
 				// What has no link to a next page holds everything.
 				if (isJson(body) && 'next' in body) return String(recordsIn(body)?.length);
 			}
-			throw new Untold('No list with pages has more than ten records.', howToFill('/v2/paystubs'));
+			throw new Undecided('No list with pages has more than ten records.', howToFill('/v2/paystubs'));
 		},
 	},
 	{

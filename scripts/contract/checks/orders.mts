@@ -2,7 +2,7 @@ import type { Json } from '../../../test/support/json.mts';
 import type { AssumptionName } from '../../../test/support/fakeArgyle/assumed.mts';
 import type { Check } from '../check.mts';
 import { howToFill, type Probe } from '../probe.mts';
-import { Untold } from '../untold.mts';
+import { Undecided } from '../undecided.mts';
 import { busiest } from './lists.mts';
 
 const GET_MANY = 'nodes/Argyle/resources/records/getRecords.ts';
@@ -57,10 +57,11 @@ const ORDERS: Order[] = [
 	{ assumption: 'verificationsOrder', path: '/v2/verifications', dependants: [GET_MANY] },
 ];
 
-/** Throws Untold unless there are records of two times. */
+/** Throws Undecided unless there are records of two times. */
 export function orderOf(records: Json[], field: string, path: string): string {
 	const times = records.map((record) => Date.parse(String(record[field]))).filter((time) => !Number.isNaN(time));
-	if (new Set(times).size < 2) throw new Untold(`${path} has no two records with different ${field}.`, howToFill(path));
+	if (new Set(times).size < 2)
+		throw new Undecided(`${path} has no two records with different ${field}.`, howToFill(path));
 	const pairs = times.slice(1).map((time, index) => time - (times[index] ?? 0));
 	if (pairs.every((step) => step <= 0)) return 'newest first';
 	return pairs.every((step) => step >= 0) ? 'oldest first' : 'in no order of it';
@@ -70,7 +71,7 @@ async function listOf(probe: Probe, { path, isOfAccount = false }: Order): Promi
 	const all = await probe.atLeast(2, path);
 	if (!isOfAccount) return all;
 	const account = busiest(all);
-	if (account === undefined) throw new Untold(`No account has two records in ${path}.`, howToFill(path));
+	if (account === undefined) throw new Undecided(`No account has two records in ${path}.`, howToFill(path));
 	return await probe.page(path, { account });
 }
 

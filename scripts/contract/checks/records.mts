@@ -1,7 +1,7 @@
 import { isJson, type Json } from '../../../test/support/json.mts';
 import type { Check } from '../check.mts';
 import { howToFill, type Probe, recordsIn } from '../probe.mts';
-import { Untold } from '../untold.mts';
+import { Undecided } from '../undecided.mts';
 import { busiest, shapeOf } from './lists.mts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -21,7 +21,7 @@ interface Paystubs {
 
 async function paystubs(probe: Probe): Promise<Paystubs> {
 	const account = busiest(await probe.records('/v2/paystubs'));
-	if (account === undefined) throw new Untold('No account has two paystubs.', howToFill('/v2/paystubs'));
+	if (account === undefined) throw new Undecided('No account has two paystubs.', howToFill('/v2/paystubs'));
 	const list = await probe.page('/v2/paystubs', { account });
 	return { account, list: list.sort((one, other) => timeOf(other) - timeOf(one)) };
 }
@@ -35,7 +35,7 @@ async function beforeEdge(probe: Probe): Promise<{ account: string; id: unknown;
 		const edge = (Math.floor(timeOf(older) / DAY_MS) + 1) * DAY_MS;
 		if (edge <= timeOf(newer)) return { account, id: older.id, edge: new Date(edge).toISOString() };
 	}
-	throw new Untold('No account has paystubs of two days.', howToFill('/v2/paystubs'));
+	throw new Undecided('No account has paystubs of two days.', howToFill('/v2/paystubs'));
 }
 
 const holds = (records: Json[], id: unknown) => records.some((record) => record.id === id);
@@ -49,7 +49,7 @@ async function pathOfFile(probe: Probe): Promise<string> {
 		const url = new URL(/^https?:\/\//.test(address) ? address : `https://${address}`);
 		if (url.origin === probe.target.origin || url.hostname.endsWith('argyle.com')) return url.pathname + url.search;
 	}
-	throw new Untold('No record leads to a file at Argyle.', howToFill('/v2/reports'));
+	throw new Undecided('No record leads to a file at Argyle.', howToFill('/v2/reports'));
 }
 
 /** What filters let through, and what records hold. */
@@ -60,7 +60,7 @@ export const RECORD_CHECKS: Check[] = [
 		see: async (probe) => {
 			const users = await probe.records('/v2/users');
 			const user = users.find(({ external_id: id }) => typeof id === 'string' && id.length >= 2);
-			if (user === undefined) throw new Untold('No user has an external ID.', 'Create one (User: Create).');
+			if (user === undefined) throw new Undecided('No user has an external ID.', 'Create one (User: Create).');
 			const id = String(user.external_id);
 			if (!holds(await probe.page('/v2/users', { external_id: id }), user.id)) return 'none';
 			const isFound = holds(await probe.page('/v2/users', { external_id: id.slice(0, -1) }), user.id);
@@ -80,7 +80,7 @@ export const RECORD_CHECKS: Check[] = [
 			}
 			const [user, ...others] = new Set([...users.values()].filter((found) => typeof found === 'string'));
 			if (typeof user !== 'string' || others.length === 0)
-				throw new Untold('There are no forms of two users.', howToFill('/v2/user-forms'));
+				throw new Undecided('There are no forms of two users.', howToFill('/v2/user-forms'));
 			const found = await probe.page('/v2/user-forms', { user });
 			const isForeign = found.some(({ account }) => users.has(account) && users.get(account) !== user);
 			return isForeign ? 'all' : found.length === 0 ? 'none' : "those of the user's accounts";
@@ -153,7 +153,7 @@ export const RECORD_CHECKS: Check[] = [
 		dependants: ['nodes/Argyle/api/pagination.ts'],
 		see: async (probe) => {
 			const { body } = await probe.ask('GET', '/v2/employments', { query: { limit: '200' } });
-			if (recordsIn(body) === undefined) throw new Untold('/v2/employments sent no list.');
+			if (recordsIn(body) === undefined) throw new Undecided('/v2/employments sent no list.');
 			return shapeOf(body);
 		},
 	},
@@ -164,7 +164,7 @@ export const RECORD_CHECKS: Check[] = [
 			const documents = await probe.atLeast(1, '/v2/payroll-documents');
 			const address = documents.map(({ file_url }) => file_url).find((url) => typeof url === 'string');
 			if (address === undefined)
-				throw new Untold('No payroll document has a file.', howToFill('/v2/payroll-documents'));
+				throw new Undecided('No payroll document has a file.', howToFill('/v2/payroll-documents'));
 			return yesOrNo(/^https?:\/\//.test(String(address)));
 		},
 	},

@@ -3,11 +3,11 @@ import { isJson, type Json } from '../../../test/support/json.mts';
 import type { Check } from '../check.mts';
 import type { OwnObjects } from '../ownObjects.mts';
 import { type Answer, howToFill, type Probe } from '../probe.mts';
-import { Untold } from '../untold.mts';
+import { Undecided } from '../undecided.mts';
 import { orderOf } from './orders.mts';
 
 const RECONCILE = 'nodes/Argyle/trigger/subscription/reconcile.ts';
-const DESIRED = 'nodes/Argyle/trigger/subscription/desired.ts';
+const DESIRED = 'nodes/Argyle/trigger/subscription/desiredSubscription.ts';
 const SUBSCRIPTIONS = 'nodes/Argyle/api/subscriptions.ts';
 const REQUEST = 'nodes/Argyle/api/subscriptionRequest.ts';
 
@@ -19,7 +19,7 @@ const APART_MS = 50;
 /** The subscription as the service returns it, by its ID. */
 async function read(probe: Probe, { id }: { id: string }): Promise<Json> {
 	const { status, body } = await probe.ask('GET', `${path}/${id}`);
-	if (status !== 200 || !isJson(body)) throw new Untold(`A new subscription can't be read (${status}).`);
+	if (status !== 200 || !isJson(body)) throw new Undecided(`A new subscription can't be read (${status}).`);
 	return body;
 }
 
@@ -63,7 +63,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 			const times = all.map(({ created_at: time }) => Date.parse(String(time))).sort((one, other) => one - other);
 			const [oldest = 0] = times;
 			const newest = times.at(-1) ?? 0;
-			if (newest <= oldest) throw new Untold('No two subscriptions have different times.', howToFill(path));
+			if (newest <= oldest) throw new Undecided('No two subscriptions have different times.', howToFill(path));
 			const since = new Date(Math.ceil((oldest + newest) / 2)).toISOString();
 			const left = new Set((await probe.page(path, { from_created_at: since })).map(({ id }) => id));
 			// One that was created just now may be listed only now.
@@ -77,7 +77,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 		needs: 'writing',
 		see: async (_, own) => {
 			const { status } = await own.subscribe();
-			if (status >= 300) throw new Untold(`A webhook subscription could not be created (${status}).`);
+			if (status >= 300) throw new Undecided(`A webhook subscription could not be created (${status}).`);
 			return String(status);
 		},
 	},
@@ -87,7 +87,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 		needs: 'writing',
 		see: async (_, own) => {
 			const { status, body } = await own.subscribe();
-			if (status >= 300) throw new Untold(`A webhook subscription could not be created (${status}).`);
+			if (status >= 300) throw new Undecided(`A webhook subscription could not be created (${status}).`);
 			if (isJson(body) && typeof body.id === 'string' && Array.isArray(body.events)) return 'the subscription';
 			return isJson(body) && 'event' in body ? 'a message of an event' : 'something else';
 		},
@@ -196,7 +196,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 		dependants: ['nodes/Argyle/api/receipts.ts', 'nodes/Argyle/resources/receipt/generateReceipt.ts'],
 		needs: 'writing',
 		see: async (probe) => {
-			if (probe.target.environment !== 'sandbox') throw new Untold('This is no Sandbox.');
+			if (probe.target.environment !== 'sandbox') throw new Undecided('This is no Sandbox.');
 			const [{ id: user }] = await probe.atLeast(1, '/v2/users');
 			const { status, body } = await probe.ask('POST', '/v2/receipts', { body: { user } });
 			if (status < 300) return 'a PDF';

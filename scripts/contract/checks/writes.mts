@@ -3,7 +3,7 @@ import type { Check } from '../check.mts';
 import { deliveriesOf } from '../deliveryRun.mts';
 import type { OwnObjects } from '../ownObjects.mts';
 import { howToFill, type Probe } from '../probe.mts';
-import { Untold } from '../untold.mts';
+import { Undecided } from '../undecided.mts';
 
 const WRITE_ONCE = 'nodes/Argyle/api/writeOnce.ts';
 const INVITES = 'nodes/Argyle/api/invites.ts';
@@ -25,7 +25,7 @@ export const WRITE_CHECKS: Check[] = [
 		dependants: ['nodes/Argyle/api/pagination.ts', 'nodes/Argyle/api/employers.ts'],
 		see: async (probe) => {
 			const { status, body } = await probe.ask('GET', '/v2/employer-search', { query: { q: 'goods' } });
-			if (status !== 200) throw new Untold(`/v2/employer-search answered ${status}.`);
+			if (status !== 200) throw new Undecided(`/v2/employer-search answered ${status}.`);
 			return isJson(body) && 'next' in body ? 'yes' : 'no';
 		},
 	},
@@ -35,7 +35,7 @@ export const WRITE_CHECKS: Check[] = [
 		needs: 'writing',
 		see: async (_, own) => {
 			const { status } = await own.createUser();
-			if (status >= 300) throw new Untold(`A user could not be created (${status}).`);
+			if (status >= 300) throw new Undecided(`A user could not be created (${status}).`);
 			return String(status);
 		},
 	},
@@ -56,7 +56,7 @@ export const WRITE_CHECKS: Check[] = [
 		see: async (probe, own) => {
 			const path = `/v2/users/${await own.user({ external_metadata: { outer: { first: '1' } } })}`;
 			const { status } = await probe.ask('PATCH', path, { body: { external_metadata: { outer: { second: '2' } } } });
-			if (status >= 300) throw new Untold(`A user could not be updated (${status}).`);
+			if (status >= 300) throw new Undecided(`A user could not be updated (${status}).`);
 			const { body } = await probe.ask('GET', path);
 			const metadata: unknown = isJson(body) ? body.external_metadata : undefined;
 			const outer: unknown = isJson(metadata) ? metadata.outer : undefined;
@@ -88,7 +88,7 @@ export const WRITE_CHECKS: Check[] = [
 		needs: 'an address',
 		see: async (probe, own) => {
 			const { status, body } = (await revoked(probe, own)).answer;
-			if (!isJson(body)) throw new Untold(`Revoking answered ${status} without a record.`);
+			if (!isJson(body)) throw new Undecided(`Revoking answered ${status} without a record.`);
 			return body.status === 'revoked' ? 'changed' : 'as before';
 		},
 	},
@@ -114,7 +114,7 @@ export const WRITE_CHECKS: Check[] = [
 		needs: 'deliveries',
 		see: async (probe, own) => {
 			const [delivery] = (await deliveriesOf(probe, own)).report;
-			if (delivery === undefined) throw new Untold('No report was reported.', howToFill('/v2/accounts'));
+			if (delivery === undefined) throw new Undecided('No report was reported.', howToFill('/v2/accounts'));
 			const message: unknown = JSON.parse(delivery.body.toString());
 			const data = isJson(message) && isJson(message.data) ? message.data : {};
 			return ['report', 'resource', 'id'].some((field) => field in data) ? 'ID' : 'no ID';
@@ -129,7 +129,7 @@ export const WRITE_CHECKS: Check[] = [
 			for (let count = 0; count <= REPORTS_A_DAY; count++) {
 				const { status } = await own.createReport();
 				if (status < 300) continue;
-				if (count === 0) throw new Untold(`No report could be made (${status}).`, howToFill('/v2/accounts'));
+				if (count === 0) throw new Undecided(`No report could be made (${status}).`, howToFill('/v2/accounts'));
 				return String(status);
 			}
 			return 'the report';

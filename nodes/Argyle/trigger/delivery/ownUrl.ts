@@ -6,7 +6,7 @@ import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { isDataObject, parseJson } from '../../utils/json';
 import { furthest } from '../forms/bookmark';
 import { readState, writeState } from '../staticData';
-import type { DesiredSubscription } from '../subscription/desired';
+import type { DesiredSubscription } from '../subscription/desiredSubscription';
 import { OWN_URL_MS } from '../timing';
 import { triggerMemory, watchesHere } from '../triggerMemory';
 

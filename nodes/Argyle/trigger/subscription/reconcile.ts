@@ -13,9 +13,9 @@ import { KeyedMutex } from '../../utils/concurrency';
 import { knowSecrets } from '../delivery/authentication';
 import { lastRegistration } from '../forms/bookmark';
 import { triggerMemory } from '../triggerMemory';
-import { type DesiredSubscription, matches } from './desired';
-import { warnOfAbandoned } from './abandonedWarning';
-import { rememberSubscription } from './subscriptionCache';
+import { type DesiredSubscription, matches } from './desiredSubscription';
+import { warnOfStaleSubscription } from './staleSubscription';
+import { rememberSubscription } from './rememberedSubscription';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();
@@ -65,7 +65,7 @@ export async function reconcile(
 	});
 	const isForTest = triggerMemory(context).testUrl === url;
 	if (isNew && !isForTest)
-		warnOfAbandoned(context.logger, lastRegistration(context), { url, account: client.keyDigest }, own);
+		warnOfStaleSubscription(context.logger, lastRegistration(context), { url, account: client.keyDigest }, own);
 	noteRegistered(context, client, desired, created);
 	// Without an ID, whoever removes it searches for all that send to the URL.
 	if (mayHaveTwin) rememberSubscription(url, undefined);

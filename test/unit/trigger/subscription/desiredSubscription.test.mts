@@ -1,6 +1,6 @@
 import type { SubscriptionConfig } from '../../../../nodes/Argyle/api/subscriptionRequest';
 import { readSettings } from '../../../../nodes/Argyle/trigger/settings';
-import { desiredSubscription, matches } from '../../../../nodes/Argyle/trigger/subscription/desired';
+import { desiredSubscription, matches } from '../../../../nodes/Argyle/trigger/subscription/desiredSubscription';
 
 const url = 'https://n8n.example.com/webhook';
 const events = ['accounts.added', 'gigs.partially_synced'];

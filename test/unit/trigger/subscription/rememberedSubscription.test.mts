@@ -3,7 +3,7 @@ import {
 	rememberRemoval,
 	rememberSubscription,
 	wasJustRemoved,
-} from '../../../../nodes/Argyle/trigger/subscription/subscriptionCache';
+} from '../../../../nodes/Argyle/trigger/subscription/rememberedSubscription';
 
 const now = 1_700_000_000_000;
 

@@ -11,7 +11,7 @@ const named = new LruMap<true>(1_000);
  * Names the subscription that was registered under another address or with another API key. It is left alone, because
  * static data is copied along with a workflow: it may be a live subscription of the n8n that the copy was made from.
  */
-export function warnOfAbandoned(
+export function warnOfStaleSubscription(
 	logger: Logger,
 	registered: RegisteredSubscription | undefined,
 	current: { url: string; account: string },
