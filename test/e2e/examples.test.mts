@@ -13,6 +13,7 @@ import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, generateReceipt, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { root } from '../support/paths.mts';
 import { unzip } from '../support/unzip.mts';
+import { agentTests } from './agentTests.mts';
 
 const DAY_MS = 86_400_000;
 
@@ -487,6 +488,8 @@ it('erase-on-request.json keeps the receipt, then erases the person and tells th
 	expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
 	argyle.users.set(person.id, person);
 }, 120_000);
+
+agentTests(() => ({ client, argyle, credential: credentials.argyleApi }));
 
 it('no example holds a key or a secret in what n8n exports of it, after all of them ran', async () => {
 	const workflows = await client.workflows({});

@@ -14,8 +14,8 @@ import {
 	type SavedNode,
 	THREE_ADDRESSES,
 } from '../support/n8n/nodes.mts';
-import { agentTests } from './agentTests.mts';
-import { writeTests } from './writeTests.mts';
+import { agentPermissionTests } from './agentPermissionTests.mts';
+import { everyOperationTests } from './everyOperationTests.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 
@@ -30,8 +30,14 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => await fixture.stop());
 
-agentTests(() => ({ client: fixture.client, argyle, credential }));
-writeTests({ run, connect: async () => await fixture.connectArgyle({ environment: 'sandbox' }) });
+/** Where new data can be simulated, with the receipts that only Production is known to have. */
+const connect = async () =>
+	await fixture.connectArgyle({ environment: 'sandbox', assumed: { receiptInSandbox: 'a PDF' } });
+everyOperationTests({ run, connect });
+agentPermissionTests({
+	...{ run, connect },
+	createCredential: async (type, data) => await fixture.client.createCredential(type, type, data),
+});
 
 /** Runs a workflow of these nodes by hand until it has ended. */
 async function run(name: string, nodes: SavedNode[], connections = {}): Promise<FullExecution> {
