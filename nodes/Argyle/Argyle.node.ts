@@ -112,17 +112,18 @@ function withDoneItems(caught: unknown, itemIndex: number): unknown {
 
 type Processing = ItemProcessing & { effect?: Effect };
 
-/** Of the chosen operation, which is the same for all items. Throws ArgyleError when nothing can be done with any. */
+/** Of the chosen operation, which is the same for all items. Throws when nothing can be done with any. */
 function itemProcessing(context: IExecuteFunctions): Processing {
 	const resource = context.getNodeParameter('resource', 0);
 	const name = context.getNodeParameter('operation', 0);
 	const operations = resources.find(({ value }) => value === resource)?.operations;
 	const operation = operations?.find(({ value }) => value === name);
 	if (operation === undefined) {
-		throw new ArgyleError(
+		const unknown = new ArgyleError(
 			`The Argyle node can't do "${name}" with "${resource}"`,
 			'The workflow may come from a newer version of this node. Update n8n-nodes-argyle, or choose the operation again.',
 		);
+		throw toNodeError(context.getNode(), unknown);
 	}
 	assertAllowed(context, operation);
 	return 'prepare' in operation ? operation.prepare(context) : operation;

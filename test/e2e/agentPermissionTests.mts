@@ -58,7 +58,13 @@ function firstItem(result = '[]'): unknown {
 }
 
 /** An agent that has every operation of the Argyle node as a tool. */
-function agentNodes(known: Known, cases: OperationCase[], allowed: boolean, argyle: CredentialRef, openAi: CredentialRef) {
+function agentNodes(
+	known: Known,
+	cases: OperationCase[],
+	allowed: boolean,
+	argyle: CredentialRef,
+	openAi: CredentialRef,
+) {
 	const langchain = (name: string, type: string, typeVersion: number, parameters: object): SavedNode => ({
 		...{ id: randomUUID(), name, type: `@n8n/n8n-nodes-langchain.${type}`, typeVersion, position: [440, 0] },
 		parameters: { ...parameters },
@@ -105,9 +111,12 @@ export function agentPermissionTests({ run, connect, createCredential }: Tools):
 			const results = resultsIn(model);
 			expect(execution).toMatchObject({ status: 'success', error: undefined });
 			const isRefused = (name: string) => !allowed && name in FORBIDDEN;
-			expect([...results].filter(([, text]) => text.includes('An agent may not do this')).map(([name]) => name).sort()).toEqual(
-				Object.keys(FORBIDDEN).filter(isRefused).sort(),
-			);
+			expect(
+				[...results]
+					.filter(([, text]) => text.includes('An agent may not do this'))
+					.map(([name]) => name)
+					.sort(),
+			).toEqual(Object.keys(FORBIDDEN).filter(isRefused).sort());
 			for (const [name, words] of Object.entries(FORBIDDEN).filter(([each]) => isRefused(each)))
 				expect(results.get(name)).toContain(`An agent may not do this: ${words}. Nothing was sent to Argyle.`);
 			const done = cases.filter((each) => !isRefused(nameOf(each)));

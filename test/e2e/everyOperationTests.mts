@@ -12,7 +12,8 @@ interface Tools {
 	connect(): Promise<{ argyle: FakeArgyle; credential: CredentialRef }>;
 }
 
-export const nameOf = ({ resource, operation }: Pick<OperationCase, 'operation' | 'resource'>) => `${resource}_${operation}`;
+export const nameOf = ({ resource, operation }: Pick<OperationCase, 'operation' | 'resource'>) =>
+	`${resource}_${operation}`;
 
 export const sentOf = ({ method, path, query, body }: LoggedRequest): Sent => [`${method} ${path}${query}`, body];
 
@@ -32,10 +33,14 @@ export function everyOperationTests({ run, connect }: Tools): void {
 
 		// From the top to the bottom of the canvas, which is the order in which n8n runs the branches of a node.
 		const nodes = cases.map(({ resource, operation, entered }, index) =>
-			argyleNode(credential, { resource, operation, ...entered }, {
-				name: nameOf({ resource, operation }),
-				position: [660, index * 100],
-			}),
+			argyleNode(
+				credential,
+				{ resource, operation, ...entered },
+				{
+					name: nameOf({ resource, operation }),
+					position: [660, index * 100],
+				},
+			),
 		);
 		const connections = {
 			...Object.fromEntries(nodes.map(({ name }) => [name, {}])),

@@ -41,7 +41,8 @@ export function prepare(argyle: FakeArgyle): Known {
 	const [bob, , joe] = argyle.users.values();
 	const user = must(joe).id;
 	const account = must([...argyle.accounts.values()].find((each) => each.user === user)).id;
-	const invited = () => storeInvite(argyle, user, { email: 'joe@example.com', first_name: 'Joe', last_name: 'Burnam' }).id;
+	const invited = () =>
+		storeInvite(argyle, user, { email: 'joe@example.com', first_name: 'Joe', last_name: 'Burnam' }).id;
 	const verificationIn = (state: string, owner: string) => {
 		const [verification] = argyle.addRecords('verifications', 1, { user: owner, status: { state, errors: [] } });
 		return must(verification).id;

@@ -1,6 +1,14 @@
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { isRecordType, type RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
-import { byId, DELIVERY_SECRET, deliveredIn, fileOf, type Known, type OperationCase, signatureOf } from './operationCase.mts';
+import {
+	byId,
+	DELIVERY_SECRET,
+	deliveredIn,
+	fileOf,
+	type Known,
+	type OperationCase,
+	signatureOf,
+} from './operationCase.mts';
 
 /** Records by the resource that workflows name, and the last part of their path at Argyle. */
 const PATHS: Record<string, RecordTypeName | 'user-forms' | 'users'> = {
@@ -32,7 +40,13 @@ function recordCases(argyle: FakeArgyle, known: Known, resource: string, name: s
 }
 
 /** A file: its record is asked for, then its bytes. */
-function downloadCase(argyle: FakeArgyle, resource: string, name: RecordTypeName, entered: object, path: string): OperationCase {
+function downloadCase(
+	argyle: FakeArgyle,
+	resource: string,
+	name: RecordTypeName,
+	entered: object,
+	path: string,
+): OperationCase {
 	const [id = ''] = argyle.records.of(name).keys();
 	return {
 		...{ resource, operation: 'download', entered: { [`${resource}Id`]: id, binaryPropertyName: 'data', ...entered } },
@@ -82,7 +96,11 @@ export function readCases(argyle: FakeArgyle, known: Known): OperationCase[] {
 			...{ sent: [[`GET /v2/webhooks/${subscription}`]], output: { id: subscription, has_secret: false } },
 		},
 		{
-			...{ resource: 'webhook', operation: 'getAll', entered: { returnAll: false, limit: 1, filters: {}, options: {} } },
+			...{
+				resource: 'webhook',
+				operation: 'getAll',
+				entered: { returnAll: false, limit: 1, filters: {}, options: {} },
+			},
 			...{ sent: [['GET /v2/webhooks?limit=1']], output: { url: expect.stringMatching(/^https:/) } },
 		},
 		{

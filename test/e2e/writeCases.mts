@@ -40,7 +40,12 @@ function inviteCases({ user, invites, verification }: Known): OperationCase[] {
 		{
 			...{ resource: 'session', operation: 'sendInvite' },
 			entered: { userId: byId(user), ...address, additionalFields: { replyTo: 'team@example.com' } },
-			sent: [['POST /v2/sessions', { type: 'invite', user, configuration: { ...sentAddress, reply_to: 'team@example.com' } }]],
+			sent: [
+				[
+					'POST /v2/sessions',
+					{ type: 'invite', user, configuration: { ...sentAddress, reply_to: 'team@example.com' } },
+				],
+			],
 			output: { user, link: expect.stringMatching(/^https:/) },
 		},
 	];
