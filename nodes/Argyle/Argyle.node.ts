@@ -64,7 +64,16 @@ export class Argyle implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const count = this.getInputData().length;
 		if (count === 0) return [[]];
-		const { effect, concurrency, execute } = itemProcessing(this);
+		let processing: Processing;
+		try {
+			processing = itemProcessing(this);
+		} catch (caught) {
+			const error = toNodeError(this.getNode(), caught);
+			if (!this.continueOnFail()) throw error;
+			// Else n8n hands on the input, to a model too, as if everything had been done.
+			return [this.getInputData().map((_, item) => ({ json: failedItem(error), pairedItem: { item } }))];
+		}
+		const { effect, concurrency, execute } = processing;
 		const memory = writeMemoryOf(this);
 		let hasFailed = false;
 		const output = await mapConcurrently(
@@ -101,8 +110,10 @@ function withDoneItems(caught: unknown, itemIndex: number): unknown {
 	);
 }
 
-/** Of the chosen operation, which is the same for all items. */
-function itemProcessing(context: IExecuteFunctions): ItemProcessing & { effect?: Effect } {
+type Processing = ItemProcessing & { effect?: Effect };
+
+/** Of the chosen operation, which is the same for all items. Throws when nothing can be done with any. */
+function itemProcessing(context: IExecuteFunctions): Processing {
 	const resource = context.getNodeParameter('resource', 0);
 	const name = context.getNodeParameter('operation', 0);
 	const operations = resources.find(({ value }) => value === resource)?.operations;
@@ -114,10 +125,6 @@ function itemProcessing(context: IExecuteFunctions): ItemProcessing & { effect?:
 		);
 		throw toNodeError(context.getNode(), unknown);
 	}
-	try {
-		assertAllowed(context, operation);
-		return 'prepare' in operation ? operation.prepare(context) : operation;
-	} catch (caught) {
-		throw toNodeError(context.getNode(), caught);
-	}
+	assertAllowed(context, operation);
+	return 'prepare' in operation ? operation.prepare(context) : operation;
 }

@@ -29,12 +29,6 @@ function decide(texts: string[]): Reply {
 	return bob === undefined ? texts.join('\n') : aboutUser(bob);
 }
 
-const REQUEST = 'Invite alex@example.com.';
-
-/** As a model that calls whatever tool there is. */
-const invite = (texts: string[]): Reply =>
-	texts[0] === REQUEST ? [{ name: 'Find_Users', input: { Email: 'alex@example.com' } }] : texts.join('\n');
-
 /** Runs the example with an agent in the n8n and the fake Argyle of other tests. */
 export function agentTests(connection: () => Connection): void {
 	let mailbox: Mailbox;
@@ -82,42 +76,4 @@ export function agentTests(connection: () => Connection): void {
 		expect(seen).toContain('Jones');
 		for (const hidden of [ssn, 'ssn', 'birth_date']) expect(seen).not.toContain(hidden);
 	}, 60_000);
-
-	it.each([
-		[false, 0, 'An agent may not do this: Send writes to a person.'],
-		[true, 1, 'alex@example.com'],
-	])(
-		'an agent whose tool is Invite Send writes to nobody unless the tool allows it: %s',
-		async (allowed, sent, said) => {
-			const { client, argyle, credential } = connection();
-			const talkative = await startFakeModel(invite);
-			const credentials = {
-				argyleApi: credential,
-				openAiApi: await client.createCredential('Talkative model', 'openAiApi', talkative.credentialData),
-			};
-			const email = "={{ $fromAI('Email', `To whom`, 'string') }}";
-			const person = { firstName: 'Alex', lastName: 'Sample', sendBy: 'email', email, additionalFields: {} };
-			const tool = { resource: 'invite', operation: 'send', agentMayAct: allowed, ...person };
-			const path = `invite-${String(allowed)}`;
-			const workflow = await importExample(client, credentials, 'chat-to-agent.json', {
-				Chat: { parameters: { public: true }, webhookId: path },
-				'Find Users': { parameters: tool },
-				'E-Mail the Receipt': { disabled: true },
-			});
-			const before = argyle.messagesTo('alex@example.com');
-			await client.publish(workflow);
-			const response = await fetch(`${client.origin}/webhook/${path}/chat`, {
-				method: 'POST',
-				body: JSON.stringify({ action: 'sendMessage', sessionId: path, chatInput: REQUEST }),
-				headers: { 'Content-Type': 'application/json' },
-			});
-			const answer = await response.text();
-			await client.unpublish(workflow.id);
-			talkative.stop();
-			expect(answer).toContain(said);
-			expect(answer).not.toContain('made-up-signature');
-			expect(argyle.messagesTo('alex@example.com') - before).toBe(sent);
-		},
-		60_000,
-	);
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FakeArgyle, ServedFile, StoredRecord } from '../support/fakeArgyle/index.mts';
+import { storeInvite as inviteAtArgyle } from '../support/fakeArgyle/invites.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { type DriveFile, type FakeGoogle, startFakeGoogle } from '../support/fakeGoogle.mts';
@@ -13,6 +14,7 @@ import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, generateReceipt, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { root } from '../support/paths.mts';
 import { unzip } from '../support/unzip.mts';
+import { agentTests } from './agentTests.mts';
 
 const DAY_MS = 86_400_000;
 
@@ -231,8 +233,16 @@ it('remind-invites.json reminds of what nobody opened for three days, and revoke
 	expect(argyle.messages.map(({ to }) => to)).toEqual(['unopened@example.com']);
 	const statusOf = (id: string) => argyle.invites.get(id)?.status;
 	expect([fresh, unopened, opened, reminded].map(statusOf)).toEqual(['sent', 'sent', 'initiated', 'revoked']);
-	await runByHand(client, workflow, 'Every Morning');
-	expect(argyle.messages).toHaveLength(1);
+	for (const reminders of [1, 2, 3]) {
+		await runByHand(client, workflow, 'Every Morning');
+		expect([argyle.messagesTo('unopened@example.com'), statusOf(unopened)]).toEqual([reminders, 'sent']);
+		Object.assign(argyle.invites.get(unopened) ?? {}, { invited_at: daysAgo(4) });
+		if (reminders < 3) await runByHand(client, workflow, 'Every Morning');
+	}
+	expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
+	expect(argyle.messagesTo('unopened@example.com')).toBe(3);
+	expect([fresh, unopened].map(statusOf)).toEqual(['sent', 'revoked']);
+	expect(argyle.person(unopened).open()).toBe(false);
 }, 120_000);
 
 /** Delivers that a document with this file was added, and returns the files in Google Drive. */
@@ -404,29 +414,39 @@ it('verify-deliveries.json separates genuine deliveries from forged ones, with a
 	argyle.subscriptions.clear();
 }, 120_000);
 
-/** A person who was invited, and has written the name of their employer into the form. */
-async function submittedForm(incomeSource: string): Promise<StoredRecord> {
+it('form-to-new-invite.json invites again when Argyle supports the employer, and asks for documents otherwise', async () => {
 	const [person] = argyle.users.values();
 	if (person === undefined) throw new Error('there is no user');
-	await argyle.submitForm({ user: person.id, incomeSource });
-	return person;
-}
-
-it('form-to-new-invite.json invites again when Argyle supports the employer, and asks for documents otherwise', async () => {
+	const { id, first_name, last_name, email } = person;
+	const invited = argyle.person(inviteAtArgyle(argyle, id, { first_name, last_name, email }).id);
+	invited.open();
 	const workflow = await importWorkflow('form-to-new-invite.json');
+	await client.publish(workflow);
 	const before = argyle.invites.size;
-	const supported = await runPublished(client, workflow, async () => await submittedForm('whole goods'));
-	expect(supported.status).toBe('success');
+	const submit = async (incomeSource: string, count: number) => {
+		await invited.submitForm(incomeSource);
+		const [latest] = await client.waitForExecutions(workflow.id, count);
+		return await client.execution(latest?.id ?? '');
+	};
+	expect(await submit('whole goods', 1)).toMatchObject({ status: 'success' });
 	const invite = [...argyle.invites.values()].at(-1);
 	expect(argyle.invites.size).toBe(before + 1);
 	expect(invite).toMatchObject({ email: 'bob.jones@example.com', flow_items: ['item_000001422'] });
 	expect(argyle.users.get(String(invite?.user))).toMatchObject({ external_id: 'crm-1001' });
 	expect(mailbox.mails).toEqual([]);
-	const other = await importWorkflow('form-to-new-invite.json');
-	const unknown = await runPublished(client, other, async () => await submittedForm('Whole Foods Corner'));
-	expect(unknown.status).toBe('success');
-	expect(argyle.invites.size).toBe(before + 1);
-	expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
+	// The search finds one that is only alike, then none.
+	for (const [incomeSource, found, count] of [
+		['Whole Goods Corner', 'Whole Goods', 2],
+		['Zebra Zeppelins', undefined, 3],
+	] as const) {
+		const { status, output } = await submit(incomeSource, count);
+		expect([status, output['Find Employer']?.[0]?.json.name]).toEqual(['success', found]);
+		expect(argyle.invites.size).toBe(before + 1);
+		expect(mailbox.mails).toHaveLength(count - 1);
+	}
+	await client.unpublish(workflow.id);
+	expect(mailbox.mails.map(({ to }) => to)).toEqual([['bob.jones@example.com'], ['bob.jones@example.com']]);
+	expect(await argyle.person(String(invite?.id)).connect()).toBeDefined();
 }, 120_000);
 
 it('report-to-folder.json has a report generated once, and puts its file into a folder when it is there', async () => {
@@ -487,6 +507,8 @@ it('erase-on-request.json keeps the receipt, then erases the person and tells th
 	expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
 	argyle.users.set(person.id, person);
 }, 120_000);
+
+agentTests(() => ({ client, argyle, credential: credentials.argyleApi }));
 
 it('no example holds a key or a secret in what n8n exports of it, after all of them ran', async () => {
 	const workflows = await client.workflows({});

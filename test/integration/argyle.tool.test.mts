@@ -125,6 +125,9 @@ describe('what agents may do', () => {
 			const { message } = await failure(call({ ...chosen, agentMayAct }, { Allow: true }));
 			expect(message).toMatch(/^An agent may not do this: .* (writes to a person|may cost money|erases data)/);
 			expect(message).toContain('can allow it with Agent May Erase, Order and Write to People in this tool');
+			// On Error can say that the model gets the error as an item.
+			const items = await call({ ...chosen, agentMayAct }, { Allow: true }, true);
+			expect(items).toEqual([{ json: { error: message }, pairedItem: { item: 0 } }]);
 		}
 		expect(node.service.requests).toHaveLength(0);
 	});

@@ -5,6 +5,7 @@ import prepareQueue from '../e2e/queue/prepare.mjs';
 import { root } from '../support/paths.mts';
 import { atRest } from './atRest.mts';
 import { deliveries } from './deliveries.mts';
+import { invites } from './invites.mts';
 import { conditions, replaceBlock } from './markdown.mts';
 import { memory } from './memory.mts';
 import { missedForms } from './missedForms.mts';
@@ -25,6 +26,7 @@ const BENCHES: Record<string, Bench> = {
 	sharedAccount,
 	memory,
 	uploads,
+	invites,
 	records,
 	deliveries,
 	verification,

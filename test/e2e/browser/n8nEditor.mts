@@ -55,8 +55,27 @@ export class N8nEditor {
 		await this.page.goto(new URL(`/workflow/${id}`, this.page.url()).href);
 	}
 
+	nodeOnCanvas(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	/** A node's name and subtitle, which n8n shows below it. */
+	labelOnCanvas(name: string): Locator {
+		return this.nodeOnCanvas(name).getByText(name, { exact: true }).locator('..');
+	}
+
+	/** The signs of nodes that lack something. */
+	get nodeIssues(): Locator {
+		return this.byTestId('node-issues');
+	}
+
+	/** Shows all nodes, as large as they fit. */
+	async fitCanvas(): Promise<void> {
+		await this.page.keyboard.press('1');
+	}
+
 	async openNode(name: string): Promise<void> {
-		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await this.nodeOnCanvas(name).dblclick();
 		await this.parameters.waitFor();
 	}
 

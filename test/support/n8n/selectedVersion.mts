@@ -7,6 +7,9 @@ const VERSIONS_FOLDER = join(root, 'test', 'support', 'n8n', 'versions');
 /** The first n8n that answers a publication before the trigger is registered. */
 const FIRST_WITH_PUBLICATION_SERVICE = '2.40.0';
 
+/** The oldest n8n that was seen to hand an agent the error of its tool. 2.14 ends the workflow. */
+const FIRST_WITH_TOOL_ERRORS = '2.39.0';
+
 const byVersion = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
 
 const versions = readdirSync(VERSIONS_FOLDER).sort(byVersion);
@@ -37,6 +40,9 @@ export const givenUrl = process.env.N8N_URL;
 /** Whether that n8n registers a trigger before it answers a publication: up to 2.39 always, later if set to. */
 export const hasLegacyActivation =
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE === 'false' || byVersion(version, FIRST_WITH_PUBLICATION_SERVICE) < 0;
+
+/** Whether the error of an agent's tool ends the workflow, unless the tool's On Error says to continue. */
+export const toolErrorsEndWorkflows = byVersion(version, FIRST_WITH_TOOL_ERRORS) < 0;
 
 /** Modules that no suite needs. n8n does not start with the name of one that it doesn't have yet. */
 export const disabledModules = [

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
+import { type FakeModel, startFakeModel } from '../support/fakeModel.mts';
+import { isJson } from '../support/json.mts';
+import type { FullExecution } from '../support/n8n/execution.mts';
+import { argyleNode, type CredentialRef, type SavedNode } from '../support/n8n/nodes.mts';
+import { toolErrorsEndWorkflows } from '../support/n8n/selectedVersion.mts';
+import { nameOf, sentOf, withBody } from './everyOperationTests.mts';
+import { inputNode, type Known, type OperationCase, prepare } from './operationCase.mts';
+import { readCases } from './readCases.mts';
+import { writeCases } from './writeCases.mts';
+
+interface Tools {
+	run(name: string, nodes: SavedNode[], connections: object): Promise<FullExecution>;
+	connect(): Promise<{ argyle: FakeArgyle; credential: CredentialRef }>;
+	createCredential(type: string, data: Record<string, unknown>): Promise<CredentialRef>;
+}
+
+/** What docs/agents.md says that an agent may not do, with what it is told. */
+const FORBIDDEN: Record<string, string> = {
+	invite_send: 'Send writes to a person',
+	invite_resend: 'Resend writes to a person',
+	session_sendInvite: 'Send Invite writes to a person',
+	verification_order: 'Order may cost money or can not be taken back',
+	verification_refresh: 'Refresh may cost money or can not be taken back',
+	userUpload_upload: 'Upload may cost money or can not be taken back',
+	account_disableRefresh: 'Disable Refresh may cost money or can not be taken back',
+	user_delete: 'Delete erases data for good',
+	account_delete: 'Delete erases data for good',
+	report_delete: 'Delete erases data for good',
+};
+
+const REQUEST = 'Do everything.';
+
+/** As a model that is talked into calling every tool there is. */
+async function startObedientModel(names: string[]): Promise<FakeModel> {
+	return await startFakeModel(([text]) =>
+		text === REQUEST ? names.map((name) => ({ name, input: { Email: 'alex@example.com' } })) : 'Done.',
+	);
+}
+
+/** What the model was told by each tool, by the tool's name. */
+function resultsIn({ requests }: FakeModel): Map<string, string> {
+	const { messages } = requests.at(-1) ?? {};
+	const said = (Array.isArray(messages) ? messages : []).filter(isJson);
+	const calls = said.flatMap(({ tool_calls: each }) => (Array.isArray(each) ? each.filter(isJson) : []));
+	return new Map(
+		calls.map(({ id, function: called }) => [
+			isJson(called) ? String(called.name) : '',
+			String(said.find(({ role, tool_call_id: of }) => role === 'tool' && of === id)?.content),
+		]),
+	);
+}
+
+function firstItem(result = '[]'): unknown {
+	const items: unknown = JSON.parse(result);
+	return Array.isArray(items) ? items[0] : items;
+}
+
+/** An agent that has every operation of the Argyle node as a tool. */
+function agentNodes(
+	known: Known,
+	cases: OperationCase[],
+	allowed: boolean,
+	argyle: CredentialRef,
+	openAi: CredentialRef,
+) {
+	const langchain = (name: string, type: string, typeVersion: number, parameters: object): SavedNode => ({
+		...{ id: randomUUID(), name, type: `@n8n/n8n-nodes-langchain.${type}`, typeVersion, position: [440, 0] },
+		parameters: { ...parameters },
+	});
+	const agent = langchain('Agent', 'agent', 3.1, { promptType: 'define', text: REQUEST, options: {} });
+	const model = {
+		...langchain('Model', 'lmChatOpenAi', 1.3, { model: { __rl: true, mode: 'id', value: 'any' }, options: {} }),
+		credentials: { openAiApi: openAi },
+	};
+	model.parameters.responsesApiEnabled = false;
+	const tools = cases.map((each) => {
+		const { resource, operation, entered } = each;
+		const email = nameOf(each) === 'invite_send' ? { email: "={{ $fromAI('Email', `To whom`, 'string') }}" } : {};
+		const parameters = { resource, operation, agentMayAct: allowed, ...entered, ...email };
+		const onError = toolErrorsEndWorkflows ? 'continueRegularOutput' : undefined;
+		return argyleNode(argyle, parameters, { name: nameOf(each), type: 'n8n-nodes-argyle.argyleTool', onError });
+	});
+	const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
+	return {
+		nodes: [inputNode(known), agent, model, ...tools],
+		connections: {
+			...{ Input: to('Agent', 'main'), Agent: {}, Model: to('Agent', 'ai_languageModel') },
+			...Object.fromEntries(tools.map(({ name }) => [name, to('Agent', 'ai_tool')])),
+		},
+	};
+}
+
+/** What an agent in a real n8n may do with each operation. */
+export function agentPermissionTests({ run, connect, createCredential }: Tools): void {
+	it.each([
+		['neither writes to people, orders nor erases, and does everything else', false],
+		['does everything when its tools allow it', true],
+	])(
+		'an agent with a tool for every operation, and a model that calls each, %s',
+		async (_, allowed) => {
+			const { argyle, credential } = await connect();
+			const known = prepare(argyle);
+			const cases = [...readCases(argyle, known), ...writeCases(known)];
+			const model = await startObedientModel(cases.map(nameOf));
+			const openAi = await createCredential('openAiApi', model.credentialData);
+			const { nodes, connections } = agentNodes(known, cases, allowed, credential, openAi);
+			const execution = await run(`Agent, ${allowed}`, nodes, connections);
+			model.stop();
+			const results = resultsIn(model);
+			expect(execution).toMatchObject({ status: 'success', error: undefined });
+			const isRefused = (name: string) => !allowed && name in FORBIDDEN;
+			expect(
+				[...results]
+					.filter(([, text]) => text.includes('An agent may not do this'))
+					.map(([name]) => name)
+					.sort(),
+			).toEqual(Object.keys(FORBIDDEN).filter(isRefused).sort());
+			for (const [name, words] of Object.entries(FORBIDDEN).filter(([each]) => isRefused(each)))
+				expect(results.get(name)).toContain(`An agent may not do this: ${words}. Nothing was sent to Argyle.`);
+			const done = cases.filter((each) => !isRefused(nameOf(each)));
+			const sent = done.flatMap((each) => each.sent).map(withBody);
+			// n8n promises no order.
+			expect(argyle.requests).toHaveLength(sent.length);
+			expect(argyle.requests.map(sentOf)).toEqual(expect.arrayContaining(sent));
+			for (const each of done)
+				expect([nameOf(each), firstItem(results.get(nameOf(each)))]).toEqual([
+					nameOf(each),
+					expect.objectContaining(each.output),
+				]);
+			expect(argyle.messages).toHaveLength(allowed ? 5 : 0);
+		},
+		120_000,
+	);
+}
