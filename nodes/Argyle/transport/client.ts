@@ -221,7 +221,10 @@ export class ArgyleClient {
 	private timeoutOf(request: ArgyleRequest): number {
 		const full = this.fullTimeoutOf(request);
 		const { minTimeoutMs = full } = this.options;
-		return Math.max(minTimeoutMs, Math.min(full, remainingRetryBudget(this.policyOf(request), this.policy.maxSilentMs)));
+		return Math.max(
+			minTimeoutMs,
+			Math.min(full, remainingRetryBudget(this.policyOf(request), this.policy.maxSilentMs)),
+		);
 	}
 
 	private policyOf({ origin = this.policy.origin }: ArgyleRequest): RetryPolicy {

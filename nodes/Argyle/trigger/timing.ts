@@ -13,8 +13,8 @@
 export const UNPUBLISH = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
 
 /**
- * Where this machine has no network, only n8n tries again, and says why after its 15 s. Where no answer comes, as behind
- * a firewall that drops packets, n8n's other tries take at least a second, too, and so do the clean-ups after each.
+ * Where this machine has no network, only n8n tries again, and says why after its 15 s. Where no answer comes, as
+ * behind a firewall that drops packets, n8n's other tries take at least a second, too, and so do their clean-ups.
  */
 export const PUBLISH = { ...UNPUBLISH, maxOfflineMs: 0, maxSilentMs: 30_000 };
 
