@@ -76,7 +76,8 @@ async function run(): Promise<void> {
 		await storeCredential(client, credentialFor(argyle));
 		step(`n8n runs at ${n8n.origin}; its log is ${n8n.logFile}`);
 		heading('Now change something in nodes/ or credentials/, and look at it in n8n');
-		print(`Open      ${n8n.origin}`);
+		// By another name than the demo's: cookies know no ports, and signing in to one would sign out of the other.
+		print(`Open      ${n8n.origin.replace('127.0.0.1', 'localhost')}`);
 		print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
 		print(`The credential "${CREDENTIAL_NAME}" is stored; workflows and executions are kept for the next time.`);
 		printSubmitCommand(argyle);

@@ -7,7 +7,7 @@ import { assertRegistry } from './preflight.mjs';
 const PROGRESS_EVERY_MS = 15_000;
 
 /** Returns whether what npm last installed in a folder is at least as new as its lock file. */
-function isInstalled(folder) {
+export function isInstalled(folder) {
 	const installed = join(folder, 'node_modules', '.package-lock.json');
 	return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
 }
@@ -19,7 +19,9 @@ function isInstalled(folder) {
 export async function runQuietly(command, args, { cwd, what, env = {} }) {
 	const started = Date.now();
 	const seconds = () => Math.round((Date.now() - started) / 1000);
-	const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+	// Under `npm run --silent`, npm would not print why it failed.
+	const quiet = { ...process.env, npm_config_loglevel: 'error', ...env };
+	const child = spawn(command, args, { cwd, env: quiet, stdio: ['ignore', 'pipe', 'pipe'] });
 	let printed = '';
 	const collect = (chunk) => {
 		printed = (printed + chunk).slice(-4_000);

@@ -1,7 +1,7 @@
 // Plain JavaScript without dependencies, as install.mjs. Each check throws an error whose message is one sentence.
 import { spawnSync } from 'node:child_process';
 import { lookup } from 'node:dns/promises';
-import { existsSync, readdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const GIB = 1024 ** 3;
@@ -14,6 +14,14 @@ export function assertNode() {
 	throw new Error(`Node.js 20 or newer is needed, and this is ${process.versions.node}: install it from nodejs.org.`);
 }
 
+export function assertWritable(folder) {
+	try {
+		accessSync(folder, constants.W_OK);
+	} catch {
+		throw new Error(`You may not write into ${folder}: clone the project into a folder of your own.`);
+	}
+}
+
 export function assertSpace(folder, gibibytes) {
 	const { bavail, bsize } = statfsSync(folder);
 	const free = (bavail * bsize) / GIB;
@@ -24,7 +32,8 @@ export function assertSpace(folder, gibibytes) {
 /** Asks with npm itself, which knows proxies and the registry. */
 export function assertRegistry() {
 	if (process.env.npm_config_offline === 'true') return;
-	const args = ['view', 'npm', 'name', '--fetch-retries=0', '--fetch-timeout=10000'];
+	// Not `npm view`, which answers from npm's cache. Under `npm run --silent`, npm would not say why it failed.
+	const args = ['ping', '--fetch-retries=0', '--fetch-timeout=10000', '--loglevel=error'];
 	const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
 	if (status === 0 || !OFFLINE.test(stderr)) return;
 	throw new Error('The first start needs the internet, to install what it uses, and npm could not reach its registry.');

@@ -26,6 +26,13 @@ describe('trigger during an outage', () => {
 		expect(waits).toEqual([]);
 	});
 
+	it('delete with nothing known tries once without a network, because n8n keeps the error of create back', async () => {
+		trigger.credential = { ...trigger.credential, baseUrl: 'https://argyle.invalid' };
+		expect(await trigger.runHook('delete')).toBe(true);
+		expect(waits).toEqual([]);
+		expect(trigger.warnings).toEqual([expect.stringContaining('could not be asked')]);
+	});
+
 	it.each([
 		['429 three times', { kind: 'status', status: 429, headers: { 'Retry-After': '1' }, times: 3 } as const],
 		['500', { kind: 'status', status: 500 } as const],
@@ -50,6 +57,17 @@ describe('trigger during an outage', () => {
 			expect(Date.now() - startedAt).toBeLessThan(84_000);
 		},
 	);
+
+	it('all five tries of n8n end within 75 s when no answer comes, of the 84 s after which n8n shows no word of ours', async () => {
+		dropPackets();
+		const startedAt = Date.now();
+		for (const pause of [1_000, 2_000, 4_000, 8_000, 0]) {
+			expect((await failure(trigger.activate())).message).toContain('It did not answer in time.');
+			await trigger.runHook('delete');
+			advance(pause);
+		}
+		expect(Date.now() - startedAt).toBeLessThan(75_000);
+	});
 
 	it('after create used up the retries, create and delete try once, so that n8n shows our error', async () => {
 		trigger.service.addFault({ kind: 'drop', times: Infinity });

@@ -47,6 +47,8 @@ interface ClientOptions {
 	isWatched?: boolean;
 	/** The same where this machine seems to have no network. @default as where no connection can be made */
 	maxOfflineMs?: number;
+	/** The same where no answer comes in time. @default maxElapsedMs */
+	maxSilentMs?: number;
 	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
 	minTimeoutMs?: number;
 	/** @default 45 */
@@ -100,9 +102,9 @@ export class ArgyleClient {
 		this.options = options;
 		const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS, requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
 		const maxUnreachableMs = options.isWatched ? Math.min(WATCHED_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
-		const { maxOfflineMs = maxUnreachableMs } = options;
+		const { maxOfflineMs = maxUnreachableMs, maxSilentMs = maxElapsedMs } = options;
 		const { environment, signal } = scope;
-		this.policy = { origin: environment.origin, maxElapsedMs, maxUnreachableMs, maxOfflineMs, signal };
+		this.policy = { origin: environment.origin, maxElapsedMs, maxUnreachableMs, maxOfflineMs, maxSilentMs, signal };
 		this.rateLimiter = rateLimiterFor(scope.keyDigest, requestsPerSecond);
 	}
 
@@ -219,7 +221,10 @@ export class ArgyleClient {
 	private timeoutOf(request: ArgyleRequest): number {
 		const full = this.fullTimeoutOf(request);
 		const { minTimeoutMs = full } = this.options;
-		return Math.max(minTimeoutMs, Math.min(full, remainingRetryBudget(this.policyOf(request))));
+		return Math.max(
+			minTimeoutMs,
+			Math.min(full, remainingRetryBudget(this.policyOf(request), this.policy.maxSilentMs)),
+		);
 	}
 
 	private policyOf({ origin = this.policy.origin }: ArgyleRequest): RetryPolicy {

@@ -187,6 +187,7 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 		isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
 		isUnreachable: NOT_CONNECTED.has(code),
 		isOffline: OFFLINE.has(code),
+		isSilent: ['ETIMEDOUT', 'ECONNABORTED'].includes(code),
 	};
 	if (outcomeUnknown && call.unclear !== undefined) {
 		const { message, advice } = explainUnclear(call.unclear);

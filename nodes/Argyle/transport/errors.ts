@@ -12,6 +12,8 @@ interface ErrorDetails {
 	isUnreachable?: boolean;
 	/** Whether this machine seems to have no network. */
 	isOffline?: boolean;
+	/** Whether no answer came in time. */
+	isSilent?: boolean;
 	/** How long the service asks to wait. */
 	retryAfterMs?: number;
 	/** Whether no time is left to try it again. */
@@ -52,6 +54,10 @@ export class ArgyleError extends Error {
 
 	get isOffline(): boolean {
 		return this.details.isOffline ?? false;
+	}
+
+	get isSilent(): boolean {
+		return this.details.isSilent ?? false;
 	}
 
 	get isUnreachable(): boolean {

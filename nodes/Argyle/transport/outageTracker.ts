@@ -4,6 +4,9 @@ import { ArgyleError } from './errors';
 /** After this silence a failure begins another outage. n8n's own retries of an activation come within 8 s. */
 const FORGET_AFTER_MS = 15_000;
 
+/** All five tries of a publication, which n8n ends after 84 s, meet the same outage, though the last ones are short. */
+const PROLONGED_FOR_MS = 84_000;
+
 /** A receipt may take two minutes to fail, which says nothing about the service two minutes ago. */
 const MAX_BACKDATING_MS = 30_000;
 
@@ -33,7 +36,7 @@ export class OutageTracker {
 
 	/**
 	 * Records what a single request says about the service. One that was given only `shortTimeoutMs`, less than a healthy
-	 * service may need, says nothing when they are over.
+	 * service may need, says nothing new when they are over.
 	 */
 	async observe<T>(origin: string, send: () => Promise<T>, shortTimeoutMs = Infinity): Promise<T> {
 		const sentAt = Date.now();
@@ -46,6 +49,7 @@ export class OutageTracker {
 				const now = Date.now();
 				if (isOutage(error)) {
 					if (now - sentAt < shortTimeoutMs) this.recordFailure(origin, sentAt, now);
+					else this.prolong(origin, now);
 				} else if (error instanceof ArgyleError && error.statusCode !== undefined) {
 					this.recordSuccess(origin, now);
 				}
@@ -58,6 +62,11 @@ export class OutageTracker {
 	recordFailure(origin: string, sentAt: number, now: number): void {
 		const begin = Math.max(sentAt, now - MAX_BACKDATING_MS, this.lastSuccesses.get(origin) ?? -Infinity);
 		this.outages.set(origin, { since: this.current(origin, now)?.since ?? begin, lastFailure: now });
+	}
+
+	private prolong(origin: string, now: number): void {
+		const outage = this.current(origin, now);
+		if (outage !== undefined && now - outage.since < PROLONGED_FOR_MS) outage.lastFailure = now;
 	}
 
 	recordSuccess(origin: string, now: number): void {

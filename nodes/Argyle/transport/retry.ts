@@ -14,6 +14,8 @@ export interface RetryPolicy {
 	maxUnreachableMs: number;
 	/** For how long it is tried where this machine seems to have no network. */
 	maxOfflineMs: number;
+	/** For how long it is tried where no answer comes in time, at most `maxElapsedMs`. */
+	maxSilentMs: number;
 	/** Ends the waiting between two tries. */
 	signal: AbortSignal | undefined;
 }
@@ -39,6 +41,12 @@ export function remainingRetryBudget({ origin, maxElapsedMs }: RetryPolicy, budg
 	return outages.remaining(origin, Date.now(), budgetMs);
 }
 
+function budgetFor(error: ArgyleError, policy: RetryPolicy): number {
+	if (error.isSilent) return policy.maxSilentMs;
+	const connectedMs = error.isUnreachable ? policy.maxUnreachableMs : policy.maxElapsedMs;
+	return error.isOffline ? Math.min(connectedMs, policy.maxOfflineMs) : connectedMs;
+}
+
 /**
  * Retries transient ArgyleErrors, after `Retry-After` or with exponential back-off and full jitter, until the policy's
  * time is over. Once an earlier attempt may have been carried out, only idempotent work is retried. Throws the last
@@ -49,7 +57,7 @@ export async function retry<T>(
 	attempt: (attempt: Try) => Promise<T>,
 	isIdempotent = true,
 ): Promise<T> {
-	const { maxElapsedMs, maxUnreachableMs, signal } = policy;
+	const { maxElapsedMs, signal } = policy;
 	const startedAt = Date.now();
 	const isAborted = () => signal?.aborted ?? false;
 	let deadline = Infinity;
@@ -69,9 +77,7 @@ export async function retry<T>(
 		if (deadline === Infinity) deadline = (error.statusCode === 429 ? startedAt : now) + maxElapsedMs;
 		outcomeUnknown ||= error.outcomeUnknown;
 		if (!isIdempotent && error.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);
-		const connectedMs = error.isUnreachable ? maxUnreachableMs : maxElapsedMs;
-		const budgetMs = error.isOffline ? Math.min(connectedMs, policy.maxOfflineMs) : connectedMs;
-		const left = Math.min(deadline - now, remainingRetryBudget(policy, budgetMs));
+		const left = Math.min(deadline - now, remainingRetryBudget(policy, budgetFor(error, policy)));
 		const retryAfterMs = retryAfterOf(error);
 		const comesTooLate = retryAfterMs !== undefined && retryAfterMs > left;
 		if (left <= 0 || comesTooLate || isAborted()) throw error.givenUp(tries, now - startedAt);

@@ -12,14 +12,20 @@
  */
 export const UNPUBLISH = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
 
-/** Where this machine has no network, only n8n tries again, and says why after its 15 s. */
-export const PUBLISH = { ...UNPUBLISH, maxOfflineMs: 0 };
+/**
+ * Where this machine has no network, only n8n tries again, and says why after its 15 s. Where no answer comes, as
+ * behind a firewall that drops packets, n8n's other tries take at least a second, too, and so do their clean-ups.
+ */
+export const PUBLISH = { ...UNPUBLISH, maxOfflineMs: 0, maxSilentMs: 30_000 };
 
 /** While a person looks at the screen. */
 export const TEST = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000 };
 
-/** Where nothing is known to be there; and after a test that failed, n8n keeps its error back until this has ended. */
-export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 10_000, minTimeoutMs: 1_000 };
+/**
+ * Where nothing is known to be there. n8n keeps the error of a test or a publish that failed back until this has ended,
+ * so without a network it is not tried again.
+ */
+export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 10_000, maxOfflineMs: 0, minTimeoutMs: 1_000 };
 
 /** Of a look, because there is always a next one. */
 export const LOOK = { timeoutMs: 10_000, maxElapsedMs: 5_000 };

@@ -79,7 +79,7 @@ it.each(EVENT_TYPES)('the records of the event $name are found by what its data 
 });
 
 it('every event of the table is one that the trigger offers', () => {
-	expect(Object.keys(FOUND_BY)).toEqual(EVENT_TYPES.map(({ name }) => name));
+	expect(new Set(Object.keys(FOUND_BY))).toEqual(new Set(EVENT_TYPES.map(({ name }) => name)));
 });
 
 it('an event that Argyle may have later is found by ID if such records are, and else is unknown', () => {

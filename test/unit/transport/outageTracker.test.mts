@@ -88,5 +88,14 @@ describe('OutageTracker', () => {
 			expect(await observe(tracker, away, 1_000, 1_000)).toBe(60_000);
 			expect(await observe(tracker, away, 999, 1_000)).toBe(59_001);
 		});
+
+		it('remembers an outage for longer after the end of a shortened time-out, up to 84 s from its beginning', async () => {
+			const tracker = new OutageTracker();
+			await observe(tracker, away);
+			for (let seconds = 10; seconds < 84; seconds += 10) await observe(tracker, away, 10_000, 10_000);
+			expect(tracker.remaining('a', Date.now(), 100_000)).toBe(19_000);
+			await observe(tracker, away, 10_000, 10_000);
+			expect(await observe(tracker, away, 10_000, 10_000)).toBe(60_000);
+		});
 	});
 });

@@ -33,6 +33,7 @@ const policy = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({
 	maxElapsedMs,
 	maxUnreachableMs: Math.min(10_000, maxElapsedMs),
 	maxOfflineMs: 0,
+	maxSilentMs: Math.min(30_000, maxElapsedMs),
 	signal,
 });
 const waited = () => waits.reduce((sum, wait) => sum + wait, 0);
@@ -129,6 +130,8 @@ describe('retry', () => {
 			await outages.observe(origin, async () => await Promise.reject(error));
 		await expect(retry(policy(), observed(away({ isUnreachable: true })))).rejects.toThrow('away');
 		expect(waited()).toBe(10_000);
+		await expect(retry(policy(), observed(away({ isSilent: true })))).rejects.toThrow('away');
+		expect(waited()).toBe(30_000);
 		await expect(retry(policy(), observed(away()))).rejects.toThrow('away');
 		expect(waited()).toBe(60_000);
 	});
