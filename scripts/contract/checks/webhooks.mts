@@ -8,6 +8,7 @@ import { orderOf } from './orders.mts';
 
 const RECONCILE = 'nodes/Argyle/trigger/subscription/reconcile.ts';
 const DESIRED = 'nodes/Argyle/trigger/subscription/desired.ts';
+const REGISTRATIONS = 'nodes/Argyle/trigger/subscription/registrations.ts';
 const SUBSCRIPTIONS = 'nodes/Argyle/api/subscriptions.ts';
 const REQUEST = 'nodes/Argyle/api/subscriptionRequest.ts';
 
@@ -66,7 +67,10 @@ export const WEBHOOK_CHECKS: Check[] = [
 			if (newest <= oldest) throw new Untold('No two subscriptions have different times.', howToFill(path));
 			const since = new Date(Math.ceil((oldest + newest) / 2)).toISOString();
 			const left = await probe.page(path, { from_created_at: since });
-			return left.length === all.length ? 'all' : left.length === 0 ? 'none' : 'the later ones';
+			if (left.length === 0) return 'none';
+			return left.some(({ created_at: time }) => Date.parse(String(time)) < Date.parse(since))
+				? 'all'
+				: 'the later ones';
 		},
 	},
 	{
@@ -97,8 +101,18 @@ export const WEBHOOK_CHECKS: Check[] = [
 		see: async (probe, own) => JSON.stringify((await read(probe, await own.subscription())).config),
 	},
 	{
+		assumption: 'unsetDaysSynced',
+		dependants: [DESIRED, REGISTRATIONS],
+		needs: 'writing',
+		see: async (probe, own) => {
+			const { config } = await read(probe, await own.subscription({ events: ['gigs.partially_synced'] }));
+			if (!isJson(config) || Object.keys(config).length === 0) return 'nothing';
+			return typeof config.days_synced === 'number' ? 'a number of days' : 'something else';
+		},
+	},
+	{
 		assumption: 'secretOfWebhook',
-		dependants: ['nodes/Argyle/trigger/delivery/knownSecrets.ts', DESIRED],
+		dependants: [REGISTRATIONS, 'nodes/Argyle/trigger/delivery/knownSecrets.ts', DESIRED],
 		needs: 'writing',
 		see: async (probe, own) => {
 			const secret = 'a'.repeat(64);
@@ -130,7 +144,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'allEvents',
-		dependants: ['nodes/Argyle/api/events.ts', DESIRED],
+		dependants: ['nodes/Argyle/api/events.ts', DESIRED, REGISTRATIONS],
 		needs: 'writing',
 		see: async (probe, own) => {
 			const { events } = await read(probe, await own.subscription({ events: ['*'] }));
