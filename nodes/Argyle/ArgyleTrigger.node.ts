@@ -81,14 +81,13 @@ export class ArgyleTrigger implements INodeType {
 
 	/** n8n runs this for the trigger in every execution, with the item of `webhook()` or `trigger()`. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		try {
-			return [await runExecution(this)];
-		} catch (error) {
+		const onFailure = (error: unknown, item: number): INodeExecutionData => {
 			const nodeError = toNodeError(this.getNode(), error);
 			if (!this.continueOnFail()) throw nodeError;
 			// n8n would go on with the items as they came, as if nothing had failed.
-			return [this.getInputData().map((_, item) => ({ json: failedItem(nodeError), pairedItem: { item } }))];
-		}
+			return { json: failedItem(nodeError), pairedItem: { item } };
+		};
+		return [await runExecution(this, onFailure)];
 	}
 }
 

@@ -52,14 +52,25 @@ function isMet(need: Need | undefined, { target }: Probe): boolean {
 	}
 }
 
+/** What is seen then says nothing of what a key with more rights would see. */
+const FORBIDDEN = { seen: 'The key may not do this (403).', how: 'Ask the owner of the workspace.' };
+
 /** Throws Interrupted. */
 export async function run(check: Check, probe: Probe, own: OwnObjects): Promise<Result> {
 	const { assumption, needs } = check;
 	if (needs !== undefined && !isMet(needs, probe))
 		return { check, verdict: 'skipped', seen: 'not asked for', how: `It needs ${OPTION_FOR[needs]}.` };
 	const [believed] = ALL_ASSUMPTIONS[assumption].sides;
+	const before = { ...probe.rights };
 	return await check.see(probe, own).then(
-		(seen) => ({ check, verdict: seen === believed ? 'holds' : 'differs', seen, how: '' }),
+		(seen) => {
+			if (seen === believed) return { check, verdict: 'holds', seen, how: '' };
+			const { forbidden, granted } = probe.rights;
+			const isForbidden = forbidden > before.forbidden && granted === before.granted;
+			return isForbidden
+				? { check, verdict: "can't be told", ...FORBIDDEN }
+				: { check, verdict: 'differs', seen, how: '' };
+		},
 		(error: unknown) => {
 			if (error instanceof Undecided) return { check, verdict: "can't be told", seen: error.message, how: error.how };
 			if (error instanceof Interrupted) throw error;

@@ -37,7 +37,7 @@ const HOW_TO_FILL: Record<string, string> = {
 	'/v2/reports': 'make a report of a connected user (Report: Generate)',
 	'/v2/user-uploads': 'upload a document (User Upload: Upload)',
 	'/v2/verifications': 'order a verification of a user (Verification: Order)',
-	'/v2/webhooks': 'create a webhook subscription (Webhook: Create)',
+	'/v2/webhooks': 'create a webhook subscription (Webhook Subscription: Create)',
 };
 
 const CONNECT =
@@ -58,6 +58,9 @@ export class Probe {
 
 	/** How many requests were made. */
 	requestCount = 0;
+
+	/** How many of them were answered with 403 to the key of the run, and how many with success. */
+	readonly rights = { forbidden: 0, granted: 0 };
 
 	/** Whether what is refused because too much was asked is asked again. */
 	private readonly isPatient: boolean;
@@ -80,6 +83,8 @@ export class Probe {
 			await wait(TOO_MANY_MS);
 			response = await this.send(method, path, options);
 		}
+		if (options.key === undefined && response.status === 403) this.rights.forbidden++;
+		if (options.key === undefined && response.ok) this.rights.granted++;
 		const text = await response.text().catch(() => '');
 		return { status: response.status, headers: response.headers, body: parsed(text), isEmpty: text === '' };
 	}

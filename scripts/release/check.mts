@@ -14,7 +14,7 @@ const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 const publishWorkflow = readFileSync(join(root, '.github', 'workflows', 'publish.yml'), 'utf8');
 const version = isJson(manifest) ? String(manifest.version) : '';
 const found = obstacles(version, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), process.env.RELEASE_TAG);
-if (isJson(manifest)) found.push(...verificationObstacles(manifest, publishWorkflow));
+if (isJson(manifest)) found.push(...verificationObstacles(manifest, publishWorkflow, process.env.GITHUB_REPOSITORY));
 if (!existsSync(join(root, 'test', 'support', 'releases', version, 'names.json')))
 	found.push(`test/support/releases has nothing of ${version} (docs/upgrades.md)`);
 

@@ -9,9 +9,10 @@ const DEPENDENCIES = ['dependencies', 'optionalDependencies', 'bundledDependenci
 
 /**
  * What n8n refuses or asks about when a package is submitted for verification (docs/verification.md): of the manifest,
- * and of the workflow that publishes it.
+ * and of the workflow that publishes it. `publishedFrom` is the repository of a workflow that runs, such as
+ * `owner/name`.
  */
-export function verificationObstacles(manifest: Json, publishWorkflow: string): string[] {
+export function verificationObstacles(manifest: Json, publishWorkflow: string, publishedFrom?: string): string[] {
 	const { name, license, keywords, author, repository, scripts } = manifest;
 	const repositoryUrl = text(object(repository).url) || text(repository);
 	const found: string[] = [];
@@ -30,5 +31,7 @@ export function verificationObstacles(manifest: Json, publishWorkflow: string): 
 	if (object(manifest.n8n).strict !== true) found.push('n8n.strict is not on');
 	if (!/npm publish [^\n]*--provenance/.test(publishWorkflow) || !/id-token: write/.test(publishWorkflow))
 		found.push('publish.yml does not publish with provenance');
+	if (publishedFrom !== undefined && !repositoryUrl.includes(`github.com/${publishedFrom}.git`))
+		found.push(`the repository is ${repositoryUrl}, but this is ${publishedFrom}: npm refuses its provenance`);
 	return found;
 }

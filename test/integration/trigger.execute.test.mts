@@ -212,6 +212,18 @@ describe('store of processed values', () => {
 			},
 		]);
 	});
+
+	it('of several items only the one whose form the store fails for fails, when the workflow continues', async () => {
+		useFakeTime();
+		trigger.continueOnFail = true;
+		processedValues.onAccess = async () => await Promise.reject(new Error('the database is locked'));
+		const added = { json: { event: 'accounts.added', data: {} } };
+		expect(await trigger.runExecute([added, ...formItems(randomUUID()), added])).toEqual([
+			added,
+			{ json: { error: expect.any(String), message: expect.any(String) }, pairedItem: { item: 1 } },
+			added,
+		]);
+	});
 });
 
 describe('static data after an execution', () => {

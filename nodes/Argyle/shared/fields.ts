@@ -20,7 +20,7 @@ export const eventsField: INodeProperties = {
 	options: [
 		...EVENT_TYPES.filter(({ name }) => name === MOST_USED_EVENT).map(toOption),
 		{
-			name: 'All Events (*)',
+			name: 'All Events',
 			value: ALL_EVENTS,
 			description: "Every event except Item Removed and Item Updated. Can't be combined with single events.",
 		},

@@ -57,25 +57,38 @@ async function startedEvent(context: IExecuteFunctions, received: IDataObject): 
 	return isFirst || context.getMode() === 'retry' ? await completeEvent(context, item) : undefined;
 }
 
+async function eventOf(context: IExecuteFunctions, received: IDataObject): Promise<IDataObject | undefined> {
+	const mode = context.getMode();
+	if (['webhook', 'trigger', 'retry'].includes(mode)) return await startedEvent(context, received);
+	return mode === 'manual' ? await completeEvent(context, received) : received;
+}
+
 /**
  * The trigger's part of an execution. A form goes on once, whichever way and how often it came, by n8n's own store of
  * processed values, and with all that its event lacks. A test's event goes on as it is, but for what it lacks, and a
- * retry always does. Throws ArgyleError when the store fails.
+ * retry always does. `onFailure` gets what an item failed with, such as that the store can't be asked, and returns what
+ * comes out in its place: the others go on, because their forms are recorded. Throws what `onFailure` throws.
  */
-export async function runExecution(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	if (needsTestEvent(context)) return context.helpers.returnJsonArray(await testEvent(context));
-	const items = context.getInputData();
-	const mode = context.getMode();
-	const started: INodeExecutionData[] = [];
-	for (const received of items) {
-		const json = ['webhook', 'trigger', 'retry'].includes(mode)
-			? await startedEvent(context, received.json)
-			: mode === 'manual'
-				? await completeEvent(context, received.json)
-				: received.json;
-		if (json === undefined) continue;
-		labelEvent(context, json);
-		started.push({ ...received, json });
+export async function runExecution(
+	context: IExecuteFunctions,
+	onFailure: (error: unknown, item: number) => INodeExecutionData,
+): Promise<INodeExecutionData[]> {
+	if (needsTestEvent(context))
+		return await testEvent(context).then(
+			(event) => context.helpers.returnJsonArray(event),
+			(error: unknown) => [onFailure(error, 0)],
+		);
+	const output: INodeExecutionData[] = [];
+	for (const [item, received] of context.getInputData().entries()) {
+		const result = await eventOf(context, received.json).then(
+			(json) => ({ json }),
+			(error: unknown) => ({ failed: onFailure(error, item) }),
+		);
+		if ('failed' in result) output.push(result.failed);
+		else if (result.json !== undefined) {
+			labelEvent(context, result.json);
+			output.push({ ...received, json: result.json });
+		}
 	}
-	return started;
+	return output;
 }

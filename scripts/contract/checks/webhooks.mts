@@ -8,6 +8,7 @@ import { orderOf } from './orders.mts';
 
 const RECONCILE = 'nodes/Argyle/trigger/subscription/reconcile.ts';
 const DESIRED = 'nodes/Argyle/trigger/subscription/desiredSubscription.ts';
+const REGISTRATIONS = 'nodes/Argyle/trigger/subscription/createdSubscriptions.ts';
 const SUBSCRIPTIONS = 'nodes/Argyle/api/subscriptions.ts';
 const REQUEST = 'nodes/Argyle/api/subscriptionRequest.ts';
 
@@ -65,10 +66,11 @@ export const WEBHOOK_CHECKS: Check[] = [
 			const newest = times.at(-1) ?? 0;
 			if (newest <= oldest) throw new Undecided('No two subscriptions have different times.', howToFill(path));
 			const since = new Date(Math.ceil((oldest + newest) / 2)).toISOString();
-			const left = new Set((await probe.page(path, { from_created_at: since })).map(({ id }) => id));
-			// One that was created just now may be listed only now.
-			const kept = all.filter(({ id }) => left.has(id)).length;
-			return kept === all.length ? 'all' : kept === 0 ? 'none' : 'the later ones';
+			const left = await probe.page(path, { from_created_at: since });
+			if (left.length === 0) return 'none';
+			return left.some(({ created_at: time }) => Date.parse(String(time)) < Date.parse(since))
+				? 'all'
+				: 'the later ones';
 		},
 	},
 	{
@@ -99,8 +101,18 @@ export const WEBHOOK_CHECKS: Check[] = [
 		see: async (probe, own) => JSON.stringify((await read(probe, await own.subscription())).config),
 	},
 	{
+		assumption: 'unsetDaysSynced',
+		dependants: [DESIRED, REGISTRATIONS],
+		needs: 'writing',
+		see: async (probe, own) => {
+			const { config } = await read(probe, await own.subscription({ events: ['gigs.partially_synced'] }));
+			if (!isJson(config) || Object.keys(config).length === 0) return 'nothing';
+			return typeof config.days_synced === 'number' ? 'a number of days' : 'something else';
+		},
+	},
+	{
 		assumption: 'secretOfWebhook',
-		dependants: ['nodes/Argyle/trigger/delivery/knownSecrets.ts', DESIRED],
+		dependants: [REGISTRATIONS, 'nodes/Argyle/trigger/delivery/knownSecrets.ts', DESIRED],
 		needs: 'writing',
 		see: async (probe, own) => {
 			const secret = 'a'.repeat(64);
@@ -132,7 +144,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'allEvents',
-		dependants: ['nodes/Argyle/api/events.ts', DESIRED],
+		dependants: ['nodes/Argyle/api/events.ts', DESIRED, REGISTRATIONS],
 		needs: 'writing',
 		see: async (probe, own) => {
 			const { events } = await read(probe, await own.subscription({ events: ['*'] }));

@@ -1,7 +1,7 @@
 import { isJson } from '../../../test/support/json.mts';
 import type { Check } from '../check.mts';
 import { deliveriesOf } from '../deliveryRun.mts';
-import type { OwnObjects } from '../ownObjects.mts';
+import { OWN_NAME, type OwnObjects } from '../ownObjects.mts';
 import { howToFill, type Probe } from '../probe.mts';
 import { Undecided } from '../undecided.mts';
 
@@ -40,6 +40,27 @@ export const WRITE_CHECKS: Check[] = [
 		},
 	},
 	{
+		assumption: 'refusedField',
+		dependants: ['nodes/Argyle/transport/errorDetail.ts', 'nodes/Argyle/transport/errorMapper.ts'],
+		needs: 'writing',
+		see: async (_, own) => {
+			const { status, body } = await own.subscribe({ url: 'no address' });
+			if (status !== 400) return `the status ${status}`;
+			if (isJson(body) && typeof body.detail === 'string') return 'a detail';
+			return isJson(body) && Array.isArray(body.url) ? 'words for each field' : 'something else';
+		},
+	},
+	{
+		assumption: 'userIsListed',
+		dependants: [USERS, WRITE_ONCE],
+		needs: 'writing',
+		see: async (probe, own) => {
+			const id = await own.user();
+			const found = await probe.page('/v2/users', { external_id: OWN_NAME });
+			return found.some((user) => user.id === id) ? 'yes' : 'no';
+		},
+	},
+	{
 		assumption: 'deletedTwice',
 		dependants: ['nodes/Argyle/transport/errors.ts'],
 		needs: 'writing',
@@ -62,6 +83,15 @@ export const WRITE_CHECKS: Check[] = [
 			const outer: unknown = isJson(metadata) ? metadata.outer : undefined;
 			if (!isJson(outer) || outer.second !== '2') return 'not at all';
 			return outer.first === '1' ? 'deep' : 'shallow';
+		},
+	},
+	{
+		assumption: 'inviteIsListed',
+		dependants: [INVITES, WRITE_ONCE],
+		needs: 'an address',
+		see: async (probe, own) => {
+			const { id } = await own.invite();
+			return (await probe.page('/v2/invites')).some((invite) => invite.id === id) ? 'yes' : 'no';
 		},
 	},
 	{
@@ -139,5 +169,6 @@ export const WRITE_CHECKS: Check[] = [
 
 /** What is believed and never asked for, and why. */
 export const UNCHECKED: Record<string, string> = {
+	retryAfter: 'Nothing asks for it, because it takes more requests than an account may send.',
 	disableRefresh: 'Nothing asks for it, because it can not be undone by API.',
 };

@@ -17,6 +17,21 @@ export const ASSUMPTIONS = {
 		sides: ['201', '200'],
 		source: 'API reference, Users: Create a user (the page says 200, recorded traffic 201)',
 	},
+	refusedField: {
+		question: 'What does the answer to a request with a wrong field hold?',
+		sides: ['words for each field', 'a detail'],
+		source: 'API reference, Users: Create a user (words for e-mail and phone number; other pages say nothing)',
+	},
+	userIsListed: {
+		question: 'Is a new user found by its external_id at once?',
+		sides: ['yes', 'no'],
+		source: 'API reference, Users: List all users',
+	},
+	inviteIsListed: {
+		question: 'Is a new invite in the list at once?',
+		sides: ['yes', 'no'],
+		source: 'API reference, Invites: List all invites',
+	},
 	inviteDeliveries: {
 		question: 'Does the answer to a new invite name its deliveries?',
 		sides: ['filled', 'empty'],

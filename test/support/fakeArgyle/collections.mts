@@ -1,6 +1,6 @@
 import { isJson } from '../json.mts';
 import type { Assumed } from './assumed.mts';
-import { paginate } from './pagination.mts';
+import { isListed, paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, recordOrNotFound } from './response.mts';
 import type { ListOrder, ListShape, StoredRecord } from './types.mts';
@@ -100,7 +100,8 @@ export function handleCollection(
 		const matching = [...store.values()].filter(
 			(record) =>
 				filters.every((filter) => !query.has(filter) || matches(filteredBy(record, filter), filter, query, assumed)) &&
-				isInRange(record, collection, query),
+				isInRange(record, collection, query) &&
+				(!query.has('external_id') || isListed(record, assumed.userIsListed)),
 		);
 		return sorted(matching, collection.listOrder, collection.date).map(shown);
 	};

@@ -13,7 +13,7 @@ import { receiptPdf } from './receipts.mts';
 import { Records } from './records.mts';
 import { completeReport } from './reportWrites.mts';
 import { readRequest } from './request.mts';
-import { asAssumed, errorResponse, sendResponse } from './response.mts';
+import { asAssumed, sendResponse, tooManyRequests } from './response.mts';
 import { handleApiRequest } from './routes.mts';
 import { seedForms, seedItems, seedUsers, userForm } from './seed.mts';
 import type {
@@ -293,7 +293,7 @@ export class FakeArgyle {
 		if (this.options.latencyMs !== undefined) await wait(this.options.latencyMs);
 		const response = this.rateLimit.allows(Date.now())
 			? await handleApiRequest(this, request)
-			: errorResponse(429, 'Too Many Requests', { 'Retry-After': '1' });
+			: tooManyRequests(this.assumed);
 		log(response.status);
 		if (fault?.kind === 'statusAfterCommit')
 			return sendResponse(outgoing, { status: fault.status ?? 502, body: fault.body, headers: fault.headers });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
 import type { Assumed } from './assumptions.mts';
-import { paginate } from './pagination.mts';
+import { isListed, paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { Message, StoredRecord } from './types.mts';
@@ -151,6 +151,7 @@ function list(store: InviteStore, url: URL): ApiResponse {
 		const replyTo = query.get('reply_to');
 		return [...store.invites.values()]
 			.filter(({ status }) => statuses.length === 0 || statuses.includes(String(status)))
+			.filter((invite) => isListed(invite, store.assumed.inviteIsListed))
 			.filter(({ reply_to: list }) => replyTo === null || (Array.isArray(list) && list.includes(replyTo)))
 			.sort((one, other) => String(other.created_at).localeCompare(String(one.created_at)))
 			.map((invite) => ({ ...invite, user_token: null }));

@@ -45,6 +45,11 @@ export const READ_ASSUMPTIONS = {
 		sides: ['all', 'those that succeed'],
 		source: 'every recorded reply',
 	},
+	retryAfter: {
+		question: 'Does the answer to too many requests say when to try again (Retry-After)?',
+		sides: ['yes', 'no'],
+		source: "a third party; nothing of Argyle's own",
+	},
 	pageShape: {
 		question: 'What wraps the records of a list?',
 		sides: ['next, previous and results', 'results alone'],

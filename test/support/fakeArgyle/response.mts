@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
+import { isJson } from '../json.mts';
 import type { Assumed } from './assumed.mts';
 
 export interface ApiResponse {
@@ -26,6 +27,9 @@ export const recordOrNotFound = (record: unknown): ApiResponse =>
 
 export const methodNotAllowed = (method: string) => errorResponse(405, `Method "${method}" not allowed.`);
 
+export const tooManyRequests = ({ retryAfter }: Assumed) =>
+	errorResponse(429, 'Too Many Requests', retryAfter === 'yes' ? { 'Retry-After': '1' } : {});
+
 /** An error about fields of the request. */
 export const invalidFields = (errors: Record<string, string[]>): ApiResponse => ({ status: 400, body: errors });
 
@@ -33,7 +37,15 @@ export const invalidFields = (errors: Record<string, string[]>): ApiResponse => 
 export function asAssumed(response: ApiResponse, assumed: Assumed): ApiResponse {
 	const isTraced = assumed.traceId === 'all' || response.status < 400;
 	const isUnworded = response.status === 404 && assumed.unknownRecord === '404 without a detail';
-	return { ...response, isTraced, body: isUnworded ? { message: 'No such record' } : response.body };
+	const body = isUnworded ? { message: 'No such record' } : refusalAsAssumed(response, assumed);
+	return { ...response, isTraced, body };
+}
+
+/** Words for fields as one sentence, where that is assumed. */
+function refusalAsAssumed({ status, body }: ApiResponse, assumed: Assumed): unknown {
+	if (status !== 400 || assumed.refusedField === 'words for each field' || !isJson(body)) return body;
+	const [field, words] = Object.entries(body)[0] ?? [];
+	return Array.isArray(words) ? { detail: `${field}: ${words.join(' ')}` } : body;
 }
 
 /** Adds the headers that every recorded response has. */

@@ -27,6 +27,11 @@ export const WEBHOOK_ASSUMPTIONS = {
 		sides: ['{}', 'null'],
 		source: 'a recorded reply; the example of v1 has null',
 	},
+	unsetDaysSynced: {
+		question: 'What is `config` of a subscription to gigs.partially_synced that names no number of days?',
+		sides: ['nothing', 'a number of days'],
+		source: 'page of the event: the Console requires a number of days',
+	},
 	secretOfWebhook: {
 		question: 'Does the list of subscriptions show their secrets?',
 		sides: ['yes', 'no'],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
 import type { Assumed } from './assumed.mts';
 import { EVENT_NAMES } from './eventNames.mts';
-import { paginate } from './pagination.mts';
+import { isListed, paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import {
 	type ApiResponse,
@@ -99,14 +99,21 @@ const hasTwin = (store: Map<string, Subscription>, { url, name }: Record<string,
 /** What Argyle returns of a subscription. */
 function shown(subscription: Subscription, assumed: Assumed): object {
 	const { url, config, events, secret } = subscription;
-	const isUnset = isJson(config) && Object.keys(config).length === 0;
 	return {
 		...subscription,
 		url: assumed.urlOfWebhook === 'encoded' ? new URL(url).href : url,
-		config: isUnset && assumed.unsetConfig === 'null' ? null : config,
+		config: shownConfig(config, events, assumed),
 		events: assumed.allEvents === 'one by one' && events.includes('*') ? [...EVENT_NAMES] : events,
 		secret: secret !== null && assumed.secretOfWebhook === 'no' ? '***' : secret,
 	};
+}
+
+function shownConfig(config: unknown, events: string[], assumed: Assumed): unknown {
+	const needsDays = events.some((event) => event.endsWith('.partially_synced'));
+	if (needsDays && assumed.unsetDaysSynced === 'a number of days')
+		return { days_synced: 90, ...(isJson(config) ? config : {}) };
+	const isUnset = isJson(config) && Object.keys(config).length === 0;
+	return isUnset && assumed.unsetConfig === 'null' ? null : config;
 }
 
 const shownOrNothing = (subscription: Subscription | undefined, assumed: Assumed) =>
@@ -120,9 +127,6 @@ function list(store: Map<string, Subscription>, url: URL, assumed: Assumed): Api
 	return paginate(url, (query) => select([...store.values()], query, assumed), assumed);
 }
 
-/** Of a list that is behind. */
-const LISTED_AFTER_MS = 500;
-
 /** Times are compared as numbers, because a filter may have another UTC offset or precision than the record. */
 const timeOr = (time: string | null, fallback: number) => (time === null ? fallback : Date.parse(time));
 
@@ -135,9 +139,7 @@ function select(all: Subscription[], query: URLSearchParams, assumed: Assumed): 
 	const sign = ordering.startsWith('-') || isReversed ? -1 : 1;
 	return all
 		.filter(({ created_at }) => Date.parse(created_at) >= from && Date.parse(created_at) <= to)
-		.filter(
-			({ created_at }) => assumed.webhookIsListed === 'yes' || Date.parse(created_at) < Date.now() - LISTED_AFTER_MS,
-		)
+		.filter((subscription) => isListed(subscription, assumed.webhookIsListed))
 		.sort((one, other) => one[key].localeCompare(other[key]) * sign)
 		.map((subscription) => shown(subscription, assumed));
 }

@@ -133,6 +133,10 @@ describe('what a contract run says', () => {
 		expect(of('gigsOrder')).toMatchObject({ verdict: "can't be told", seen: 'The key may not read /v2/gigs (403).' });
 		expect(of('unsetConfig')).toMatchObject({ verdict: "can't be told", seen: 'The key may not do this (403).' });
 		expect(of('userFormsOrder')).toMatchObject({ verdict: 'holds' });
+		expect(of('unknownRecord')).toMatchObject({ verdict: "can't be told", seen: 'The key may not do this (403).' });
+		const differing = results.filter(({ verdict }) => verdict === 'differs').map(({ check }) => check.assumption);
+		// Those that ask with another key, which the fault refuses too.
+		expect(differing).toEqual(['unknownKey', 'keyOfOtherEnvironment']);
 	});
 
 	it('a contract run with an account without anything tells no difference, and says how to make records', async () => {

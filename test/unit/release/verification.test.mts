@@ -29,3 +29,10 @@ it('a publish workflow without provenance is not ready for verification', () => 
 		'publish.yml does not publish with provenance',
 	]);
 });
+
+it('a manifest that names another repository than the one that publishes it is not ready, because npm refuses that', () => {
+	expect(verificationObstacles(manifest, workflow, 'n8n-nodes-argyle/n8n-nodes-argyle')).toEqual([]);
+	expect(verificationObstacles(manifest, workflow, 'somebody/n8n-nodes-argyle')).toEqual([
+		expect.stringMatching(/this is somebody\/n8n-nodes-argyle: npm refuses its provenance/),
+	]);
+});

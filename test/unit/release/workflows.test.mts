@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/paths.mts';
 
@@ -21,4 +23,19 @@ describe.each(workflows)('.github/workflows/$name', ({ text }) => {
 		const jobs = text.match(/runs-on:/g) ?? [];
 		expect(text.match(/timeout-minutes: \d+/g)).toHaveLength(jobs.length);
 	});
+});
+
+it("publish.yml scans the release itself, and fails when n8n's scanner, which always ends with 0, finds something", () => {
+	const { text = '' } = workflows.find(({ name }) => name === 'publish.yml') ?? {};
+	const [script = ''] = /for attempt[\s\S]*?exit 1/.exec(text) ?? [];
+	const run = (verdict: string) =>
+		spawnSync('bash', ['-eo', 'pipefail', '-c', `npx() { echo "$* ${verdict}"; }; sleep() { :; }; ${script}`], {
+			cwd: mkdtempSync(join(tmpdir(), 'scan-')),
+			encoding: 'utf8',
+			env: { ...process.env, RELEASE_TAG: 'v1.2.3' },
+		});
+	expect(run('has failed security checks').status).toBe(1);
+	const { status, stdout } = run('has passed all security checks');
+	expect(status).toBe(0);
+	expect(stdout).toContain('n8n-nodes-argyle@1.2.3 ');
 });

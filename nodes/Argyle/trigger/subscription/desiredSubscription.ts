@@ -1,7 +1,7 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { deriveSecret } from '../../api/delivery';
-import { type SubscriptionConfig, type SubscriptionRequest, subscriptionRequest } from '../../api/subscriptionRequest';
+import { type SubscriptionRequest, subscriptionRequest } from '../../api/subscriptionRequest';
 import { isSameUrl, type Subscription } from '../../api/subscriptions';
 import { isDataObject } from '../../utils/json';
 import { assertSwitches, type TriggerSettings } from '../settings';
@@ -29,22 +29,15 @@ export function desiredSubscription(
 
 /** Whether a stored subscription does what is desired. Its name is a label and may differ. */
 export function matches(stored: Subscription, { request, secret }: DesiredSubscription): boolean {
-	return (
-		stored.secret === secret &&
-		isSameUrl(stored.url, request.url) &&
-		areSameEvents(stored.events, request.events) &&
-		isSameConfig(stored.config, request.config)
-	);
+	return stored.secret === secret && isSameUrl(stored.url, request.url) && reportedBy(stored) === reportedBy(request);
 }
 
-/** In whatever order. */
-function areSameEvents(stored: unknown, desired: string[]): boolean {
-	return Array.isArray(stored) && sorted(stored) === sorted(desired);
-}
-
-/** A stored `config` can be `{}` or null where none is desired, and spell out values that are off. */
-function isSameConfig(stored: unknown, desired: SubscriptionConfig | undefined): boolean {
-	return canonical(stored) === canonical(desired);
+/**
+ * What a subscription reports, in one text for all ways to write it: events in any order; a `config` that is `{}`, null
+ * or missing, or spells out values that are off.
+ */
+export function reportedBy({ events, config }: IDataObject | SubscriptionRequest): string {
+	return JSON.stringify([Array.isArray(events) ? sorted(events) : null, canonical(config)]);
 }
 
 function canonical(config: unknown): string {

@@ -13,8 +13,9 @@ import { KeyedMutex } from '../../utils/concurrency';
 import { knowSecrets } from '../delivery/authentication';
 import { lastRegistration } from '../forms/bookmark';
 import { triggerMemory } from '../triggerMemory';
-import { type DesiredSubscription, matches } from './desiredSubscription';
+import type { DesiredSubscription } from './desiredSubscription';
 import { warnOfStaleSubscription } from './staleSubscription';
+import { isDesired, rememberCreated } from './createdSubscriptions';
 import { rememberSubscription } from './rememberedSubscription';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
@@ -34,11 +35,11 @@ export async function ownSubscriptions(client: ArgyleClient, url: string): Promi
 
 /** Of several the first, so that every process keeps the same one. */
 const findDesired = (own: Subscription[], desired: DesiredSubscription) =>
-	own.find((subscription) => matches(subscription, desired));
+	own.find((subscription) => isDesired(subscription, desired));
 
 /** Whether exactly the desired subscription is there. */
 export function isReconciled(own: Subscription[], desired: DesiredSubscription): boolean {
-	return own.length === 1 && own.every((subscription) => matches(subscription, desired));
+	return own.length === 1 && own.every((subscription) => isDesired(subscription, desired));
 }
 
 /**
@@ -58,6 +59,7 @@ export async function reconcile(
 	const { created, mayHaveTwin } =
 		kept === undefined ? await createIdempotently(client, desired, own) : { created: kept, mayHaveTwin: false };
 	const isNew = kept === undefined;
+	if (isNew) rememberCreated(created, desired);
 	const others = own.filter(({ id }) => id !== created.id);
 	await removeAll(client, idsOf(others)).catch(async (obstacle: unknown) => {
 		if (isNew) await rollBack(client, created.id, context.logger);
