@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { ArgyleError } from '../transport/errors';
 import { asBoolean, asPositiveInteger, unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
-import { EXAMPLE_UUID, isId, isUuid, UUID_PATTERN } from '../utils/ids';
+import { EXAMPLE_UUID, isId, isSampleId, isUuid, UUID_PATTERN } from '../utils/ids';
 import { confirmDeletionField } from './fields';
 
 /** The item's Limit, Infinity for Return All. */
@@ -152,7 +152,13 @@ export function readId(value: unknown, fieldName: string): string {
 
 function readChecked(value: unknown, fieldName: string, isValid: (text: unknown) => text is string): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;
-	if (isValid(text)) return text;
+	if (isValid(text)) {
+		if (!isSampleId(text)) return text;
+		throw new ArgyleError(
+			`${fieldName} is the ID of a sample, which Argyle doesn't have`,
+			'Unpin the sample at the trigger (select the trigger, press P), and submit a form. Nothing was sent to Argyle.',
+		);
+	}
 	if (text === '' || text === undefined || text === null) {
 		throw new ArgyleError(
 			`${fieldName} is missing`,

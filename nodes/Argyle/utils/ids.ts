@@ -20,6 +20,13 @@ export function isId(value: unknown): value is string {
 	return typeof value === 'string' && ID.test(value);
 }
 
+const SAMPLE_ID = /^00000000-0000-4000-8000-0000000000[a-f]1$/;
+
+/** Of the trigger's sample, and of the items that are pinned in the examples. */
+export function isSampleId(text: string): boolean {
+	return SAMPLE_ID.test(text);
+}
+
 /** Argyle's Items have nine digits (its OpenAPI file). */
 export const ITEM_ID_PATTERN = 'item_\\d+';
 

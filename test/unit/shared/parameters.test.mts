@@ -22,6 +22,7 @@ describe('readUuid', () => {
 		[null, 'User is missing'],
 		[7, 'User is not a valid ID'],
 		['bob', 'User is not a valid ID'],
+		['00000000-0000-4000-8000-0000000000b1', "User is the ID of a sample, which Argyle doesn't have"],
 		[`"${id}'`, 'User is not a valid ID'],
 		['null', 'User is not a valid ID'],
 		[`${id}, ${id}`, 'User is not a valid ID'],
