@@ -8,6 +8,7 @@ import type { N8nEditor } from './n8nEditor.mts';
 import { takeScreenshot, takeScreenshotWithOverlays } from './screenshots.mts';
 import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
 import { stepWithDemoPage } from './demoPage.mts';
+import { stepWithHints } from './hints.mts';
 import { stepWithInvites } from './inviting.mts';
 import { stepWithPreviews } from './previews.mts';
 import { publishInEditor } from './publishDialog.mts';
@@ -231,6 +232,8 @@ describe("in n8n's editor, a person", () => {
 	stepsWithoutPublicAddress(step, () => fixture);
 
 	stepWithInvites(step, () => fixture);
+
+	stepWithHints(step, () => fixture);
 
 	stepWithDemoPage(step, () => fixture);
 });
