@@ -9,6 +9,7 @@ import { takeScreenshot, takeScreenshotWithOverlays } from './screenshots.mts';
 import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
 import { stepWithDemoPage } from './demoPage.mts';
 import { stepWithExamples } from './examples.mts';
+import { stepWithHints } from './hints.mts';
 import { stepWithInvites } from './inviting.mts';
 import { stepWithPreviews } from './previews.mts';
 import { publishInEditor } from './publishDialog.mts';
@@ -234,6 +235,7 @@ describe("in n8n's editor, a person", () => {
 	stepWithInvites(step, () => fixture);
 
 	stepWithExamples(step, () => fixture);
+	stepWithHints(step, () => fixture);
 
 	stepWithDemoPage(step, () => fixture);
 });
