@@ -101,7 +101,7 @@ function withDoneItems(caught: unknown, itemIndex: number): unknown {
 	);
 }
 
-/** Of the chosen operation, which is the same for all items. */
+/** The processing of the chosen operation, which is the same for all items. */
 function itemProcessing(context: IExecuteFunctions): ItemProcessing & { effect?: Effect } {
 	const resource = context.getNodeParameter('resource', 0);
 	const name = context.getNodeParameter('operation', 0);

@@ -15,7 +15,7 @@ export interface ListedForm {
 	record: IDataObject;
 }
 
-/** Of 200 forms each, when the list is not newest first. */
+/** So many pages of 200 forms are read of a list that is not newest first. */
 const MAX_PAGES = 50;
 
 /** This part of the forms has to be newer than those half a list behind them, before the order counts as known. */
@@ -58,7 +58,7 @@ export class FormList {
 
 	/**
 	 * Reads until every form since `time` is known, a week at most before the newest. Returns whether that is so: a
-	 * list in another order than newest first may have too many pages. Throws ArgyleError.
+	 * list in another order than newest first may have too many pages.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
 		const reading = this.reading.then(async () => await this.read(time));
@@ -76,12 +76,11 @@ export class FormList {
 		return true;
 	}
 
-	/** Of the newest form that was read, in milliseconds since 1970; undefined without one. */
+	/** When the newest form that was read was submitted, in milliseconds since 1970; undefined without one. */
 	get newestTime(): number | undefined {
 		return this.newest?.createdAt;
 	}
 
-	/** Throws ArgyleError. */
 	async newestForm(): Promise<ListedForm | undefined> {
 		await this.readBackTo(Infinity);
 		if (this.newest !== undefined) await this.readBackTo(this.newest.createdAt);
@@ -95,7 +94,7 @@ export class FormList {
 		return this.oldestTime + LATENESS_MS <= Math.max(time, earliest) && this.isNewestFirst();
 	}
 
-	/** But for some minutes. False as well as long as nothing tells: forms can be of the same moment. */
+	/** Whether the list is newest first, but for some minutes. False too as long as that can't be known. */
 	private isNewestFirst(): boolean {
 		const half = Math.floor(this.forms.length / 2);
 		const isNewer = ({ createdAt }: ListedForm, index: number) => createdAt > this.forms[index + half].createdAt;

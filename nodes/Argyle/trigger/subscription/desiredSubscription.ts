@@ -37,7 +37,7 @@ export function matches(stored: Subscription, { request, secret }: DesiredSubscr
 	);
 }
 
-/** In whatever order. */
+/** Whether both name the same events, in whatever order. */
 function areSameEvents(stored: unknown, desired: string[]): boolean {
 	return Array.isArray(stored) && sorted(stored) === sorted(desired);
 }
