@@ -6,11 +6,10 @@ import { type AttemptOf, writeOnce } from './writeOnce';
 const actionOf = (id: string, action: string) => ({
 	method: 'POST' as const,
 	path: `${ACCOUNTS.path}/${id}/${action}`,
-	isIdempotent: false,
 	subject: `account ${id}`,
 });
 
-/** POST /v2/accounts/{id}/disable-ongoing-refresh (Argyle's OpenAPI file 1.0.111). Throws ArgyleError. */
+/** POST /v2/accounts/{id}/disable-ongoing-refresh (Argyle's OpenAPI file 1.0.111). */
 export async function disableRefresh(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<void> {
 	await writeOnce(client, attemptOf, {
 		request: {
@@ -25,7 +24,7 @@ export async function disableRefresh(client: ArgyleClient, attemptOf: AttemptOf,
 	});
 }
 
-/** POST /v2/accounts/{id}/periodic-scan, which Argyle has in Sandbox only. Throws ArgyleError. */
+/** POST /v2/accounts/{id}/periodic-scan, which Argyle has in Sandbox only. */
 export async function simulateNewData(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<void> {
 	await writeOnce(client, attemptOf, {
 		request: {

@@ -4,7 +4,7 @@ import { getRecord } from './records';
 import type { RecordType } from './recordTypes';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
-/** DELETE of one record, which is gone as well when that is seen after an unclear answer. Throws ArgyleError. */
+/** DELETE of one record. After an unclear answer it is looked up: when it is gone, it was deleted. */
 export async function deleteRecord(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,

@@ -26,8 +26,6 @@ export interface InviteRequest extends InviteAddresses, IDataObject {
 	override_invite_template?: { email: { reply_to: string[] } };
 }
 
-const CHECK = 'Invite: Get Many';
-
 const lowered = (text: unknown) => String(text ?? '').toLowerCase();
 
 /** Argyle may write a number in another form than it was sent. */
@@ -49,12 +47,12 @@ export async function invitesSince(
 	return await listRecords(client, { ...listOf(INVITES), accepts }, Infinity);
 }
 
-/** With the names that the request has. */
+/** Whether the invite has the names of the request. */
 const isNamed = (invite: IDataObject, request: InviteRequest) =>
 	lowered(invite.first_name) === lowered(request.first_name) &&
 	lowered(invite.last_name) === lowered(request.last_name);
 
-/** Creates the user, too. Argyle knows no sending to an existing one. */
+/** Creates the user, too: Argyle sends no invite of this kind to an existing one. */
 export async function sendInvite(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
@@ -67,7 +65,7 @@ export async function sendInvite(
 			path,
 			body: request,
 			subject: 'place to send invites',
-			unclear: { what: 'the invite was sent', check: CHECK },
+			unclear: { what: 'the invite was sent', check: 'Invite: Get Many' },
 		},
 		findCreated: async (isSince) => {
 			const found = await invitesSince(client, isSince, request);
@@ -76,13 +74,13 @@ export async function sendInvite(
 	});
 }
 
-/** Times of messages that an invite names. */
+/** The times of the messages that an invite names. */
 function messageTimes({ invited_at: invitedAt, deliveries }: IDataObject): unknown[] {
 	const sent: unknown[] = Array.isArray(deliveries) ? deliveries : [];
 	return [invitedAt, ...sent.map((delivery) => (isDataObject(delivery) ? delivery.sent_at : undefined))];
 }
 
-/** The same invite and link, by its original ways, also to a person who has completed it. */
+/** Sends the same invite and link, by its original ways, also to a person who has completed it. */
 export async function resendInvite(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {
 	return await writeOnce(client, attemptOf, {
 		request: {
@@ -100,7 +98,7 @@ export async function resendInvite(client: ArgyleClient, attemptOf: AttemptOf, i
 
 const isRevoked = ({ status, revoked_at: revokedAt }: IDataObject) => status === 'revoked' || Boolean(revokedAt);
 
-/** From then on the link says that the invite has expired. */
+/** Closes the link, which from then on says that the invite has expired. */
 export async function revokeInvite(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {
 	const find = async () => await getRecord(client, INVITES, id);
 	const revoked = await writeOnce(client, attemptOf, {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { clock } from '../utils/clock';
+import { isId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 import { getRecord, listOf } from './records';
 import type { EventMessage } from './delivery';
@@ -25,9 +26,6 @@ interface EventRecords {
 	/** Reads them, in the order of the service. */
 	read: Read;
 }
-
-/** Whether the value can be the ID of a record or an Item; nothing else gets into a path or a filter. */
-const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
 
 function valueAt(data: IDataObject, path: string): unknown {
 	return path.split('.').reduce<unknown>((value, field) => (isDataObject(value) ? value[field] : undefined), data);

@@ -20,7 +20,7 @@ import {
 /** A field of a record with the address of a file. */
 export type FileField = 'file_url' | 'json_url';
 
-/** A kind of record that is only read here. */
+/** A kind of record at Argyle: how it is read, and what may come out. */
 export interface RecordType {
 	/** One and many of its records, in the words of the Argyle Console. */
 	one: string;

@@ -42,7 +42,7 @@ async function explainRefusal(client: ArgyleClient, user: string, error: unknown
 	throw error;
 }
 
-/** POST /v2/reports/{type}; after an unclear answer it is looked for among the user's reports. Throws ArgyleError. */
+/** POST /v2/reports/{type}; after an unclear answer it is looked for among the user's reports. */
 export async function generateReport(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
@@ -55,7 +55,6 @@ export async function generateReport(
 			method: 'POST',
 			path: `${list.path}/${type}`,
 			body,
-			isIdempotent: false,
 			subject: `user ${user}`,
 			unclear: { what: 'the report is being generated', check: 'Report: Get Many' },
 		},

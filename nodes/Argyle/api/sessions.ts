@@ -8,7 +8,7 @@ import { type AttemptOf, writeOnce } from './writeOnce';
 const PATH = '/v2/sessions';
 
 /**
- * A link to be opened within an hour. Making another one is Argyle's way to renew it, so this may be repeated; a
+ * Makes a link to be opened within an hour. Making another one is Argyle's way to renew it, so this may be repeated; a
  * documents verification has none.
  */
 export async function createLink(

@@ -2,7 +2,7 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
 import { unquoted } from '../utils/coerce';
-import { isDataObject } from '../utils/json';
+import { isDataObject, parseJson } from '../utils/json';
 
 const refused = (message: string, advice: string) => new ArgyleError(message, `${advice} Nothing was sent to Argyle.`);
 
@@ -55,18 +55,9 @@ function readBirthDate(value: unknown, readDay: (value: unknown, fieldName: stri
 
 /** Throws ArgyleError unless it is a JSON object, or text that holds one. */
 export function readMetadata(value: unknown): IDataObject {
-	const parsed = typeof value === 'string' ? parsedOrUndefined(value) : value;
+	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (isDataObject(parsed)) return parsed;
 	throw refused('Metadata is no JSON object', 'Enter one such as {"stage": "2"}.');
-}
-
-function parsedOrUndefined(text: string): unknown {
-	try {
-		const value: unknown = JSON.parse(text);
-		return value;
-	} catch {
-		return undefined;
-	}
 }
 
 const TEXTS: Record<string, [key: string, displayName: string]> = {

@@ -12,7 +12,7 @@ const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
 /**
  * POST /v2/user-uploads (Argyle's OpenAPI file 1.0.111): three parts, one file each time. After an unclear answer it is
- * looked for among the user's uploads by its type and name. Throws ArgyleError.
+ * looked for among the user's uploads by its type and name.
  */
 export async function uploadDocument(
 	client: ArgyleClient,
@@ -28,7 +28,6 @@ export async function uploadDocument(
 			path: list.path,
 			upload: multipart({ user, document_type: documentType }, 'upload', file),
 			timeoutMs: UPLOAD_TIMEOUT_MS,
-			isIdempotent: false,
 			subject: `user ${user}`,
 			unclear: { what: `${file.fileName} was uploaded`, check: 'User Upload: Get Many' },
 		},

@@ -17,7 +17,7 @@ const unreadable = () =>
 /**
  * POST /v2/users (Argyle's OpenAPI file 1.0.111; recorded traffic). It answers with the ID and a token alone, so the
  * record is asked for then. A user who is there, but whose record can't be read, comes as `id` with the reason in
- * `recordError`: an error would make people create them again. Throws ArgyleError.
+ * `recordError`: an error would make people create them again.
  */
 export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, body: IDataObject): Promise<IDataObject> {
 	const { external_id: externalId } = body;
@@ -26,7 +26,6 @@ export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, bod
 			method: 'POST',
 			path: USERS.path,
 			body,
-			isIdempotent: false,
 			subject: 'user',
 			secrets: secretsIn(body),
 			unclear: { what: 'the user was created', check: 'User: Get Many' },
@@ -46,7 +45,7 @@ export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, bod
 	});
 }
 
-/** PATCH /v2/users/{id}: sending the same values twice does no more than once. Throws ArgyleError. */
+/** PATCH /v2/users/{id}: sending the same values twice does no more than once. */
 export async function updateUser(client: ArgyleClient, id: string, body: IDataObject): Promise<IDataObject> {
 	const record = await client.json({
 		method: 'PATCH',

@@ -54,7 +54,7 @@ const recordRequest = (id: string) => ({
 	subject: `verification ${id}`,
 });
 
-/** Verifications that an order may have made. */
+/** The verifications that an order may have made. */
 async function findOrdered(client: ArgyleClient, request: OrderRequest, isSince: IsSince): Promise<IDataObject[]> {
 	const { user, report, loan } = request;
 	const query: IDataObject = { user };
@@ -65,8 +65,6 @@ async function findOrdered(client: ArgyleClient, request: OrderRequest, isSince:
 	return await listRecords(client, { path: PATH, subject: 'list of verifications', query, accepts }, Infinity);
 }
 
-const CHECK = 'Verification: Get Many';
-
 async function order(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
@@ -74,7 +72,13 @@ async function order(
 	{ path, what }: { path: string; what: string },
 ): Promise<IDataObject> {
 	return await writeOnce(client, attemptOf, {
-		request: { method: 'POST', path, body: request, subject: `user ${request.user}`, unclear: { what, check: CHECK } },
+		request: {
+			method: 'POST',
+			path,
+			body: request,
+			subject: `user ${request.user}`,
+			unclear: { what, check: 'Verification: Get Many' },
+		},
 		findCreated: async (isSince) => await findOrdered(client, request, isSince),
 	});
 }
@@ -87,7 +91,7 @@ export async function orderVerification(
 	return await order(client, attemptOf, request, { path: PATH, what: 'the verification was ordered' });
 }
 
-/** A new verification from what is connected already, without the person. */
+/** Orders a new verification from what is connected already, without the person. */
 export async function refreshVerification(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,

@@ -33,12 +33,12 @@ export interface Write {
 /** `Date` headers have whole seconds, and answers travel for some time. */
 const CLOCK_TOLERANCE_MS = 3_000;
 
-/** Records that this process knows to be made by another request: each answers for one only. */
+/** Records that are known to come from a request of this process: each answers for that one only. */
 const answered = new LruMap<true>(10_000);
 
 const keyOf = (client: ArgyleClient, { id }: IDataObject) => `${client.keyDigest} ${String(id)}`;
 
-/** Undefined unless there is exactly one that no other request made. */
+/** What the request has done: the changed record, or the only new one that no other request made. */
 async function lookUp(
 	client: ArgyleClient,
 	{ findCreated, findChanged }: Write,

@@ -5,7 +5,7 @@ import { pagesOf } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { isUuid } from '../utils/ids';
 import { creation, fullName, joined, listed } from './label';
-import { byId, type Picker, searchPage } from './searchPage';
+import { finderById, type Picker, searchPage } from './searchPage';
 
 /** An account's record names its user by ID only, so the names come from the list of users. */
 function accountPicker(context: ILoadOptionsFunctions): Picker {
@@ -23,7 +23,7 @@ function accountPicker(context: ILoadOptionsFunctions): Picker {
 		prepare: readNames,
 		label: (account) =>
 			joined([names.get(account.user), listed(account.employers), account.source, creation(context, account)]),
-		find: byId(ACCOUNTS),
+		find: finderById(ACCOUNTS),
 		isEntry: ({ id }) => isUuid(id),
 		notAllSearched: 'Not all accounts were searched. If yours is missing, choose By ID and enter its ID.',
 	};

@@ -4,7 +4,7 @@ import { listOf } from '../api/records';
 import { employersLike, ITEMS } from '../api/employers';
 import { isItemId } from '../utils/ids';
 import { joined } from './label';
-import { byId, searchPage } from './searchPage';
+import { finderById, searchPage } from './searchPage';
 
 /** Several entries may have one name: only those whose payroll system is known, and works, need no further word. */
 function label({ name, kind, mapping_status: mapping, status }: IDataObject): string {
@@ -28,7 +28,7 @@ export async function searchEmployers(
 			isId: isItemId,
 			label,
 			matching: employersLike,
-			find: byId(ITEMS, isItemId),
+			find: finderById(ITEMS, isItemId),
 			// A group of Items can't be connected itself.
 			isEntry: ({ id, is_grouping: isGroup }) => isItemId(id) && isGroup !== true,
 			notAllSearched: 'Not all employers were searched. If yours is missing, choose By ID and enter its ID.',

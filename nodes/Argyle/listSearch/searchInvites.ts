@@ -4,7 +4,7 @@ import { listOf } from '../api/records';
 import { INVITES } from '../api/invites';
 import { isId } from '../utils/ids';
 import { creation, fullName, joined } from './label';
-import { byId, searchPage, seemsId } from './searchPage';
+import { finderById, searchPage, seemsId } from './searchPage';
 
 export async function searchInvites(
 	this: ILoadOptionsFunctions,
@@ -23,7 +23,7 @@ export async function searchInvites(
 					invite.status,
 					creation(this, invite),
 				]),
-			find: byId(INVITES, seemsId),
+			find: finderById(INVITES, seemsId),
 			isEntry: ({ id }) => isId(id),
 			notAllSearched: 'Not all invites were searched. If yours is missing, choose By ID and enter its ID.',
 		},

@@ -33,13 +33,13 @@ const ENOUGH_MATCHES = 50;
 /** After this a list shows what has been found so far, because a person looks at it. */
 const SEARCH_TIME_MS = 8_000;
 
-/** Of a single request for the list. */
-const SEARCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000, isWatched: true };
+/** For each request of the list. */
+const SEARCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000, isInteractive: true };
 
 /** As much of the search time may go into `prepare`; the rest is for the list itself. */
 const PREPARATION_TIME_MS = 4_000;
 
-/** n8n can show nothing but entries. Whoever chooses this one is told that an entry has to be chosen. */
+/** n8n can show nothing but entries. Whoever chooses this one reads in the error that one is missing. */
 const NO_CHOICE = ' ';
 
 /** Where n8n 2.41 shows an error, a hyphen becomes a gap; this one breaks no line and stays. */
@@ -56,8 +56,11 @@ const matches = (name: string, id: string, filter: string) => `${name} ${id}`.to
 const firstQuery = ({ query }: ListRequest, token = ''): PageQuery =>
 	token.startsWith('?') ? token : { ...query, limit: MAX_PAGE_SIZE };
 
-/** For `Picker.find`: the record whose ID the text is as the only match. */
-export function byId(recordType: RecordType, isIdOf: (text: string) => boolean = isUuid): NonNullable<Picker['find']> {
+/** Makes a `Picker.find` that looks up a text as the record's ID. */
+export function finderById(
+	recordType: RecordType,
+	isIdOf: (text: string) => boolean = isUuid,
+): NonNullable<Picker['find']> {
 	return async (client, text) => {
 		if (!isIdOf(text)) return [];
 		const record = await getRecord(client, recordType, text.toLowerCase()).catch(undefinedWhenNotFound);
@@ -65,7 +68,7 @@ export function byId(recordType: RecordType, isIdOf: (text: string) => boolean =
 	};
 }
 
-/** For `byId` of records whose IDs are not always UUIDs: a name or an address rarely has two hyphens. */
+/** For `finderById` of records whose IDs are not always UUIDs: a name or an address rarely has two hyphens. */
 export const seemsId = (text: string): boolean => /-.*-/.test(text) && isAnyId(text);
 
 const toChoices = (picker: Picker, records: IDataObject[]) =>

@@ -4,7 +4,7 @@ import { listOf, USER_FORMS } from '../api/records';
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/ids';
 import { creation, joined } from './label';
-import { byId, searchPage } from './searchPage';
+import { finderById, searchPage } from './searchPage';
 
 /** What the person wrote: who that is, a form's record doesn't say. */
 function answers({ data }: IDataObject): unknown[] {
@@ -21,7 +21,7 @@ export async function searchUserForms(
 		{
 			list: listOf(USER_FORMS),
 			label: (form) => joined([...answers(form), creation(this, form)]),
-			find: byId(USER_FORMS),
+			find: finderById(USER_FORMS),
 			isEntry: ({ id }) => isUuid(id),
 			notAllSearched: 'Not all user forms were searched. If yours is missing, choose By ID and enter its ID.',
 		},

@@ -5,14 +5,14 @@ import { MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { isUuid } from '../utils/ids';
 import { fullName, joined, listed } from './label';
-import { byId, searchPage } from './searchPage';
+import { finderById, searchPage } from './searchPage';
 
 /** What names a user, and never the personal numbers of the record (`ssn`, `birth_date`). */
 function label(user: IDataObject): string {
 	return joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]);
 }
 
-const findUser = byId(USERS);
+const findUser = finderById(USERS);
 
 /** Argyle can look up a user by id and by exact external id only. */
 async function find(client: ArgyleClient, text: string): Promise<IDataObject[]> {

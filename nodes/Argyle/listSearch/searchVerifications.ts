@@ -4,7 +4,7 @@ import { listOf, VERIFICATIONS } from '../api/records';
 import { isDataObject } from '../utils/json';
 import { isId } from '../utils/ids';
 import { creation, joined } from './label';
-import { byId, searchPage, seemsId } from './searchPage';
+import { finderById, searchPage, seemsId } from './searchPage';
 
 const valueIn = (record: unknown, field: string) => (isDataObject(record) ? record[field] : undefined);
 
@@ -24,7 +24,7 @@ export async function searchVerifications(
 					valueIn(verification.loan, 'number'),
 					creation(this, verification),
 				]),
-			find: byId(VERIFICATIONS, seemsId),
+			find: finderById(VERIFICATIONS, seemsId),
 			isEntry: ({ id }) => isId(id),
 			notAllSearched: 'Not all verifications were searched. If yours is missing, choose By ID and enter its ID.',
 		},

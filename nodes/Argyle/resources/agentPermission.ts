@@ -4,7 +4,7 @@ import { isTool } from '../shared/nodeError';
 import { ArgyleError } from '../transport/errors';
 import type { Effect, OperationDescription } from './operation';
 
-/** Shown where the node is a tool of an agent, and no value that a model could give. */
+/** Shown where the node is a tool of an agent. Its value can't come from a model. */
 export const agentsMayActField: INodeProperties = {
 	displayName: 'Agent May Erase, Order and Write to People',
 	name: 'agentMayAct',
@@ -55,7 +55,6 @@ export function operationFields(resource: string, operations: OperationDescripti
 	];
 }
 
-/** Throws ArgyleError when an agent may not do this. */
 export function assertAllowed(context: IExecuteFunctions, { name, effect }: OperationDescription): void {
 	if (effect === undefined || effect === 'changes' || !isTool(context.getNode())) return;
 	if (context.getNodeParameter(agentsMayActField.name, 0, false, { rawExpressions: true }) === true) return;

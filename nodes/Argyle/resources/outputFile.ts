@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData, I
 import { isTool } from '../shared/nodeError';
 import { ArgyleError } from '../transport/errors';
 
-/** As n8n's own nodes have it. */
+/** In the words of n8n's own nodes. */
 export const outputFileField: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',

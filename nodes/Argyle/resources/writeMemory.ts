@@ -14,13 +14,13 @@ interface Run {
 	usedAt: number;
 }
 
-/** Of each execution, node and run whose *Retry On Fail* is on: n8n then repeats the node with all its items. */
+/** The runs whose node has *Retry On Fail* on: n8n then repeats the node with all its items. */
 const runs = new LruMap<Run>(1_000);
 
 /** What one run of the node has done already. */
 export interface WriteMemory {
 	attemptOf(itemIndex: number): AttemptOf;
-	/** For a run that n8n has no reason to repeat. */
+	/** To be called when n8n has no reason to repeat the run. */
 	forget(): void;
 }
 

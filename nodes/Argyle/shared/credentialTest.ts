@@ -12,7 +12,7 @@ interface Key {
 	pass: string;
 }
 
-/** Reads one webhook subscription: the smallest request that needs the key. Throws ArgyleError. */
+/** Reads one webhook subscription: the smallest request that needs the key. */
 async function connectOnce(context: ICredentialTestFunctions, environment: Environment, key: Key): Promise<void> {
 	const { user, pass } = key;
 	const info: RequestInfo = { environment, subject: 'API', secrets: [pass, user], isMutation: false };
@@ -53,7 +53,7 @@ async function likelySlip(
 	return isSwapped ? 'API Key ID and API Key Secret are exchanged: enter each in the other field.' : undefined;
 }
 
-/** In words for this screen, where no record is asked for. */
+/** The error in words for the credential's screen, where no record is asked for. */
 async function explained(
 	context: ICredentialTestFunctions,
 	environment: Environment,

@@ -60,7 +60,7 @@ export const settingFields: INodeProperties[] = [
 	},
 ];
 
-/** As n8n's own nodes have them. */
+/** In the words of n8n's own nodes. */
 export const returnAllFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -105,7 +105,7 @@ interface IdFormat {
 }
 
 const UUID: IdFormat = { pattern: UUID_PATTERN, example: EXAMPLE_UUID };
-/** Of records whose IDs are not always UUIDs. */
+/** For records whose IDs are not always UUIDs. */
 const ANY_ID: IdFormat = { pattern: ID_PATTERN, example: EXAMPLE_UUID };
 const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID };
 

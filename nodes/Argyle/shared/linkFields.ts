@@ -22,8 +22,8 @@ export const linkEmployersField = employersField({
 });
 
 /**
- * Flows and Items are mixed up easily, and Argyle lists no flows. '' when there is none. Throws ArgyleError for an
- * Item's ID.
+ * The template's ID, '' when there is none. Throws ArgyleError for the ID of an Item: the two are mixed up easily, and
+ * Argyle has no list of templates to choose from.
  */
 export function readTemplateId(value: unknown): string {
 	const id = readOptionalText(value, 'Template ID');

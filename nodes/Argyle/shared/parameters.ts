@@ -57,7 +57,7 @@ export function assertFilterGiven(value: unknown, { displayName }: { displayName
 
 type NamedTime = [displayName: string | undefined, time: unknown];
 
-/** Of two times as `readDate` gives them, where both are given. Throws ArgyleError when the first is the later one. */
+/** Throws ArgyleError when both times are given, as `readDate` gives them, and the first is the later one. */
 export function assertInOrder([from, start]: NamedTime, [to, end]: NamedTime): void {
 	if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(start) <= Date.parse(end)) return;
 	throw new ArgyleError(
@@ -86,7 +86,7 @@ export function readBoolean(value: unknown, fieldName: string): boolean {
 const asksModel = (saved: unknown) => /\$fromAI\b/i.test(JSON.stringify(saved ?? ''));
 
 /**
- * Of the options, one that shows what is kept back else. Throws ArgyleError when it is neither on nor off, or when a
+ * Reads the option that shows what is otherwise kept back. Throws ArgyleError when it is neither on nor off, or when a
  * language model would decide it.
  */
 export function readDisclosure(
@@ -132,7 +132,7 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number):
 
 const MAX_QUOTED = 40;
 
-/** In place of an ID, and the way to the right one. */
+/** Says what the field holds in place of an ID, and how to find the right one. */
 function whatIsThere(text: string): string {
 	const count = text.match(new RegExp(UUID_PATTERN, 'g'))?.length ?? 0;
 	if (count > 1) return `There are ${count} IDs in the field: give one, or one for each item.`;
@@ -199,7 +199,7 @@ export function readRequiredText(value: unknown, fieldName: string, advice: stri
  */
 export function readTexts(value: unknown, fieldName: string): string[] {
 	const text = typeof value === 'string' ? value.trim() : '';
-	const parsed = text.startsWith('[') ? parseJson(Buffer.from(text)) : undefined;
+	const parsed = text.startsWith('[') ? parseJson(text) : undefined;
 	const list: unknown[] = Array.isArray(value) ? value : Array.isArray(parsed) ? parsed : text.split(/[,\n]/);
 	return list
 		.map((entry) => readOptionalText(isDataObject(entry) ? entry.value : entry, fieldName))

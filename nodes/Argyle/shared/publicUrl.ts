@@ -29,7 +29,6 @@ export function unreachableReason(address: string, environment: Environment): st
 	return undefined;
 }
 
-/** Throws ArgyleError when Argyle could not, or must not, deliver to this URL. */
 export function assertReachable(url: string, environment: Environment): void {
 	const reason = unreachableReason(url, environment);
 	if (reason === undefined) return;

@@ -28,14 +28,14 @@ import { sendUpload } from './upload';
 /** Under the 50 a second that Argyle allows an account, so that its other traffic gets through. */
 export const DEFAULT_REQUESTS_PER_SECOND = 45;
 
-/** Of each try: long enough for a slow response, short enough that a hanging one does not block an execution. */
+/** The time-out of each try: long for a slow response, short enough that a hanging one does not block an execution. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** A minute outlasts a restart at Argyle; longer would only hide an outage. */
 const DEFAULT_MAX_ELAPSED_MS = 60_000;
 
-/** A person who looks on is told within 15 s, the last lookup of a name included, which may take five. */
-const WATCHED_MAX_UNREACHABLE_MS = 10_000;
+/** A person who looks on learns of it within 15 s, the last lookup of a name included, which may take five. */
+const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
 
 interface ClientOptions {
 	itemIndex?: number;
@@ -43,9 +43,9 @@ interface ClientOptions {
 	timeoutMs?: number;
 	/** For how long a request waits for its turn, and a service that is away, or too busy, is retried. @default 60 s */
 	maxElapsedMs?: number;
-	/** Whether a person looks on, and is to be told soon that no connection can be made. @default in a manual execution */
-	isWatched?: boolean;
-	/** The same where this machine seems to have no network. @default as where no connection can be made */
+	/** Whether a person looks on, and is to learn soon that no connection can be made. @default in a manual execution */
+	isInteractive?: boolean;
+	/** For how long it is tried where this machine seems to have no network. @default as without a connection */
 	maxOfflineMs?: number;
 	/** The same where no answer comes in time. @default maxElapsedMs */
 	maxSilentMs?: number;
@@ -80,8 +80,8 @@ export async function connect(context: ArgyleContext, options: ClientOptions = {
 	const credential = await context.getCredentials('argyleApi', options.itemIndex ?? 0);
 	const executionSignal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const connection = connectionOf(context, credential);
-	const { signal = executionSignal, isWatched = context.getMode?.() === 'manual' } = options;
-	return new ArgyleClient({ ...connection, context, signal }, { ...options, isWatched });
+	const { signal = executionSignal, isInteractive = context.getMode?.() === 'manual' } = options;
+	return new ArgyleClient({ ...connection, context, signal }, { ...options, isInteractive });
 }
 
 /** The Argyle API as one credential sees it. */
@@ -101,7 +101,9 @@ export class ArgyleClient {
 		this.scope = scope;
 		this.options = options;
 		const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS, requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
-		const maxUnreachableMs = options.isWatched ? Math.min(WATCHED_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
+		const maxUnreachableMs = options.isInteractive
+			? Math.min(INTERACTIVE_MAX_UNREACHABLE_MS, maxElapsedMs)
+			: maxElapsedMs;
 		const { maxOfflineMs = maxUnreachableMs, maxSilentMs = maxElapsedMs } = options;
 		const { environment, signal } = scope;
 		this.policy = { origin: environment.origin, maxElapsedMs, maxUnreachableMs, maxOfflineMs, maxSilentMs, signal };
@@ -152,7 +154,7 @@ export class ArgyleClient {
 		return await this.perform(request, async (sending) => await this.streamOnce(sending, consume));
 	}
 
-	/** The service's own words in a response body, without the key; '' when there are none. */
+	/** The service's own words in a body, without the key; '' when there are none. */
 	detailOf(body: Buffer): string {
 		return readDetail(body, this.scope.keySecrets);
 	}

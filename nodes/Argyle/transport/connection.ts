@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { type Environment, resolveEnvironment } from './environment';
 
-/** What a credential comes to. */
+/** Where a credential leads, and what must be known of its key. */
 export interface Connection {
 	/** As n8n decrypted it. */
 	credential: ICredentialDataDecryptedObject;
@@ -19,8 +19,8 @@ const FIELDS = ['environment', 'baseUrl', 'apiKeyId', 'apiKeySecret'];
 const connections = new WeakMap<object, Connection>();
 
 /**
- * One for all items of an execution whose credential has the same values, so that many items don't need many. Throws
- * ArgyleError when the credential's base URL can't be used.
+ * Makes one connection for all items of an execution whose credential has the same values. Throws ArgyleError when the
+ * credential's base URL can't be used.
  */
 export function connectionOf(context: object, credential: ICredentialDataDecryptedObject): Connection {
 	const existing = connections.get(context);

@@ -77,7 +77,7 @@ export class ArgyleError extends Error {
 		return `${this.message}. ${this.description}`;
 	}
 
-	/** As `withRetrySummary`; whoever calls it does not retry either. */
+	/** As `withRetrySummary`, so that whoever retries around it does not try again either. */
 	givenUp(tries: number, durationMs: number): ArgyleError {
 		const { message, description, details } = this.withRetrySummary(tries, durationMs);
 		return new ArgyleError(message, description, { ...details, isGivenUp: true });
@@ -109,7 +109,7 @@ function fromN8nError(error: N8nError): ArgyleError {
 }
 
 /**
- * A credential that is missing and an expression that fails are told in n8n's words. Anything else than that and an
+ * A credential that is missing and an expression that fails keep n8n's words. Anything else than that and an
  * ArgyleError is a bug of this package.
  */
 export function asArgyleError(error: unknown): ArgyleError {

@@ -11,7 +11,7 @@ export interface UploadedFile {
 	mimeType: string;
 	/** In bytes. */
 	size: number;
-	/** From its beginning; called for each try. */
+	/** Opens it from its beginning; called for each try. */
 	open(): Promise<ByteStream | Buffer>;
 }
 
@@ -20,7 +20,7 @@ export interface Upload {
 	contentType: string;
 	/** In bytes, because many services refuse a body of unknown length. */
 	contentLength: number;
-	/** For one try. */
+	/** Opens it for one try. */
 	open(): Promise<OpenUpload>;
 }
 
@@ -42,7 +42,7 @@ const filePart = (boundary: string, name: string, { fileName, mimeType }: Upload
 	`Content-Type: ${mimeType}\r\n\r\n`;
 
 /**
- * As multipart/form-data (RFC 7578): the fields in their order, then the file under `fileField`. Framed by hand,
+ * A body of multipart/form-data (RFC 7578): the fields in their order, then the file under `fileField`. Framed by hand,
  * because the package may have no dependency that does it, and n8n's lint forbids `node:stream`.
  */
 export function multipart(fields: Record<string, string>, fileField: string, file: UploadedFile): Upload {

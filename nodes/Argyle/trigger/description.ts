@@ -26,11 +26,11 @@ export const deliveries: IWebhookDescription = {
 export const subtitle =
 	'={{ $parameter["receiveBy"] === "polling" ? "Checks for Forms" : [$parameter["events"]].flat().map((event) => event === "*" ? "All Events" : event.replaceAll("_", " ").replace(".", ": ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase())).join(", ") }}';
 
-/** On the canvas, while a test waits for its event. */
+/** Shown on the canvas, while a test waits for its event. */
 export const eventTriggerDescription =
 	"Make the event happen in Argyle. For a form: search in Argyle Link for an employer that isn't listed, and fill in the form";
 
-/** In n8n's dialog after the first publish. */
+/** Shown in n8n's dialog after the first publish. */
 export const activationMessage =
 	'Events at Argyle now start this workflow by themselves. Executions shows each run, with the IDs of form and user as highlighted data.';
 
@@ -38,7 +38,7 @@ const EVENTS_CLASH = "All Events can't be combined with single events: in Events
 
 const EVENTS = '[$parameter["events"]].flat()';
 
-/** What can be known without a request, and would fail the publish after n8n has tried it five times. */
+/** Warnings of what is known without a request, and would fail the publish after n8n has tried it five times. */
 export const hints: NodeHint[] = [
 	{
 		message: EVENTS_CLASH,
@@ -82,7 +82,7 @@ const includeUserFormField: INodeProperties = {
 		"Whether to bring what the person wrote, as userForm. When it can't be had, userForm is null and userFormError says why.",
 };
 
-/** As `field`, but not when forms are asked for. */
+/** The field, shown only with Webhook. */
 const onlyByWebhook = (field: INodeProperties): INodeProperties => ({
 	...field,
 	displayOptions: { show: { ...field.displayOptions?.show, receiveBy: ['webhook'] } },

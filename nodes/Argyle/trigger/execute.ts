@@ -9,7 +9,7 @@ import { readState, takeState, type TriggerState, writeState } from './staticDat
 import { needsTestEvent, testEvent } from './testEvent';
 import { triggerMemory, watchesHere } from './triggerMemory';
 
-/** A crash costs each of them an execution that ends at the trigger. */
+/** So many starts may be unsaved: after a crash each costs an execution that ends at the trigger. */
 const MAX_UNSAVED = 20;
 
 /**
@@ -30,7 +30,7 @@ function saveStartedForms(context: IExecuteFunctions, sent: TriggerState): void 
 	memory.unsavedStarts = 0;
 }
 
-/** Records that the form starts the workflow. Returns whether it does so for the first time. Throws ArgyleError. */
+/** Records that the form starts the workflow. Returns whether it does so for the first time. */
 async function isFirstStart(context: IExecuteFunctions, form: string, sent: TriggerState): Promise<boolean> {
 	const memory = triggerMemory(context);
 	memory.waitingExecutions++;

@@ -104,7 +104,10 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 
 const isTestUrl = (context: IHookFunctions, url: string) => triggerMemory(context).testUrl === url;
 
-/** n8n would show it in place of the error with which a test failed. The next test finds what stayed, by its URL. */
+/**
+ * Only logs the error after a test, because n8n would show it in place of the one with which the test failed. The next
+ * test finds what stayed, by its URL.
+ */
 const unlessTested = (context: IHookFunctions, url: string) => (error: unknown) => {
 	if (!isTestUrl(context, url)) throw error;
 	context.logger.warn('The Argyle subscription of a test could not be removed; the next test removes it', {
@@ -112,7 +115,7 @@ const unlessTested = (context: IHookFunctions, url: string) => (error: unknown) 
 	});
 };
 
-/** The account stays, so that nobody is told of a subscription that is gone. */
+/** Keeps the account, so that no warning names a subscription that is gone. */
 function forgetRegistration(context: IHookFunctions, url: string): void {
 	const memory = triggerMemory(context);
 	if (memory.publishedUrl === url) memory.publishedUrl = undefined;

@@ -32,11 +32,11 @@ export function lookAfterSubscription(
 	const memory = triggerMemory(context);
 	const missedForms = new MissedForms(context, settings, closed);
 	let askedAt = Date.now();
-	let deafness: ArgyleError | undefined;
+	let notRegistered: ArgyleError | undefined;
 
 	const isOver = (url: string) => closed.aborted || memory.publishedUrl !== url;
 
-	/** Undefined when the workflow was closed meanwhile. */
+	/** Returns the subscription, undefined when the workflow was closed meanwhile. */
 	async function repair(client: ArgyleClient, desired: DesiredSubscription): Promise<Subscription | undefined> {
 		const { url } = desired.request;
 		if (isOver(url)) return undefined;
@@ -50,7 +50,7 @@ export function lookAfterSubscription(
 	async function ask(desired: DesiredSubscription, forms: string[]): Promise<string[]> {
 		askedAt = Date.now();
 		const answer = await askOwnUrl(context, desired, forms);
-		deafness = answer.deafness;
+		notRegistered = answer.notRegistered;
 		return answer.received;
 	}
 
@@ -77,8 +77,8 @@ export function lookAfterSubscription(
 			}
 			nextLook = await missedForms.look(lists.forms(), async (forms) => await ask(desired, forms));
 		}
-		if (deafness !== undefined || !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now())) await ask(desired, []);
-		if (deafness !== undefined) throw deafness;
+		if (notRegistered !== undefined || !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now())) await ask(desired, []);
+		if (notRegistered !== undefined) throw notRegistered;
 		return nextLook ?? LOOK_INTERVAL.subscription;
 	};
 }

@@ -22,8 +22,8 @@ async function ensureBookmark(context: ITriggerFunctions, client: ArgyleClient):
 }
 
 /**
- * While a person publishes, so that only what is submitted from then on starts the workflow; a changed trigger goes on
- * where it was. Throws ArgyleError when Argyle can't be asked.
+ * Called while a person publishes, so that only what is submitted from then on starts the workflow; a changed trigger
+ * goes on where it was.
  */
 export async function beginPolling(context: ITriggerFunctions): Promise<void> {
 	await ensureBookmark(context, await connect(context, PUBLISH));

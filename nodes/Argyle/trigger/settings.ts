@@ -60,7 +60,7 @@ const SWITCHES: Array<[name: string, displayName: string]> = [
 	['skipDuplicates', 'Skip Duplicates'],
 ];
 
-/** Throws ArgyleError when something that is on or off is neither. */
+/** Throws ArgyleError when a switch is neither on nor off. */
 export function assertSwitches({ includeUserForm, options }: TriggerSettings): void {
 	readBoolean(includeUserForm, 'Include User Form');
 	for (const [name, displayName] of SWITCHES) if (name in options) readBoolean(options[name], displayName);

@@ -5,7 +5,7 @@ import { LruMap } from '../utils/lruMap';
 import { FormList } from './forms/formList';
 import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from './timing';
 
-/** More than ever read their lists at the same time. */
+/** More accounts than ever read their lists at the same time. */
 const MAX_ACCOUNTS = 10_000;
 
 /** What the triggers of one account read once for all of them, each list when it is first needed. */
@@ -20,7 +20,7 @@ class SharedLists {
 		this.client = client;
 	}
 
-	/** The subscriptions that send to exactly this URL. Throws ArgyleError. */
+	/** The subscriptions that send to exactly this URL. */
 	async subscriptionsTo(url: string): Promise<Subscription[]> {
 		this.subscriptions ??= listSubscriptions(this.client).then(byUrl);
 		return (await this.subscriptions).get(normalUrl(url)) ?? [];
@@ -44,9 +44,9 @@ function byUrl(subscriptions: Subscription[]): Map<string, Subscription[]> {
 }
 
 interface Reading {
-	/** While it is not the account's turn yet. */
+	/** Whether the account's turn is still to come. */
 	isWaiting: boolean;
-	/** Of the turn, in milliseconds since 1970. */
+	/** When the turn began, in milliseconds since 1970. */
 	since: number;
 	lists: Promise<SharedLists>;
 }

@@ -33,10 +33,10 @@ export interface TriggerState {
 	startedForms: string[];
 }
 
-/** One beyond them costs an execution that ends at the trigger. */
+/** A form beyond these, when it comes again, costs an execution that ends at the trigger. */
 const MAX_STARTED_FORMS = 1_000;
 
-/** In one text: n8n wraps each value of an array for each delivery and execution, which takes it ten times as long. */
+/** The IDs are one text: an array takes n8n ten times as long, because it wraps each value, for each execution. */
 const SEPARATOR = ' ';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -65,7 +65,7 @@ export function readState({ registered, bookmark, startedForms }: IDataObject): 
 	};
 }
 
-/** Removes everything else. */
+/** Puts the state into static data, and removes everything else there. */
 export function writeState(staticData: IDataObject, { registered, bookmark, startedForms }: TriggerState): void {
 	const forms = startedForms.slice(-MAX_STARTED_FORMS);
 	const values: IDataObject = {

@@ -17,7 +17,7 @@ const USER = '00000000-0000-4000-8000-0000000000b1';
 const FORM = '00000000-0000-4000-8000-0000000000c1';
 const TIME = '2026-01-15T09:30:00.000Z';
 
-/** As the first form of an account would come. Its `name` says what it is wherever the item goes. */
+/** The event as the first form of an account would bring it. Its `name` says what it is wherever the item goes. */
 export const SAMPLE_EVENT = {
 	event: FORM_SUBMITTED,
 	name: 'SAMPLE – this account has no user form yet',
@@ -37,7 +37,7 @@ export function needsTestEvent(context: IExecuteFunctions): boolean {
 	return context.getInputData().every(({ json }) => !('event' in json));
 }
 
-/** The newest form of the account, or a sample where there is none. Throws ArgyleError when Argyle can't be asked. */
+/** The event of the account's newest form, or a sample where there is none. */
 export async function testEvent(context: IExecuteFunctions): Promise<IDataObject> {
 	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, true), 'Include User Form');
 	const newest = await new FormList(await connect(context, TEST)).newestForm();

@@ -27,28 +27,28 @@ export const TEST = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_0
  */
 export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 10_000, maxOfflineMs: 0, minTimeoutMs: 1_000 };
 
-/** Of a look, because there is always a next one. */
+/** For the requests of a look, which gives up soon, because there is always a next one. */
 export const LOOK = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
 
-/** Of an execution that waits for the rest of a form: a minute in all. */
+/** For an execution that waits for the rest of a form: a minute in all. */
 export const COMPLETION = { timeoutMs: 20_000, maxElapsedMs: 40_000, minTimeoutMs: 1_000 };
 
 /** A record that its event names may not be there yet: for how long a 404 is asked again, and how often. */
 export const NEW_RECORD = { maxElapsedMs: 6_000, pauseMs: 2_000 };
 
-/** Of the question for the secrets of a URL, while a delivery waits. */
+/** For the question which secrets sign what comes to a URL, while a delivery waits. */
 export const SECRET_LOOKUP = { timeoutMs: 3_000, maxElapsedMs: 0 };
 
 /** From the arrival of a delivery to its answer; the rest of Argyle's 10 s is for n8n's own work and the way. */
 export const ANSWER_MS = 8_000;
 
-/** Of a call to the trigger's own URL, which may not be open from inside. */
+/** For a call to the trigger's own URL, which may not be open from inside. */
 export const OWN_URL_MS = 5_000;
 
 /** Equal events in this time are one: longer than Argyle takes to repeat a delivery, and networks to bring it. */
 export const DUPLICATE_MS = 120_000;
 
-/** For as long, what a replaced subscription signed is still on its way. */
+/** How long what a replaced subscription signed may still be on its way. */
 export const REPLACED_SECRET_MS = 120_000;
 
 /** After this the credential is read anew, because its key may have been replaced. */
@@ -69,7 +69,7 @@ export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
 /** Between two looks: five minutes with a subscription, less what a look takes; a minute without. */
 export const LOOK_INTERVAL = { subscription: 285_000, polling: 60_000 };
 
-/** To the next look while the service is away, or while the hooks register the trigger. */
+/** Until the next look while the service is away, or while the hooks register the trigger. */
 export const LOOK_SOON_MS = 30_000;
 
 /** What the triggers of one account read in this time, they read together. */
@@ -78,7 +78,7 @@ export const SHARED_READING_MS = 10_000;
 /** Between the readings of two accounts, so that many of them make no burst. */
 export const ACCOUNT_INTERVAL_MS = 200;
 
-/** To the question whether n8n still listens at the trigger's own URL. */
+/** Between two questions whether n8n still listens at the trigger's own URL. */
 export const OWN_URL_CHECK_MS = 3_600_000;
 
 /** How long a form may be on its way before it counts as missed. */
@@ -106,7 +106,7 @@ export const GIVE_UP_MS = 300_000;
 export const UNLISTED_MS = 3_600_000;
 
 /**
- * To the report of trouble: what still fails at the third look does not mend itself; what passes by itself is reported
+ * Until trouble is reported: what still fails at the third look does not mend itself; what passes by itself is reported
  * when it has not. Then again each day.
  */
 export const REPORT = { afterMs: 840_000, transientAfterMs: 3_600_000, repeatMs: 86_400_000 };

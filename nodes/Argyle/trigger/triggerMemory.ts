@@ -5,7 +5,7 @@ import { LruMap } from '../utils/lruMap';
 import { KnownForms } from './forms/knownForms';
 import type { Bookmark, RegisteredSubscription } from './staticData';
 
-/** More than n8n can run. */
+/** More triggers than n8n can run. */
 const MAX_TRIGGERS = 10_000;
 
 /** What this n8n process knows of one trigger, until it restarts. */
@@ -45,7 +45,7 @@ export interface TriggerContext {
 	getWorkflowStaticData(type: string): IDataObject;
 }
 
-/** A node's ID alone is copied along with its workflow. */
+/** With the workflow's ID, because a node's own is copied along with its workflow. */
 export function triggerKey(context: TriggerContext): string {
 	return `${context.getWorkflow().id} ${context.getNode().id}`;
 }

@@ -11,7 +11,7 @@ import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from './timing';
 import { isStart, triggerMemory } from './triggerMemory';
 import { Trouble } from './trouble';
 
-/** So many failures in a row are repeated soon. */
+/** After more failures in a row than these, the next look is not sooner than usual. */
 const MAX_SOON = 10;
 
 /** Looks again and again until the workflow is unpublished. Never throws, because n8n would take the trigger down. */
@@ -24,7 +24,7 @@ class Watch {
 
 	private readonly context: ITriggerFunctions;
 
-	/** Returns in how many milliseconds to look again. Throws ArgyleError. */
+	/** Returns in how many milliseconds to look again. */
 	private readonly look: () => Promise<number>;
 
 	private readonly intervalMs: number;
@@ -75,7 +75,7 @@ class Watch {
 		}
 	}
 
-	/** As a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
+	/** Makes a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
 	private report(message: string, { description, details }: ArgyleError): void {
 		if (!('saveFailedExecution' in this.context)) return;
 		const error = new ArgyleError(message, description, details);

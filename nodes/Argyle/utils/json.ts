@@ -5,10 +5,10 @@ export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the JSON value that the bytes hold, or undefined when they hold none. Never throws. */
-export function parseJson(bytes: Buffer): unknown {
+/** Returns the JSON value that a text, or its bytes, hold; undefined when they hold none. Never throws. */
+export function parseJson(text: Buffer | string): unknown {
 	try {
-		const value: unknown = JSON.parse(bytes.toString('utf8'));
+		const value: unknown = JSON.parse(text.toString());
 		return value;
 	} catch {
 		return undefined;

@@ -15,7 +15,7 @@ interface EmployerFilter {
 	displayName: string;
 	choices: Record<string, string>;
 	description: string;
-	/** Several are taken, too; none means any. */
+	/** Whether several values can be chosen, and none for any. */
 	takesSeveral: boolean;
 }
 
@@ -66,7 +66,6 @@ function valuesOf(value: unknown): string[] {
 	return texts.map((text) => unquoted(text).toLowerCase()).filter((text) => text !== '');
 }
 
-/** Throws ArgyleError when a filter has a value that Argyle doesn't have. */
 function readFilters(values: IDataObject): IDataObject {
 	const query: IDataObject = {};
 	for (const [name, { query: key, displayName, choices }] of Object.entries(FILTERS)) {

@@ -2,7 +2,7 @@ import { resendInvite } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
-import { tellOnce } from '../records/recordOutput';
+import { showHintOnce } from '../records/recordOutput';
 import { readInviteId, toInviteItems } from './inviteOutput';
 
 /** No public source tells whether Argyle sends such an invite, or opens it again. */
@@ -21,7 +21,7 @@ export const resend: Operation = {
 		const id = readInviteId(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
 		const invite = await resendInvite(client, call.attemptOf, id);
-		if (invite.status === 'revoked') tellOnce(context, STILL_REVOKED);
+		if (invite.status === 'revoked') showHintOnce(context, STILL_REVOKED);
 		return toInviteItems(context, [invite]);
 	},
 };

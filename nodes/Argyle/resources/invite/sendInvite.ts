@@ -20,7 +20,6 @@ const nameField = (displayName: string, name: string, example: string): INodePro
 	description: 'As the person is addressed in the message',
 });
 
-/** Throws ArgyleError before anything is sent when the item lacks a name or an address. */
 function readRequest(context: IExecuteFunctions, itemIndex: number): InviteRequest {
 	const read = (name: string, fieldName: string) =>
 		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, 'the name of the person');
@@ -33,11 +32,11 @@ function readRequest(context: IExecuteFunctions, itemIndex: number): InviteReque
 	const id = readOptionalText(externalId, 'External ID');
 	const template = readTemplateId(templateId);
 	const items = readItemIds(employers, 'Employers');
-	const told = readTexts(notify, 'Notify');
+	const recipients = readTexts(notify, 'Notify');
 	if (id !== '') request.external_id = id;
 	if (template !== '') request.flow_id = template;
 	if (items.length > 0) request.flow_items = items;
-	if (told.length > 0) request.override_invite_template = { email: { reply_to: told } };
+	if (recipients.length > 0) request.override_invite_template = { email: { reply_to: recipients } };
 	return request;
 }
 

@@ -5,13 +5,13 @@ import { createMask, isSensitive } from '../../api/sensitiveFields';
 import { optionsField } from '../../shared/fields';
 import { readBoolean, readDisclosure } from '../../shared/parameters';
 
-/** The hints that each execution of a node has, however many items it has. */
-const told = new WeakMap<object, Set<string>>();
+/** The hints that an execution of a node shows already, by its context. */
+const shownHints = new WeakMap<object, Set<string>>();
 
 const MASKED =
 	'••• stands for a social security number, a birth date, or a number of a bank account or card. To see it, add the option Include Sensitive Data.';
 
-/** As n8n's own nodes have it. */
+/** In the words of n8n's own nodes. */
 const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -35,11 +35,11 @@ export function outputFields({ simplified }: RecordType, more: INodeProperties[]
 	return simplified === undefined ? [options] : [simplifyField, options];
 }
 
-/** Above the output. That there may be more than Limit, n8n says there by itself. */
-export function tellOnce(context: IExecuteFunctions, message: string): void {
-	const messages = told.get(context) ?? new Set();
+/** Shows a hint above the output, once for all items. That there may be more than Limit, n8n says there by itself. */
+export function showHintOnce(context: IExecuteFunctions, message: string): void {
+	const messages = shownHints.get(context) ?? new Set();
 	if (messages.has(message)) return;
-	told.set(context, messages.add(message));
+	shownHints.set(context, messages.add(message));
 	context.addExecutionHints({ message, location: 'outputPane' });
 }
 
@@ -55,7 +55,7 @@ export function readOutput(
 	const includeSensitive = readDisclosure(context, itemIndex, 'includeSensitive', 'Include Sensitive Data');
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');
 	const isShown = (field: string) => simplified?.includes(field) || (includeSensitive && isSensitive(field));
-	const mask = createMask({ isForTokensOnly: includeSensitive, onMask: () => tellOnce(context, MASKED) });
+	const mask = createMask({ isForTokensOnly: includeSensitive, onMask: () => showHintOnce(context, MASKED) });
 	return (record) => {
 		const chosen =
 			isSimple && simplified !== undefined

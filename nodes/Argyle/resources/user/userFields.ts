@@ -16,7 +16,7 @@ const addressParts: INodeProperties[] = [
 	text('Country', 'country', 'e.g. US', 'The two letters of the country'),
 ];
 
-/** Of a user, what can be given when they are created, and changed later. */
+/** What can be given of a user when they are created, and changed later. */
 export const userFields: INodeProperties[] = [
 	{
 		displayName: 'Address',
@@ -59,7 +59,6 @@ export const userFields: INodeProperties[] = [
 	},
 ];
 
-/** Throws ArgyleError when a field of the collection can't be read. */
 export function readUserFields(context: IExecuteFunctions, itemIndex: number, collection: string): IDataObject {
 	const fields = context.getNodeParameter(collection, itemIndex, {});
 	return userRequest(fields as IDataObject, (value, name) => readDay(value, name, context.getTimezone()));

@@ -21,7 +21,7 @@ export const asEventsField: INodeProperties = {
 export const wantsEvents = (context: IExecuteFunctions, itemIndex: number): boolean =>
 	readBoolean(context.getNodeParameter('options.asEvents', itemIndex, false), asEventsField.displayName);
 
-/** Whose an account is, or what the trigger puts out when it can't be told. */
+/** Whose an account is; null, and why, when that can't be found out, as the trigger puts it out. */
 async function ownerOf(client: ArgyleClient, account: unknown): Promise<{ user: unknown; userError?: string }> {
 	if (!isUuid(account)) return { user: null, userError: 'The form names no account' };
 	return await getRecord(client, ACCOUNTS, account).then(

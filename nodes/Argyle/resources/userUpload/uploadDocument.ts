@@ -37,7 +37,6 @@ const gone = () =>
 		'n8n deletes files with their executions. Run the workflow from its beginning. Nothing was sent to Argyle.',
 	);
 
-/** Throws ArgyleError when the item has no such file, or it is empty. */
 async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<UploadedFile> {
 	const { helpers } = context;
 	const { displayName, name } = fileField;

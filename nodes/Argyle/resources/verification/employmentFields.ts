@@ -57,9 +57,9 @@ export const employmentsField: INodeProperties = {
 	],
 };
 
-/** Of n8n's collection, or the list that an expression gives, in Argyle's spelling as well. */
-function listOf(value: unknown): unknown[] {
-	const given = typeof value === 'string' ? parseJson(Buffer.from(value)) : value;
+/** The entries of n8n's collection, or of the list that an expression gives, in Argyle's spelling as well. */
+function entriesOf(value: unknown): unknown[] {
+	const given = typeof value === 'string' ? parseJson(value) : value;
 	const list = isDataObject(given) && 'employment' in given ? given.employment : given;
 	if (Array.isArray(list)) return list;
 	return isDataObject(list) && Object.keys(list).length > 0 ? [list] : [];
@@ -82,6 +82,5 @@ function readEmployment(entry: unknown, timeZone: string): IDataObject {
 	};
 }
 
-/** Throws ArgyleError when an entry lacks something. */
 export const readEmployments = (value: unknown, timeZone: string): IDataObject[] =>
-	listOf(value).map((entry) => readEmployment(entry, timeZone));
+	entriesOf(value).map((entry) => readEmployment(entry, timeZone));

@@ -14,7 +14,7 @@ export interface OrderField {
 	path: string[];
 	/** The types of reports that take it. @default all */
 	types?: string[];
-	/** As it is sent; undefined for what is empty. Throws ArgyleError when it can't be read. */
+	/** The value as it is sent; undefined for what is empty. */
 	read(value: unknown, timeZone: string): Sent | undefined;
 }
 
@@ -70,7 +70,7 @@ export const LOAN_FIELDS: OrderField[] = [
 
 const MAX_CONFIDENCE = 100;
 
-/** Of reports from bank accounts. */
+/** What only reports from bank accounts take. */
 export const BANKING_FIELDS: OrderField[] = [
 	{
 		field: {
@@ -153,8 +153,8 @@ export const ORDER_FIELDS: OrderField[] = [
 		},
 		path: ['configuration', 'notified_recipients'],
 		read(value) {
-			const told = readTexts(value, 'Notify');
-			return told.length === 0 ? undefined : told;
+			const recipients = readTexts(value, 'Notify');
+			return recipients.length === 0 ? undefined : recipients;
 		},
 	},
 	{
@@ -171,7 +171,7 @@ export const ORDER_FIELDS: OrderField[] = [
 	},
 ];
 
-/** For a collection; `reportType` is beside it. */
+/** The fields as options of a collection, which stands beside `reportType`. */
 export const shownFields = (fields: OrderField[]): INodeProperties[] =>
 	fields
 		.map(({ field, types }) =>
@@ -189,7 +189,7 @@ function withValue(body: IDataObject, [key, ...rest]: string[], value: Sent): ID
 }
 
 /**
- * What of a collection was entered, as the body of a request. Throws ArgyleError for a value that can't be read, or
+ * What was entered in a collection, as the body of a request. Throws ArgyleError for a value that can't be read, or
  * that the type of report does not take.
  */
 export function readOrderFields(

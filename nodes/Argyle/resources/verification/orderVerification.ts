@@ -32,7 +32,6 @@ export const reportTypeField = (types: string[]): INodeProperties => ({
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS, ...ORDER_FIELDS];
 
-/** User, type and what else an item orders. Throws ArgyleError when something can't be read. */
 export function readOrder(context: IExecuteFunctions, itemIndex: number, fields: OrderField[]): OrderRequest {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();

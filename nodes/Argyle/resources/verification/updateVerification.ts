@@ -10,7 +10,6 @@ import { employmentsField, readEmployments } from './employmentFields';
 import { LOAN_FIELDS, readOrderFields, shownFields } from './orderFields';
 import { toVerificationItems } from './orderVerification';
 
-/** Throws ArgyleError when the item names no verification. */
 export function readVerificationId(context: IExecuteFunctions, itemIndex: number): string {
 	return readId(context.getNodeParameter('verificationId', itemIndex, '', { extractValue: true }), 'Verification');
 }

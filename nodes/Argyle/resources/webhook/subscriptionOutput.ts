@@ -31,8 +31,8 @@ function maskSecret({ secret, ...rest }: IDataObject): IDataObject {
 }
 
 /**
- * Replaces each record's `secret` by `has_secret`, unless the item's options ask for it. They are read before a
- * request. Throws ArgyleError when they can't be read.
+ * Replaces each record's `secret` by `has_secret`, unless the item's options ask for it, which are read before any
+ * request.
  */
 export function readSubscriptionOutput(
 	context: IExecuteFunctions,

@@ -14,7 +14,7 @@ const MAX_URLS = 10_000;
 /** Each is tried for a call that none of them signed, and there are rarely two. */
 const MAX_SECRETS = 5;
 
-/** Of each credential and URL. */
+/** By credential and URL. */
 const secretsInMemory = new LruMap<KnownSecrets>(MAX_URLS);
 
 /** A secret as this trigger derives them. Anything else would not have been registered by it. */
@@ -35,7 +35,7 @@ function secretsOf(subscriptions: IDataObject[]): string[] {
 	return [...new Set(secrets)].slice(0, MAX_SECRETS);
 }
 
-/** Tells the door for deliveries what sends to the URL, as the hooks or the watch have registered or seen it. */
+/** Notes, for `authenticate`, with which secrets the subscriptions to the URL sign, as registered or seen. */
 export function knowSecrets(
 	context: IHookFunctions | ITriggerFunctions,
 	url: string,

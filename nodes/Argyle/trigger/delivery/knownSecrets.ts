@@ -3,9 +3,9 @@ import { CREDENTIAL_AGAIN_MS, CREDENTIAL_MS, LOOKUP, REPLACED_SECRET_MS } from '
 
 /** Where the secrets come from. */
 export interface SecretSource {
-	/** From the credential. */
+	/** Derives the secret from the credential. */
 	derive(): Promise<string>;
-	/** Asks the service. */
+	/** Asks the service for the secrets of its subscriptions to the URL. */
 	lookUp(): Promise<string[]>;
 }
 
@@ -23,7 +23,7 @@ interface Question<T> {
  * mistyped. All times in milliseconds since 1970.
  */
 export class KnownSecrets {
-	/** Each with the time at which the service did not show it any more. */
+	/** Each secret with the time since which the service does not show it any more. */
 	private readonly seen = new Map<string, number | undefined>();
 
 	private derivation: Question<string> | undefined;
@@ -60,14 +60,15 @@ export class KnownSecrets {
 	}
 
 	/**
-	 * Those that the service showed, or was given. All others count for as long as what they signed may be on its way.
+	 * Notes what the service showed, or was given. All other secrets count for as long as what they signed may be on its
+	 * way.
 	 */
 	know(secrets: readonly string[], now: number): void {
 		for (const [secret, goneAt] of this.seen) this.seen.set(secret, goneAt ?? now);
 		for (const secret of secrets) this.seen.set(secret, undefined);
 	}
 
-	/** One that has verified a delivery. */
+	/** Notes a secret that has verified a delivery. */
 	confirm(secret: string): void {
 		if (!this.seen.has(secret)) this.seen.set(secret, undefined);
 	}

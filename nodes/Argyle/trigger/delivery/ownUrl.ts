@@ -10,17 +10,17 @@ import type { DesiredSubscription } from '../subscription/desiredSubscription';
 import { OWN_URL_MS } from '../timing';
 import { triggerMemory, watchesHere } from '../triggerMemory';
 
-/** No event of Argyle's: n8n's main process asks the process that receives deliveries. */
+/** No event of Argyle's: by it n8n's main process asks the process that receives deliveries. */
 const QUESTION = 'n8n_nodes_argyle.received_forms';
 
-/** Of one question. */
+/** The most that one question names. */
 const MAX_FORMS = 1_000;
 
 interface Answer {
 	/** Those of the forms that the other process has received. */
 	received: string[];
-	/** When n8n itself said that it does not listen there. */
-	deafness?: ArgyleError;
+	/** Set when n8n itself answered that it has no such webhook. */
+	notRegistered?: ArgyleError;
 }
 
 const textsIn = (value: unknown): string[] =>
@@ -49,12 +49,12 @@ async function callOwnUrl(
 	return toResponse(response);
 }
 
-/** Whoever else answers 404, such as a proxy, may do so only where this n8n asks from. */
-function isDeaf(statusCode: number, answer: unknown): boolean {
+/** Whether n8n itself says so: a proxy may answer 404 only to calls from where this n8n is. */
+function saysNotRegistered(statusCode: number, answer: unknown): boolean {
 	return statusCode === 404 && isDataObject(answer) && /webhook.* not registered/i.test(String(answer.message));
 }
 
-const deafAt = (url: string) =>
+const notRegisteredAt = (url: string) =>
 	new ArgyleError(
 		'n8n itself does not know the address of this trigger, though the workflow is published',
 		`It answers calls to ${url} with 404, so events are lost; submitted forms are caught up. Unpublish the workflow, then publish it again.`,
@@ -80,7 +80,9 @@ export async function askOwnUrl(
 		// Where nobody answers, the execution of each form finds out.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
-		if (isDeaf(response.statusCode, answer)) return { received, deafness: deafAt(desired.request.url) };
+		if (saysNotRegistered(response.statusCode, answer)) {
+			return { received, notRegistered: notRegisteredAt(desired.request.url) };
+		}
 		if (isDataObject(answer)) received.push(...textsIn(answer.received).filter((form) => batch.includes(form)));
 	}
 	return { received };

@@ -5,7 +5,7 @@ import { type TriggerContext, triggerMemory, watchesHere } from '../triggerMemor
 import type { FormList } from './formList';
 import type { Position } from './knownForms';
 
-/** As this process knows it, else as static data says. */
+/** The subscription that was registered last, as this process knows it, else as static data says. */
 export function lastRegistration(context: TriggerContext): RegisteredSubscription | undefined {
 	return triggerMemory(context).registered ?? readState(context.getWorkflowStaticData('node')).registered;
 }
@@ -22,7 +22,7 @@ export function currentState(context: TriggerContext): Omit<TriggerState, 'start
 	return { registered: registered ?? stored.registered, bookmark: furthest(bookmark, stored.bookmark) };
 }
 
-/** Of two bookmarks of one trigger in one account; of others the first, which is known better. */
+/** The further one of two bookmarks of one trigger in one account; else the first, which is known better. */
 export function furthest(one: Bookmark | undefined, other: Bookmark | undefined): Bookmark | undefined {
 	if (one === undefined || other === undefined) return one ?? other;
 	if (one.account !== other.account || one.node !== other.node) return one;
@@ -48,7 +48,7 @@ export function dropBookmark(context: TriggerContext): void {
 	writeState(staticData, { ...readState(staticData), bookmark: undefined, startedForms: [] });
 }
 
-/** What static data has kept of this trigger over a restart of n8n. */
+/** Loads what static data has kept of this trigger over a restart of n8n, once. */
 export function loadState(context: TriggerContext): void {
 	const memory = triggerMemory(context);
 	if (memory.hasReadState) return;
@@ -89,13 +89,13 @@ export function hasBookmark(
 	return true;
 }
 
-/** Moves it behind the forms that have started the workflow. */
+/** Moves the bookmark behind the forms that have started the workflow. */
 export function moveBookmark(context: TriggerContext): void {
 	const { bookmark, forms } = triggerMemory(context);
 	if (bookmark !== undefined) Object.assign(bookmark, { form: undefined }, forms.advance(Date.now()));
 }
 
-/** Behind the newest form, so that only what is submitted from now on counts; an account may have none. */
+/** The place behind the newest form, so that only what is submitted from now on counts. */
 export async function newestPosition(list: FormList): Promise<Position> {
 	const newest = await list.newestForm();
 	return newest === undefined ? { time: 0 } : { time: newest.createdAt, form: newest.id };

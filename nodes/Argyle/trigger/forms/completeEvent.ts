@@ -24,7 +24,7 @@ interface Answer<T> {
 	error?: ArgyleError;
 }
 
-/** A record of which an event has told, which may be there a moment later. Throws ArgyleError. */
+/** Reads a record that an event names, which may be there only a moment later. */
 async function getNewRecord(client: ArgyleClient, recordType: RecordType, id: string): Promise<IDataObject> {
 	for (let waitedMs = 0; waitedMs < NEW_RECORD.maxElapsedMs; waitedMs += NEW_RECORD.pauseMs) {
 		const record = await getRecord(client, recordType, id).catch(undefinedWhenNotFound);
@@ -48,7 +48,7 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 	throw new ArgyleError('The event names no user form', 'Nothing was sent to Argyle.');
 }
 
-/** Executions that come together ask once. */
+/** Whose the account is. Executions that come together ask once. */
 async function userOf(client: ArgyleClient, account: string): Promise<string> {
 	const key = `${client.keyDigest} ${account}`;
 	const known = users.get(key);

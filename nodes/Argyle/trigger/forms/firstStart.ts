@@ -5,7 +5,7 @@ import { clock } from '../../utils/clock';
 import { KeyedMutex } from '../../utils/concurrency';
 import { triggerKey, triggerMemory, watchesHere } from '../triggerMemory';
 
-/** More than come in the time that is read back. n8n reads and writes them as a whole each time. */
+/** More forms than come in the time that is read back. n8n reads and writes them as a whole each time. */
 const MAX_PROCESSED = 2_000;
 
 const MAX_TRIES = 4;

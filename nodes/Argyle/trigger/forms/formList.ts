@@ -16,7 +16,7 @@ export interface ListedForm {
 	record: IDataObject;
 }
 
-/** Of 200 forms each, when the list is not newest first. */
+/** So many pages of 200 forms are read of a list that is not newest first. */
 const MAX_PAGES = 50;
 
 /** For `sort`, the oldest first. Forms that were submitted in the same millisecond come in the order of their IDs. */
@@ -53,7 +53,7 @@ export class FormList {
 
 	/**
 	 * Reads until every form since `time` is known, a week at most before the newest. Returns whether that is so: a
-	 * list in another order than newest first may have too many pages. Throws ArgyleError.
+	 * list in another order than newest first may have too many pages.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
 		const reading = this.reading.then(async () => await this.read(time));
@@ -71,12 +71,11 @@ export class FormList {
 		return true;
 	}
 
-	/** Of the newest form that was read, in milliseconds since 1970; undefined without one. */
+	/** When the newest form that was read was submitted, in milliseconds since 1970; undefined without one. */
 	get newestTime(): number | undefined {
 		return this.newest?.createdAt;
 	}
 
-	/** Throws ArgyleError. */
 	async newestForm(): Promise<ListedForm | undefined> {
 		await this.readBackTo(Infinity);
 		if (this.newest !== undefined) await this.readBackTo(this.newest.createdAt);

@@ -7,13 +7,13 @@ import { byAge, type ListedForm } from './formList';
 /** As many forms the bookmark may stay behind: static data can name them. */
 const MAX_BEHIND = 500;
 
-/** More than n8n can run between two looks. */
+/** More forms than n8n can run between two looks. */
 const MAX_UNLISTED = 10_000;
 
 /** A place in the list of forms. */
 export type Position = Pick<Bookmark, 'time' | 'form'>;
 
-/** Of an execution for a form. */
+/** An execution for a form. */
 interface Start {
 	/** When n8n had stored it, or was asked for it. */
 	since: number;
@@ -36,12 +36,12 @@ function isAfter({ time, form }: Position, { createdAt, id }: ListedForm): boole
  * the workflow. All times in milliseconds since 1970, `createdAt` by Argyle's clock, the others by n8n's.
  */
 export class KnownForms {
-	/** Oldest first. */
+	/** The forms that the list has shown, oldest first. */
 	private listed: Entry[] = [];
 
-	private readonly byId = new Map<string, Entry>();
+	private readonly listedById = new Map<string, Entry>();
 
-	/** Of forms that the list has not shown. */
+	/** The executions for forms that the list has not shown. */
 	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
 
 	/** Forms up to here are forgotten; what appears there later is too late. */
@@ -49,13 +49,13 @@ export class KnownForms {
 
 	private newest = -Infinity;
 
-	/** So many of the listed ones, from the oldest on, have started the workflow. */
+	/** So many of the listed forms, from the oldest on, have started the workflow. */
 	private startedCount = 0;
 
 	/** Forgets what was listed: only forms after this place count. */
 	startAt(position: Position): void {
 		this.listed = [];
-		this.byId.clear();
+		this.listedById.clear();
 		this.horizon = position;
 		this.newest = -Infinity;
 		this.startedCount = 0;
@@ -64,11 +64,11 @@ export class KnownForms {
 	/** Adds what a reading of the list has shown. */
 	list(forms: readonly ListedForm[]): void {
 		for (const { createdAt } of forms) this.newest = Math.max(this.newest, createdAt);
-		for (const form of forms.filter(({ id }) => !this.byId.has(id))) {
+		for (const form of forms.filter(({ id }) => !this.listedById.has(id))) {
 			const entry = { form, start: this.unlisted.get(form.id) };
 			this.unlisted.delete(form.id);
 			if (this.isForgotten(form) || this.isTooOld(form)) continue;
-			this.byId.set(form.id, entry);
+			this.listedById.set(form.id, entry);
 			this.listed.push(entry);
 		}
 		this.listed.sort(({ form: one }, { form: other }) => byAge(one, other));
@@ -107,7 +107,7 @@ export class KnownForms {
 	/** There is no execution for the form after all. Has no effect once one has begun. */
 	forget(id: string): void {
 		if (this.hasBegun(id)) return;
-		const entry = this.byId.get(id);
+		const entry = this.listedById.get(id);
 		if (entry !== undefined) entry.start = undefined;
 		this.unlisted.delete(id);
 	}
@@ -135,11 +135,11 @@ export class KnownForms {
 	}
 
 	private startOf(id: string): Start | undefined {
-		return this.byId.get(id)?.start ?? this.unlisted.get(id);
+		return this.listedById.get(id)?.start ?? this.unlisted.get(id);
 	}
 
 	private set(id: string, start: Start): void {
-		const entry = this.byId.get(id);
+		const entry = this.listedById.get(id);
 		if (entry !== undefined) {
 			entry.start = start;
 			return;
@@ -162,7 +162,7 @@ export class KnownForms {
 
 	private forgetFirst(count: number): void {
 		const forgotten = this.listed.splice(0, count);
-		for (const { form } of forgotten) this.byId.delete(form.id);
+		for (const { form } of forgotten) this.listedById.delete(form.id);
 		const last = forgotten.at(-1);
 		if (last !== undefined) this.horizon = positionOf(last);
 		this.startedCount -= count;

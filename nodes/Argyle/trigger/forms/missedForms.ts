@@ -37,21 +37,22 @@ export class MissedForms {
 	/** When this process learned of the forms that may still be delivered. */
 	private readonly firstSeen = new Map<string, number>();
 
-	/** Those that wait for their turn. */
+	/** The forms whose executions wait for their turn. */
 	private readonly queued = new Set<string>();
 
 	/** When n8n was asked for the executions of which it is unknown whether they have begun. */
 	private readonly asked = new Map<string, number>();
 
-	/** The newest form when the list was read to its end last, and when it was read first. */
+	/** The time of the newest form when the list was last read to its end. */
 	private readTo: number | undefined;
 
+	/** The time of the newest form at the first look: what is older was missed before n8n started. */
 	private backlogTo: number | undefined;
 
 	private failure: ArgyleError | undefined;
 
 	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
-	private isEndUntold = false;
+	private isEndHidden = false;
 
 	private readonly memory: TriggerMemory;
 
@@ -159,7 +160,7 @@ export class MissedForms {
 		// n8n makes no second execution with the same key, whichever process asks for it.
 		const key = `argyle ${triggerKey(this.context)} ${form.id}`;
 		const execution = helpers.createDeferredPromise<IRun>();
-		this.context.emit([items], undefined, this.isEndUntold ? undefined : execution, key);
+		this.context.emit([items], undefined, this.isEndHidden ? undefined : execution, key);
 		return await execution.promise;
 	}
 
@@ -173,8 +174,8 @@ export class MissedForms {
 	}
 
 	private fail(form: ListedForm, error: unknown): void {
-		if (error instanceof UserError && !this.isEndUntold) {
-			this.isEndUntold = true;
+		if (error instanceof UserError && !this.isEndHidden) {
+			this.isEndHidden = true;
 			this.context.logger.info(`n8n does not tell the Argyle Trigger when an execution ends: ${error.message}`);
 			void this.emit(form).catch((again: unknown) => this.fail(form, again));
 			return;

@@ -43,7 +43,7 @@ export class StartQueue {
 		if (this.waiting.length > 0 && !this.isWaking) void this.serveLater();
 	}
 
-	/** When the oldest of the open executions does not count any more. */
+	/** Serves when the oldest of the open executions does not count any more. */
 	private async serveLater(): Promise<void> {
 		this.isWaking = true;
 		const [oldest] = this.open;

@@ -33,7 +33,7 @@ export async function ownSubscriptions(client: ArgyleClient, url: string): Promi
 	return subscriptionsTo(url, await listSubscriptions(client));
 }
 
-/** Of several the first, so that every process keeps the same one. */
+/** The subscription that is as desired; of several the first, so that every process keeps the same one. */
 const findDesired = (own: Subscription[], desired: DesiredSubscription) =>
 	own.find((subscription) => isDesired(subscription, desired));
 
@@ -45,7 +45,7 @@ export function isReconciled(own: Subscription[], desired: DesiredSubscription):
 /**
  * Has exactly the desired subscription send to its URL: keeps the one that is as desired, else creates it, then removes
  * the others, so that no event is lost in between. When one of them can't be removed, the new one is rolled back. `own`
- * are the subscriptions to the URL. Throws ArgyleError.
+ * are the subscriptions to the URL.
  */
 export async function reconcile(
 	context: IHookFunctions | ITriggerFunctions,
@@ -155,7 +155,7 @@ export function staysBehind(id: string, error: unknown): ArgyleError {
 	);
 }
 
-/** Whoever looks next finds it by its URL, should this fail. */
+/** Removes what was created just now. Should this fail, whoever looks next finds it by its URL. */
 export async function rollBack(client: ArgyleClient, id: string, logger: Logger): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
 		logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {

@@ -4,7 +4,7 @@ import { isSameUrl, type Subscription } from '../../api/subscriptions';
 import { LruMap } from '../../utils/lruMap';
 import type { RegisteredSubscription } from '../staticData';
 
-/** Each is named once in the life of the process. */
+/** By ID: each is named once in the life of the process. */
 const named = new LruMap<true>(1_000);
 
 /**
