@@ -7,7 +7,8 @@ import {
 	n8nNode,
 	type SavedNode,
 } from '../../test/support/n8n/nodes.mts';
-import type { N8nClient, StoredWorkflow } from '../../test/support/n8n/client.mts';
+import type { N8nClient } from '../../test/support/n8n/client.mts';
+import type { StoredWorkflow } from '../../test/support/n8n/workflow.mts';
 import { step } from './output.mts';
 
 const WORKFLOW_NAME = 'Form to receipt';

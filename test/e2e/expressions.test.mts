@@ -1,6 +1,6 @@
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { isJson } from '../support/json.mts';
-import type { StoredWorkflow } from '../support/n8n/client.mts';
+import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';

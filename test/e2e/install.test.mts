@@ -1,5 +1,5 @@
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
-import type { StoredWorkflow } from '../support/n8n/client.mts';
+import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import {
 	installedVersion,

@@ -1,7 +1,7 @@
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
-import type { StoredWorkflow } from '../support/n8n/client.mts';
+import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import {
 	argyleTrigger,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subscription } from '../support/fakeArgyle/index.mts';
-import type { StoredWorkflow } from '../support/n8n/client.mts';
+import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
 import { inARow } from '../support/n8n/nodes.mts';
 import { runN8nCommand } from '../support/n8n/process.mts';

@@ -287,7 +287,7 @@ describe('Event Get Records', () => {
 		expect(items[0]?.json.id).toBe(vehicle?.id);
 	});
 
-	it('masks and simplifies each record by its recordType, and pairs it with its event', async () => {
+	it('masks and simplifies each record by its record type, and pairs it with its event', async () => {
 		const [[identity], [rating]] = [add('identities', 1), add('ratings', 1)];
 		const events = [
 			item('identities.added', { identity: identity?.id }),

@@ -172,6 +172,15 @@ describe('store of processed values', () => {
 		expect(waits).toEqual([]);
 	});
 
+	it('a webhook process that received a form, and runs its execution, does not wait to look again', async () => {
+		trigger.restart();
+		const form = randomUUID();
+		const json = await received(form);
+		const waits = useFakeTime();
+		expect(await trigger.runExecute([{ json }])).toHaveLength(1);
+		expect(waits).toEqual([]);
+	});
+
 	it('a first value that collides with that of another process is tried again, and found', async () => {
 		const form = randomUUID();
 		const waits = useFakeTime();
@@ -271,6 +280,15 @@ describe('static data after an execution', () => {
 		const last = randomUUID();
 		await run(last);
 		expect(savedState().startedForms.sort()).toEqual([...forms, last].sort());
+	});
+
+	it('a process that does not watch the trigger keeps the forms that others saved', async () => {
+		const [before, after] = newForms(2);
+		await run(String(before));
+		trigger.restart();
+		useFakeTime();
+		await trigger.runExecute([{ json: await received(String(after)) }]);
+		expect(savedState().startedForms).toEqual([before, after]);
 	});
 
 	it('an execution keeps what is registered, and the bookmark', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { advance } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { ENDED } from '../support/n8nCore/triggerFixture.mts';
@@ -166,6 +167,18 @@ it('forms that waited for their turn when a changed trigger was published start 
 	await startWatch();
 	await nextLook();
 	expect(emittedForms()).toEqual(forms);
+});
+
+it('forms that wait for their turn do not start a workflow that was closed meanwhile', async () => {
+	await startAfter(2 * HOUR);
+	const forms = Array.from({ length: 30 }, (_, index) => missForm((60 - index) * MINUTE));
+	trigger.executions = 'wait';
+	await nextLook();
+	await close();
+	for (const { execution } of trigger.emitted) execution?.resolve(ENDED);
+	await trigger.untilExecuted();
+	await nextTurn();
+	expect(emittedForms()).toEqual(forms.slice(0, 20));
 });
 
 it('a form that is submitted while a backlog is worked off is the next to start the workflow', async () => {

@@ -117,6 +117,37 @@ it('forms from before the first publish do not start the workflow', async () => 
 	expect(trigger.emitted).toEqual([]);
 });
 
+/** Argyle and the credential have a key with another ID from now on. */
+function useAnotherKey(): void {
+	trigger.service.key = { id: 'another', secret: 'another' };
+	Object.assign(trigger.credential, { apiKeyId: 'another', apiKeySecret: 'another' });
+}
+
+it('missed forms start the workflow after the credential got another key of the same account', async () => {
+	await startAfter(HOUR);
+	await nextLook();
+	const missed = missForm(5 * MINUTE);
+	useAnotherKey();
+	await nextLook();
+	expect(emittedForms()).toEqual([missed]);
+});
+
+it('forms of the past do not start the workflow after the credential moved to another account', async () => {
+	await startAfter(HOUR);
+	await nextLook();
+	useAnotherKey();
+	trigger.service.subscriptions.clear();
+	missForm(5 * MINUTE);
+	await nextLook();
+	expect(emittedForms()).toEqual([]);
+	expect(trigger.ownSubscriptions()).toHaveLength(1);
+	advance(5 * MINUTE);
+	const later = missForm(MINUTE);
+	await startAfter(5 * MINUTE);
+	await nextLook();
+	expect(emittedForms()).toEqual([later]);
+});
+
 it('forms that were submitted while the workflow was unpublished do not start it', async () => {
 	await trigger.runHook('delete');
 	advance(HOUR);

@@ -1,4 +1,5 @@
-import type { N8nClient, StoredWorkflow } from '../support/n8n/client.mts';
+import type { N8nClient } from '../support/n8n/client.mts';
+import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { inARow, type SavedNode } from '../support/n8n/nodes.mts';
 
 /** One of the ways to do the same thing that a bench compares. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isJson } from '../support/json.mts';
-import type { N8nClient, StoredWorkflow } from '../support/n8n/client.mts';
+import type { N8nClient } from '../support/n8n/client.mts';
+import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { startN8nFixture } from '../support/n8n/fixture.mts';
 import { n8nNode } from '../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
-import type { StoredWorkflow } from '../support/n8n/client.mts';
+import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
 import { countExecutions, storedExecutions } from '../support/n8n/database.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { DeliveryAttempt } from '../../support/fakeArgyle/index.mts';
 import { eventBody, sign } from '../../support/fakeArgyle/signedEvent.mts';
-import type { StoredWorkflow } from '../../support/n8n/client.mts';
+import type { StoredWorkflow } from '../../support/n8n/workflow.mts';
 import type { ArgyleConnection } from '../../support/n8n/connectArgyle.mts';
 import { placesOf } from '../../support/n8n/database.mts';
 import { type N8nFixture, startN8nFixture } from '../../support/n8n/fixture.mts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { deliverBytes } from '../../support/fakeArgyle/deliveries.mts';
 import { eventBody, sign } from '../../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../../support/json.mts';
-import type { StoredWorkflow } from '../../support/n8n/client.mts';
+import type { StoredWorkflow } from '../../support/n8n/workflow.mts';
 import {
 	argyleTrigger,
 	generateReceipt,

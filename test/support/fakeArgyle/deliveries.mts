@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Assumed } from './assumed.mts';
+import type { FakeArgyle } from './index.mts';
 import { eventBody, sign } from './signedEvent.mts';
 import type { DeliveryAttempt, Subscription } from './types.mts';
 
@@ -85,7 +86,7 @@ async function post(
 }
 
 /** Delivers an event to one subscription, signed if that has a secret. Calls `onAttempt` after each attempt. */
-export async function deliverTo(
+async function deliverTo(
 	subscription: Subscription,
 	event: string,
 	data: Record<string, unknown>,
@@ -146,4 +147,24 @@ export async function deliverBytes(
 /** `*` means all events but those of Items (Argyle's webhook guide). */
 export function receives({ events }: Subscription, event: string): boolean {
 	return events.includes(event) || (events.includes('*') && !event.startsWith('items.'));
+}
+
+/** Delivers an event to all its subscriptions at the same time, and records each attempt when it has ended. */
+export async function deliverToAll(
+	{ subscriptions, deliveries, assumed }: FakeArgyle,
+	event: string,
+	data: Record<string, unknown>,
+	timing: DeliveryTiming,
+	signal: AbortSignal,
+): Promise<DeliveryAttempt[]> {
+	const attempts: DeliveryAttempt[] = [];
+	const record = (attempt: DeliveryAttempt) => {
+		attempts.push(attempt);
+		deliveries.push(attempt);
+	};
+	const targets = [...subscriptions.values()].filter((subscription) => receives(subscription, event));
+	await Promise.all(
+		targets.map(async (target) => await deliverTo(target, event, data, timing, signal, record, assumed)),
+	);
+	return attempts;
 }

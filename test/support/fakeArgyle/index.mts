@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { assume, type Assumed } from './assumed.mts';
 import { handleControl } from './controlRoutes.mts';
-import { deliverTo, receives } from './deliveries.mts';
+import { deliverToAll } from './deliveries.mts';
 import type { RecordTypeName } from './recordTypes.mts';
 import { failInstead, Faults } from './faults.mts';
 import { FileHost } from './files.mts';
+import { LoopbackServer } from './loopbackServer.mts';
 import { Person } from './person.mts';
 import { RateLimit } from './rateLimit.mts';
 import { receiptPdf } from './receipts.mts';
@@ -15,7 +16,7 @@ import { completeReport } from './reportWrites.mts';
 import { readRequest } from './request.mts';
 import { asAssumed, sendResponse, tooManyRequests } from './response.mts';
 import { handleApiRequest } from './routes.mts';
-import { seedForms, seedItems, seedUsers, userForm } from './seed.mts';
+import { seedForms, seedItems, seedUsers, submittedForm } from './seed.mts';
 import type {
 	ApiKey,
 	DeliveryAttempt,
@@ -59,7 +60,7 @@ export class FakeArgyle {
 
 	readonly items = new Map(seedItems().map((item) => [item.id, item]));
 
-	/** Of all other record types; three of each for the account of each form. */
+	/** The records of all other types; three of each for the account of each form. */
 	readonly records = new Records();
 
 	readonly accounts = this.records.of('accounts');
@@ -83,17 +84,11 @@ export class FakeArgyle {
 
 	readonly faults = new Faults();
 
-	/** The most requests that were handled at the same time. */
-	peakConcurrency = 0;
-
 	/** By how much Argyle's clock is ahead of this machine's. */
 	clockOffsetMs = 0;
 
 	/** Called after a subscription is stored and before the response is sent. */
 	onCreated: (subscription: Subscription) => Promise<void> = async () => {};
-
-	/** Scheme, host and port, once started. */
-	origin = '';
 
 	private readonly options: FakeArgyleOptions;
 
@@ -104,13 +99,7 @@ export class FakeArgyle {
 	/** Deliveries, with those that are to be made when a request has been answered. */
 	private readonly underWay = new Set<Promise<unknown>>();
 
-	private inFlight = 0;
-
-	private readonly server = createServer((request, response) => {
-		this.peakConcurrency = Math.max(this.peakConcurrency, ++this.inFlight);
-		response.once('close', () => this.inFlight--);
-		this.handle(request, response).catch(() => response.destroy());
-	});
+	private readonly server = new LoopbackServer(async (request, response) => await this.handle(request, response));
 
 	constructor(options: FakeArgyleOptions) {
 		this.options = options;
@@ -126,29 +115,25 @@ export class FakeArgyle {
 	/** Rejects when the port is in use. */
 	async start(): Promise<this> {
 		await this.fileHost.start();
-		await this.listen(this.options.port ?? 0);
-		const address = this.server.address();
-		if (address === null || typeof address === 'string') throw new Error('The fake Argyle has no port');
-		this.origin = `http://127.0.0.1:${address.port}`;
+		await this.server.start(this.options.port ?? 0);
 		return this;
 	}
 
-	private async listen(port: number): Promise<void> {
-		await new Promise<void>((resolve, reject) => {
-			this.server.once('error', reject);
-			this.server.listen(port, '127.0.0.1', resolve);
-		});
+	get origin(): string {
+		return this.server.origin;
+	}
+
+	get peakConcurrency(): number {
+		return this.server.peakConcurrency;
 	}
 
 	/** Closes all connections, and refuses new ones until `goOnline`. */
 	async goOffline(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
+		await this.server.goOffline();
 	}
 
-	/** Listens at the same origin as before. */
 	async goOnline(): Promise<void> {
-		await this.listen(Number(new URL(this.origin).port));
+		await this.server.goOnline();
 	}
 
 	/** Goes offline for good, and cancels the deliveries that wait for their retry. */
@@ -196,11 +181,7 @@ export class FakeArgyle {
 	storeForm(input: FormInput = {}): { form: StoredRecord; user: string } {
 		const user = input.user ?? [...this.users.keys()][0] ?? randomUUID();
 		const account = input.account ?? randomUUID();
-		const form = {
-			...userForm(account, input.incomeSource ?? 'Corner Bakery', input.payrollProvider ?? 'Paper checks'),
-			...(input.id === undefined ? {} : { id: input.id }),
-			...(input.createdAt === undefined ? {} : { created_at: input.createdAt, updated_at: input.createdAt }),
-		};
+		const form = submittedForm(account, input);
 		this.records.addAccount({ account, user });
 		this.userForms.set(form.id, { ...form, user });
 		return { form, user };
@@ -222,7 +203,9 @@ export class FakeArgyle {
 
 	/** Delivers an event to all its subscriptions at the same time. Resolves after the last attempt, retries included. */
 	async deliver(event: string, data: Record<string, unknown>): Promise<DeliveryAttempt[]> {
-		return await this.whileUnderWay(this.deliverToAll(event, data));
+		const { deliveryTimeoutMs: timeoutMs = 10_000, retryAfterMs = 30_000 } = this.options;
+		const timing = { timeoutMs, retryAfterMs };
+		return await this.whileUnderWay(deliverToAll(this, event, data, timing, this.stopping.signal));
 	}
 
 	/** Resolves when no delivery is under way any more, retries included. */
@@ -235,40 +218,14 @@ export class FakeArgyle {
 		return await delivery.finally(() => this.underWay.delete(delivery));
 	}
 
-	private async deliverToAll(event: string, data: Record<string, unknown>): Promise<DeliveryAttempt[]> {
-		const attempts: DeliveryAttempt[] = [];
-		const timing = {
-			timeoutMs: this.options.deliveryTimeoutMs ?? 10_000,
-			retryAfterMs: this.options.retryAfterMs ?? 30_000,
-		};
-		const targets = [...this.subscriptions.values()].filter((subscription) => receives(subscription, event));
-		await Promise.all(
-			targets.map(async (subscription) => {
-				await deliverTo(
-					subscription,
-					event,
-					data,
-					timing,
-					this.stopping.signal,
-					(attempt) => {
-						attempts.push(attempt);
-						this.deliveries.push(attempt);
-					},
-					this.assumed,
-				);
-			}),
-		);
-		return attempts;
-	}
-
-	/** Of a success that makes a record. */
+	/** The status of a success that makes a record. */
 	get createdStatus(): number {
 		return Number(this.assumed.createdStatus);
 	}
 
 	/** Delivers an event after the response to the request that led to it. */
 	announce(event: string, data: Record<string, unknown>): void {
-		void this.whileUnderWay(setImmediate().then(async () => await this.deliverToAll(event, data)));
+		void this.whileUnderWay(setImmediate().then(async () => await this.deliver(event, data)));
 	}
 
 	/** As a moment after its request: the report is generated, which is delivered. */

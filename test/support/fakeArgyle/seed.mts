@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredRecord } from './types.mts';
+import type { FormInput, StoredRecord } from './types.mts';
 
 /** A user as Production returns one, with personal data that no picker may show. */
 function knownUser(first_name: string, last_name: string, external_id: string | null, day: number): StoredRecord {
@@ -42,6 +42,16 @@ export function userForm(account: string, incomeSource: string, payrollProvider:
 		data: { income_source: incomeSource, payroll_provider: payrollProvider },
 		created_at: now,
 		updated_at: now,
+	};
+}
+
+/** A user form with what a test gives, and made-up words for the rest. */
+export function submittedForm(account: string, input: FormInput): StoredRecord {
+	const { id, createdAt, incomeSource = 'Corner Bakery', payrollProvider = 'Paper checks' } = input;
+	return {
+		...userForm(account, incomeSource, payrollProvider),
+		...(id === undefined ? {} : { id }),
+		...(createdAt === undefined ? {} : { created_at: createdAt, updated_at: createdAt }),
 	};
 }
 

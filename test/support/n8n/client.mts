@@ -1,25 +1,12 @@
 import { isJson, type Json } from '../json.mts';
 import { type FullExecution, type ListedExecution, toFullExecution, toListedExecution } from './execution.mts';
 import { until } from './until.mts';
-
-/** A workflow as n8n's REST API returns it. */
-export interface StoredWorkflow {
-	id: string;
-	name: string;
-	versionId: string;
-	nodes: unknown[];
-}
-
-/** Whether a published workflow's trigger is registered. */
-interface PublicationStatus {
-	status: string;
-	triggers: Array<{ status: string; errorMessage: string | null }>;
-}
+import { type PublicationStatus, type StoredWorkflow, toPublicationStatus, toWorkflow } from './workflow.mts';
 
 /** In legacy activation, n8n answers a publication only after it has registered the trigger, retries included. */
 const ANSWER_DEADLINE_MS = 120_000;
 
-/** Of one answer. */
+/** The most that one answer has. */
 const MAX_EXECUTIONS = 100;
 
 const OWNER = { email: 'owner@example.com', password: 'Correct-horse-7', firstName: 'Olivia', lastName: 'Owner' };
@@ -112,7 +99,7 @@ export class N8nClient {
 		return toWorkflow(await this.json('GET', `/workflows/${id}`));
 	}
 
-	/** Those that match n8n's filter, such as `{ active: true }`. */
+	/** The workflows that match n8n's filter, such as `{ active: true }`. */
 	async workflows(filter: Json): Promise<StoredWorkflow[]> {
 		const query = encodeURIComponent(JSON.stringify(filter));
 		return (await this.list(`/workflows?filter=${query}`)).map(toWorkflow);
@@ -166,15 +153,7 @@ export class N8nClient {
 	}
 
 	async publicationStatus(id: string): Promise<PublicationStatus> {
-		const { status, triggers } = await this.json('GET', `/workflows/${id}/publication-status`);
-		const list = (Array.isArray(triggers) ? triggers : []).filter(isJson);
-		return {
-			status: String(status),
-			triggers: list.map((trigger) => ({
-				status: String(trigger.status),
-				errorMessage: typeof trigger.errorMessage === 'string' ? trigger.errorMessage : null,
-			})),
-		};
+		return toPublicationStatus(await this.json('GET', `/workflows/${id}/publication-status`));
 	}
 
 	/** Unpublishes a workflow and waits until its trigger is deregistered. */
@@ -244,13 +223,4 @@ function parsed(text: string): unknown {
 	} catch {
 		return text;
 	}
-}
-
-function toWorkflow(data: Json): StoredWorkflow {
-	return {
-		id: String(data.id),
-		name: String(data.name),
-		versionId: String(data.versionId),
-		nodes: Array.isArray(data.nodes) ? data.nodes : [],
-	};
 }
