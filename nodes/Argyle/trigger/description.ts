@@ -31,8 +31,7 @@ export const eventTriggerDescription =
 	"Make the event happen in Argyle. For a form: search in Argyle Link for an employer that isn't listed, and fill in the form";
 
 /** Shown in n8n's dialog after the first publish. */
-export const activationMessage =
-	'Events at Argyle now start this workflow by themselves. Executions shows each run, with the IDs of form and user as highlighted data.';
+export const activationMessage = 'Events at Argyle now start this workflow by themselves. Executions shows each run.';
 
 const EVENTS_CLASH = "All Events can't be combined with single events: in Events, keep one or the other.";
 
