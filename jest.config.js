@@ -25,7 +25,8 @@ module.exports = {
 		project('unit', ['test/unit', 'test/support']),
 		project('integration', ['test/integration'], N8N_CONTEXTS),
 		project('e2e', ['test/e2e'], {
-			testPathIgnorePatterns: ['/browser/', '/proxy/', '/queue/'],
+			// Not by ignored paths, which those of a command line would replace.
+			testMatch: ['<rootDir>/test/e2e/*.test.mts'],
 			globalSetup: '<rootDir>/test/e2e/prepare.mjs',
 		}),
 		project('queue', ['test/e2e/queue'], { globalSetup: '<rootDir>/test/e2e/queue/prepare.mjs' }),
