@@ -53,7 +53,7 @@ export function agentTests(connection: () => Connection): void {
 		const workflow = await importExample(client, credentials, 'chat-to-agent.json', {
 			Chat: { parameters: { public: true }, webhookId: 'chat-to-agent' },
 		});
-		const [user = ''] = argyle.users.keys();
+		const user = [...argyle.users.values()].find(({ first_name: name }) => name === 'Bob')?.id ?? '';
 		const { form } = await argyle.submitForm({ user, incomeSource: 'Corner Bakery' });
 
 		await client.publish(workflow);

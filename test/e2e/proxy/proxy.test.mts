@@ -17,7 +17,7 @@ const ARGYLE_ADDRESS = '34.27.251.226';
 
 let fixture: N8nFixture;
 let proxy: Server;
-/** Repeats a delivery after Argyle's own 30 s, in which n8n starts again. */
+/** Repeats a delivery later than Argyle's own 30 s: beside other suites n8n may take as long to start again. */
 let argyle: ArgyleConnection['argyle'];
 let credential: ArgyleConnection['credential'];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 	const env = { WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1' };
 	fixture = await startN8nFixture({ activation: 'publication', env });
 	proxy = await startProxy('nginx', origin, fixture.n8n.origin);
-	({ argyle, credential } = await fixture.connectArgyle());
+	({ argyle, credential } = await fixture.connectArgyle({ retryAfterMs: 75_000 }));
 }, 180_000);
 afterAll(async () => {
 	await fixture.stop();
