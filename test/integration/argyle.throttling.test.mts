@@ -24,7 +24,7 @@ describe('after a 429 that asks for an hour', () => {
 		const startedAt = Date.now();
 		node.service.addFault({ kind: 'status', status: 429, headers: { 'Retry-After': '3600' }, times: Infinity });
 		const output = await getUsers(20);
-		expect(Date.now() - startedAt).toBeLessThan(61_000);
+		expect(Date.now() - startedAt).toBeLessThan(75_000);
 		expect(new Set(output.map(({ json }) => json.error))).toEqual(
 			new Set(Array.from({ length: 20 }, (_, item) => `Argyle received too many requests at once [item ${item}]`)),
 		);

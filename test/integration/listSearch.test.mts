@@ -160,7 +160,7 @@ describe('searchUsers among thousands', () => {
 		dropPackets();
 		const startedAt = Date.now();
 		await expect(node.search('searchUsers')).rejects.toThrow('It did not answer in time.');
-		expect(Date.now() - startedAt).toBeLessThan(17_000);
+		expect(Date.now() - startedAt).toBeLessThan(25_000);
 	});
 
 	it('searchUsers finds nothing for an unknown ID', async () => {

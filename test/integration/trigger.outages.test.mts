@@ -99,25 +99,25 @@ describe('trigger during an outage', () => {
 		const startedAt = Date.now();
 		expect((await failure(trigger.activate())).message).toContain('The connection was refused.');
 		expect(await trigger.runHook('delete')).toBe(true);
-		expect(Date.now() - startedAt).toBeLessThan(12_000);
+		expect(Date.now() - startedAt).toBeLessThan(20_000);
 	});
 
-	it('a test that gets no answer fails within 18 s, the clean-up included', async () => {
+	it('a test that gets no answer fails within half a minute, the clean-up included', async () => {
 		trigger.isTest = true;
 		dropPackets();
 		const startedAt = Date.now();
 		expect((await failure(trigger.activate())).message).toContain('It did not answer in time.');
 		expect(await trigger.runHook('delete')).toBe(true);
-		expect(Date.now() - startedAt).toBeLessThan(18_000);
+		expect(Date.now() - startedAt).toBeLessThan(27_000);
 	});
 
-	it('a test that ends while Argyle is away says so in the log only, within 11 s, and the next one tidies up', async () => {
+	it('a test that ends while Argyle is away says so in the log only, within 20 s, and the next one tidies up', async () => {
 		trigger.isTest = true;
 		await trigger.activate();
 		trigger.service.addFault({ kind: 'drop', times: Infinity });
 		const startedAt = Date.now();
 		expect(await trigger.runHook('delete')).toBe(true);
-		expect(Date.now() - startedAt).toBeLessThan(11_000);
+		expect(Date.now() - startedAt).toBeLessThan(20_000);
 		expect(trigger.warnings).toEqual([expect.stringContaining('of a test could not be removed')]);
 		trigger.service.clearFaults();
 		await trigger.activate();
