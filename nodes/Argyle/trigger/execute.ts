@@ -4,7 +4,7 @@ import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
 import { furthest, moveBookmark } from './forms/bookmark';
 import { completeEvent } from './forms/completeEvent';
-import { recordForm } from './forms/firstStart';
+import { recordForm } from './forms/processedForms';
 import { readState, takeState, type TriggerState, writeState } from './staticData';
 import { needsTestEvent, testEvent } from './testEvent';
 import { triggerMemory, watchesHere } from './triggerMemory';

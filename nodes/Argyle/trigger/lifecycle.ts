@@ -28,12 +28,12 @@ import {
 	staysBehind,
 	subscriptionMutex,
 } from './subscription/reconcile';
-import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './subscription/rememberedSubscription';
+import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './subscription/subscriptionMemory';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './timing';
 import { isPublishedElsewhere, isStart, triggerMemory } from './triggerMemory';
 
 /** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
-function ownUrl(context: IHookFunctions): string {
+function webhookUrl(context: IHookFunctions): string {
 	return context.getNodeWebhookUrl('default') ?? '';
 }
 
@@ -43,7 +43,7 @@ function ownUrl(context: IHookFunctions): string {
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	if (isStart(context)) {
-		triggerMemory(context).publishedUrl = ownUrl(context);
+		triggerMemory(context).publishedUrl = webhookUrl(context);
 		return true;
 	}
 	// The workflow was unpublished, or never published: before the first request that can fail, because n8n calls only
@@ -58,7 +58,7 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
  */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const settings = readSettings(context);
-	const url = ownUrl(context);
+	const url = webhookUrl(context);
 	const isTest = context.getMode() === 'manual';
 	const memory = triggerMemory(context);
 	if (isTest) memory.testUrl = url;
@@ -92,7 +92,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
  * n8n would not register the trigger at the next activation.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
-	const url = ownUrl(context);
+	const url = webhookUrl(context);
 	await subscriptionMutex.run(url, async () => {
 		if (isPublishedElsewhere(context, url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');

@@ -6,7 +6,7 @@ import { type ArgyleClient, connect } from '../transport/client';
 import type { ArgyleError } from '../transport/errors';
 import { isWithin } from '../utils/clock';
 import { recentLists } from './sharedLists';
-import { askOwnUrl } from './delivery/ownUrl';
+import { askOwnUrl } from './delivery/askOwnUrl';
 import { beginBookmark, creationTime, hasBookmark, lastRegistration } from './forms/bookmark';
 import { MissedForms } from './forms/missedForms';
 import { catchesUp, type TriggerSettings } from './settings';

@@ -87,11 +87,8 @@ export const DELIVERY_MS = 35_000;
 /** A form this old is no longer on its way. By n8n's clock, which decides nothing but how soon it starts. */
 export const OLD_FORM_MS = 120_000;
 
-/**
- * How late, or out of order, a form may appear in Argyle's list. For as long n8n may also hold back an execution that
- * it has stored.
- */
-export const LATENESS_MS = 600_000;
+/** How long n8n may hold back an execution that it has stored. */
+export const HELD_BACK_MS = 600_000;
 
 /** How far back forms are looked for. */
 export const MAX_FORM_AGE_MS = 7 * 86_400_000;

@@ -3,8 +3,8 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { isArgyleAddress, isSubscribed, parseEventMessage, submittedForm } from '../api/delivery';
 import { isOn } from '../shared/parameters';
 import { authenticate } from './delivery/authentication';
-import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/repeatedEvents';
-import { answerQuestion } from './delivery/ownUrl';
+import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/skipDuplicates';
+import { answerQuestion } from './delivery/askOwnUrl';
 import { currentState } from './forms/bookmark';
 import { catchesUp, readSettings } from './settings';
 import { withState } from './staticData';

@@ -1,7 +1,8 @@
+import { LATENESS_MS } from '../../api/creationOrder';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import type { Bookmark } from '../staticData';
-import { LATENESS_MS, MAX_FORM_AGE_MS, UNLISTED_MS } from '../timing';
+import { HELD_BACK_MS, MAX_FORM_AGE_MS, UNLISTED_MS } from '../timing';
 import { byAge, type ListedForm } from './formList';
 
 /** As many forms the bookmark may stay behind: static data can name them. */
@@ -157,7 +158,7 @@ export class KnownForms {
 		if (entry === undefined) return false;
 		const { form, start } = entry;
 		if (start === undefined) return this.isTooOld(form);
-		return start.hasBegun || !isWithin(LATENESS_MS, start.since, now);
+		return start.hasBegun || !isWithin(HELD_BACK_MS, start.since, now);
 	}
 
 	private forgetFirst(count: number): void {

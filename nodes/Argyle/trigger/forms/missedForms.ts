@@ -1,10 +1,11 @@
 import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
 
+import { LATENESS_MS } from '../../api/creationOrder';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { includesUserForm, type TriggerSettings } from '../settings';
-import { DELIVERY_MS, GIVE_UP_MS, LATENESS_MS, OLD_FORM_MS } from '../timing';
+import { DELIVERY_MS, GIVE_UP_MS, OLD_FORM_MS } from '../timing';
 import { type TriggerMemory, triggerKey, triggerMemory } from '../triggerMemory';
 import { moveBookmark, saveState } from './bookmark';
 import type { FormList, ListedForm } from './formList';

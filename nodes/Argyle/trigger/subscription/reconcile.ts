@@ -16,7 +16,7 @@ import { triggerMemory } from '../triggerMemory';
 import type { DesiredSubscription } from './desiredSubscription';
 import { warnOfStaleSubscription } from './staleSubscription';
 import { isDesired, rememberCreated } from './createdSubscriptions';
-import { rememberSubscription } from './rememberedSubscription';
+import { rememberSubscription } from './subscriptionMemory';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();

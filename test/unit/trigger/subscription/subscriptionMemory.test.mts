@@ -3,7 +3,7 @@ import {
 	rememberRemoval,
 	rememberSubscription,
 	wasJustRemoved,
-} from '../../../../nodes/Argyle/trigger/subscription/rememberedSubscription';
+} from '../../../../nodes/Argyle/trigger/subscription/subscriptionMemory';
 
 const now = 1_700_000_000_000;
 

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Response } from 'express';
-import { deduplicationKey, DeliveryDeduplicator } from '../../../../nodes/Argyle/trigger/delivery/repeatedEvents';
+import { deduplicationKey, DeliveryDeduplicator } from '../../../../nodes/Argyle/trigger/delivery/skipDuplicates';
 import { clock } from '../../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 
