@@ -12,6 +12,8 @@ interface Change {
 	/** How the trigger is published first. */
 	parameters: Record<string, unknown>;
 	what: string;
+	/** Ends that the forms are asked for. */
+	stopAsking?(fixture: FaultFixture): Promise<void>;
 	/** Publishes what wants the forms from now on. */
 	publishChange(fixture: FaultFixture): Promise<void>;
 }
@@ -47,9 +49,11 @@ const CHANGES: Change[] = [
 	{
 		what: 'a trigger is removed, and another of its name is added while the workflow is published',
 		parameters: FORMS,
-		async publishChange(fixture) {
-			const clock = n8nNode('Each Year', 'scheduleTrigger', { rule: { interval: [{ field: 'months' }] } }, 1.2);
+		async stopAsking(fixture) {
+			const clock = n8nNode('Each Month', 'scheduleTrigger', { rule: { interval: [{ field: 'months' }] } }, 1.2);
 			await saveNodes(fixture, [clock, n8nNode('Done', 'noOp')]);
+		},
+		async publishChange(fixture) {
 			fixture.trigger = { ...fixture.trigger, id: randomUUID(), webhookId: randomUUID() };
 			await saveNodes(fixture, [fixture.trigger, n8nNode('Done', 'noOp')]);
 		},
@@ -57,9 +61,9 @@ const CHANGES: Change[] = [
 	{
 		what: 'a publish after an unpublish fails for a refused key, and the next one succeeds',
 		parameters: FORMS,
+		stopAsking: async (fixture) => await fixture.unpublish(),
 		async publishChange(fixture) {
 			const { client, credential, argyle } = fixture;
-			await fixture.unpublish();
 			await client.updateCredential(credential, 'argyleApi', { ...credentialFor(argyle), apiKeySecret: randomUUID() });
 			await expect(fixture.publish()).rejects.toThrow('Argyle does not know this API key');
 			await client.updateCredential(credential, 'argyleApi', { ...credentialFor(argyle) });
@@ -69,7 +73,7 @@ const CHANGES: Change[] = [
 ];
 
 /** Forms that were submitted before anybody asked for them: each of these once ran up to a week of them. */
-export const oldFormsFaults: FaultCase[] = CHANGES.map(({ what, parameters, publishChange }) => ({
+export const oldFormsFaults: FaultCase[] = CHANGES.map(({ what, parameters, stopAsking, publishChange }) => ({
 	fault: `${what}, with three older forms`,
 	needed: 'nothing',
 	async run(fixture) {
@@ -79,6 +83,7 @@ export const oldFormsFaults: FaultCase[] = CHANGES.map(({ what, parameters, publ
 		await fixture.changeTrigger({ parameters });
 		await fixture.publish();
 		argyle.onCreated = async () => {};
+		await stopAsking?.(fixture);
 		for (const days of [2, 1, 0.5]) argyle.storeForm({ createdAt: new Date(Date.now() - days * DAY_MS).toISOString() });
 		await fixture.untilLooked(async () => await publishChange(fixture));
 		expect(await client.executions(workflow.id)).toEqual([]);

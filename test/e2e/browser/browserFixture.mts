@@ -31,7 +31,9 @@ export interface BrowserFixture {
 /** Starts n8n behind an https proxy, a fake Argyle and Debian's Chromium. */
 export async function startBrowserFixture(): Promise<BrowserFixture> {
 	const origin = await freeOrigin('https');
-	const n8nFixture = await startN8nFixture({ env: { WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1' } });
+	const n8nFixture = await startN8nFixture({
+		env: { N8N_DISABLE_UI: 'false', WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1' },
+	});
 	const proxy = await startProxy('Caddy', origin, n8nFixture.n8n.origin);
 	const argyle = await startFakeArgyle({ requestsPerSecond: 1_000 });
 	const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: CHROMIUM_ARGUMENTS });

@@ -38,12 +38,3 @@ export async function showExamples({ client, editor }: BrowserFixture): Promise<
 		);
 	}
 }
-
-export function stepWithExamples(
-	step: (name: string, run: () => Promise<void>) => void,
-	fixture: () => BrowserFixture,
-): void {
-	step('sees no issue in three imported examples, once what their notes name is chosen', async () => {
-		await showExamples(fixture());
-	});
-}

@@ -8,8 +8,6 @@ import type { N8nEditor } from './n8nEditor.mts';
 import { takeScreenshot, takeScreenshotWithOverlays } from './screenshots.mts';
 import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
 import { stepWithDemoPage } from './demoPage.mts';
-import { stepWithExamples } from './examples.mts';
-import { stepWithHints } from './hints.mts';
 import { stepWithInvites } from './inviting.mts';
 import { stepWithPreviews } from './previews.mts';
 import { publishInEditor } from './publishDialog.mts';
@@ -233,9 +231,6 @@ describe("in n8n's editor, a person", () => {
 	stepsWithoutPublicAddress(step, () => fixture);
 
 	stepWithInvites(step, () => fixture);
-
-	stepWithExamples(step, () => fixture);
-	stepWithHints(step, () => fixture);
 
 	stepWithDemoPage(step, () => fixture);
 });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { deliverBytes } from '../../support/fakeArgyle/deliveries.mts';
 import { eventBody, sign } from '../../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../../support/json.mts';
+import type { OutputItem } from '../../support/n8n/execution.mts';
 import type { StoredWorkflow } from '../../support/n8n/workflow.mts';
 import {
 	argyleTrigger,
@@ -18,8 +20,8 @@ import { dump, query } from '../../support/n8n/queueServers.mts';
 import { until } from '../../support/n8n/until.mts';
 
 const RECEIPTS = 20;
-const GENUINE = 2_000;
-const FORGED = 100;
+const GENUINE = 500;
+const FORGED = 50;
 const CONCURRENT_DELIVERIES = 30;
 /** How many executions a worker runs at a time. Those of a dead worker are not run again: n8n marks them as failed. */
 const WORKER_CONCURRENCY = 10;
@@ -153,6 +155,31 @@ it('runs a test with an event in a worker', async () => {
 	expect(await triggerOutput(test?.id)).toMatchObject({ data: { user_form: form.id }, userForm: { id: form.id } });
 }, 120_000);
 
+it('runs Execute step of Checking for Forms, and of the node behind it, in a worker', async () => {
+	const trigger = argyleTrigger(fixture.credential, { receiveBy: 'polling' });
+	const receipt = generateReceipt(fixture.credential, '={{ $json.data.user }}');
+	const nodes = [trigger, receipt];
+	const { id } = await fixture.client.createWorkflow('Steps', nodes, inARow(nodes));
+	const { form, user } = fixture.argyle.storeForm();
+	const step = async (node: SavedNode, before?: Record<string, OutputItem[]>) => {
+		const executionId = await fixture.client.executeStep(id, node.name, before);
+		await until('the step has ended', 30_000, async () => {
+			const { status } = await fixture.client.execution(executionId);
+			return status === 'success' ? true : undefined;
+		});
+		return executionId;
+	};
+	const first = await step(trigger);
+	const { output } = await fixture.client.execution(first);
+	expect(output).toMatchObject({
+		'Argyle Trigger': [{ json: { data: { user_form: form.id, user }, userForm: form } }],
+	});
+	const second = await step(receipt, output);
+	expect(await receiptOf(second)).toEqual([user, await fixture.argyle.receiptPdf(user)]);
+	const workers = fixture.workers.map(({ logFile }) => readFileSync(logFile, 'utf8')).join('\n');
+	for (const executionId of [first, second]) expect(workers).toMatch(new RegExp(`execution ${executionId}\\b`));
+}, 120_000);
+
 it('accepts every delivery while a mistyped key is in the credential, and after it is mended and published', async () => {
 	const { workflow, url } = await publish('Key', n8nNode('Done', 'noOp'));
 	const setKey = async (apiKeySecret: string) =>
@@ -175,6 +202,7 @@ it('accepts every delivery while a mistyped key is in the credential, and after 
 	expect([...executionsByForm(workflow, forms).values()]).toEqual([1, 1, 1]);
 	await fixture.client.unpublish(workflow.id);
 }, 120_000);
+
 it('with Retry On Fail writes to each of three people once in each execution, in two workers', async () => {
 	const { argyle, client, credential } = fixture;
 	const trigger = argyleTrigger(credential);
@@ -216,7 +244,7 @@ it('registers the URL of the webhook process and generates 20 receipts in worker
 	expect(subscriptionsTo(url)).toHaveLength(0);
 }, 240_000);
 
-it('runs each of 2,000 deliveries once although a worker is killed half-way, and none of 100 forged ones', async () => {
+it('runs each of 500 deliveries once although a worker is killed half-way, and none of 50 forged ones', async () => {
 	// Argyle has none of these forms, so none is asked for.
 	const { workflow, url } = await publish('Load', n8nNode('Done', 'noOp'), { includeUserForm: false });
 	const [genuine, forged] = [randomIds(GENUINE), randomIds(FORGED)];

@@ -1,5 +1,11 @@
 import { isJson, type Json } from '../json.mts';
-import { type FullExecution, type ListedExecution, toFullExecution, toListedExecution } from './execution.mts';
+import {
+	type FullExecution,
+	type ListedExecution,
+	type OutputItem,
+	toFullExecution,
+	toListedExecution,
+} from './execution.mts';
 import { until } from './until.mts';
 import { type PublicationStatus, type StoredWorkflow, toPublicationStatus, toWorkflow } from './workflow.mts';
 
@@ -172,6 +178,17 @@ export class N8nClient {
 			triggerToStartFrom: { name: triggerName },
 		});
 		return executionId === undefined ? undefined : String(executionId);
+	}
+
+	/** Runs a workflow up to a node, as *Execute step* does, from the output of the nodes that have run. */
+	async executeStep(id: string, nodeName: string, output: Record<string, OutputItem[]> = {}): Promise<string> {
+		const task = { startTime: 0, executionTime: 0, executionIndex: 0, executionStatus: 'success', source: [] };
+		const runData = Object.fromEntries(
+			Object.entries(output).map(([node, items]) => [node, [{ ...task, data: { main: [items] } }]]),
+		);
+		const destinationNode = { nodeName, mode: 'inclusive' };
+		const { executionId } = await this.json('POST', `/workflows/${id}/run`, { destinationNode, runData });
+		return String(executionId);
 	}
 
 	async stopListening(id: string): Promise<void> {

@@ -1,12 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, rmSync } from 'node:fs';
 import type { FakeArgyle, FakeArgyleOptions } from '../fakeArgyle/index.mts';
-import { workFolder } from '../paths.mts';
 import { N8nClient } from './client.mts';
 import { type ArgyleConnection, connectArgyle } from './connectArgyle.mts';
-import { installPackage } from './installedPackage.mts';
-import { RunningN8n, startN8n } from './process.mts';
+import { RunningN8n, startN8n, WITHOUT_EDITOR } from './process.mts';
 import { givenUrl, hasLegacyActivation } from './selectedVersion.mts';
+import { makeUserFolder, preparedUserFolder } from './userFolder.mts';
 
 /** How n8n registers triggers: through its publication service, or before it answers, as it did up to 2.39. */
 export type ActivationMode = 'publication' | 'legacy';
@@ -14,7 +12,7 @@ export type ActivationMode = 'publication' | 'legacy';
 interface N8nFixtureOptions {
 	/** @default the mode of the selected version of n8n */
 	activation?: ActivationMode;
-	/** Environment variables of n8n. */
+	/** Environment variables of n8n, which serves no editor unless they say so. */
 	env?: Record<string, string>;
 	/** Installs more than the packed package into n8n's user folder, before n8n starts. */
 	install?: (userFolder: string) => void;
@@ -86,10 +84,13 @@ export class N8nFixture {
 export async function startN8nFixture(options: N8nFixtureOptions = {}): Promise<N8nFixture> {
 	const { activation = hasLegacyActivation ? 'legacy' : 'publication', install = () => {} } = options;
 	if (givenUrl !== undefined) return await useGivenN8n(givenUrl, activation);
-	const userFolder = makeUserFolder();
-	installPackage(userFolder);
+	const userFolder = preparedUserFolder();
 	install(userFolder);
-	const env = { N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(activation === 'publication'), ...options.env };
+	const env = {
+		...WITHOUT_EDITOR,
+		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(activation === 'publication'),
+		...options.env,
+	};
 	const fixture = new N8nFixture(await startN8n({ userFolder, env }), activation, env);
 	await fixture.client.signIn();
 	return fixture;
@@ -99,10 +100,4 @@ async function useGivenN8n(url: string, activation: ActivationMode): Promise<N8n
 	const fixture = new N8nFixture(new RunningN8n(undefined, new URL(url).origin, makeUserFolder()), activation, {});
 	await fixture.client.signIn();
 	return fixture;
-}
-
-/** Makes an empty folder in which one n8n keeps everything. */
-export function makeUserFolder(): string {
-	mkdirSync(join(workFolder, 'n8n'), { recursive: true });
-	return mkdtempSync(join(workFolder, 'n8n', 'user-'));
 }

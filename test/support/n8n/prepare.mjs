@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureInstalled, runQuietly } from '../../../scripts/install.mjs';
 import { givenCommand, givenUrl, n8nFolder } from './selectedVersion.mts';
+import { prepareUserFolders } from './userFolder.mts';
 
 const packFolder = join(process.cwd(), '.work', 'pack');
 
@@ -26,6 +27,7 @@ async function prepare() {
 	execFileSync('npm', ['run', '--silent', 'build'], output);
 	mkdirSync(packFolder, { recursive: true });
 	execFileSync('npm', ['pack', '--silent', '--pack-destination', packFolder], output);
+	if (givenUrl === undefined) await prepareUserFolders();
 }
 
 /** npm installs n8n without running the scripts of its dependencies, of which only SQLite's is needed. */

@@ -1,11 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { type ArgyleConnection, connectArgyle } from './connectArgyle.mts';
 import { N8nClient } from './client.mts';
-import { makeUserFolder } from './fixture.mts';
-import { installPackage } from './installedPackage.mts';
-import { freePort, type N8nOptions, type RunningN8n, startN8n } from './process.mts';
+import { freePort, type N8nOptions, type RunningN8n, startN8n, WITHOUT_EDITOR } from './process.mts';
 import { settingsFor, startPostgres, startRedis } from './queueServers.mts';
 import type { Server } from './server.mts';
+import { preparedUserFolder } from './userFolder.mts';
 
 /** n8n in queue mode: main, one webhook process and two workers, with a Postgres and a Redis of its own. */
 export interface QueueFixture extends ArgyleConnection {
@@ -33,6 +32,7 @@ const DEAD_WORKER_DETECTION = {
 export async function startQueueFixture(env: Record<string, string> = {}): Promise<QueueFixture> {
 	const [postgres, redis, webhookPort] = await Promise.all([startPostgres(), startRedis(), freePort()]);
 	const queueEnv = {
+		...WITHOUT_EDITOR,
 		EXECUTIONS_MODE: 'queue',
 		...settingsFor(postgres),
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
@@ -43,8 +43,7 @@ export async function startQueueFixture(env: Record<string, string> = {}): Promi
 	};
 	const running: RunningN8n[] = [];
 	async function start(options: Partial<N8nOptions> = {}): Promise<RunningN8n> {
-		const userFolder = makeUserFolder();
-		installPackage(userFolder);
+		const userFolder = preparedUserFolder();
 		const n8n = await startN8n({ userFolder, env: queueEnv, ...options });
 		running.push(n8n);
 		return n8n;

@@ -1,0 +1,28 @@
+import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
+import { showExamples } from './examples.mts';
+import { seeHints } from './hints.mts';
+
+const TIMEOUT_MS = 180_000;
+
+let fixture: BrowserFixture;
+beforeAll(async () => {
+	fixture = await startBrowserFixture();
+	await fixture.editor.signIn(fixture.client.owner);
+}, TIMEOUT_MS);
+afterAll(async () => await fixture.stop(), 60_000);
+
+it(
+	'n8n shows no issue in three imported examples, once what their notes name is chosen',
+	async () => {
+		await showExamples(fixture);
+	},
+	TIMEOUT_MS,
+);
+
+it(
+	'n8n shows one hint above a masked output, a sample and events that clash, and none above what is well',
+	async () => {
+		await seeHints(fixture);
+	},
+	TIMEOUT_MS,
+);
