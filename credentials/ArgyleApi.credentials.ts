@@ -12,7 +12,7 @@ export class ArgyleApi implements ICredentialType {
 
 	icon: Icon = { light: 'file:../icons/argyle.svg', dark: 'file:../icons/argyle.dark.svg' };
 
-	documentationUrl = 'https://docs.argyle.com/api-guide/overview';
+	documentationUrl = 'https://github.com/n8n-nodes-argyle/n8n-nodes-argyle#the-credential-argyle-api';
 
 	properties: INodeProperties[] = [
 		{

@@ -35,17 +35,26 @@ export const activationMessage = 'Events at Argyle now start this workflow by th
 
 const EVENTS_CLASH = "All Events can't be combined with single events: in Events, keep one or the other.";
 
+const ITEMS_MISSING = 'Items is empty: choose at least one employer or platform whose changes start the workflow.';
+
 const EVENTS = '[$parameter["events"]].flat()';
+
+const HAS_CLASH = `${EVENTS}.includes("*") && ${EVENTS}.length > 1`;
+
+const LACKS_ITEMS = `${EVENTS}.some((event) => event.startsWith("items.")) && ![$parameter["items"]].flat().some((item) => item?.value ?? item)`;
+
+const shownWithWebhook = (message: string, condition: string): NodeHint => ({
+	message,
+	type: 'warning',
+	location: 'ndv',
+	whenToDisplay: 'always',
+	displayCondition: `={{ $parameter["receiveBy"] !== "polling" && ${condition} }}`,
+});
 
 /** Warnings of what is known without a request, and would fail the publish after n8n has tried it five times. */
 export const hints: NodeHint[] = [
-	{
-		message: EVENTS_CLASH,
-		type: 'warning',
-		location: 'ndv',
-		whenToDisplay: 'always',
-		displayCondition: `={{ $parameter["receiveBy"] !== "polling" && ${EVENTS}.includes("*") && ${EVENTS}.length > 1 }}`,
-	},
+	shownWithWebhook(EVENTS_CLASH, HAS_CLASH),
+	shownWithWebhook(ITEMS_MISSING, `!(${HAS_CLASH}) && ${LACKS_ITEMS}`),
 ];
 
 export const builderHint: IBuilderHint = {

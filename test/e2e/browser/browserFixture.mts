@@ -28,11 +28,11 @@ export interface BrowserFixture {
 	stop(): Promise<void>;
 }
 
-/** Starts n8n behind an https proxy, a fake Argyle and Debian's Chromium. */
-export async function startBrowserFixture(): Promise<BrowserFixture> {
+/** Starts n8n behind an https proxy, a fake Argyle and Debian's Chromium; `env` are environment variables of n8n. */
+export async function startBrowserFixture(env: Record<string, string> = {}): Promise<BrowserFixture> {
 	const origin = await freeOrigin('https');
 	const n8nFixture = await startN8nFixture({
-		env: { N8N_DISABLE_UI: 'false', WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1' },
+		env: { N8N_DISABLE_UI: 'false', WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1', ...env },
 	});
 	const proxy = await startProxy('Caddy', origin, n8nFixture.n8n.origin);
 	const argyle = await startFakeArgyle({ requestsPerSecond: 1_000 });

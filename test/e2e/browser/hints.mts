@@ -36,6 +36,8 @@ export async function seeHints({ argyle, client, editor }: BrowserFixture): Prom
 	for (const [id, form] of forms) argyle.userForms.set(id, form);
 	await trigger({ events: ['*', 'users.fully_synced'] }, false);
 	await readHint('events', "All Events can't be combined with single events");
+	await trigger({ events: ['items.removed'], items: [] }, false);
+	await readHint('items', 'Items is empty');
 	await trigger({ events: ['*'] }, false);
 	await editor.outputHead.waitFor();
 	expect(await hints.count()).toBe(0);

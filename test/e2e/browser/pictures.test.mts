@@ -1,12 +1,13 @@
 import { type BrowserFixture, startBrowserFixture } from './browserFixture.mts';
 import { showExamples } from './examples.mts';
+import { E2E_TESTS_OF_N8N, findExecutions } from './executionFilter.mts';
 import { seeHints } from './hints.mts';
 
 const TIMEOUT_MS = 180_000;
 
 let fixture: BrowserFixture;
 beforeAll(async () => {
-	fixture = await startBrowserFixture();
+	fixture = await startBrowserFixture(E2E_TESTS_OF_N8N);
 	await fixture.editor.signIn(fixture.client.owner);
 }, TIMEOUT_MS);
 afterAll(async () => await fixture.stop(), 60_000);
@@ -20,9 +21,13 @@ it(
 );
 
 it(
-	'n8n shows one hint above a masked output, a sample and events that clash, and none above what is well',
+	'n8n shows one hint above a masked output, a sample, events that clash and missing Items, and none above what is well',
 	async () => {
 		await seeHints(fixture);
 	},
 	TIMEOUT_MS,
 );
+
+it('the execution of a form is found by its ID, and by that of its user', async () => {
+	await findExecutions(fixture);
+}, TIMEOUT_MS);
