@@ -1,11 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { assume, type Assumed } from './assumed.mts';
-import { handleControl } from './controlRoutes.mts';
 import { deliverToAll } from './deliveries.mts';
 import type { RecordTypeName } from './recordTypes.mts';
-import { failInstead, Faults } from './faults.mts';
+import { Faults } from './faults.mts';
 import { FileHost } from './files.mts';
 import { LoopbackServer } from './loopbackServer.mts';
 import { Person } from './person.mts';
@@ -13,10 +11,8 @@ import { RateLimit } from './rateLimit.mts';
 import { receiptPdf } from './receipts.mts';
 import { Records } from './records.mts';
 import { completeReport } from './reportWrites.mts';
-import { readRequest } from './request.mts';
-import { asAssumed, sendResponse, tooManyRequests } from './response.mts';
-import { handleApiRequest } from './routes.mts';
 import { seedForms, seedItems, seedUsers, submittedForm } from './seed.mts';
+import { serve } from './serve.mts';
 import type {
 	ApiKey,
 	DeliveryAttempt,
@@ -92,14 +88,12 @@ export class FakeArgyle {
 
 	private readonly options: FakeArgyleOptions;
 
-	private readonly rateLimit: RateLimit;
-
 	private readonly stopping = new AbortController();
 
 	/** Deliveries, with those that are to be made when a request has been answered. */
 	private readonly underWay = new Set<Promise<unknown>>();
 
-	private readonly server = new LoopbackServer(async (request, response) => await this.handle(request, response));
+	private readonly server: LoopbackServer;
 
 	constructor(options: FakeArgyleOptions) {
 		this.options = options;
@@ -109,7 +103,9 @@ export class FakeArgyle {
 		this.listShape = options.listShape ?? 'page';
 		for (const { account, user } of this.userForms.values())
 			this.records.addSeed({ account: String(account), user: String(user) });
-		this.rateLimit = new RateLimit(options.requestsPerSecond ?? 50);
+		const { requestsPerSecond = 50, latencyMs } = options;
+		const conditions = { rateLimit: new RateLimit(requestsPerSecond), latencyMs, signal: this.stopping.signal };
+		this.server = new LoopbackServer(async (...exchange) => await serve(this, conditions, ...exchange));
 	}
 
 	/** Rejects when the port is in use. */
@@ -231,31 +227,6 @@ export class FakeArgyle {
 	/** As a moment after its request: the report is generated, which is delivered. */
 	completeReport(id: string): void {
 		completeReport(this, id);
-	}
-
-	private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-		const request = await readRequest(incoming, this.origin);
-		const { method, url, body } = request;
-		// No fault affects these, and they are not logged: they are no part of Argyle.
-		if (url.pathname.startsWith('/stand-in/')) return sendResponse(outgoing, await handleControl(this, request));
-		const at = Date.now();
-		outgoing.setHeader('Date', new Date(this.now()).toUTCString());
-		const log = (status: number) =>
-			this.requests.push({ method, path: url.pathname, query: url.search, status, body, at });
-
-		const fault = this.faults.take(method, url.pathname, body);
-		const failed = fault && failInstead(fault, incoming, outgoing);
-		if (failed !== undefined) return void log(failed);
-		if (fault?.kind === 'slow') await wait(fault.delayMs ?? 0, undefined, { signal: this.stopping.signal });
-		if (this.options.latencyMs !== undefined) await wait(this.options.latencyMs);
-		const response = this.rateLimit.allows(Date.now())
-			? await handleApiRequest(this, request)
-			: tooManyRequests(this.assumed);
-		log(response.status);
-		if (fault?.kind === 'statusAfterCommit')
-			return sendResponse(outgoing, { status: fault.status ?? 502, body: fault.body, headers: fault.headers });
-		if (fault?.kind === 'dropAfterCommit') incoming.socket.destroy();
-		else if (fault?.kind !== 'hangAfterCommit') sendResponse(outgoing, asAssumed(response, this.assumed));
 	}
 }
 

@@ -2,15 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import type { Request, Response } from 'express';
-import { ExecuteContext, HookContext, TriggerContext, WebhookContext } from 'n8n-core';
 import {
 	createEmptyRunExecutionData,
-	type GenericValue,
 	type IDataObject,
 	type INodeExecutionData,
 	type IRun,
-	type ITriggerFunctions,
-	type IWebhookData,
 	UserError,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
@@ -21,8 +17,9 @@ import { eventBody, sign } from '../fakeArgyle/signedEvent.mts';
 import { FakeArgyle, startFakeArgyle, type Subscription } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
 import { loadTriggerNode } from './loadTriggerNode.mts';
-import { createAdditionalData, createWorkflow, WEBHOOK_ID } from './n8nContext.mts';
+import { WEBHOOK_ID } from './n8nContext.mts';
 import { processedValues } from './processedValues.mts';
+import { callExecute, callHook, callTrigger, callWebhook, copyOf, type Emission } from './triggerCalls.mts';
 import { type CallOptions, type CallResult, WebhookReceiver, type WebhookResult } from './webhookReceiver.mts';
 
 /** The `data` of a `user_forms.submitted` event. */
@@ -31,12 +28,8 @@ export const formData = { account: randomUUID(), user: randomUUID(), user_form: 
 /** The body of its delivery, as Argyle writes it. */
 export const formDelivery = eventBody('user_forms.submitted', 'Forms', formData);
 
-/** An execution that the trigger started by itself, or saved as failed. */
-interface Emitted {
-	json: IDataObject;
-	deduplicationKey: string | undefined;
-	/** Resolved by n8n when the execution has ended, in whichever process it was. */
-	execution: Parameters<ITriggerFunctions['emit']>[2];
+/** An execution that the trigger started by itself. */
+interface Emitted extends Emission {
 	/** What the trigger puts out in the execution, once that has ended in this process. */
 	output?: IDataObject[];
 }
@@ -52,8 +45,6 @@ export const ENDED: IRun = {
 	status: 'success',
 	storedAt: 'db',
 };
-
-const copyOf = (data: GenericValue): IDataObject => JSON.parse(JSON.stringify(data));
 
 /** An Argyle Trigger in a workflow that was never activated, a fake Argyle, and what n8n calls of the trigger. */
 class TriggerFixture {
@@ -141,37 +132,12 @@ class TriggerFixture {
 		if (!(await this.runHook('checkExists'))) await this.runHook('create');
 	}
 
-	/** Runs one of n8n's hooks. Keeps what it wrote into static data even if it throws, as n8n does. */
 	async runHook(name: 'checkExists' | 'create' | 'delete'): Promise<boolean> {
-		const { workflow, node } = createWorkflow(this.node, this);
-		const context = new HookContext(
-			workflow,
-			node,
-			createAdditionalData(this.credential, this.webhookBase),
-			this.isTest ? 'manual' : 'trigger',
-			this.isTest ? 'manual' : this.activationMode,
-			this.webhookData(),
-		);
-		try {
-			return await this.node.webhookMethods.default[name].call(context);
-		} finally {
-			this.staticData = copyOf(workflow.staticData);
-		}
+		return await callHook(this, name);
 	}
 
-	/** Runs `webhook()` in n8n's context of one call. */
-	async runWebhook(httpRequest: Request, httpResponse: Response): Promise<WebhookResult> {
-		const { workflow, node } = createWorkflow(this.node, this);
-		const context = new WebhookContext(
-			workflow,
-			node,
-			createAdditionalData(this.credential, this.webhookBase, { httpRequest, httpResponse }),
-			this.isTest ? 'manual' : 'webhook',
-			this.webhookData(),
-			[],
-			null,
-		);
-		return { result: await this.node.webhook.call(context), staticData: workflow.staticData };
+	async runWebhook(request: Request, response: Response): Promise<WebhookResult> {
+		return await callWebhook(this, request, response);
 	}
 
 	/**
@@ -179,26 +145,11 @@ class TriggerFixture {
 	 * last.
 	 */
 	async runTrigger(): Promise<() => Promise<void>> {
-		const { workflow, node } = createWorkflow(this.node, { ...this, staticData: copyOf(this.staticData) });
-		const saveStaticData = () => {
-			if (workflow.staticData.__dataChanged === true) this.staticData = copyOf(workflow.staticData);
-			workflow.staticData.__dataChanged = false;
-		};
-		const context = new TriggerContext(
-			workflow,
-			node,
-			createAdditionalData(this.credential, this.webhookBase),
-			'trigger',
-			this.activationMode,
-			([items = []], _response, execution, deduplicationKey) => {
-				saveStaticData();
-				for (const { json } of items) this.execute({ json, deduplicationKey, execution });
-			},
-			() => {},
+		const closeFunction = await callTrigger(
+			this,
+			(emission) => this.execute(emission),
 			(error) => this.failedExecutions.push(error),
 		);
-		const { closeFunction = async () => {} } = await this.node.trigger.call(context);
-		saveStaticData();
 		this.closeFunctions.push(closeFunction);
 		return closeFunction;
 	}
@@ -231,30 +182,13 @@ class TriggerFixture {
 		emitted.execution?.resolve(ENDED);
 	}
 
-	/**
-	 * Runs `execute()` with the items of an execution. Keeps what it wrote into static data, as n8n does at its end.
-	 */
+	/** Runs `execute()` with the items of an execution. */
 	async runExecute(
 		items: INodeExecutionData[],
 		mode: WorkflowExecuteMode = 'webhook',
 		executionData = createEmptyRunExecutionData(),
 	): Promise<INodeExecutionData[]> {
-		const { workflow, node } = createWorkflow(this.node, this);
-		const context = new ExecuteContext(
-			workflow,
-			node,
-			createAdditionalData(this.credential, this.webhookBase),
-			mode,
-			executionData,
-			0,
-			items,
-			{ main: [items] },
-			{ node, data: { main: [items] }, source: null },
-			[],
-		);
-		const [output = []] = await this.node.execute.call(context);
-		this.staticData = copyOf(workflow.staticData);
-		return output;
+		return await callExecute(this, items, mode, executionData);
 	}
 
 	/** Calls the trigger's URL over HTTP, with a valid signature unless `headers` has another or `secret` is wrong. */
@@ -288,20 +222,6 @@ class TriggerFixture {
 	/** How many requests of this method Argyle has received. */
 	requestCount(method: string): number {
 		return this.service.requests.filter((request) => request.method === method).length;
-	}
-
-	private webhookData(): IWebhookData {
-		const [webhookDescription] = this.node.description.webhooks ?? [];
-		if (webhookDescription === undefined) throw new Error('the trigger has no webhook');
-		return {
-			httpMethod: 'POST',
-			node: 'Node',
-			path: `${WEBHOOK_ID}/webhook`,
-			webhookDescription,
-			workflowId: this.workflowId,
-			workflowExecuteAdditionalData: createAdditionalData({}),
-			isTest: this.isTest,
-		};
 	}
 }
 

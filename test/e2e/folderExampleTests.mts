@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ServedFile } from '../support/fakeArgyle/index.mts';
+import type { DriveFile } from '../support/fakeGoogle.mts';
+import { runPublished } from '../support/n8n/example.mts';
+import type { N8nClient } from '../support/n8n/client.mts';
+import { chosen, type ExampleFixture } from './exampleFixture.mts';
+
+/** Delivers that a document with this file was added, and returns the files in Google Drive. */
+async function uploadedDocuments(
+	{ client, argyle, google, importWorkflow }: ExampleFixture,
+	served: ServedFile,
+): Promise<DriveFile[]> {
+	google.files.clear();
+	const [document] = argyle.addRecords('payroll-documents', 1);
+	argyle.records.files.set(`/v2/payroll-documents/${document?.id}/file`, served);
+	const workflow = await importWorkflow('payroll-documents-to-folder.json', {
+		'Put Into Folder': { parameters: { folderId: chosen('the-folder') } },
+	});
+	const data = { account: document?.account, user: randomUUID(), payroll_document: document?.id };
+	await runPublished(client, workflow, async () => await argyle.deliver('payroll_documents.added', data));
+	return [...google.files.values()];
+}
+
+/** Fills in the form of a published example, as its team does; resolves with the status of the answer. */
+async function requestErasure(client: N8nClient, webhookId: string, externalId: string): Promise<number> {
+	const body = new FormData();
+	body.set('field-0', externalId);
+	const headers = { Authorization: `Basic ${btoa('team:secret')}` };
+	return (await fetch(`${client.origin}/form/${webhookId}`, { method: 'POST', headers, body })).status;
+}
+
+/** The examples that put a file into a folder. */
+export function folderExampleTests(fixture: () => ExampleFixture): void {
+	it('payroll-documents-to-folder.json uploads the file of a new document with its name and type, byte for byte', async () => {
+		const body = randomBytes(3_000_000);
+		const headers = { 'Content-Type': 'image/png', 'Content-Disposition': 'attachment; filename="W-2 2025.png"' };
+		const files = await uploadedDocuments(fixture(), { body, headers });
+		expect(files).toMatchObject([{ name: 'W-2 2025.png', mimeType: 'image/png', folder: 'the-folder' }]);
+		// Jest compares bytes one by one, for a minute.
+		expect(files[0]?.bytes.equals(body)).toBe(true);
+	}, 60_000);
+
+	it('payroll-documents-to-folder.json downloads again when Argyle does not have the document yet', async () => {
+		const { argyle } = fixture();
+		argyle.addFault({ kind: 'status', status: 404, method: 'GET', path: /^\/v2\/payroll-documents\// });
+		const body = Buffer.from('%PDF-1.7 late');
+		expect(await uploadedDocuments(fixture(), { body })).toMatchObject([{ mimeType: 'application/pdf', bytes: body }]);
+	}, 60_000);
+
+	it('report-to-folder.json has a report generated once, and puts its file into a folder when it is there', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		google.files.clear();
+		const [account] = argyle.accounts.values();
+		const user = String(account?.user);
+		const reports = argyle.records.of('reports');
+		const before = new Set(reports.keys());
+		const workflow = await importWorkflow('report-to-folder.json', {
+			'Put Into Folder': { parameters: { folderId: chosen('the-folder') } },
+		});
+		await client.publish(workflow);
+		for (const count of [1, 2]) {
+			await argyle.deliver('reports.ready', { user });
+			await client.waitForExecutions(workflow.id, count);
+		}
+		const made = [...reports.values()].filter(({ id }) => !before.has(id));
+		expect(made).toMatchObject([{ user, type: 'voie', status: 'generating' }]);
+		argyle.completeReport(String(made[0]?.id));
+		const executions = await client.waitForExecutions(workflow.id, 3);
+		await client.unpublish(workflow.id);
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+		expect([...google.files.values()]).toMatchObject([{ mimeType: 'application/pdf', folder: 'the-folder' }]);
+		const downloads = argyle.requests.filter(({ path }) => path === `/v2/reports/${made[0]?.id}/pdf`);
+		expect(downloads).toHaveLength(1);
+	}, 120_000);
+
+	it('erase-on-request.json keeps the receipt, then erases the person and tells them; anybody else is left alone', async () => {
+		const { client, argyle, mailbox, google, importWorkflow } = fixture();
+		google.files.clear();
+		const [person] = argyle.users.values();
+		if (person === undefined) throw new Error('there is no user');
+		const receipt = await argyle.receiptPdf(person.id);
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('erase-on-request.json', { Request: { webhookId } });
+		await client.publish(workflow);
+		expect((await fetch(`${client.origin}/form/${webhookId}`)).status).toBe(401);
+		const others = argyle.users.size;
+		await requestErasure(client, webhookId, 'crm-none');
+		const [refused] = await client.waitForExecutions(workflow.id, 1);
+		expect(refused?.status).toBe('error');
+		expect(argyle.users.size).toBe(others);
+		for (const user of [...argyle.users.values()])
+			if (user !== person && user.external_id === 'crm-1001') argyle.users.delete(user.id);
+		await requestErasure(client, webhookId, 'crm-1001');
+		const [erased] = await client.waitForExecutions(workflow.id, 2);
+		await client.unpublish(workflow.id);
+		expect(erased?.status).toBe('success');
+		expect([...google.files.values()]).toMatchObject([{ name: 'receipt-crm-1001.pdf', bytes: receipt }]);
+		expect(argyle.users.has(person.id)).toBe(false);
+		expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
+		argyle.users.set(person.id, person);
+	}, 120_000);
+}
