@@ -28,6 +28,10 @@ it(
 	TIMEOUT_MS,
 );
 
-it('the execution of a form is found by its ID, and by that of its user', async () => {
-	await findExecutions(fixture);
-}, TIMEOUT_MS);
+it(
+	'the execution of a form is found by its ID, and by that of its user',
+	async () => {
+		await findExecutions(fixture);
+	},
+	TIMEOUT_MS,
+);
