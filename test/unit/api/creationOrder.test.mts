@@ -1,0 +1,44 @@
+import { CreationOrder, readsBackTo } from '../../../nodes/Argyle/api/creationOrder';
+
+const now = 1_700_000_000_000;
+const MINUTE = 60_000;
+
+/** The order of records that were created so many minutes before now. */
+function orderOf(...minutesAgo: number[]): CreationOrder {
+	const order = new CreationOrder();
+	for (const minutes of minutesAgo) order.add(now - minutes * MINUTE);
+	return order;
+}
+
+it('a list that is newest first has passed a time ten minutes after its oldest record', () => {
+	const order = orderOf(0, 4, 8, 12, 16, 20);
+	expect([1, 0].map((ms) => order.hasPassed(now - 10 * MINUTE - ms))).toEqual([false, true]);
+	expect(orderOf(20).hasPassed(now - 10 * MINUTE)).toBe(true);
+	expect(new CreationOrder().hasPassed(now)).toBe(false);
+});
+
+it('a record may come ten minutes out of order; one that comes later, or has no time, makes the list unordered', () => {
+	const late = orderOf(0, 10, 20, 30, 40, 30);
+	expect([late.isUnordered, late.hasPassed(now)]).toEqual([false, true]);
+	late.add(now - 30 * MINUTE + 1);
+	expect([late.isUnordered, late.hasPassed(now)]).toEqual([true, false]);
+	const withoutTime = orderOf(0, 10, 20, NaN);
+	expect([withoutTime.isUnordered, withoutTime.hasPassed(now)]).toEqual([true, false]);
+});
+
+it.each([
+	['two of three', [20, 20, 20, 21, 21, 20], true],
+	['one of three', [20, 20, 20, 21, 20, 20], false],
+	['none, as those of one moment', [20, 20, 20, 20], false],
+	['none, as those that come oldest first', [24, 23, 22, 21], false],
+])('of records, %s newer than those half a list behind tell whether the list is newest first', (_, minutes, isKnown) =>
+	expect(orderOf(...minutes).hasPassed(now)).toBe(isKnown),
+);
+
+it('readsBackTo reads page by page until all that was created since a time has come', () => {
+	const hasAllSince = readsBackTo(now);
+	const page = (...minutesAgo: number[]) =>
+		minutesAgo.map((minutes) => ({ created_at: new Date(now - minutes * MINUTE).toISOString() }));
+	expect([hasAllSince(page(0, 5)), hasAllSince(page(9)), hasAllSince(page(10))]).toEqual([false, false, true]);
+	expect(readsBackTo(now)([...page(0, 5, 20), {}])).toBe(false);
+});
