@@ -106,8 +106,7 @@ describe('errorFromResponse', () => {
 		});
 		expect(errorFromNoResponse({ code: 'ECONNREFUSED' }, file)).toMatchObject({
 			message: 'The file could not be fetched from https://files.example.com',
-			description:
-				'The connection was refused. Check that this n8n may connect to that address, then try again.',
+			description: 'The connection was refused. Check that this n8n may connect to that address, then try again.',
 		});
 	});
 

@@ -166,7 +166,7 @@ describe('RateLimiter', () => {
 		expect(await outcomes(limiter, [{ ...PATIENT, signal: AbortSignal.abort() }])).toEqual([0]);
 	});
 
-	it('leaves nothing behind at the signal of a request that was sent, which would take another from the queue', async () => {
+	it('leaves no listener at the signal of a sent request: it would take another one from the queue', async () => {
 		const { signal } = new AbortController();
 		expect(await outcomes(new RateLimiter(1), [{ ...PATIENT, signal }])).toEqual([0]);
 		expect(getEventListeners(signal, 'abort')).toEqual([]);

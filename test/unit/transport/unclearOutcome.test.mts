@@ -1,4 +1,8 @@
-import { errorFromNoResponse, errorFromResponse, errorFromUnreadableBody } from '../../../nodes/Argyle/transport/errorMapper';
+import {
+	errorFromNoResponse,
+	errorFromResponse,
+	errorFromUnreadableBody,
+} from '../../../nodes/Argyle/transport/errorMapper';
 
 const call = {
 	environment: { origin: 'https://api.argyle.com', label: 'Production' as const },
@@ -44,7 +48,7 @@ it.each([
 	expect(error.message.includes('not known')).toBe(isUnclear);
 });
 
-it('what must not be repeated tells of a lost or unreadable answer that it may have been done, and how to check', () => {
+it('a lost or unreadable answer to what must not be repeated says what may have happened, and how to check', () => {
 	const advice =
 		'Argyle gave no clear answer. It may have been done, so it was not sent a second time. Check with Invite: Get Many before you run this again.';
 	expect(errorFromNoResponse({ code: 'ECONNRESET' }, call).description).toBe(`${advice} The connection broke off.`);

@@ -18,7 +18,7 @@ describe('isUuid', () => {
 	])('refuses %p as a UUID', (value) => expect(isUuid(value)).toBe(false));
 });
 
-it('isId accepts 8 to 100 letters, digits, _ and - as the ID of a record, and nothing that leaves its place in a URL', () => {
+it('isId accepts 8 to 100 letters, digits, _ and - as an ID, and nothing that leaves its place in a URL', () => {
 	for (const id of [EXAMPLE_UUID, 'inv_1-aB', 'x'.repeat(100)]) expect(isId(id)).toBe(true);
 	for (const value of ['1234567', 'x'.repeat(101), 'abc/../def', 'abcdefgh?', 12_345_678, ['12345678'], undefined])
 		expect(isId(value)).toBe(false);

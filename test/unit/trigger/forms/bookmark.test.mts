@@ -14,6 +14,7 @@ import {
 	saveState,
 } from '../../../../nodes/Argyle/trigger/forms/bookmark';
 import type { FormList } from '../../../../nodes/Argyle/trigger/forms/formList';
+import type { Position } from '../../../../nodes/Argyle/trigger/forms/knownForms';
 import { readState } from '../../../../nodes/Argyle/trigger/staticData';
 import { type TriggerContext, triggerMemory } from '../../../../nodes/Argyle/trigger/triggerMemory';
 
@@ -36,7 +37,7 @@ function newProcess(staticData: IDataObject = {}, node = 'n'): TriggerContext {
 }
 
 /** Static data with a registration, a bookmark, and the form `begun`, which has started the workflow since. */
-function savedState(position = { time: now }): IDataObject {
+function savedState(position: Position = { time: now }): IDataObject {
 	const staticData = {};
 	const trigger = newProcess(staticData);
 	triggerMemory(trigger).registered = registered;

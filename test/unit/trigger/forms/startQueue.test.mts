@@ -54,7 +54,7 @@ it('the oldest form of all triggers starts first, but new forms before those of 
 	expect(started.slice(20)).toEqual(['new', 'older', 'old', 'young']);
 });
 
-it('an execution that is open for a minute holds up nothing: the queue waits once, until then, and only if it has to', async () => {
+it('an execution that is open for a minute holds up nothing; until then the queue waits, once', async () => {
 	const { started, many } = useStarts();
 	const queue = new StartQueue();
 	const waitOut = async (ms: number) => {
