@@ -4,6 +4,6 @@ const { projects } = require('../../jest.config.js');
 module.exports = {
 	...projects.find(({ displayName }) => displayName === 'unit'),
 	// Jest finds the tests that are related to a file through files in its roots only.
-	roots: ['<rootDir>/nodes', '<rootDir>/test/support', '<rootDir>/test/unit'],
+	roots: ['<rootDir>/nodes', '<rootDir>/test/unit'],
 	testEnvironment: '@stryker-mutator/jest-runner/jest-env/node',
 };
