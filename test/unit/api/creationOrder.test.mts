@@ -27,13 +27,14 @@ it('a record may come ten minutes out of order; one that comes later, or has no 
 });
 
 it.each([
-	['two of three', [20, 20, 20, 21, 21, 20], true],
-	['one of three', [20, 20, 20, 21, 20, 20], false],
-	['none, as those of one moment', [20, 20, 20, 20], false],
-	['none, as those that come oldest first', [24, 23, 22, 21], false],
-])('of records, %s newer than those half a list behind tell whether the list is newest first', (_, minutes, isKnown) =>
-	expect(orderOf(...minutes).hasPassed(now)).toBe(isKnown),
-);
+	[true, 'two of three are', [20, 20, 20, 21, 21, 20]],
+	[false, 'one of three is', [20, 20, 20, 21, 20, 20]],
+	[false, 'none of one moment is', [20, 20, 20, 20]],
+	[false, 'none of those that come oldest first is', [24, 23, 22, 21]],
+])('that a list is newest first is %p when of its first half %s newer than what comes half a list later', (...row) => {
+	const [isNewestFirst, , minutes] = row;
+	expect(orderOf(...minutes).hasPassed(now)).toBe(isNewestFirst);
+});
 
 it('readsBackTo reads page by page until all that was created since a time has come', () => {
 	const hasAllSince = readsBackTo(now);
