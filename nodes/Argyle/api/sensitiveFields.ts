@@ -86,6 +86,7 @@ export function createMask({ isForTokensOnly = false, onMask = () => {} } = {}):
 			if (masked !== value) onMask();
 			return masked;
 		};
+	const maskNamed = noticed(maskWholly);
 	const maskOf = (field: string): Mask => {
 		const own = isForTokensOnly || masks.has(field) ? undefined : maskFor(field);
 		const mask = masks.get(field) ?? (own === undefined ? maskIn : noticed(own));
@@ -102,7 +103,7 @@ export function createMask({ isForTokensOnly = false, onMask = () => {} } = {}):
 			Object.entries(record).map(([field, value]) =>
 				field === TOKEN
 					? [HAS_TOKEN, typeof value === 'string' && value !== '']
-					: [field, isPair && VALUES.includes(field) ? maskWholly(value) : maskOf(field)(value)],
+					: [field, isPair && VALUES.includes(field) ? maskNamed(value) : maskOf(field)(value)],
 			),
 		);
 	};

@@ -84,7 +84,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 			advice: 'This usually passes by itself. Wait a few minutes and try again.',
 		};
 	}
-	if (status >= 300 && status < 400) {
+	if (status < 400) {
 		return {
 			message: 'The Argyle API answered with a redirect, which was not followed',
 			advice: 'The API key is sent to the configured address only. Check Base URL in the credential.',

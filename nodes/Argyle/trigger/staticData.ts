@@ -73,7 +73,7 @@ export function writeState(staticData: IDataObject, { registered, bookmark, star
 		...(bookmark === undefined ? {} : { bookmark: { ...bookmark, time: new Date(bookmark.time).toISOString() } }),
 		...(forms.length === 0 ? {} : { startedForms: forms.join(SEPARATOR) }),
 	};
-	for (const key of Object.keys(staticData)) if (!(key in values)) delete staticData[key];
+	for (const key of Object.keys(staticData)) delete staticData[key];
 	Object.assign(staticData, values);
 }
 

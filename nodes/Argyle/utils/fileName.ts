@@ -18,7 +18,6 @@ export function safeFileName(text: string): string {
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\ufffd<>:"|?*]/gu, '')
 		.replace(/^[\s.]+|[\s.]+$/g, '');
 	const name = WINDOWS_DEVICE_NAME.test(clean) ? `_${clean}` : clean;
-	if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
 	const extension = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
 	return firstBytes(name.slice(0, name.length - extension.length), MAX_NAME_BYTES - extension.length) + extension;
 }

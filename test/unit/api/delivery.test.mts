@@ -69,7 +69,7 @@ describe('deriveSecret', () => {
 			'ec7b263b2f8e99c02e5d14b32c2fff5ae0c7e1c8db2323d95bdb5db8b642342c',
 		));
 
-	it('differs by URL and by key secret, and not by the key ID', () => {
+	it('differs by URL and by key secret, and not by the key ID or blanks around the secret', () => {
 		const derived = [
 			deriveSecret({ apiKeyId: 'one', apiKeySecret: 'a' }, url),
 			deriveSecret({ apiKeyId: 'one', apiKeySecret: 'b' }, url),
@@ -77,6 +77,7 @@ describe('deriveSecret', () => {
 		];
 		expect(new Set(derived).size).toBe(3);
 		expect(deriveSecret({ apiKeyId: 'other', apiKeySecret: 'a' }, url)).toBe(derived[0]);
+		expect(deriveSecret({ apiKeySecret: ' a\n' }, url)).toBe(derived[0]);
 		for (const secret of derived) expect(secret).toMatch(/^[0-9a-f]{64}$/);
 	});
 });

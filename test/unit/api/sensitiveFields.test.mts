@@ -92,6 +92,25 @@ describe('createMask', () => {
 	});
 });
 
+it('createMask never lets a token out, not even where all else is shown, but tells whether there was one', () => {
+	const record = { ssn: '522-09-1191', fields: [{ name: 'dob', value: '1980' }], user: { user_token: 'jwt' } };
+	const withoutToken = { ...record, user: { has_user_token: true } };
+	expect(createMask({ isForTokensOnly: true })(record)).toEqual(withoutToken);
+	expect(maskSensitive({ users: [{ user_token: '' }, { user_token: null }, { user_token: 'jwt' }] })).toEqual({
+		users: [{ has_user_token: false }, { has_user_token: false }, { has_user_token: true }],
+	});
+});
+
+it.each([
+	['a sensitive field', { ssn: '522-09-1191', account_number: '757127245584', id: 'a' }, 2],
+	['the value beside the name of one', { fields: [{ name: 'dob', value: '1980-10-30' }] }, 1],
+	['what is empty or not sensitive', { ssn: null, account_number: '', name: 'Bob', value: 1 }, 0],
+])('createMask reports each mask it puts in place of %s', (_, record, count) => {
+	const onMask = jest.fn();
+	createMask({ onMask })(record);
+	expect(onMask).toHaveBeenCalledTimes(count);
+});
+
 it.each([
 	'id',
 	'account',

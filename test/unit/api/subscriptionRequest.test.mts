@@ -14,6 +14,7 @@ describe('subscriptionRequest', () => {
 	it('leaves config out of the request when no setting is given', () => {
 		expect(subscriptionRequest(valid)).toEqual(valid);
 		expect(subscriptionRequest({ ...valid, includeResource: false, daysSynced: '', items: [] })).toEqual(valid);
+		expect(subscriptionRequest({ ...valid, items: ['', ''] })).toEqual(valid);
 		expect(subscriptionRequest({ ...valid, daysSynced: null, items: '' })).toEqual(valid);
 	});
 
@@ -97,6 +98,7 @@ describe('subscriptionRequest', () => {
 		['a URL that is not text', { url: null }, 'URL of the webhook subscription is missing', 'address'],
 		['a relative URL', { url: '/argyle' }, 'not a web address', 'https://'],
 		['an ftp URL', { url: 'ftp://example.com' }, 'not a web address', 'https://'],
+		['a URL scheme that only ends like https', { url: 'xhttps://example.com' }, 'not a web address', 'https://'],
 		['a URL scheme that only begins like https', { url: 'httpsx://example.com' }, 'not a web address', 'https://'],
 		['no event', { events: [] }, 'No event', 'Events'],
 		['events that are neither a list nor text', { events: { 0: 'gigs.added' } }, 'No event', 'Events'],

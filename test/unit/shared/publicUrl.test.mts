@@ -1,5 +1,5 @@
 import { resolveEnvironment } from '../../../nodes/Argyle/transport/environment';
-import { unreachableReason } from '../../../nodes/Argyle/shared/publicUrl';
+import { assertReachable, unreachableReason } from '../../../nodes/Argyle/shared/publicUrl';
 
 const sandbox = resolveEnvironment({ environment: 'sandbox' });
 const production = resolveEnvironment({ environment: 'production' });
@@ -11,6 +11,8 @@ describe('unreachableReason', () => {
 		'https://LOCALHOST./x',
 		'https://n8n/x',
 		'https://n8n.local/x',
+		'https://n8n.local./x',
+		'https://8.8.8.8.lan/x',
 		'https://n8n.lan/x',
 		'https://app.internal/x',
 		'http://127.0.0.1:5678/x',
@@ -56,4 +58,14 @@ describe('unreachableReason', () => {
 		expect(unreachableReason('http://n8n.example.com/x', production)).toMatch(/not encrypted/);
 		expect(unreachableReason('http://n8n.example.com/x', sandbox)).toBeUndefined();
 	});
+});
+
+it('assertReachable refuses an n8n that Argyle cannot reach: names its address and why, and what else to do', () => {
+	expect(() => assertReachable('https://n8n.example.com/x', production)).not.toThrow();
+	expect(() => assertReachable('https://n8n.local/x', sandbox)).toThrow(
+		expect.objectContaining({
+			message: "Argyle can't reach this n8n at https://n8n.local/x",
+			description: expect.stringMatching(/own network can reach it.*Checking for Forms.*WEBHOOK_URL/),
+		}),
+	);
 });

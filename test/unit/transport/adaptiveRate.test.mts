@@ -51,6 +51,8 @@ describe('AdaptiveRate', () => {
 		adaptiveRate.onThrottled(0, 9_000_000, 60_000);
 		expect(adaptiveRate.delay(1_000)).toBe(0);
 		expect(adaptiveRate.rate(1_000)).toBe(2);
+		adaptiveRate.onThrottled(1_000, 1_000);
+		expect(adaptiveRate.rate(1_000)).toBe(1);
 	});
 
 	it('lowers the rate once for all 429s of a second, to 40 % at least', () => {
@@ -74,7 +76,7 @@ describe('AdaptiveRate', () => {
 	it.each([
 		['what the service accepted in the last second', 28, 25.65],
 		['40 % of the rate when it accepted less', 10, 16],
-		['85 % of the rate when it accepted nearly all', 35, 32.3],
+		['95 % of what it accepted when that was nearly all', 35, 32.3],
 		['95 % of what it accepted when nobody else can have used the limit', 40, 37.05],
 	])('falls to %s', (_, started, rate) => {
 		const adaptiveRate = new AdaptiveRate(40);
@@ -83,11 +85,24 @@ describe('AdaptiveRate', () => {
 		expect(adaptiveRate.rate(1_000)).toBeCloseTo(rate, 5);
 	});
 
-	it('recovers in seconds from a 429 when nobody else can have used the limit', () => {
+	it.each([
+		['in seconds when the service had accepted 39 of 40, so that nobody else can have used the limit', 40, 38.9],
+		['in a minute when it had accepted 34 of 40, and others may have used the rest', 35, 33.1],
+	])('recovers from a 429 %s', (_, started, rate) => {
 		const adaptiveRate = new AdaptiveRate(40);
-		const starts = run(adaptiveRate, 40, () => 0);
+		const starts = run(adaptiveRate, started, () => 0);
 		adaptiveRate.onThrottled(starts.at(-1) ?? 0, 1_000);
-		expect(adaptiveRate.rate(6_000)).toBeCloseTo(38.9, 1);
+		expect(adaptiveRate.rate(6_000)).toBeCloseTo(rate, 1);
+	});
+
+	it('takes for accepted what started in the second before a refused request, and was not refused itself', () => {
+		const adaptiveRate = new AdaptiveRate(40);
+		adaptiveRate.onThrottled(0, 0);
+		// 20 of these lie in the second up to 1,500.
+		for (let at = 450; at <= 1_600; at += 50) adaptiveRate.recordStart(at);
+		for (const at of [450, 550, 600, 650, 700, 750, 800]) adaptiveRate.onThrottled(at, 1_000);
+		adaptiveRate.onThrottled(1_500, 1_700);
+		expect(adaptiveRate.rate(1_700)).toBeCloseTo(0.95 * (20 - 7), 5);
 	});
 
 	it('keeps to the lowered rate in every second after a 429', () => {
@@ -109,6 +124,12 @@ describe('AdaptiveRate', () => {
 		adaptiveRate.onThrottled(0, 100, 3_000);
 		adaptiveRate.onThrottled(0, 200, 2_000);
 		expect([200, 3_099, 3_100].map((now) => adaptiveRate.delay(now))).toEqual([2_900, 1, 0]);
+	});
+
+	it('holds every request for a Retry-After of 30 s, the longest that is followed to its end', () => {
+		const adaptiveRate = new AdaptiveRate(45);
+		adaptiveRate.onThrottled(0, 100, 30_000);
+		expect(adaptiveRate.delay(100)).toBe(30_000);
 	});
 
 	it('answers a Retry-After of up to a second with the lower rate alone', () => {
@@ -136,17 +157,27 @@ describe('AdaptiveRate', () => {
 
 	it('counts one refusal of several that were under way when Retry-After became an hour', () => {
 		const adaptiveRate = new AdaptiveRate(45);
-		for (const now of [100, 110, 120]) adaptiveRate.onThrottled(90, now, 3_600_000);
+		adaptiveRate.onThrottled(90, 100, 3_600_000);
+		adaptiveRate.onThrottled(90, 110, 3_600_000);
+		adaptiveRate.onThrottled(100, 120, 3_600_000);
 		expect(adaptiveRate.delay(120)).toBe(1_980);
 	});
 
 	it('ends a hold when the service accepts what was sent since, and recovers the rate from then on', () => {
 		const adaptiveRate = new AdaptiveRate(45);
 		adaptiveRate.onThrottled(0, 100, 20_000);
-		adaptiveRate.onAccepted(100, 200);
+		expect(adaptiveRate.onAccepted(100, 200)).toBe(false);
 		expect(adaptiveRate.delay(200)).toBe(19_900);
-		adaptiveRate.onAccepted(101, 1_100);
+		expect(adaptiveRate.onAccepted(101, 1_100)).toBe(true);
 		expect(adaptiveRate.delay(1_100)).toBe(0);
 		expect(adaptiveRate.rate(6_100)).toBeCloseTo(20.8, 1);
+	});
+
+	it('goes on recovering the rate when the service accepts a request after the hold is over', () => {
+		const adaptiveRate = new AdaptiveRate(45);
+		adaptiveRate.onThrottled(0, 100, 20_000);
+		expect(adaptiveRate.onAccepted(101, 20_100)).toBe(false);
+		expect(adaptiveRate.onAccepted(102, 25_100)).toBe(false);
+		expect(adaptiveRate.rate(25_100)).toBeCloseTo(20.8, 1);
 	});
 });

@@ -26,6 +26,12 @@ describe('connectionOf', () => {
 		expect(digest({ environment: 'production' })).not.toBe(digest({}));
 	});
 
+	it('is the same for a key that was pasted with blanks around it', () => {
+		const { keyDigest, keySecrets } = connectionOf({}, credential);
+		const pasted = connectionOf({}, { ...credential, apiKeyId: ' id\n', apiKeySecret: '\tsecret ' });
+		expect(pasted).toMatchObject({ keyDigest, keySecrets });
+	});
+
 	it('names everything that must not appear in an error', () => {
 		expect(connectionOf({}, credential).keySecrets).toEqual(['secret', 'id', btoa('id:secret')]);
 	});

@@ -25,6 +25,8 @@ describe('resolveEnvironment', () => {
 	it.each([
 		['https://proxy.example.com', 'https://proxy.example.com'],
 		[' https://proxy.example.com:8443/ ', 'https://proxy.example.com:8443'],
+		// As copied from a page.
+		['\u00a0https://proxy.example.com\u00a0', 'https://proxy.example.com'],
 		['http://localhost:4010', 'http://localhost:4010'],
 		['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
 		['http://127.9.8.7', 'http://127.9.8.7'],

@@ -97,6 +97,19 @@ describe('errorFromResponse', () => {
 		);
 	});
 
+	it('tells of a file at another host which host refused it, and to run the node again', () => {
+		const file = { ...call, isMutation: false, fileHost: 'https://files.example.com' };
+		expect(errorFromResponse(response(403, 'Expired'), file)).toMatchObject({
+			message: 'The file could not be fetched from https://files.example.com',
+			description:
+				'Argyle keeps it there, under an address that may work for a short time only. Run the node again. That host says: Expired HTTP status 403.',
+		});
+		expect(errorFromNoResponse({ code: 'ECONNREFUSED' }, file)).toMatchObject({
+			message: 'The file could not be fetched from https://files.example.com',
+			description: 'The connection was refused. Check that this n8n may connect to that address, then try again.',
+		});
+	});
+
 	it('names the trace id of the response and hides secrets in its body', () => {
 		const error = errorFromResponse(response(400, 'no key-secret here', { 'x-trace-id': 't1' }), call);
 		expect(error.description).toMatch(/Argyle says: no \[hidden\] here HTTP status 400\. Trace ID t1\.$/);
@@ -177,6 +190,7 @@ describe('errorFromNoResponse', () => {
 		],
 		[{ code: 7 }, 'The connection failed.'],
 		[{ code: 'toString' }, 'The connection failed.'],
+		[{ cause: { cause: { cause: { code: 'ECONNRESET' } } } }, 'The connection broke off.'],
 		[{ cause: { cause: { cause: { cause: { code: 'ECONNRESET' } } } } }, 'The connection failed.'],
 		[undefined, 'The connection failed.'],
 		['text', 'The connection failed.'],
@@ -201,6 +215,19 @@ describe('errorFromNoResponse', () => {
 		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO'])
 			expect(isUnreachable(code)).toBe(true);
 		for (const code of ['ECONNRESET', 'ETIMEDOUT']) expect(isUnreachable(code)).toBe(false);
+	});
+
+	it('sets isOffline where this machine has no network, and isSilent where no answer came in time', () => {
+		const flags = (error: object) => {
+			const { isOffline, isSilent } = errorFromNoResponse(error, call);
+			return { isOffline, isSilent };
+		};
+		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+			expect(flags({ code })).toEqual({ isOffline: true, isSilent: false });
+		for (const error of [{ code: 'ETIMEDOUT' }, { code: 'ECONNABORTED' }, { name: 'TimeoutError' }])
+			expect(flags(error)).toEqual({ isOffline: false, isSilent: true });
+		for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPROTO'])
+			expect(flags({ code })).toEqual({ isOffline: false, isSilent: false });
 	});
 
 	it('sets outcomeUnknown when a request that was sent got no response, but not when it was never sent', () => {

@@ -8,6 +8,9 @@ describe('ArgyleError', () => {
 		expect(error.statusCode).toBeUndefined();
 	});
 
+	it('fullMessage says what happened and what to do, for where n8n shows a message and nothing else', () =>
+		expect(new ArgyleError('It failed', 'Try again.').fullMessage).toBe('It failed. Try again.'));
+
 	it('withRetrySummary adds tries and seconds once, and nothing after a single try', () => {
 		const error = new ArgyleError('what', 'why', { statusCode: 503 });
 		expect(error.withRetrySummary(1, 9_000)).toBe(error);
@@ -32,6 +35,9 @@ it('asArgyleError returns an ArgyleError unchanged, and asks to report anything 
 	expect(asArgyleError(new TypeError('x is undefined')).description).toContain(
 		'report this to the makers of n8n-nodes-argyle: TypeError: x is undefined',
 	);
+	const [level, tags] = ['warning', {}];
+	for (const similar of [{ level, tags, message: '' }, Object.assign(new Error(), { tags })])
+		expect(asArgyleError(similar).message).toBe('Something unexpected happened');
 });
 
 it("asArgyleError tells n8n's own errors in n8n's words, and says what to check", () => {
@@ -46,4 +52,6 @@ it("asArgyleError tells n8n's own errors in n8n's words, and says what to check"
 	expect(failed).toMatchObject({ message: 'No data', description: `Run the node before. ${advice}` });
 	expect(failed.details.userError).toBeUndefined();
 	expect(asArgyleError(new OperationalError('Locked', { description: '' })).description).toBe(advice);
+	for (const text of ['Locked', 'Locked.', 'Locked. ', 'Locked \n'])
+		expect(asArgyleError(new OperationalError(text)).message).toBe('Locked');
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AdaptiveRate } from '../../../nodes/Argyle/transport/adaptiveRate';
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
@@ -88,8 +89,18 @@ describe('RateLimiter', () => {
 			statusCode: 429,
 			message: 'Argyle received too many requests at once',
 			description: expect.stringContaining('was not sent'),
+			isTransient: true,
 			isGivenUp: true,
 		});
+	});
+
+	it('refuses at once who can wait less than the hold that others wait for, and sends at the last moment', async () => {
+		const limiter = new RateLimiter(45);
+		await throttle(limiter, 20_000);
+		const receipt = outcomes(limiter, patient(1));
+		expect(await outcomes(limiter, patient(1, 19_999))).toEqual(['refused at 0']);
+		expect(await outcomes(limiter, patient(1, 20_000))).toEqual([20_000]);
+		expect(await receipt).toEqual([20_000]);
 	});
 
 	it('tells those who wait already when a hold is longer than what they have left', async () => {
@@ -121,6 +132,15 @@ describe('RateLimiter', () => {
 		expect(await outcomes(limiter, patient(1, 7_000))).toEqual([1_000]);
 	});
 
+	it('lets those who wait for a hold go on as soon as a success has ended it', async () => {
+		const limiter = new RateLimiter(45);
+		await throttle(limiter, 20_000);
+		advance(1_000);
+		const receipt = outcomes(limiter, patient(1));
+		await limiter.run({ maxWaitMs: 0, signal: undefined }, async () => await Promise.resolve());
+		expect(await receipt).toEqual([1_000]);
+	});
+
 	it('goes on as before after any other error', async () => {
 		const limiter = new RateLimiter(45);
 		const error = new ArgyleError('away', 'Wait.', { statusCode: 503, retryAfterMs: 3_000 });
@@ -138,6 +158,18 @@ describe('RateLimiter', () => {
 		controller.abort();
 		expect(await times).toEqual([0, 0, 1_000]);
 		expect(starts).toEqual([0, 1_000]);
+	});
+
+	it('lets a request pass at once whose signal has aborted before it asks', async () => {
+		const limiter = new RateLimiter(45);
+		await throttle(limiter, 20_000);
+		expect(await outcomes(limiter, [{ ...PATIENT, signal: AbortSignal.abort() }])).toEqual([0]);
+	});
+
+	it('leaves no listener at the signal of a sent request: it would take another one from the queue', async () => {
+		const { signal } = new AbortController();
+		expect(await outcomes(new RateLimiter(1), [{ ...PATIENT, signal }])).toEqual([0]);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });
 

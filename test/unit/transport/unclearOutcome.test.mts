@@ -1,4 +1,8 @@
-import { errorFromNoResponse, errorFromResponse } from '../../../nodes/Argyle/transport/errorMapper';
+import {
+	errorFromNoResponse,
+	errorFromResponse,
+	errorFromUnreadableBody,
+} from '../../../nodes/Argyle/transport/errorMapper';
 
 const call = {
 	environment: { origin: 'https://api.argyle.com', label: 'Production' as const },
@@ -42,4 +46,15 @@ it.each([
 	const error = errorFromNoResponse(Object.assign(new Error('x'), { code }), call);
 	expect(error.outcomeUnknown).toBe(isUnclear);
 	expect(error.message.includes('not known')).toBe(isUnclear);
+});
+
+it('a lost or unreadable answer to what must not be repeated says what may have happened, and how to check', () => {
+	const advice =
+		'Argyle gave no clear answer. It may have been done, so it was not sent a second time. Check with Invite: Get Many before you run this again.';
+	expect(errorFromNoResponse({ code: 'ECONNRESET' }, call).description).toBe(`${advice} The connection broke off.`);
+	expect(errorFromUnreadableBody(response(200), call)).toMatchObject({
+		message: 'It is not known whether the invite was sent',
+		description: `${advice} Its answer can't be read. HTTP status 200. Trace ID abc123.`,
+		outcomeUnknown: true,
+	});
 });

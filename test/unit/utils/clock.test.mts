@@ -60,6 +60,13 @@ describe('beforeDeadline', () => {
 		await expect(beforeDeadline(deadline, Promise.reject(new Error('down')))).rejects.toThrow('down');
 	});
 
+	it('leaves no timer behind when the work has ended', async () => {
+		jest.useFakeTimers();
+		await beforeDeadline(Date.now() + 600_000, Promise.resolve(7));
+		await jest.advanceTimersByTimeAsync(0);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
 	it('gives undefined at the deadline, whatever becomes of the work', async () => {
 		jest.useFakeTimers();
 		const never = new Promise<number>(() => {});

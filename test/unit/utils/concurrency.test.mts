@@ -154,6 +154,22 @@ describe('KeyedMutex', () => {
 		expect(await Promise.all(runs)).toEqual([0, 1, 2, 3]);
 	});
 
+	it('lets work that is asked for later wait for what runs then, though an earlier one has ended', async () => {
+		const mutex = new KeyedMutex();
+		const { end } = start(mutex, ['a', 'a']);
+		await nextTurn();
+		end[0]?.();
+		await nextTurn();
+		const later = start(mutex, ['a']);
+		await nextTurn();
+		expect(later.started).toEqual([]);
+		end[1]?.();
+		await nextTurn();
+		expect(later.started).toEqual([0]);
+		later.end[0]?.();
+		await Promise.all(later.runs);
+	});
+
 	it('runs the next work after one that fails, and tells the failure only to its own caller', async () => {
 		const mutex = new KeyedMutex();
 		const failed = mutex.run('a', async () => await Promise.reject(new Error('failed')));

@@ -92,7 +92,7 @@ export function hasBookmark(
 /** Moves the bookmark behind the forms that have started the workflow. */
 export function moveBookmark(context: TriggerContext): void {
 	const { bookmark, forms } = triggerMemory(context);
-	if (bookmark !== undefined) Object.assign(bookmark, { form: undefined }, forms.advance(Date.now()));
+	if (bookmark !== undefined) Object.assign(bookmark, forms.advance(Date.now()));
 }
 
 /** The place behind the newest form, so that only what is submitted from now on counts. */

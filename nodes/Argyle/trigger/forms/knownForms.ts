@@ -54,10 +54,10 @@ export class KnownForms {
 	private startedCount = 0;
 
 	/** Forgets what was listed: only forms after this place count. */
-	startAt(position: Position): void {
+	startAt({ time, form }: Position): void {
 		this.listed = [];
 		this.listedById.clear();
-		this.horizon = position;
+		this.horizon = { time, form };
 		this.newest = -Infinity;
 		this.startedCount = 0;
 	}

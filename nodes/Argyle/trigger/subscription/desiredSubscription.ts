@@ -42,9 +42,7 @@ export function reportedBy({ events, config }: IDataObject | SubscriptionRequest
 
 function canonical(config: unknown): string {
 	if (!isDataObject(config)) return '[]';
-	const entries = Object.entries(config).filter(
-		([, value]) => value !== null && value !== undefined && value !== false,
-	);
+	const entries = Object.entries(config).filter(([, value]) => value !== null && value !== false);
 	return sorted(entries.map(([key, value]) => [key, Array.isArray(value) ? sorted(value) : value]));
 }
 

@@ -53,6 +53,13 @@ describe('forms that are missing', () => {
 		expect(['a', 'b', 'c'].map((id) => known.has(id))).toEqual([false, true, false]);
 	});
 
+	it('are all that the list shows of a trigger without a bookmark, of which none is forgotten', () => {
+		const known = new KnownForms();
+		expect([known.isForgotten(formAt(0)), known.hasBegun('f0')]).toEqual([false, false]);
+		known.list([formAt(now), formAt(now - 1)]);
+		expect(ids(known.missing())).toEqual([`f${now - 1}`, `f${now}`]);
+	});
+
 	it('are found in a list of 200,000', () => {
 		const known = knownSince(now);
 		known.list(Array.from({ length: 200_000 }, (_, index) => formAt(now + 1, String(index))));
@@ -79,6 +86,7 @@ describe('the bookmark', () => {
 		const known = knownSince(now - MINUTE);
 		known.list([formAt(now, 'held'), formAt(now + DAY, 'newest')]);
 		known.store('held', now);
+		known.store('held', now + MINUTE);
 		expect(known.advance(now + 10 * MINUTE - 1)).toEqual({ time: now - MINUTE });
 		expect(known.advance(now + 10 * MINUTE)).toEqual({ time: now, form: 'held' });
 	});

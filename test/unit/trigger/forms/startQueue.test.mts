@@ -3,10 +3,15 @@ import { StartQueue, type WaitingStart } from '../../../../nodes/Argyle/trigger/
 import { clock } from '../../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 
+let waits: number[] = [];
 let endWait = () => {};
 beforeEach(() => {
-	useFakeTime();
-	jest.spyOn(clock, 'pause').mockImplementation(async () => await new Promise<void>((resolve) => (endWait = resolve)));
+	waits = [];
+	useFakeTime(() => 1_700_000_000_000);
+	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => {
+		waits.push(ms);
+		await new Promise<void>((resolve) => (endWait = resolve));
+	});
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -49,15 +54,24 @@ it('the oldest form of all triggers starts first, but new forms before those of 
 	expect(started.slice(20)).toEqual(['new', 'older', 'old', 'young']);
 });
 
-it('an execution that is open for a minute holds up nothing', async () => {
+it('an execution that is open for a minute holds up nothing; until then the queue waits, once', async () => {
 	const { started, many } = useStarts();
 	const queue = new StartQueue();
-	queue.add(many(100, 30));
-	expect(clock.pause).toHaveBeenCalledTimes(1);
-	advance(60_000);
-	endWait();
-	await nextTurn();
-	expect(started).toHaveLength(30);
+	const waitOut = async (ms: number) => {
+		advance(ms);
+		endWait();
+		await nextTurn();
+	};
+	queue.add(many(100, 20));
+	expect(waits).toEqual([]);
+	advance(10_000);
+	queue.add(many(200, 15));
+	queue.add(many(300, 10));
+	expect(waits).toEqual([50_000]);
+	await waitOut(50_000);
+	expect([started.length, waits]).toEqual([40, [50_000, 60_000]]);
+	await waitOut(60_000);
+	expect([started.length, waits]).toEqual([45, [50_000, 60_000]]);
 });
 
 it('what is not started after all leaves its place to the next', () => {
