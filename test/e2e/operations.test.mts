@@ -25,7 +25,8 @@ let credential: CredentialRef;
 let credentialData: ArgyleConnection['credentialData'];
 
 beforeAll(async () => {
-	fixture = await startN8nFixture();
+	// n8n serves schema previews only together with its editor.
+	fixture = await startN8nFixture({ env: { N8N_DISABLE_UI: 'false' } });
 	({ argyle, credential, credentialData } = await fixture.connectArgyle());
 }, 180_000);
 afterAll(async () => await fixture.stop());
