@@ -2,33 +2,16 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
-import { furthest, moveBookmark } from './forms/bookmark';
+import { moveBookmark } from './forms/bookmark';
 import { completeEvent } from './forms/completeEvent';
 import { recordForm } from './forms/processedForms';
-import { readState, takeState, type TriggerState, writeState } from './staticData';
+import { saveStartedForms } from './savedState';
+import { takeState, type TriggerState } from './staticData';
 import { needsTestEvent, testEvent } from './testEvent';
 import { triggerMemory, watchesHere } from './triggerMemory';
 
 /** So many starts may be unsaved: after a crash each costs an execution that ends at the trigger. */
 const MAX_UNSAVED = 20;
-
-/**
- * Saves how far forms have started the workflow; n8n does it at the end of the execution. `sent` came with the form:
- * n8n gives a worker no static data, and saves what the worker has as the whole.
- */
-function saveStartedForms(context: IExecuteFunctions, sent: TriggerState): void {
-	const memory = triggerMemory(context);
-	const staticData = context.getWorkflowStaticData('node');
-	const stored = readState(staticData);
-	const isWatched = watchesHere(memory);
-	const bookmark = isWatched ? memory.bookmark : furthest(sent.bookmark, stored.bookmark);
-	if (bookmark === undefined) return;
-	const own = memory.forms.begun();
-	const others = isWatched ? [] : stored.startedForms.filter((form) => !own.includes(form));
-	const registered = memory.registered ?? stored.registered ?? sent.registered;
-	writeState(staticData, { registered, bookmark, startedForms: [...others, ...own] });
-	memory.unsavedStarts = 0;
-}
 
 /** Records that the form starts the workflow. Returns whether it does so for the first time. */
 async function isFirstStart(context: IExecuteFunctions, form: string, sent: TriggerState): Promise<boolean> {

@@ -5,21 +5,12 @@ import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { knowSecrets } from './delivery/authentication';
-import {
-	beginBookmark,
-	creationTime,
-	dropBookmark,
-	hasBookmark,
-	lastRegistration,
-	loadState,
-	newestPosition,
-	saveState,
-} from './forms/bookmark';
+import { beginBookmark, creationTime, dropBookmark, hasBookmark, newestPosition } from './forms/bookmark';
 import { FormList } from './forms/formList';
+import { lastRegistration, loadState, saveState } from './savedState';
 import { catchesUp, readSettings } from './settings';
 import { readState, writeState } from './staticData';
 import { desiredSubscription } from './subscription/desiredSubscription';
-import { warnOfStaleSubscription } from './subscription/staleSubscription';
 import {
 	idsOf,
 	ownSubscriptions,
@@ -28,6 +19,7 @@ import {
 	staysBehind,
 	subscriptionMutex,
 } from './subscription/reconcile';
+import { warnOfStaleSubscription } from './subscription/staleSubscription';
 import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './subscription/subscriptionMemory';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './timing';
 import { isPublishedElsewhere, isStart, triggerMemory } from './triggerMemory';

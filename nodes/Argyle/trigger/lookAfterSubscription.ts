@@ -5,13 +5,12 @@ import { assertReachable } from '../shared/publicUrl';
 import { type ArgyleClient, connect } from '../transport/client';
 import type { ArgyleError } from '../transport/errors';
 import { isWithin } from '../utils/clock';
-import { recentLists } from './sharedLists';
 import { askOwnUrl } from './delivery/askOwnUrl';
-import { beginBookmark, creationTime, hasBookmark, lastRegistration } from './forms/bookmark';
+import { beginBookmark, creationTime, hasBookmark } from './forms/bookmark';
 import { MissedForms } from './forms/missedForms';
+import { lastRegistration } from './savedState';
 import { catchesUp, type TriggerSettings } from './settings';
-import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from './timing';
-import { triggerMemory } from './triggerMemory';
+import { recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from './subscription/desiredSubscription';
 import {
 	isReconciled,
@@ -21,6 +20,8 @@ import {
 	rollBack,
 	subscriptionMutex,
 } from './subscription/reconcile';
+import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from './timing';
+import { triggerMemory } from './triggerMemory';
 
 /** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */
 export function lookAfterSubscription(

@@ -1,13 +1,14 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { type ArgyleClient, connect } from '../transport/client';
-import { recentLists } from './sharedLists';
-import type { TriggerSettings } from './settings';
-import { LOOK, LOOK_INTERVAL, PUBLISH } from './timing';
-import { triggerMemory } from './triggerMemory';
-import { beginBookmark, hasBookmark, newestPosition, saveState } from './forms/bookmark';
+import { beginBookmark, hasBookmark, newestPosition } from './forms/bookmark';
 import { FormList } from './forms/formList';
 import { MissedForms } from './forms/missedForms';
+import { saveState } from './savedState';
+import type { TriggerSettings } from './settings';
+import { recentLists } from './sharedLists';
+import { LOOK, LOOK_INTERVAL, PUBLISH } from './timing';
+import { triggerMemory } from './triggerMemory';
 
 /** A bookmark begins with the newest form; an account without forms starts the workflow with its first. */
 async function ensureBookmark(context: ITriggerFunctions, client: ArgyleClient): Promise<void> {

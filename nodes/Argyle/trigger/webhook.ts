@@ -2,10 +2,10 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { isArgyleAddress, isSubscribed, parseEventMessage, submittedForm } from '../api/delivery';
 import { isOn } from '../shared/parameters';
+import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
 import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/skipDuplicates';
-import { answerQuestion } from './delivery/askOwnUrl';
-import { currentState } from './forms/bookmark';
+import { currentState } from './savedState';
 import { catchesUp, readSettings } from './settings';
 import { withState } from './staticData';
 import { ANSWER_MS } from './timing';

@@ -1,26 +1,9 @@
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
-import { type Bookmark, readState, type RegisteredSubscription, type TriggerState, writeState } from '../staticData';
-import { type TriggerContext, triggerMemory, watchesHere } from '../triggerMemory';
+import { type Bookmark, readState, writeState } from '../staticData';
+import { type TriggerContext, triggerMemory } from '../triggerMemory';
 import type { FormList } from './formList';
 import type { Position } from './knownForms';
-
-/** The subscription that was registered last, as this process knows it, else as static data says. */
-export function lastRegistration(context: TriggerContext): RegisteredSubscription | undefined {
-	return triggerMemory(context).registered ?? readState(context.getWorkflowStaticData('node')).registered;
-}
-
-/**
- * What the execution of a delivery may have to save, because n8n gives a worker no static data. The process that
- * watches the trigger knows best, any other adds what static data has.
- */
-export function currentState(context: TriggerContext): Omit<TriggerState, 'startedForms'> {
-	const memory = triggerMemory(context);
-	const { registered, bookmark } = memory;
-	if (watchesHere(memory)) return { registered, bookmark };
-	const stored = readState(context.getWorkflowStaticData('node'));
-	return { registered: registered ?? stored.registered, bookmark: furthest(bookmark, stored.bookmark) };
-}
 
 /** The further one of two bookmarks of one trigger in one account; else the first, which is known better. */
 export function furthest(one: Bookmark | undefined, other: Bookmark | undefined): Bookmark | undefined {
@@ -28,12 +11,6 @@ export function furthest(one: Bookmark | undefined, other: Bookmark | undefined)
 	if (one.account !== other.account || one.node !== other.node) return one;
 	const isFurther = other.time > one.time || (other.time === one.time && String(other.form) > String(one.form));
 	return isFurther ? other : one;
-}
-
-/** Puts what this process knows into static data. n8n saves it when it has published, and with each `emit`. */
-export function saveState(context: TriggerContext): void {
-	const { registered, bookmark, forms } = triggerMemory(context);
-	writeState(context.getWorkflowStaticData('node'), { registered, bookmark, startedForms: forms.begun() });
 }
 
 /**
@@ -46,19 +23,6 @@ export function dropBookmark(context: TriggerContext): void {
 	memory.forms.startAt({ time: -Infinity });
 	const staticData = context.getWorkflowStaticData('node');
 	writeState(staticData, { ...readState(staticData), bookmark: undefined, startedForms: [] });
-}
-
-/** Loads what static data has kept of this trigger over a restart of n8n, once. */
-export function loadState(context: TriggerContext): void {
-	const memory = triggerMemory(context);
-	if (memory.hasReadState) return;
-	memory.hasReadState = true;
-	const { registered, bookmark, startedForms } = readState(context.getWorkflowStaticData('node'));
-	memory.registered ??= registered;
-	if (bookmark?.node !== context.getNode().id) return;
-	memory.bookmark = bookmark;
-	memory.forms.startAt(bookmark);
-	for (const form of startedForms) memory.forms.begin(form, Date.now());
 }
 
 export function beginBookmark(context: TriggerContext, { keyDigest: account }: ArgyleClient, position: Position): void {

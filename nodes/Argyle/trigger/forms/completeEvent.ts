@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { ACCOUNTS, getRecord, USER_FORMS } from '../../api/records';
 import { FORM_SUBMITTED } from '../../api/delivery';
+import { ACCOUNTS, getRecord, USER_FORMS } from '../../api/records';
 import type { RecordType } from '../../api/recordTypes';
 import { type ArgyleClient, connect } from '../../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../transport/errors';
 import { clock } from '../../utils/clock';
+import { isUuid } from '../../utils/ids';
 import { isDataObject } from '../../utils/json';
 import { LruMap } from '../../utils/lruMap';
-import { isUuid } from '../../utils/ids';
 import { includesUserForm } from '../settings';
 import { COMPLETION, NEW_RECORD, TEST } from '../timing';
 import { triggerMemory } from '../triggerMemory';

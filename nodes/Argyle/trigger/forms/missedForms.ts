@@ -4,10 +4,11 @@ import { LATENESS_MS } from '../../api/creationOrder';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
+import { saveState } from '../savedState';
 import { includesUserForm, type TriggerSettings } from '../settings';
 import { DELIVERY_MS, GIVE_UP_MS, OLD_FORM_MS } from '../timing';
 import { type TriggerMemory, triggerKey, triggerMemory } from '../triggerMemory';
-import { moveBookmark, saveState } from './bookmark';
+import { moveBookmark } from './bookmark';
 import type { FormList, ListedForm } from './formList';
 import { startQueue } from './startQueue';
 

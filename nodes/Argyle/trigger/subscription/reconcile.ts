@@ -11,11 +11,11 @@ import type { ArgyleClient } from '../../transport/client';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { KeyedMutex } from '../../utils/concurrency';
 import { knowSecrets } from '../delivery/authentication';
-import { lastRegistration } from '../forms/bookmark';
+import { lastRegistration } from '../savedState';
 import { triggerMemory } from '../triggerMemory';
+import { isDesired, rememberCreated } from './createdSubscriptions';
 import type { DesiredSubscription } from './desiredSubscription';
 import { warnOfStaleSubscription } from './staleSubscription';
-import { isDesired, rememberCreated } from './createdSubscriptions';
 import { rememberSubscription } from './subscriptionMemory';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */

@@ -1,51 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { ArgyleClient } from '../../../../nodes/Argyle/transport/client';
 import {
 	beginBookmark,
 	creationTime,
-	currentState,
 	dropBookmark,
 	furthest,
 	hasBookmark,
-	lastRegistration,
-	loadState,
 	moveBookmark,
 	newestPosition,
-	saveState,
 } from '../../../../nodes/Argyle/trigger/forms/bookmark';
 import type { FormList } from '../../../../nodes/Argyle/trigger/forms/formList';
-import type { Position } from '../../../../nodes/Argyle/trigger/forms/knownForms';
+import { loadState } from '../../../../nodes/Argyle/trigger/savedState';
 import { readState } from '../../../../nodes/Argyle/trigger/staticData';
-import { type TriggerContext, triggerMemory } from '../../../../nodes/Argyle/trigger/triggerMemory';
-
-const now = 1_700_000_000_000;
-const registered = { id: 's', url: 'https://n8n.example.com/webhook', account: 'a', environment: 'Sandbox' };
-const client = (keyDigest: string): ArgyleClient => Object.create({ keyDigest });
-const formAt = (createdAt: number, id: string) => ({ id, account: 'a', createdAt, record: {} });
-const at = (time: number, more: object = {}) => ({ time, account: 'a', node: 'n', ...more });
-
-let processes = 0;
-
-/** A trigger in a process that knows nothing of it yet. */
-function newProcess(staticData: IDataObject = {}, node = 'n'): TriggerContext {
-	const workflow = `w${++processes}`;
-	return {
-		getNode: () => ({ id: node }),
-		getWorkflow: () => ({ id: workflow }),
-		getWorkflowStaticData: (type) => (type === 'node' ? staticData : {}),
-	};
-}
-
-/** Static data with a registration, a bookmark, and the form `begun`, which has started the workflow since. */
-function savedState(position: Position = { time: now }): IDataObject {
-	const staticData = {};
-	const trigger = newProcess(staticData);
-	triggerMemory(trigger).registered = registered;
-	beginBookmark(trigger, client('a'), position);
-	triggerMemory(trigger).forms.begin('begun', now);
-	saveState(trigger);
-	return staticData;
-}
+import { triggerMemory } from '../../../../nodes/Argyle/trigger/triggerMemory';
+import { at, client, formAt, newProcess, now, registered, savedState } from '../savedTrigger.mts';
 
 it('of two bookmarks of one trigger the later one counts, by the form where the time is the same', () => {
 	expect(furthest(at(1), at(2))).toEqual(at(2));
@@ -61,28 +27,6 @@ it('of two bookmarks of one trigger the later one counts, by the form where the 
 it('a bookmark of another account or node does not count, however late it is', () => {
 	expect(furthest(at(1), at(2, { account: 'b' }))).toEqual(at(1));
 	expect(furthest(at(1), at(2, { node: 'm' }))).toEqual(at(1));
-});
-
-it('registration, bookmark and started forms are known again after a restart of n8n, read once', () => {
-	const staticData = savedState();
-	const trigger = newProcess(staticData);
-	loadState(trigger);
-	const memory = triggerMemory(trigger);
-	expect(memory).toMatchObject({ registered, bookmark: at(now) });
-	expect([memory.forms.hasBegun('begun'), memory.forms.isForgotten(formAt(now, 'f'))]).toEqual([true, true]);
-	Object.assign(staticData, { bookmark: { ...at(0), time: new Date(now + 1).toISOString() } });
-	loadState(trigger);
-	expect(memory.bookmark?.time).toBe(now);
-});
-
-it('a restarted n8n keeps what it has registered since, and takes no bookmark of another node or none', () => {
-	const trigger = newProcess(savedState(), 'copy');
-	triggerMemory(trigger).registered = { ...registered, id: 'newer' };
-	loadState(trigger);
-	expect(triggerMemory(trigger)).toMatchObject({ registered: { id: 'newer' }, hasReadState: true });
-	expect(triggerMemory(trigger).bookmark).toBeUndefined();
-	expect(triggerMemory(trigger).forms.has('begun')).toBe(false);
-	expect(() => loadState(newProcess())).not.toThrow();
 });
 
 it('after a restart the bookmark keeps its form, so that later ones of the same millisecond still count', () => {
@@ -138,18 +82,6 @@ it.each([
 	loadState(trigger);
 	expect(hasBookmark(trigger, client(key), () => isSameAccount)).toBe(isKept);
 	expect(triggerMemory(trigger).bookmark?.account).toBe(account);
-});
-
-it('an execution saves what the watching process knows; another process adds what static data has', () => {
-	const trigger = newProcess(savedState());
-	const memory = triggerMemory(trigger);
-	expect([currentState(trigger), lastRegistration(trigger)]).toEqual([{ registered, bookmark: at(now) }, registered]);
-	memory.registered = { ...registered, id: 'newer' };
-	memory.bookmark = at(now - 1);
-	expect(currentState(trigger)).toEqual({ registered: memory.registered, bookmark: at(now) });
-	expect(lastRegistration(trigger)?.id).toBe('newer');
-	memory.watch = new AbortController().signal;
-	expect(currentState(trigger)).toEqual({ registered: memory.registered, bookmark: at(now - 1) });
 });
 
 it('a new trigger begins behind the newest form; where there is none yet, every form counts', async () => {
