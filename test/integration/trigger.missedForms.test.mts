@@ -298,6 +298,29 @@ it('a list that is not newest first is read fifty pages, and what may be missing
 	]);
 }, 30_000);
 
+it('a form that shows up late, behind more forms than a page holds, starts the workflow', async () => {
+	advance(HOUR);
+	const forms = Array.from({ length: 210 }, (_, index) => missForm(4 * MINUTE - index * 1_000));
+	await startAfter(MINUTE);
+	await nextLook();
+	const late = missForm(6 * MINUTE);
+	await nextLook();
+	await nextLook();
+	expect(emittedForms().sort()).toEqual([...forms, late].sort());
+});
+
+it('while a backlog waits for its turn, a look reads the newest page alone, and is not due before five minutes', async () => {
+	advance(8 * HOUR);
+	for (let count = 0; count < 450; count++) missForm(HOUR + count * MINUTE);
+	trigger.executions = 'wait';
+	await startAfter(0);
+	expect(await pagesOfLook()).toBe(3);
+	trigger.service.requests.length = 0;
+	expect(await nextLook()).toBeGreaterThan(4 * MINUTE);
+	expect(trigger.service.requests.filter(({ path }) => path === '/v2/user-forms')).toHaveLength(1);
+	expect(trigger.emitted).toHaveLength(20);
+});
+
 it('forms older than a week before the newest are not caught up', async () => {
 	advance(MINUTE);
 	missForm();

@@ -76,6 +76,16 @@ describe('publishing a changed trigger', () => {
 		expect(trigger.state.registered).toMatchObject({ id: own?.id });
 	});
 
+	it('publishing keeps the subscription when one of its duplicates cannot be deleted, and names that one', async () => {
+		await publish();
+		const [own] = trigger.ownSubscriptions();
+		const duplicate = trigger.foreignSubscription({ url: trigger.url, events: ['accounts.added'] });
+		trigger.service.addFault({ kind: 'status', status: 403, path: `/v2/webhooks/${duplicate.id}`, times: Infinity });
+		const error = await failure(trigger.activate());
+		expect(error.description).toContain(duplicate.id);
+		expect(trigger.allSubscriptions()).toEqual([own, duplicate]);
+	});
+
 	it.each<[string, (url: URL) => string]>([
 		['an upper-case host name', ({ host, pathname }) => `https://${host.toUpperCase()}${pathname}`],
 		['the default port', ({ host, pathname }) => `https://${host}:443${pathname}`],

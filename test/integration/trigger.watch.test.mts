@@ -143,6 +143,21 @@ describe('end of the watch', () => {
 		expect(trigger.ownSubscriptions()).toEqual([]);
 	});
 
+	it('a workflow that is unpublished while the watch reads the list has no subscription created', async () => {
+		await start();
+		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
+		const { requests } = trigger.service;
+		const add = requests.push.bind(requests);
+		let deletion: Promise<unknown> = Promise.resolve();
+		jest.spyOn(requests, 'push').mockImplementationOnce((...received) => {
+			deletion = trigger.runHook('delete');
+			return add(...received);
+		});
+		await nextLook();
+		await deletion;
+		expect(methods()).not.toContain('POST');
+	});
+
 	it('a test event of a published workflow does not end the watch', async () => {
 		await start();
 		trigger.isTest = true;

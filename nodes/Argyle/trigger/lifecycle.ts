@@ -89,8 +89,9 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 		if (isPublishedElsewhere(context, url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
 		} else await removeOwn(context, url).catch(unlessTested(context, url));
+		// Before the watch, which may wait for its turn with a subscription that it misses, creates it again.
+		forgetRegistration(context, url);
 	});
-	forgetRegistration(context, url);
 	return true;
 }
 

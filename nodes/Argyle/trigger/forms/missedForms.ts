@@ -92,7 +92,7 @@ export class MissedForms {
 		if (receivedElsewhere !== undefined && ready.length > 0)
 			for (const id of await receivedElsewhere(ready.map(({ id }) => id))) forms.store(id, now);
 		if (this.closed.aborted) return undefined;
-		this.enqueue(ready.filter(({ id }) => !forms.has(id)));
+		this.enqueue(ready);
 		moveBookmark(this.context);
 		this.throwFailure();
 		if (!isComplete) throw tooManyForms();
@@ -138,7 +138,7 @@ export class MissedForms {
 		const { forms } = this.memory;
 		this.queued.delete(form.id);
 		this.firstSeen.delete(form.id);
-		// It may have been delivered in the meantime.
+		// It may have been delivered in the meantime, or be another process's.
 		if (this.closed.aborted || forms.has(form.id)) return undefined;
 		const now = Date.now();
 		forms.store(form.id, now);

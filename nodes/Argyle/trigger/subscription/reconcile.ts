@@ -57,7 +57,7 @@ export async function reconcile(
 	knowSecrets(context, url, own);
 	const kept = findDesired(own, desired);
 	const { created, mayHaveTwin } =
-		kept === undefined ? await createIdempotently(client, desired, own) : { created: kept, mayHaveTwin: false };
+		kept === undefined ? await createIdempotently(client, desired) : { created: kept, mayHaveTwin: false };
 	const isNew = kept === undefined;
 	if (isNew) rememberCreated(created, desired);
 	const others = own.filter(({ id }) => id !== created.id);
@@ -94,24 +94,15 @@ interface Creation {
 }
 
 /**
- * Creates the subscription once. After a lost response the service is asked whether there is one that was not there
- * before, then it is created again.
+ * Creates the subscription once, where none is as desired. After a lost response the service is asked whether there is
+ * one now, then it is created again.
  */
-async function createIdempotently(
-	client: ArgyleClient,
-	desired: DesiredSubscription,
-	before: Subscription[],
-): Promise<Creation> {
+async function createIdempotently(client: ArgyleClient, desired: DesiredSubscription): Promise<Creation> {
 	const { request, secret } = desired;
-	const idsBefore = new Set(idsOf(before));
 	let unknownOutcomes = 0;
 	async function findCreated(): Promise<Subscription | undefined> {
 		if (unknownOutcomes === 0) return undefined;
-		const own = await ownSubscriptions(client, request.url);
-		const found = findDesired(
-			own.filter(({ id }) => !idsBefore.has(id)),
-			desired,
-		);
+		const found = findDesired(await ownSubscriptions(client, request.url), desired);
 		if (found !== undefined) unknownOutcomes--;
 		return found;
 	}
