@@ -33,6 +33,7 @@ module.exports = {
 		project('proxy', ['test/e2e/proxy'], { globalSetup: '<rootDir>/test/e2e/proxy/prepare.mjs' }),
 		project('browser', ['test/e2e/browser'], { globalSetup: '<rootDir>/test/e2e/browser/prepare.mjs' }),
 		project('faults', ['test/faults'], REAL_N8N),
+		project('contract', ['test/contract']),
 		project('fuzz', ['test/fuzz'], { setupFiles: [...N8N_CONTEXTS.setupFiles, '<rootDir>/test/fuzz/seed.mts'] }),
 	],
 	testSequencer: '<rootDir>/test/support/longestFirst.cjs',

@@ -1,8 +1,8 @@
-import { CHECKS } from '../../../scripts/contract/checks/index.mts';
-import { UNCHECKED } from '../../../scripts/contract/checks/writes.mts';
-import { startFakeTarget } from '../../../scripts/contract/fakeTarget.mts';
-import { runChecks, type Session } from '../../../scripts/contract/session.mts';
-import { ALL_ASSUMPTIONS, allBut, assumptionNames } from '../../support/fakeArgyle/assumed.mts';
+import { CHECKS } from '../../scripts/contract/checks/index.mts';
+import { UNCHECKED } from '../../scripts/contract/checks/writes.mts';
+import { startFakeTarget } from '../../scripts/contract/fakeTarget.mts';
+import { runChecks, type Session } from '../../scripts/contract/session.mts';
+import { ALL_ASSUMPTIONS, allBut, assumptionNames } from '../support/fakeArgyle/assumed.mts';
 
 /** Runs against fakes, which mostly wait for their own deliveries. */
 const AT_ONCE = 16;

@@ -1,10 +1,10 @@
-import { CHECKS } from '../../../scripts/contract/checks/index.mts';
-import { startFakeTarget } from '../../../scripts/contract/fakeTarget.mts';
-import type { Target } from '../../../scripts/contract/options.mts';
-import { OWN_NAME } from '../../../scripts/contract/ownObjects.mts';
-import { lineOf, markdownOf, summaryOf } from '../../../scripts/contract/report.mts';
-import { runChecks } from '../../../scripts/contract/session.mts';
-import type { FakeArgyle } from '../../support/fakeArgyle/index.mts';
+import { CHECKS } from '../../scripts/contract/checks/index.mts';
+import { startFakeTarget } from '../../scripts/contract/fakeTarget.mts';
+import type { Target } from '../../scripts/contract/options.mts';
+import { OWN_NAME } from '../../scripts/contract/ownObjects.mts';
+import { lineOf, markdownOf, summaryOf } from '../../scripts/contract/report.mts';
+import { runChecks } from '../../scripts/contract/session.mts';
+import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 
 let argyle: FakeArgyle;
 let target: Target;
