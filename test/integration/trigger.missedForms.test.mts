@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const { trigger, nextLook, missForm, emittedForms, startAfter, close } = useWatchedTrigger();
+const { trigger, nextLook, missForm, emittedForms, startAfter, startWatch, close } = useWatchedTrigger();
 
 /** How many pages of forms a look reads. */
 async function pagesOfLook(): Promise<number> {
@@ -146,6 +146,31 @@ it('forms of the past do not start the workflow after the credential moved to an
 	await startAfter(5 * MINUTE);
 	await nextLook();
 	expect(emittedForms()).toEqual([later]);
+});
+
+it.each<[string, boolean]>([
+	['another key of its account goes on where it was', true],
+	['a key of another account begins anew', false],
+])('a trigger that is published with %s', async (_, isSameAccount) => {
+	advance(2 * HOUR);
+	for (let count = 0; count < 210; count++) missForm(HOUR + count * 1_000);
+	const started = missForm(HOUR);
+	await startAfter(MINUTE);
+	await nextLook();
+	expect(emittedForms()).toContain(started);
+	await close();
+	trigger.emitted.length = 0;
+	await trigger.runHook('delete');
+	if (!isSameAccount) trigger.service.userForms.clear();
+	// More than a page after the last one that is known.
+	const missed = Array.from({ length: 210 }, (__, index) => missForm(10 * MINUTE - index * 1_000));
+	advance(MINUTE);
+	useAnotherKey();
+	trigger.activationMode = 'update';
+	await trigger.activate();
+	await startWatch();
+	await nextLook();
+	expect(emittedForms()).toEqual(isSameAccount ? missed : []);
 });
 
 it('forms that were submitted while the workflow was unpublished do not start it', async () => {

@@ -5,7 +5,14 @@ import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { knowSecrets } from './delivery/authentication';
-import { beginBookmark, creationTime, dropBookmark, hasBookmark, newestPosition } from './forms/bookmark';
+import {
+	beginBookmark,
+	creationTime,
+	dropBookmark,
+	hasBookmark,
+	newestPosition,
+	showsKnownForm,
+} from './forms/bookmark';
 import { FormList } from './forms/formList';
 import { lastRegistration, loadState, saveState } from './savedState';
 import { catchesUp, readSettings } from './settings';
@@ -59,18 +66,15 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		assertReachable(url, client.environment);
 		const desired = desiredSubscription(settings, url, client.credential);
 		const own = wasJustRemoved(url, Date.now()) ? [] : await ownSubscriptions(client, url);
-		const last = lastRegistration(context);
 		const { subscription, isNew } = await reconcile(context, client, desired, own);
 		if (isTest) return true;
 		memory.publishedUrl = url;
 		if (catchesUp(settings)) {
 			loadState(context);
-			if (!hasBookmark(context, client, () => own.some(({ id }) => id === last?.id))) {
-				beginBookmark(
-					context,
-					client,
-					isNew ? { time: creationTime(subscription) } : await newestPosition(new FormList(client)),
-				);
+			const list = new FormList(client);
+			if (!(await hasBookmark(context, client, async () => await showsKnownForm(context, list)))) {
+				const begin = isNew ? { time: creationTime(subscription) } : await newestPosition(list);
+				beginBookmark(context, client, begin);
 			}
 		} else dropBookmark(context);
 		saveState(context);

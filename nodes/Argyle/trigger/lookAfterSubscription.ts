@@ -71,7 +71,8 @@ export function lookAfterSubscription(
 		if (subscription === undefined) return LOOK_SOON_MS;
 		let nextLook: number | undefined;
 		if (catchesUp(settings)) {
-			if (!hasBookmark(context, client, () => own.some(({ id }) => id === last?.id))) {
+			const isSameAccount = async () => own.some(({ id }) => id === last?.id);
+			if (!(await hasBookmark(context, client, isSameAccount))) {
 				// What was submitted in another account meanwhile is nobody's wish.
 				const time = Math.max(creationTime(subscription), memory.bookmark?.time ?? 0);
 				beginBookmark(context, client, { time });

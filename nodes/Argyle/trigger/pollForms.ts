@@ -1,25 +1,19 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { type ArgyleClient, connect } from '../transport/client';
-import { beginBookmark, hasBookmark, newestPosition } from './forms/bookmark';
+import { beginBookmark, hasBookmark, newestPosition, showsKnownForm } from './forms/bookmark';
 import { FormList } from './forms/formList';
 import { MissedForms } from './forms/missedForms';
 import { saveState } from './savedState';
 import type { TriggerSettings } from './settings';
 import { recentLists } from './sharedLists';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from './timing';
-import { triggerMemory } from './triggerMemory';
 
 /** A bookmark begins with the newest form; an account without forms starts the workflow with its first. */
 async function ensureBookmark(context: ITriggerFunctions, client: ArgyleClient): Promise<void> {
-	const { bookmark, forms } = triggerMemory(context);
-	if (bookmark?.account === client.keyDigest) return;
 	const list = new FormList(client);
-	const newest = await newestPosition(list);
-	if (bookmark !== undefined) await list.readBackTo(bookmark.time);
-	const isKnown = list.forms.some(({ id }) => id === bookmark?.form || forms.has(id));
-	if (hasBookmark(context, client, () => isKnown)) return;
-	beginBookmark(context, client, newest);
+	if (await hasBookmark(context, client, async () => await showsKnownForm(context, list))) return;
+	beginBookmark(context, client, await newestPosition(list));
 }
 
 /**

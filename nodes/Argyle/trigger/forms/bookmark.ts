@@ -34,23 +34,31 @@ export function beginBookmark(context: TriggerContext, { keyDigest: account }: A
 
 /**
  * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
- * shows: the subscription that was registered last, or the form of the bookmark. A bookmark of another account is
- * dropped.
+ * shows, such as the subscription that was registered last. A bookmark of another account is dropped.
  */
-export function hasBookmark(
+export async function hasBookmark(
 	context: TriggerContext,
 	client: ArgyleClient,
-	isSameAccount: (bookmark: Bookmark) => boolean,
-): boolean {
+	isSameAccount: () => Promise<boolean>,
+): Promise<boolean> {
 	const { bookmark } = triggerMemory(context);
 	if (bookmark === undefined) return false;
 	if (bookmark.account === client.keyDigest) return true;
-	if (!isSameAccount(bookmark)) {
+	if (!(await isSameAccount())) {
 		dropBookmark(context);
 		return false;
 	}
 	bookmark.account = client.keyDigest;
-	return true;
+	// It may have been dropped meanwhile.
+	return triggerMemory(context).bookmark === bookmark;
+}
+
+/** Whether the list is that of the bookmark's account: it shows the bookmark's form, or one that is known. */
+export async function showsKnownForm(context: TriggerContext, list: FormList): Promise<boolean> {
+	const { bookmark, forms } = triggerMemory(context);
+	if (bookmark === undefined) return false;
+	await list.readBackTo(bookmark.time);
+	return list.forms.some(({ id }) => id === bookmark.form || forms.has(id));
 }
 
 /** Moves the bookmark behind the forms that have started the workflow. */

@@ -6,6 +6,7 @@ import {
 	hasBookmark,
 	moveBookmark,
 	newestPosition,
+	showsKnownForm,
 } from '../../../../nodes/Argyle/trigger/forms/bookmark';
 import type { FormList } from '../../../../nodes/Argyle/trigger/forms/formList';
 import { loadState } from '../../../../nodes/Argyle/trigger/savedState';
@@ -76,12 +77,33 @@ it.each([
 	['of the same key', 'a', false, true, 'a'],
 	['of another key of the same account, which it is then saved with', 'b', true, true, 'b'],
 	['of another account, which is dropped', 'b', false, false, undefined],
-])('hasBookmark tells whether there is one %s', (_, key, isSameAccount, isKept, account) => {
+])('hasBookmark tells whether there is one %s', async (_, key, isSameAccount, isKept, account) => {
 	const trigger = newProcess(savedState());
-	expect(hasBookmark(trigger, client(key), () => true)).toBe(false);
+	expect(await hasBookmark(trigger, client(key), async () => true)).toBe(false);
 	loadState(trigger);
-	expect(hasBookmark(trigger, client(key), () => isSameAccount)).toBe(isKept);
+	expect(await hasBookmark(trigger, client(key), async () => isSameAccount)).toBe(isKept);
 	expect(triggerMemory(trigger).bookmark?.account).toBe(account);
+});
+
+it('a bookmark that is dropped while its account is looked for is none', async () => {
+	const trigger = newProcess(savedState());
+	loadState(trigger);
+	const dropMeanwhile = async () => {
+		dropBookmark(trigger);
+		return true;
+	};
+	expect(await hasBookmark(trigger, client('b'), dropMeanwhile)).toBe(false);
+});
+
+it('a list is of the account of the bookmark when it shows its form, or one that has started the workflow', async () => {
+	const listOf = (...ids: string[]): FormList =>
+		Object.create({ forms: ids.map((id) => formAt(now, id)), readBackTo: async () => true });
+	const trigger = newProcess(savedState({ time: now, form: 'm' }));
+	expect(await showsKnownForm(trigger, listOf('m'))).toBe(false);
+	loadState(trigger);
+	expect(await showsKnownForm(trigger, listOf('other', 'm'))).toBe(true);
+	expect(await showsKnownForm(trigger, listOf('begun', 'other'))).toBe(true);
+	expect(await showsKnownForm(trigger, listOf('other'))).toBe(false);
 });
 
 it('a new trigger begins behind the newest form; where there is none yet, every form counts', async () => {
