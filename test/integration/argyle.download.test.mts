@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
+import { idleClock } from '../../nodes/Argyle/transport/download';
 import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
@@ -186,6 +187,17 @@ describe('Download follows redirects', () => {
 		expect(error.message).toBe("Argyle gave an address of the file that can't be used [item 0]");
 		expect(error.description).toContain('It leads in a circle.');
 		expect(fileHost.requests).toHaveLength(2);
+	});
+
+	it('without waiting for more of the answers that redirect', async () => {
+		const watched: Array<AbortSignal | undefined> = [];
+		jest.spyOn(idleClock, 'pause').mockImplementation(async (_, signal) => {
+			watched.push(signal);
+			await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+		});
+		await downloadFrom(elsewhere());
+		await until('all are let go', 5_000, async () => watched.every((signal) => signal?.aborted) || undefined);
+		expect(watched).toHaveLength(2);
 	});
 
 	it('not without encryption', async () => {

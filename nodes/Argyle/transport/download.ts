@@ -37,7 +37,8 @@ export async function download<T>(
 		});
 		// Whoever reads the body gets its error; when nobody reads any more, nobody needs it.
 		body.on('error', () => undefined);
-		return await consume({ ...response, body });
+		// An unread one would wait for its next bytes to the end of the limit.
+		return await consume({ ...response, body }).finally(() => body.destroy());
 	} catch (caught) {
 		throw failure === undefined || caught instanceof ArgyleError ? caught : errorFromNoResponse(failure, info);
 	} finally {
