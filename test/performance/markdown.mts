@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { isJson } from '../support/json.mts';
 import { n8nFolder } from '../support/n8n/selectedVersion.mts';
@@ -8,29 +7,27 @@ export type Row = Array<string | number>;
 
 const line = (cells: Row) => `| ${cells.join(' | ')} |`;
 
+/** The day, and the n8n that is measured. */
+function measured(): string {
+	const n8n: unknown = createRequire(join(n8nFolder, 'package.json'))('n8n/package.json');
+	return `${new Date().toISOString().slice(0, 10)}, n8n ${isJson(n8n) ? String(n8n.version) : '?'}.`;
+}
+
 /** A heading, a note and a table. */
 export function section(title: string, columns: string[], rows: Row[], note = ''): string {
 	const table = [columns, columns.map(() => '---'), ...rows].map(line).join('\n');
-	return [`### ${title}`, note, table].filter((part) => part !== '').join('\n\n');
+	return [`### ${title}`, measured(), note, table].filter((part) => part !== '').join('\n\n');
 }
 
 export const fixed = (value: number, digits = 1) => value.toFixed(digits);
 
-/** The machine, the versions and the date of the figures. */
-export function conditions(): string {
-	const n8n: unknown = createRequire(join(n8nFolder, 'package.json'))('n8n/package.json');
-	const n8nVersion = isJson(n8n) ? String(n8n.version) : '?';
-	const gib = Math.round(totalmem() / 2 ** 30);
-	const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${gib} GiB`;
-	const { node, undici } = process.versions;
-	const date = new Date().toISOString().slice(0, 10);
-	return `${date}, n8n ${n8nVersion}, Node.js ${node}, undici ${undici}, ${machine}.`;
-}
-
-const BLOCK = /(?<=<!-- bench:start -->\n)[^]*(?=<!-- bench:end -->)/;
-
-/** Replaces what is between the markers of the bench in a page. */
-export function replaceBlock(page: string, sections: string[]): string {
-	if (!BLOCK.test(page)) throw new Error('The page lacks the markers of the bench');
-	return page.replace(BLOCK, () => `\n${sections.join('\n\n')}\n\n`);
+/** The page with the section in place of its own of the same heading; as it is where it has none. */
+export function replaceSection(page: string, section: string): string {
+	const [heading] = section.split('\n', 1);
+	const start = page.indexOf(`${heading}\n`);
+	if (start === -1) return page;
+	const behind = start + heading.length;
+	const next = page.slice(behind).search(/^##/m);
+	const end = next === -1 ? page.length : behind + next;
+	return `${page.slice(0, start)}${section}\n\n${page.slice(end)}`.trimEnd() + '\n';
 }

@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME …]`: without names all but those that take long; then their figures replace those in docs.
+// `npm run bench [-- NAME …]`: without names all but those that take long. Figures replace those in docs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import prepareQueue from '../e2e/queue/prepare.mjs';
@@ -6,7 +6,7 @@ import { root } from '../support/paths.mts';
 import { atRest } from './atRest.mts';
 import { deliveries } from './deliveries.mts';
 import { invites } from './invites.mts';
-import { conditions, replaceBlock } from './markdown.mts';
+import { replaceSection } from './markdown.mts';
 import { memory } from './memory.mts';
 import { missedForms } from './missedForms.mts';
 import { publish } from './publish.mts';
@@ -48,12 +48,9 @@ const unknown = names.filter((name) => BENCHES[name] === undefined);
 if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
 
 await prepareQueue();
-const sections = [conditions()];
-console.log(`${sections[0]}\n`);
 for (const [name, bench] of Object.entries(BENCHES))
 	if (names.includes(name))
 		for await (const section of bench()) {
 			console.log(`${section}\n`);
-			sections.push(section);
+			writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), section));
 		}
-if (requested.length === 0) writeFileSync(PAGE, replaceBlock(readFileSync(PAGE, 'utf8'), sections));
