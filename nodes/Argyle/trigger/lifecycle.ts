@@ -5,15 +5,7 @@ import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { knowSecrets } from './delivery/authentication';
-import {
-	beginBookmark,
-	creationTime,
-	dropBookmark,
-	hasBookmark,
-	newestPosition,
-	showsKnownForm,
-} from './forms/bookmark';
-import { FormList } from './forms/formList';
+import { creationTime, dropBookmark, ensureBookmark, newestPosition } from './forms/bookmark';
 import { lastRegistration, loadState, saveState } from './savedState';
 import { catchesUp, readSettings } from './settings';
 import { readState, writeState } from './staticData';
@@ -71,11 +63,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		memory.publishedUrl = url;
 		if (catchesUp(settings)) {
 			loadState(context);
-			const list = new FormList(client);
-			if (!(await hasBookmark(context, client, async () => await showsKnownForm(context, list)))) {
-				const begin = isNew ? { time: creationTime(subscription) } : await newestPosition(list);
-				beginBookmark(context, client, begin);
-			}
+			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : newestPosition;
+			await ensureBookmark(context, client, begin);
 		} else dropBookmark(context);
 		saveState(context);
 		return true;

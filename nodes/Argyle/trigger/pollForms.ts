@@ -1,27 +1,19 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { type ArgyleClient, connect } from '../transport/client';
-import { beginBookmark, hasBookmark, newestPosition, showsKnownForm } from './forms/bookmark';
-import { FormList } from './forms/formList';
+import { connect } from '../transport/client';
+import { ensureBookmark, newestPosition } from './forms/bookmark';
 import { MissedForms } from './forms/missedForms';
 import { saveState } from './savedState';
 import type { TriggerSettings } from './settings';
 import { recentLists } from './sharedLists';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from './timing';
 
-/** A bookmark begins with the newest form; an account without forms starts the workflow with its first. */
-async function ensureBookmark(context: ITriggerFunctions, client: ArgyleClient): Promise<void> {
-	const list = new FormList(client);
-	if (await hasBookmark(context, client, async () => await showsKnownForm(context, list))) return;
-	beginBookmark(context, client, await newestPosition(list));
-}
-
 /**
  * Called while a person publishes, so that only what is submitted from then on starts the workflow; a changed trigger
  * goes on where it was.
  */
 export async function beginPolling(context: ITriggerFunctions): Promise<void> {
-	await ensureBookmark(context, await connect(context, PUBLISH));
+	await ensureBookmark(context, await connect(context, PUBLISH), newestPosition);
 	saveState(context);
 }
 
@@ -35,7 +27,7 @@ export function pollForms(
 	return async () => {
 		const client = await connect(context, LOOK);
 		const lists = await recentLists(client);
-		await ensureBookmark(context, client);
+		await ensureBookmark(context, client, newestPosition);
 		await missedForms.look(lists.forms());
 		return LOOK_INTERVAL.polling;
 	};

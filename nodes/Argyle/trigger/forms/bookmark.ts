@@ -2,7 +2,7 @@ import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import { type Bookmark, readState, writeState } from '../staticData';
 import { type TriggerContext, triggerMemory } from '../triggerMemory';
-import type { FormList } from './formList';
+import { FormList } from './formList';
 import type { Position } from './knownForms';
 
 /** The further one of two bookmarks of one trigger in one account; else the first, which is known better. */
@@ -61,13 +61,27 @@ export async function showsKnownForm(context: TriggerContext, list: FormList): P
 	return list.forms.some(({ id }) => id === bookmark.form || forms.has(id));
 }
 
+/** Begins a bookmark where `begin` says, unless there is one that counts in the client's account, by its forms. */
+export async function ensureBookmark(
+	context: TriggerContext,
+	client: ArgyleClient,
+	begin: (list: FormList) => Promise<Position>,
+): Promise<void> {
+	const list = new FormList(client);
+	if (await hasBookmark(context, client, async () => await showsKnownForm(context, list))) return;
+	beginBookmark(context, client, await begin(list));
+}
+
 /** Moves the bookmark behind the forms that have started the workflow. */
 export function moveBookmark(context: TriggerContext): void {
 	const { bookmark, forms } = triggerMemory(context);
 	if (bookmark !== undefined) Object.assign(bookmark, forms.advance(Date.now()));
 }
 
-/** The place behind the newest form, so that only what is submitted from now on counts. */
+/**
+ * The place behind the newest form, so that only what is submitted from now on counts; an account without forms starts
+ * the workflow with its first.
+ */
 export async function newestPosition(list: FormList): Promise<Position> {
 	const newest = await list.newestForm();
 	return newest === undefined ? { time: 0 } : { time: newest.createdAt, form: newest.id };
