@@ -14,6 +14,7 @@ import {
 	type SavedNode,
 	THREE_ADDRESSES,
 } from '../support/n8n/nodes.mts';
+import { WITH_EDITOR } from '../support/n8n/process.mts';
 import { agentPermissionTests } from './agentPermissionTests.mts';
 import { everyOperationTests } from './everyOperationTests.mts';
 
@@ -25,8 +26,8 @@ let credential: CredentialRef;
 let credentialData: ArgyleConnection['credentialData'];
 
 beforeAll(async () => {
-	// n8n serves schema previews only together with its editor.
-	fixture = await startN8nFixture({ env: { N8N_DISABLE_UI: 'false' } });
+	// Schema previews need it.
+	fixture = await startN8nFixture({ env: WITH_EDITOR });
 	({ argyle, credential, credentialData } = await fixture.connectArgyle());
 }, 180_000);
 afterAll(async () => await fixture.stop());

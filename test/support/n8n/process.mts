@@ -36,6 +36,9 @@ const QUIET = {
 /** Saves n8n from copying its editor at each start, which takes a third of the start's time. */
 export const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
 
+/** For what n8n serves only together with its editor. */
+export const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
+
 /** Sets up a sandbox only where a node has expressions, as docs/running.md advises, instead of with every delivery. */
 export const SANDBOX_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
