@@ -22,35 +22,15 @@ import {
 	type StreamedResponse,
 	type TimedRequest,
 } from './request';
-import { remainingRetryBudget, retry, type RetryPolicy } from './retry';
+import { retry, type RetryPolicy } from './retry';
+import { retryPolicyOf, type TimeLimits, timeoutOfTry } from './timeLimits';
 import { sendUpload } from './upload';
 
 /** Under the 50 a second that Argyle allows an account, so that its other traffic gets through. */
 export const DEFAULT_REQUESTS_PER_SECOND = 45;
 
-/** The time-out of each try: long for a slow response, short enough that a hanging one does not block an execution. */
-const DEFAULT_TIMEOUT_MS = 30_000;
-
-/** A minute outlasts a restart at Argyle; longer would only hide an outage. */
-const DEFAULT_MAX_ELAPSED_MS = 60_000;
-
-/** A person who looks on learns of it within 15 s, the last lookup of a name included, which may take five. */
-const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
-
-interface ClientOptions {
+interface ClientOptions extends TimeLimits {
 	itemIndex?: number;
-	/** For each try. @default 30 s */
-	timeoutMs?: number;
-	/** For how long a request waits for its turn, and a service that is away, or too busy, is retried. @default 60 s */
-	maxElapsedMs?: number;
-	/** Whether a person looks on, and is to learn soon that no connection can be made. @default in a manual execution */
-	isInteractive?: boolean;
-	/** For how long it is tried where this machine seems to have no network. @default as without a connection */
-	maxOfflineMs?: number;
-	/** The same where no answer comes in time. @default maxElapsedMs */
-	maxSilentMs?: number;
-	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
-	minTimeoutMs?: number;
 	/** @default 45 */
 	requestsPerSecond?: number;
 	/** Limits how many requests are sent at a time. @default unlimited */
@@ -100,13 +80,8 @@ export class ArgyleClient {
 	constructor(scope: Connection & RequestScope, options: ClientOptions) {
 		this.scope = scope;
 		this.options = options;
-		const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS, requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
-		const maxUnreachableMs = options.isInteractive
-			? Math.min(INTERACTIVE_MAX_UNREACHABLE_MS, maxElapsedMs)
-			: maxElapsedMs;
-		const { maxOfflineMs = maxUnreachableMs, maxSilentMs = maxElapsedMs } = options;
-		const { environment, signal } = scope;
-		this.policy = { origin: environment.origin, maxElapsedMs, maxUnreachableMs, maxOfflineMs, maxSilentMs, signal };
+		const { requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
+		this.policy = retryPolicyOf(options, scope.environment.origin, scope.signal);
 		this.rateLimiter = rateLimiterFor(scope.keyDigest, requestsPerSecond);
 	}
 
@@ -167,12 +142,12 @@ export class ArgyleClient {
 	/** Each try takes a slot before its turn: requests with a turn but no slot would later start in a burst. */
 	private async perform<T>(request: ArgyleRequest, send: (sending: Sending) => Promise<T>): Promise<T> {
 		const { semaphore = UNLIMITED, onSend } = this.options;
-		const policy = this.policyOf(request);
+		const policy = { ...this.policy, origin: request.origin ?? this.policy.origin };
 		const isIdempotent = request.isIdempotent ?? ['GET', 'DELETE'].includes(request.method);
 		const sendNow = async (outcomeUnknown: boolean, release: () => void) => {
 			onSend?.();
-			const timeoutMs = this.timeoutOf(request);
-			const isShort = timeoutMs < this.fullTimeoutOf(request);
+			const limits = { ...this.options, timeoutMs: request.timeoutMs ?? this.options.timeoutMs };
+			const { timeoutMs, isShort } = timeoutOfTry(limits, policy);
 			const sending = { request: { ...request, timeoutMs }, outcomeUnknown, release };
 			return await outages.observe(policy.origin, async () => await send(sending), isShort ? timeoutMs : undefined);
 		};
@@ -218,23 +193,6 @@ export class ArgyleClient {
 			limited.body.once('end', release);
 			return await consume(limited);
 		});
-	}
-
-	private timeoutOf(request: ArgyleRequest): number {
-		const full = this.fullTimeoutOf(request);
-		const { minTimeoutMs = full } = this.options;
-		return Math.max(
-			minTimeoutMs,
-			Math.min(full, remainingRetryBudget(this.policyOf(request), this.policy.maxSilentMs)),
-		);
-	}
-
-	private policyOf({ origin = this.policy.origin }: ArgyleRequest): RetryPolicy {
-		return { ...this.policy, origin };
-	}
-
-	private fullTimeoutOf({ timeoutMs }: ArgyleRequest): number {
-		return timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 	}
 
 	private infoOf({ method, origin, subject, secrets = [], unclear }: ArgyleRequest): RequestInfo {

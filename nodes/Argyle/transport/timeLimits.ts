@@ -1,0 +1,46 @@
+import { remainingRetryBudget, type RetryPolicy } from './retry';
+
+/** The time-out of each try: long for a slow response, short enough that a hanging one does not block an execution. */
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** A minute outlasts a restart at Argyle; longer would only hide an outage. */
+const DEFAULT_MAX_ELAPSED_MS = 60_000;
+
+/** A person who looks on learns of it within 15 s, the last lookup of a name included, which may take five. */
+const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
+
+/** How long the requests of a client may take. */
+export interface TimeLimits {
+	/** For each try. @default 30 s */
+	timeoutMs?: number;
+	/** For how long a request waits for its turn, and a service that is away, or too busy, is retried. @default 60 s */
+	maxElapsedMs?: number;
+	/** Whether a person looks on, and is to learn soon that no connection can be made. @default in a manual execution */
+	isInteractive?: boolean;
+	/** For how long it is tried where this machine seems to have no network. @default as without a connection */
+	maxOfflineMs?: number;
+	/** The same where no answer comes in time. @default maxElapsedMs */
+	maxSilentMs?: number;
+	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
+	minTimeoutMs?: number;
+}
+
+export function retryPolicyOf(limits: TimeLimits, origin: string, signal: AbortSignal | undefined): RetryPolicy {
+	const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS } = limits;
+	const maxUnreachableMs = limits.isInteractive ? Math.min(INTERACTIVE_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
+	const { maxOfflineMs = maxUnreachableMs, maxSilentMs = maxElapsedMs } = limits;
+	return { origin, maxElapsedMs, maxUnreachableMs, maxOfflineMs, maxSilentMs, signal };
+}
+
+/**
+ * The time-out of a try that is sent now, in milliseconds; `isShort` when the outage of the service leaves it less than
+ * a healthy service may need.
+ */
+export function timeoutOfTry(
+	{ timeoutMs: fullMs = DEFAULT_TIMEOUT_MS, minTimeoutMs = fullMs }: TimeLimits,
+	policy: RetryPolicy,
+): { timeoutMs: number; isShort: boolean } {
+	const remainingMs = remainingRetryBudget(policy, policy.maxSilentMs);
+	const timeoutMs = Math.max(minTimeoutMs, Math.min(fullMs, remainingMs));
+	return { timeoutMs, isShort: timeoutMs < fullMs };
+}
