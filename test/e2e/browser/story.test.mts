@@ -42,20 +42,23 @@ async function searchForJoe(): Promise<void> {
 
 /** From the first sign-in to a receipt and a table of paystubs, as a person who writes no code does it. */
 describe("in n8n's editor, a person", () => {
-	step('finds the Argyle node and the Argyle Trigger by searching for "argyle" or "payroll"', async () => {
-		await editor.signIn(fixture.client.owner);
-		for (const word of ['payroll', 'argyle']) {
-			await editor.searchNodes(word);
-			if (word === 'argyle') await takeScreenshot(page, 'node-creator', editor.nodePanelHead, editor.foundNode);
-			await editor.foundNode.click();
-			await editor.actionKinds.nth(1).waitFor();
-			expect(await editor.actionKinds.allInnerTexts()).toEqual([
-				expect.stringMatching(/^Triggers/),
-				`Actions (${ACTIONS})`,
-			]);
-			if (word === 'payroll') await editor.backToSearch();
-		}
-	});
+	step(
+		'finds the Argyle node and the Argyle Trigger by searching for "argyle", "payroll" or "argyle receipt"',
+		async () => {
+			await editor.signIn(fixture.client.owner);
+			for (const word of ['payroll', 'argyle receipt', 'argyle']) {
+				await editor.searchNodes(word);
+				if (word === 'argyle') await takeScreenshot(page, 'node-creator', editor.nodePanelHead, editor.foundNode);
+				await editor.foundNode.click();
+				await editor.actionKinds.nth(1).waitFor();
+				expect(await editor.actionKinds.allInnerTexts()).toEqual([
+					expect.stringMatching(/^Triggers/),
+					`Actions (${ACTIONS})`,
+				]);
+				if (word !== 'argyle') await editor.backToSearch();
+			}
+		},
+	);
 
 	step('creates a credential, sees why a wrong API key fails, and connects with the right one', async () => {
 		await editor.addNode('On user form submitted');
