@@ -1,8 +1,9 @@
+import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { isJson } from '../support/json.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
-import { argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
+import { argyleNode, argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 
 // n8n's default engine evaluates expressions only while n8n calls the trigger. n8n-core's contexts have an older one,
@@ -11,16 +12,30 @@ import { until } from '../support/n8n/until.mts';
 let fixture: N8nFixture;
 let argyle: FakeArgyle;
 let credential: CredentialRef;
+/** The same, each field given by an expression. */
+let credentialOfExpressions: CredentialRef;
 
 beforeAll(async () => {
 	fixture = await startN8nFixture();
-	({ argyle, credential } = await fixture.connectArgyle());
+	const connection = await fixture.connectArgyle();
+	({ argyle, credential } = connection);
+	const fields = Object.entries(connection.credentialData).map(([name, value]) => [
+		name,
+		`={{ ${JSON.stringify(value)}.trim() }}`,
+	]);
+	credentialOfExpressions = await fixture.client.createCredential(
+		'Of expressions',
+		'argyleApi',
+		Object.fromEntries(fields),
+	);
 }, 180_000);
 afterAll(async () => await fixture.stop());
 
 const FORMS = { events: ['user_forms.submitted'] };
 
-/** Each parameter of the trigger, given by an expression. All of the workflows want forms. */
+const EACH_CREDENTIAL_FIELD = 'each field of the credential';
+
+/** What is given by an expression, each parameter of the trigger among it. All of the workflows want forms. */
 const PARAMETERS: Array<[name: string, parameters: Record<string, unknown>]> = [
 	['Events', { events: '={{ ["user_forms.submitted"] }}' }],
 	['Items', { events: ['user_forms.submitted', 'items.updated'], items: ['={{ "item_" + "000041078" }}'] }],
@@ -37,11 +52,13 @@ const PARAMETERS: Array<[name: string, parameters: Record<string, unknown>]> = [
 	],
 	['Only From Argyle', { ...FORMS, options: { onlyFromArgyle: '={{ false }}' } }],
 	['Skip Duplicates', { ...FORMS, options: { skipDuplicates: '={{ "true" }}' } }],
+	[EACH_CREDENTIAL_FIELD, FORMS],
 	['Include User Form, with Checking for Forms', { receiveBy: 'polling', includeUserForm: '={{ true }}' }],
 ];
 
 async function publish([name, parameters]: (typeof PARAMETERS)[number]): Promise<StoredWorkflow> {
-	const nodes = [argyleTrigger(credential, parameters), n8nNode('Done', 'noOp')];
+	const used = name === EACH_CREDENTIAL_FIELD ? credentialOfExpressions : credential;
+	const nodes = [argyleTrigger(used, parameters), n8nNode('Done', 'noOp')];
 	const workflow = await fixture.client.createWorkflow(name, nodes, inARow(nodes));
 	await fixture.client.publish(workflow);
 	return workflow;
@@ -58,7 +75,7 @@ async function startsOf({ id }: StoredWorkflow): Promise<unknown[]> {
 
 const urls = () => [...argyle.subscriptions.values()].map(({ url }) => url).sort();
 
-it('with an expression in any parameter, missed and delivered forms start the workflow, and its subscription comes back', async () => {
+it('with an expression in any parameter or the credential, missed and delivered forms start the workflow, and its subscription comes back', async () => {
 	const workflows: StoredWorkflow[] = [];
 	for (const parameters of PARAMETERS) workflows.push(await publish(parameters));
 	const before = urls();
@@ -83,3 +100,29 @@ it('with an expression in any parameter, missed and delivered forms start the wo
 	);
 	expect(starts).toEqual(PARAMETERS.map(([name]) => [name, [...missed, form.id]]));
 }, 300_000);
+
+it('a credential of expressions connects each item with the account that the item names', async () => {
+	const { client } = fixture;
+	const others = await fixture.connectArgyle();
+	const accounts = [credentialFor(argyle), credentialFor(others.argyle)];
+	const names = Object.keys(accounts[0] ?? {});
+	const ofItem = await client.createCredential(
+		'Of the item',
+		'argyleApi',
+		Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`])),
+	);
+	const jsCode = `return ${JSON.stringify(accounts)}.map((json) => ({ json }));`;
+	const getAll = { resource: 'user', operation: 'getAll', returnAll: true };
+	const nodes = [
+		n8nNode('Start', 'manualTrigger'),
+		n8nNode('Accounts', 'code', { jsCode }, 2),
+		argyleNode(ofItem, getAll, { name: 'Users' }),
+	];
+	const { id } = await client.createWorkflow('Two accounts', nodes, inARow(nodes));
+	await client.run(id, 'Start');
+	const [execution] = await client.waitForExecutions(id, 1, 60_000);
+	const { output } = await client.execution(execution?.id ?? '');
+	expect((output.Users ?? []).map(({ json }) => json.id).sort()).toEqual(
+		[argyle, others.argyle].flatMap(({ users }) => [...users.keys()]).sort(),
+	);
+}, 120_000);
