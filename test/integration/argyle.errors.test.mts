@@ -147,6 +147,15 @@ describe('cancelled execution of the Argyle node', () => {
 	});
 });
 
+it('the credential is decrypted once for an item, however many pages are read', async () => {
+	node.addSubscriptions(401);
+	const { credential } = node;
+	let decryptions = 0;
+	const toJSON = () => ++decryptions && credential;
+	const items = await runNode({ toJSON }, { resource: 'webhook', operation: 'getAll', returnAll: true });
+	expect([items.length, node.service.requests.length, decryptions]).toEqual([401, 3, 1]);
+});
+
 it('an API key of any characters reaches Argyle unchanged', async () => {
 	node.service.key = { id: 'schlüssel-ключ', secret: 'g€heim "\'=}} $json' };
 	expect(await node.run(receiptParameters(node.userId()))).toHaveLength(1);

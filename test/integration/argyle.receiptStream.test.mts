@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import { idleClock } from '../../nodes/Argyle/transport/download';
@@ -9,7 +10,7 @@ import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { userFolder } from '../support/n8nCore/environment.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { binaryBytes, receiptParameters, runNode } from '../support/n8nCore/nodeFixture.mts';
+import { binaryBytes, receiptParameters, runNode, type RunOptions } from '../support/n8nCore/nodeFixture.mts';
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3 * 1024 * 1024)]);
 
@@ -47,12 +48,12 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-async function run(signal?: AbortSignal) {
+async function run({ options = {}, ...more }: RunOptions & { options?: object } = {}) {
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('the server has no port');
 	const baseUrl = `http://127.0.0.1:${address.port}`;
 	const credential = { environment: 'custom', baseUrl, apiKeyId: 'id', apiKeySecret: 'secret' };
-	return await runNode(credential, receiptParameters(randomUUID()), { signal });
+	return await runNode(credential, receiptParameters(randomUUID(), { options }), more);
 }
 
 const storage = join(userFolder, '.n8n', 'storage');
@@ -154,7 +155,7 @@ describe('Generate Receipt with a truncated response', () => {
 		replies = [stalled];
 		const before = storedFiles();
 		const execution = new AbortController();
-		const running = failure(run(execution.signal));
+		const running = failure(run({ signal: execution.signal }));
 		await until('the request was sent', 5_000, async () => (requestCount > 0 ? true : undefined));
 		execution.abort();
 		expect((await running).message).toContain('could not be reached');
@@ -169,6 +170,19 @@ it('a receipt with a Content-Length over 512 MiB is not downloaded', async () =>
 	expect(error.message).toBe('The file that Argyle sent is larger than 512 MB [item 0]');
 	expect(error.description).toContain('It was not kept');
 	expect(requestCount).toBe(1);
+});
+
+it('a slow binary store does not keep the next receipt from being requested', async () => {
+	replies = [withLength];
+	const binaryService = Container.get(BinaryDataService);
+	const store = binaryService.store.bind(binaryService);
+	jest.spyOn(binaryService, 'store').mockImplementation(async (location, body, metadata) => {
+		const bytes = Buffer.isBuffer(body) ? body : await buffer(body);
+		await until('both were requested', 5_000, async () => requestCount === 2 || undefined);
+		return await store(location, bytes, metadata);
+	});
+	const items = await run({ items: [{ json: {} }, { json: {} }], options: { maxConcurrency: 1 } });
+	expect(items.map(({ json }) => json.fileSize)).toEqual([PDF.length, PDF.length]);
 });
 
 it('an error of the binary store is shown unchanged and the receipt is not requested again', async () => {

@@ -153,6 +153,14 @@ describe('User Update', () => {
 		);
 	});
 
+	it('User Update says that the user is gone whom its second try does not find', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'status', status: 503 });
+		node.service.addFault({ kind: 'status', status: 404 });
+		expect((await failure(update({ firstName: 'Alex' }))).message).toMatch(/^Argyle could not find the user/);
+		expect(sent()).toHaveLength(2);
+	});
+
 	it('User Update is repeated after a lost answer, because the same values again change nothing', async () => {
 		useFakeTime();
 		node.service.addFault({ kind: 'dropAfterCommit', method: 'PATCH' });

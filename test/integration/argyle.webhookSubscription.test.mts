@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { useFakeTime } from '../support/fakeTime.mts';
 import type { Fault } from '../support/fakeArgyle/index.mts';
+import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -82,6 +83,23 @@ describe('Webhook Create', () => {
 		expect(error.message).toBe('The URL of the webhook subscription is not a web address [item 0]');
 		expect(error.context.itemIndex).toBe(0);
 		expect(node.service.requests).toHaveLength(0);
+	});
+
+	it("Webhook Create whose answer got lost outputs its own subscription, no other one's to the same URL", async () => {
+		const secret = 'my own secret';
+		const stored = (name: string, ownSecret: string, ageMs = 0) => {
+			const subscription = newSubscription({ ...valid, name, secret: ownSecret });
+			const created_at = new Date(Date.now() - ageMs).toISOString();
+			node.service.subscriptions.set(subscription.id, { ...subscription, created_at });
+		};
+		stored('Of another step', secret);
+		stored('Forms', 'of another account');
+		stored('Forms', secret, 3_600_000);
+		const others = [...node.service.subscriptions.keys()];
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		const [item] = await run('create', { ...valid, additionalFields: { secret } });
+		const created = [...node.service.subscriptions.keys()].filter((id) => !others.includes(id));
+		expect([item?.json.id]).toEqual(created);
 	});
 
 	it('Webhook Create hides a secret that Argyle repeats in an error', async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
+import { clock } from '../../nodes/Argyle/utils/clock';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import type { Fault, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { dropPackets, useFakeTime } from '../support/fakeTime.mts';
+import { until } from '../support/n8n/until.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const trigger = useTriggerFixture();
@@ -165,6 +167,24 @@ describe('execution of a submitted form', () => {
 		};
 		trigger.credential = { ...trigger.credential, toJSON };
 		expect(await run(eventOf())).toMatchObject({ userForm: null, userFormError: expect.any(String) });
+	});
+
+	it.each<[string, Fault]>([
+		["for Argyle's answer", { kind: 'hang' }],
+		['for a form that is to appear', { kind: 'status', status: 404 }],
+	])('a cancelled execution ends at once while it waits %s', async (_, fault) => {
+		// Only the cancellation ends a wait.
+		jest.restoreAllMocks();
+		jest.spyOn(clock, 'pause').mockImplementation(async (_, signal) => {
+			if (signal?.aborted === false) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+		});
+		trigger.service.addFault({ ...fault, times: Infinity });
+		const execution = new AbortController();
+		const running = trigger.runExecute([{ json: eventOf() }], 'webhook', undefined, execution.signal);
+		await until('a request was sent', 5_000, async () => requests().length > 0 || undefined);
+		execution.abort();
+		expect((await running)[0]?.json).toMatchObject({ userForm: null });
+		expect(requests()).toHaveLength(1);
 	});
 
 	it('in a test a person is told within 15 s that the form cannot be had', async () => {

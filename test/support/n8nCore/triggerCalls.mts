@@ -104,12 +104,13 @@ export async function callTrigger(
 	return closeFunction;
 }
 
-/** Runs `execute()`. Keeps what it wrote into static data, as n8n does at the end of an execution. */
+/** Runs `execute()`, which `signal` cancels. Keeps what it wrote into static data, as n8n does in the end. */
 export async function callExecute(
 	trigger: KnownTrigger,
 	items: INodeExecutionData[],
 	mode: WorkflowExecuteMode,
 	executionData: IRunExecutionData,
+	signal?: AbortSignal,
 ): Promise<INodeExecutionData[]> {
 	const { workflow, node } = createWorkflow(trigger.node, trigger);
 	const context = new ExecuteContext(
@@ -123,6 +124,7 @@ export async function callExecute(
 		{ main: [items] },
 		{ node, data: { main: [items] }, source: null },
 		[],
+		signal,
 	);
 	const [output = []] = await trigger.node.execute.call(context);
 	trigger.staticData = copyOf(workflow.staticData);

@@ -182,13 +182,14 @@ class TriggerFixture {
 		emitted.execution?.resolve(ENDED);
 	}
 
-	/** Runs `execute()` with the items of an execution. */
+	/** Runs `execute()` with the items of an execution, which `signal` cancels. */
 	async runExecute(
 		items: INodeExecutionData[],
 		mode: WorkflowExecuteMode = 'webhook',
 		executionData = createEmptyRunExecutionData(),
+		signal?: AbortSignal,
 	): Promise<INodeExecutionData[]> {
-		return await callExecute(this, items, mode, executionData);
+		return await callExecute(this, items, mode, executionData, signal);
 	}
 
 	/** Calls the trigger's URL over HTTP, with a valid signature unless `headers` has another or `secret` is wrong. */

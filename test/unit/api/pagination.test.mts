@@ -53,6 +53,13 @@ describe('pagesOf', () => {
 		expect(queries[1]).toBe(`/v2/user-forms?cursor=${cursor}&limit=200`);
 	});
 
+	it('rejects after 10,000 pages, which no list of people has', async () => {
+		const endless = listOf(Array.from({ length: 10_002 }, (_, page) => ({ ids: [], next: link(String(page)) })));
+		const all = listRecords(endless.client, LIST, Infinity);
+		await expect(all).rejects.toMatchObject({ description: expect.stringContaining('It has no end.') });
+		expect(endless.queries).toHaveLength(10_001);
+	});
+
 	it('rejects when a page comes again, after the pages before it', async () => {
 		const { client } = listOf([
 			{ ids: ['a'], next: link('1') },

@@ -58,6 +58,23 @@ describe('sendRequest', () => {
 	});
 });
 
+describe('sendRequest asks for', () => {
+	async function headersOf(more: Partial<ArgyleRequest>): Promise<unknown> {
+		const httpRequest = jest.fn(async (_: IHttpRequestOptions) => ({ statusCode: 204 }));
+		await sendRequest(scopeWith(httpRequest), { ...request, ...more, timeoutMs: 60_000 });
+		return httpRequest.mock.lastCall?.[0].headers;
+	}
+
+	it('JSON, or what the request accepts', async () => {
+		expect(await headersOf({})).toEqual({ Accept: 'application/json' });
+		expect(await headersOf({ accept: 'application/pdf' })).toEqual({ Accept: 'application/pdf' });
+	});
+
+	it('an object without fields to be read as JSON, which n8n sends as text', async () => {
+		expect(await headersOf({ body: {} })).toMatchObject({ 'Content-Type': 'application/json' });
+	});
+});
+
 describe('sendStreamedRequest', () => {
 	const send = async (response: unknown) =>
 		await sendStreamedRequest(

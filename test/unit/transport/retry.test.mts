@@ -1,6 +1,7 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { outages } from '../../../nodes/Argyle/transport/outageTracker';
 import { remainingRetryBudget, retry } from '../../../nodes/Argyle/transport/retry';
+import { clock } from '../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
 let waits: number[];
@@ -74,6 +75,16 @@ describe('retry', () => {
 	it('leaves it to the rate limiter when to try again after a 429 that asks for an hour', async () => {
 		await retry(policy(), failing(1, away({ statusCode: 429, retryAfterMs: 3_600_000 })).attempt);
 		expect(waits.every((wait) => wait <= 500)).toBe(true);
+	});
+
+	it('counts the wait for its turn as part of the time of a 429', async () => {
+		let tries = 0;
+		const refused = retry(policy(), async () => {
+			if (tries++ === 0) advance(50_000);
+			throw away({ statusCode: 429 });
+		});
+		await expect(refused).rejects.toThrow('away');
+		expect(waited()).toBe(10_000);
 	});
 
 	it('waits as long as a 429 asks for, up to half a minute', async () => {
@@ -169,7 +180,20 @@ describe('retry', () => {
 		expect(waited()).toBeLessThan(61_000);
 	});
 
-	it('stops retrying when the signal aborts, before or during a wait', async () => {
+	it('does not try again when the signal has aborted during a wait, and says how long it was tried', async () => {
+		const stopped = new AbortController();
+		const work = failing(Infinity);
+		jest.spyOn(clock, 'pause').mockImplementation(async () => {
+			advance(3_000);
+			if (work.tries === 2) stopped.abort();
+		});
+		await expect(retry(policy(60_000, stopped.signal), work.attempt)).rejects.toMatchObject({
+			description: 'Wait. Tried 2 times in 6 s.',
+		});
+		expect(work.tries).toBe(2);
+	});
+
+	it('stops retrying when the signal aborts before a wait', async () => {
 		const stopped = new AbortController();
 		const work = {
 			tries: 0,
