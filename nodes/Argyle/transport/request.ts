@@ -12,7 +12,7 @@ import type {
 
 import { isDataObject } from '../utils/json';
 import type { Environment } from './environment';
-import type { Upload } from './upload';
+import type { ArgyleError } from './errors';
 
 /** Every n8n context in which this package calls Argyle. */
 export type ArgyleContext =
@@ -28,6 +28,28 @@ export interface UnclearOutcome {
 	what: string;
 	/** Where a person finds out, such as "Invite: Get Many". */
 	check: string;
+}
+
+/** A stream of bytes as n8n's request helper returns it and n8n's binary store takes it. */
+export type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
+
+/** A body that is read while it is sent. */
+export interface Upload {
+	contentType: string;
+	/** In bytes, because many services refuse a body of unknown length. */
+	contentLength: number;
+	/** Opens it for one try. */
+	open(): Promise<OpenUpload>;
+}
+
+export interface OpenUpload {
+	body: ByteStream | Buffer;
+	/** Whether the last byte was read: without it the service can't have accepted the file. */
+	isSent(): boolean;
+	/** Why the body could not be read as a whole; undefined when that is not what failed. */
+	failure(): ArgyleError | undefined;
+	/** Frees the file, whatever became of the request. */
+	close(): void;
 }
 
 /** One call of the API. */
@@ -68,9 +90,6 @@ export interface RequestScope {
 	environment: Environment;
 	signal: AbortSignal | undefined;
 }
-
-/** A stream of bytes as n8n's request helper returns it and n8n's binary store takes it. */
-export type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepareBinaryData']>[0], Buffer>;
 
 interface ResponseHead {
 	statusCode: number;

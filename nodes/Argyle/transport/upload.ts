@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { errorFromNoResponse, type RequestInfo } from './errorMapper';
 import { ArgyleError } from './errors';
-import { type ArgyleResponse, type ByteStream, type RequestScope, sendRequest, type TimedRequest } from './request';
+import {
+	type ArgyleResponse,
+	type ByteStream,
+	type OpenUpload,
+	type RequestScope,
+	sendRequest,
+	type TimedRequest,
+	type Upload,
+} from './request';
 
 /** A file that is sent. */
 export interface UploadedFile {
@@ -13,25 +21,6 @@ export interface UploadedFile {
 	size: number;
 	/** Opens it from its beginning; called for each try. */
 	open(): Promise<ByteStream | Buffer>;
-}
-
-/** A body that is read while it is sent. */
-export interface Upload {
-	contentType: string;
-	/** In bytes, because many services refuse a body of unknown length. */
-	contentLength: number;
-	/** Opens it for one try. */
-	open(): Promise<OpenUpload>;
-}
-
-interface OpenUpload {
-	body: ByteStream | Buffer;
-	/** Whether the last byte was read: without it the service can't have accepted the file. */
-	isSent(): boolean;
-	/** Why the body could not be read as a whole; undefined when that is not what failed. */
-	failure(): ArgyleError | undefined;
-	/** Frees the file, whatever became of the request. */
-	close(): void;
 }
 
 const textPart = (boundary: string, name: string, value: string) =>
