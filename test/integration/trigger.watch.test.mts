@@ -260,7 +260,7 @@ describe('trouble', () => {
 		expect(trigger.failedExecutions).toHaveLength(1);
 	});
 
-	it('n8n is asked once an hour whether it listens, also for events that are no forms', async () => {
+	it('n8n is asked once an hour whether it listens, and at the next look where it did not', async () => {
 		trigger.parameters = { events: ['accounts.added'], options: {} };
 		trigger.activationMode = 'update';
 		await trigger.activate();
@@ -274,6 +274,10 @@ describe('trouble', () => {
 		advance(60 * MINUTE);
 		for (let look = 0; look < 5; look++) await nextLook();
 		expect(trigger.failedExecutions).toHaveLength(1);
+		trigger.receiver.isRegistered = true;
+		webhook.mockClear();
+		for (let look = 0; look < 3; look++) await nextLook();
+		expect(webhook).toHaveBeenCalledTimes(1);
 	});
 
 	it('an address that cannot be called from inside, or answers something else, is no trouble', async () => {
