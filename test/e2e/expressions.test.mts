@@ -1,7 +1,6 @@
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { isJson } from '../support/json.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
+import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
@@ -10,32 +9,26 @@ import { until } from '../support/n8n/until.mts';
 // so that only a real n8n can show what the watch does with them.
 
 let fixture: N8nFixture;
-let argyle: FakeArgyle;
-let credential: CredentialRef;
-/** The same, each field given by an expression. */
-let credentialOfExpressions: CredentialRef;
+let connection: ArgyleConnection;
 
 beforeAll(async () => {
 	fixture = await startN8nFixture();
-	const connection = await fixture.connectArgyle();
-	({ argyle, credential } = connection);
-	const fields = Object.entries(connection.credentialData).map(([name, value]) => [
-		name,
-		`={{ ${JSON.stringify(value)}.trim() }}`,
-	]);
-	credentialOfExpressions = await fixture.client.createCredential(
-		'Of expressions',
-		'argyleApi',
-		Object.fromEntries(fields),
-	);
+	connection = await fixture.connectArgyle();
 }, 180_000);
 afterAll(async () => await fixture.stop());
 
 const FORMS = { events: ['user_forms.submitted'] };
 
-const EACH_CREDENTIAL_FIELD = 'each field of the credential';
+/** A credential each of whose fields is the expression that this gives for its name and value. */
+async function credentialOf(expression: (field: string, value: unknown) => string): Promise<CredentialRef> {
+	const fields = Object.entries(connection.credentialData).map(([name, value]) => [
+		name,
+		`={{ ${expression(name, value)} }}`,
+	]);
+	return await fixture.client.createCredential('Of expressions', 'argyleApi', Object.fromEntries(fields));
+}
 
-/** What is given by an expression, each parameter of the trigger among it. All of the workflows want forms. */
+/** Each parameter of the trigger, given by an expression. All of the workflows want forms. */
 const PARAMETERS: Array<[name: string, parameters: Record<string, unknown>]> = [
 	['Events', { events: '={{ ["user_forms.submitted"] }}' }],
 	['Items', { events: ['user_forms.submitted', 'items.updated'], items: ['={{ "item_" + "000041078" }}'] }],
@@ -52,13 +45,15 @@ const PARAMETERS: Array<[name: string, parameters: Record<string, unknown>]> = [
 	],
 	['Only From Argyle', { ...FORMS, options: { onlyFromArgyle: '={{ false }}' } }],
 	['Skip Duplicates', { ...FORMS, options: { skipDuplicates: '={{ "true" }}' } }],
-	[EACH_CREDENTIAL_FIELD, FORMS],
 	['Include User Form, with Checking for Forms', { receiveBy: 'polling', includeUserForm: '={{ true }}' }],
 ];
 
-async function publish([name, parameters]: (typeof PARAMETERS)[number]): Promise<StoredWorkflow> {
-	const used = name === EACH_CREDENTIAL_FIELD ? credentialOfExpressions : credential;
-	const nodes = [argyleTrigger(used, parameters), n8nNode('Done', 'noOp')];
+async function publish(
+	name: string,
+	parameters: Record<string, unknown>,
+	credential = connection.credential,
+): Promise<StoredWorkflow> {
+	const nodes = [argyleTrigger(credential, parameters), n8nNode('Done', 'noOp')];
 	const workflow = await fixture.client.createWorkflow(name, nodes, inARow(nodes));
 	await fixture.client.publish(workflow);
 	return workflow;
@@ -73,13 +68,16 @@ async function startsOf({ id }: StoredWorkflow): Promise<unknown[]> {
 	);
 }
 
-const urls = () => [...argyle.subscriptions.values()].map(({ url }) => url).sort();
+const urls = () => [...connection.argyle.subscriptions.values()].map(({ url }) => url).sort();
 
 it('with an expression in any parameter or the credential, missed and delivered forms start the workflow, and its subscription comes back', async () => {
 	const workflows: StoredWorkflow[] = [];
-	for (const parameters of PARAMETERS) workflows.push(await publish(parameters));
+	for (const [name, parameters] of PARAMETERS) workflows.push(await publish(name, parameters));
+	const ofExpressions = await credentialOf((_, value) => `${JSON.stringify(value)}.trim()`);
+	workflows.push(await publish('Each field of the credential', FORMS, ofExpressions));
+	const { argyle } = connection;
 	const before = urls();
-	expect(before).toHaveLength(PARAMETERS.length - 1);
+	expect(before).toHaveLength(workflows.length - 1);
 	const missed: string[] = [];
 	await fixture.restart({
 		whileStopped() {
@@ -95,23 +93,17 @@ it('with an expression in any parameter or the credential, missed and delivered 
 	expect(attempts.map(({ status }) => status)).toEqual(before.map(() => 200));
 	// The one that checks for forms does so each minute.
 	await Promise.all(workflows.map(async ({ id }) => await fixture.client.waitForExecutions(id, 2, 90_000)));
-	const starts = await Promise.all(
-		workflows.map(async (workflow, index) => [PARAMETERS[index]?.[0], await startsOf(workflow)]),
-	);
-	expect(starts).toEqual(PARAMETERS.map(([name]) => [name, [...missed, form.id]]));
+	const starts = await Promise.all(workflows.map(async (workflow) => [workflow.name, await startsOf(workflow)]));
+	expect(starts).toEqual(workflows.map(({ name }) => [name, [...missed, form.id]]));
 }, 300_000);
 
 it('a credential of expressions connects each item with the account that the item names', async () => {
 	const { client } = fixture;
 	const others = await fixture.connectArgyle();
-	const accounts = [credentialFor(argyle), credentialFor(others.argyle)];
-	const names = Object.keys(accounts[0] ?? {});
-	const ofItem = await client.createCredential(
-		'Of the item',
-		'argyleApi',
-		Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`])),
-	);
-	const jsCode = `return ${JSON.stringify(accounts)}.map((json) => ({ json }));`;
+	const accounts = [connection, others];
+	const ofItem = await credentialOf((field) => `$json.${field}`);
+	const items = accounts.map(({ credentialData }) => ({ json: credentialData }));
+	const jsCode = `return ${JSON.stringify(items)};`;
 	const getAll = { resource: 'user', operation: 'getAll', returnAll: true };
 	const nodes = [
 		n8nNode('Start', 'manualTrigger'),
@@ -123,6 +115,6 @@ it('a credential of expressions connects each item with the account that the ite
 	const [execution] = await client.waitForExecutions(id, 1, 60_000);
 	const { output } = await client.execution(execution?.id ?? '');
 	expect((output.Users ?? []).map(({ json }) => json.id).sort()).toEqual(
-		[argyle, others.argyle].flatMap(({ users }) => [...users.keys()]).sort(),
+		accounts.flatMap(({ argyle }) => [...argyle.users.keys()]).sort(),
 	);
 }, 120_000);

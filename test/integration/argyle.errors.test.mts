@@ -151,7 +151,10 @@ it('the credential is decrypted once for an item, however many pages are read', 
 	node.addSubscriptions(401);
 	const { credential } = node;
 	let decryptions = 0;
-	const toJSON = () => ++decryptions && credential;
+	const toJSON = () => {
+		decryptions++;
+		return credential;
+	};
 	const items = await runNode({ toJSON }, { resource: 'webhook', operation: 'getAll', returnAll: true });
 	expect([items.length, node.service.requests.length, decryptions]).toEqual([401, 3, 1]);
 });

@@ -13,10 +13,12 @@ function measured(): string {
 	return `${new Date().toISOString().slice(0, 10)}, n8n ${isJson(n8n) ? String(n8n.version) : '?'}.`;
 }
 
+const wrapped = (text: string) => text.replace(/(.{1,120})( |$)/g, '$1\n').trimEnd();
+
 /** A heading, a note and a table. */
 export function section(title: string, columns: string[], rows: Row[], note = ''): string {
 	const table = [columns, columns.map(() => '---'), ...rows].map(line).join('\n');
-	return [`### ${title}`, measured(), note, table].filter((part) => part !== '').join('\n\n');
+	return [`### ${title}`, measured(), wrapped(note), table].filter((part) => part !== '').join('\n\n');
 }
 
 export const fixed = (value: number, digits = 1) => value.toFixed(digits);

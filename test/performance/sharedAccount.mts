@@ -63,7 +63,7 @@ async function severalProcesses(): Promise<string> {
 		`${PROCESSES} n8n processes with one account, ${RECEIPTS_EACH} receipts each`,
 		['round', 'seconds', 'relative to the limit', 'requests', '429s', '429s, %', 'slowest to fastest', 'failed'],
 		rows,
-		`Whether processes that know nothing of each other share ${ACCOUNT_PER_SECOND} requests a second. All begin at once; answers take ${LATENCY_MS} ms;\ntimes are from the first request of all.`,
+		`Whether processes that know nothing of each other share ${ACCOUNT_PER_SECOND} requests a second. All begin at once; answers take ${LATENCY_MS} ms; times are from the first request of all.`,
 	);
 }
 
