@@ -81,17 +81,22 @@ export class ArgyleClient {
 		this.scope = scope;
 		this.options = options;
 		const { requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
-		this.policy = retryPolicyOf(options, scope.environment.origin, scope.signal);
-		this.rateLimiter = rateLimiterFor(scope.keyDigest, requestsPerSecond);
+		this.policy = retryPolicyOf(options, this.serviceAt(scope.environment.origin), scope.signal);
+		this.rateLimiter = rateLimiterFor(scope.credentialDigest, requestsPerSecond);
 	}
 
 	get environment(): Environment {
 		return this.scope.environment;
 	}
 
-	/** Equal for everything that uses the same API key. */
+	/** Equal for everything that uses the same API key, whatever its secret. */
 	get keyDigest(): string {
 		return this.scope.keyDigest;
+	}
+
+	/** Equal for everything that uses the same API key and secret. */
+	get credentialDigest(): string {
+		return this.scope.credentialDigest;
 	}
 
 	/** What the service's clock shows when this machine's shows `time`; both in milliseconds since 1970. */
@@ -139,17 +144,23 @@ export class ArgyleClient {
 		return await retry(this.policy, work);
 	}
 
+	/** What is away for one key may not be so for another, whose owner nobody else may keep from trying again. */
+	private serviceAt(origin: string): string {
+		return `${this.scope.credentialDigest} ${origin}`;
+	}
+
 	/** Each try takes a slot before its turn: requests with a turn but no slot would later start in a burst. */
 	private async perform<T>(request: ArgyleRequest, send: (sending: Sending) => Promise<T>): Promise<T> {
 		const { semaphore = UNLIMITED, onSend } = this.options;
-		const policy = { ...this.policy, origin: request.origin ?? this.policy.origin };
+		const service = request.origin === undefined ? this.policy.service : this.serviceAt(request.origin);
+		const policy = { ...this.policy, service };
 		const isIdempotent = request.isIdempotent ?? ['GET', 'DELETE'].includes(request.method);
 		const sendNow = async (outcomeUnknown: boolean, release: () => void) => {
 			onSend?.();
 			const limits = { ...this.options, timeoutMs: request.timeoutMs ?? this.options.timeoutMs };
 			const { timeoutMs, isShort } = timeoutOfTry(limits, policy);
 			const sending = { request: { ...request, timeoutMs }, outcomeUnknown, release };
-			return await outages.observe(policy.origin, async () => await send(sending), isShort ? timeoutMs : undefined);
+			return await outages.observe(service, async () => await send(sending), isShort ? timeoutMs : undefined);
 		};
 		return await retry(
 			policy,

@@ -8,8 +8,13 @@ export interface Connection {
 	/** As n8n decrypted it. */
 	credential: ICredentialDataDecryptedObject;
 	environment: Environment;
-	/** A digest of the environment and the API key's ID: equal for everything that uses the same key. */
+	/** A digest of the environment and the API key's ID: it tells, also after a restart, which key was used. */
 	keyDigest: string;
+	/**
+	 * A digest of the environment and the whole API key. Only who has its secret, too, may share what it brings. It stays
+	 * in memory, so that nothing of the secret outlives the process.
+	 */
+	credentialDigest: string;
 	/** What must not appear in any error. */
 	keySecrets: string[];
 }
@@ -17,6 +22,8 @@ export interface Connection {
 const FIELDS = ['environment', 'baseUrl', 'apiKeyId', 'apiKeySecret'];
 
 const connections = new WeakMap<object, Connection>();
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
  * Makes one connection for all items of an execution whose credential has the same values. Throws ArgyleError when the
@@ -29,9 +36,10 @@ export function connectionOf(context: object, credential: ICredentialDataDecrypt
 	}
 	const environment = resolveEnvironment(credential);
 	const [id, secret] = [String(credential.apiKeyId).trim(), String(credential.apiKeySecret).trim()];
-	const keyDigest = createHash('sha256').update(`${environment.origin} ${id}`).digest('hex').slice(0, 16);
+	const keyDigest = digestOf(`${environment.origin} ${id}`).slice(0, 16);
+	const credentialDigest = digestOf(JSON.stringify([environment.origin, id, secret]));
 	const keySecrets = [secret, id, Buffer.from(`${id}:${secret}`).toString('base64')];
-	const connection = { credential, environment, keyDigest, keySecrets };
+	const connection = { credential, environment, keyDigest, credentialDigest, keySecrets };
 	connections.set(context, connection);
 	return connection;
 }

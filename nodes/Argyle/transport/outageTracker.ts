@@ -11,7 +11,7 @@ const PROLONGED_FOR_MS = 84_000;
 const MAX_BACKDATING_MS = 30_000;
 
 /** The hosts of files are among them, and any URL may name one. */
-const MAX_ORIGINS = 1_000;
+const MAX_SERVICES = 10_000;
 
 interface Outage {
 	since: number;
@@ -19,18 +19,18 @@ interface Outage {
 }
 
 /**
- * Since when each service has been away, for every call of this process: an outage costs one wait, not one for each
- * item, each workflow and each of n8n's own retries. Unlike a circuit breaker it never blocks a call. All times in
- * milliseconds since 1970.
+ * Since when each service has been away, for every call of this process with the same key: an outage costs one wait,
+ * not one for each item, each workflow and each of n8n's own retries. Unlike a circuit breaker it never blocks a call.
+ * All times in milliseconds since 1970.
  */
 export class OutageTracker {
-	private readonly outages = new LruMap<Outage>(MAX_ORIGINS);
+	private readonly outages = new LruMap<Outage>(MAX_SERVICES);
 
-	private readonly lastSuccesses = new LruMap<number>(MAX_ORIGINS);
+	private readonly lastSuccesses = new LruMap<number>(MAX_SERVICES);
 
 	/** What is left of `budgetMs`, which counts from the beginning of the outage; all of it when there is none. */
-	remaining(origin: string, now: number, budgetMs: number): number {
-		const outage = this.current(origin, now);
+	remaining(service: string, now: number, budgetMs: number): number {
+		const outage = this.current(service, now);
 		return outage === undefined ? budgetMs : Math.max(0, outage.since + budgetMs - now);
 	}
 
@@ -38,20 +38,20 @@ export class OutageTracker {
 	 * Records what a single request says about the service. One that was given only `shortTimeoutMs`, less than a healthy
 	 * service may need, says nothing new when they are over.
 	 */
-	async observe<T>(origin: string, send: () => Promise<T>, shortTimeoutMs = Infinity): Promise<T> {
+	async observe<T>(service: string, send: () => Promise<T>, shortTimeoutMs = Infinity): Promise<T> {
 		const sentAt = Date.now();
 		return await send().then(
 			(result) => {
-				this.recordSuccess(origin, Date.now());
+				this.recordSuccess(service, Date.now());
 				return result;
 			},
 			(error: unknown) => {
 				const now = Date.now();
 				if (isOutage(error)) {
-					if (now - sentAt < shortTimeoutMs) this.recordFailure(origin, sentAt, now);
-					else this.prolong(origin, now);
+					if (now - sentAt < shortTimeoutMs) this.recordFailure(service, sentAt, now);
+					else this.prolong(service, now);
 				} else if (error instanceof ArgyleError && error.statusCode !== undefined) {
-					this.recordSuccess(origin, now);
+					this.recordSuccess(service, now);
 				}
 				throw error;
 			},
@@ -59,23 +59,23 @@ export class OutageTracker {
 	}
 
 	/** `sentAt` is when the failed request was sent: it dates the beginning of a new outage. */
-	recordFailure(origin: string, sentAt: number, now: number): void {
-		const begin = Math.max(sentAt, now - MAX_BACKDATING_MS, this.lastSuccesses.get(origin) ?? -Infinity);
-		this.outages.set(origin, { since: this.current(origin, now)?.since ?? begin, lastFailure: now });
+	recordFailure(service: string, sentAt: number, now: number): void {
+		const begin = Math.max(sentAt, now - MAX_BACKDATING_MS, this.lastSuccesses.get(service) ?? -Infinity);
+		this.outages.set(service, { since: this.current(service, now)?.since ?? begin, lastFailure: now });
 	}
 
-	private prolong(origin: string, now: number): void {
-		const outage = this.current(origin, now);
+	private prolong(service: string, now: number): void {
+		const outage = this.current(service, now);
 		if (outage !== undefined && now - outage.since < PROLONGED_FOR_MS) outage.lastFailure = now;
 	}
 
-	recordSuccess(origin: string, now: number): void {
-		this.outages.delete(origin);
-		this.lastSuccesses.set(origin, now);
+	recordSuccess(service: string, now: number): void {
+		this.outages.delete(service);
+		this.lastSuccesses.set(service, now);
 	}
 
-	private current(origin: string, now: number): Outage | undefined {
-		const outage = this.outages.get(origin);
+	private current(service: string, now: number): Outage | undefined {
+		const outage = this.outages.get(service);
 		return outage !== undefined && now - outage.lastFailure < FORGET_AFTER_MS ? outage : undefined;
 	}
 }

@@ -121,11 +121,11 @@ const MAX_RATE_LIMITERS = 1_000;
 const rateLimiters = new LruMap<RateLimiter>(MAX_RATE_LIMITERS);
 
 /**
- * The process-wide rate limiter of an API key, whichever workflow its requests come from. A rate of its own has a
- * limiter of its own.
+ * The process-wide rate limiter of an API key and secret, whichever workflow its requests come from: who has a wrong
+ * secret spends nobody else's rate. A rate of its own has a limiter of its own.
  */
-export function rateLimiterFor(keyDigest: string, perSecond: number): RateLimiter {
-	const key = `${perSecond} ${keyDigest}`;
+export function rateLimiterFor(credentialDigest: string, perSecond: number): RateLimiter {
+	const key = `${perSecond} ${credentialDigest}`;
 	const existing = rateLimiters.get(key);
 	if (existing !== undefined) return existing;
 	const created = new RateLimiter(perSecond);

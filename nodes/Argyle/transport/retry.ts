@@ -6,8 +6,8 @@ import { outages } from './outageTracker';
 
 /** For how long transient failures are retried. */
 export interface RetryPolicy {
-	/** The service that is called: an outage is shared by all calls to it. */
-	origin: string;
+	/** Which host is called with which key: an outage is shared by all such calls. */
+	service: string;
 	/** For how long it is tried again, from the first failure on. */
 	maxElapsedMs: number;
 	/** For how long it is tried where no connection can be made, at most `maxElapsedMs`. */
@@ -37,8 +37,8 @@ function retryAfterOf({ statusCode, retryAfterMs }: ArgyleError): number | undef
 }
 
 /** Milliseconds that the current outage of the service leaves for retries; 0 when they are used up. */
-export function remainingRetryBudget({ origin, maxElapsedMs }: RetryPolicy, budgetMs = maxElapsedMs): number {
-	return outages.remaining(origin, Date.now(), budgetMs);
+export function remainingRetryBudget({ service, maxElapsedMs }: RetryPolicy, budgetMs = maxElapsedMs): number {
+	return outages.remaining(service, Date.now(), budgetMs);
 }
 
 function budgetFor(error: ArgyleError, policy: RetryPolicy): number {

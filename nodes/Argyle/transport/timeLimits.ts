@@ -25,11 +25,11 @@ export interface TimeLimits {
 	minTimeoutMs?: number;
 }
 
-export function retryPolicyOf(limits: TimeLimits, origin: string, signal: AbortSignal | undefined): RetryPolicy {
+export function retryPolicyOf(limits: TimeLimits, service: string, signal: AbortSignal | undefined): RetryPolicy {
 	const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS } = limits;
 	const maxUnreachableMs = limits.isInteractive ? Math.min(INTERACTIVE_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
 	const { maxOfflineMs = maxUnreachableMs, maxSilentMs = maxElapsedMs } = limits;
-	return { origin, maxElapsedMs, maxUnreachableMs, maxOfflineMs, maxSilentMs, signal };
+	return { service, maxElapsedMs, maxUnreachableMs, maxOfflineMs, maxSilentMs, signal };
 }
 
 /**

@@ -5,10 +5,10 @@ import { LruMap } from '../utils/lruMap';
 import { FormList } from './forms/formList';
 import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from './timing';
 
-/** More accounts than ever read their lists at the same time. */
-const MAX_ACCOUNTS = 10_000;
+/** More credentials than ever read their lists at the same time. */
+const MAX_READINGS = 10_000;
 
-/** What the triggers of one account read once for all of them, each list when it is first needed. */
+/** What the triggers of one key and secret read once for all of them, each list when it is first needed. */
 class SharedLists {
 	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
 
@@ -51,7 +51,7 @@ interface Reading {
 	lists: Promise<SharedLists>;
 }
 
-const readings = new LruMap<Reading>(MAX_ACCOUNTS);
+const readings = new LruMap<Reading>(MAX_READINGS);
 
 /** How many accounts wait for their turn, and when the next one has it, in milliseconds since 1970. */
 let waitingCount = 0;
@@ -72,13 +72,13 @@ const isRecent = ({ isWaiting, since }: Reading, now: number) => isWaiting || is
 export async function recentLists(client: ArgyleClient): Promise<SharedLists> {
 	const now = Date.now();
 	readings.deleteOldestWhile((reading) => !isRecent(reading, now));
-	const recent = readings.get(client.keyDigest);
+	const recent = readings.get(client.credentialDigest);
 	if (recent !== undefined && isRecent(recent, now)) return await recent.lists;
 	const lists = accountTurn(now).then(() => {
 		Object.assign(reading, { isWaiting: false, since: Date.now() });
 		return new SharedLists(client);
 	});
 	const reading = { isWaiting: true, since: now, lists };
-	readings.set(client.keyDigest, reading);
+	readings.set(client.credentialDigest, reading);
 	return await lists;
 }

@@ -5,13 +5,13 @@ import { clock } from '../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
 let waits: number[];
-let origin = '';
+let service = '';
 let number = 0;
 beforeEach(() => {
 	// Time passes only while retry waits, so that every figure is exact.
 	waits = useFakeTime(() => 1_700_000_000_000);
-	// Outages are tracked by origin in the whole process: each test needs an origin of its own.
-	origin = `https://service-${number++}.example`;
+	// Outages are tracked by service in the whole process: each test needs one of its own.
+	service = `https://service-${number++}.example`;
 });
 afterEach(() => jest.restoreAllMocks());
 
@@ -30,7 +30,7 @@ function failing(times: number, error: unknown = away()) {
 }
 
 const policy = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({
-	origin,
+	service,
 	maxElapsedMs,
 	maxUnreachableMs: Math.min(10_000, maxElapsedMs),
 	maxOfflineMs: 0,
@@ -126,7 +126,7 @@ describe('retry', () => {
 	});
 
 	it('waits for an outage once: later calls get a single try until the service answers', async () => {
-		const observed = (work: ReturnType<typeof failing>) => async () => await outages.observe(origin, work.attempt);
+		const observed = (work: ReturnType<typeof failing>) => async () => await outages.observe(service, work.attempt);
 		await expect(retry(policy(), observed(failing(Infinity)))).rejects.toThrow('away');
 		expect(remainingRetryBudget(policy())).toBe(0);
 		const next = failing(Infinity);
@@ -138,7 +138,7 @@ describe('retry', () => {
 
 	it('gives up sooner where no connection can be made, and not where somebody answers', async () => {
 		const observed = (error: unknown) => async () =>
-			await outages.observe(origin, async () => await Promise.reject(error));
+			await outages.observe(service, async () => await Promise.reject(error));
 		await expect(retry(policy(), observed(away({ isUnreachable: true })))).rejects.toThrow('away');
 		expect(waited()).toBe(10_000);
 		await expect(retry(policy(), observed(away({ isSilent: true })))).rejects.toThrow('away');

@@ -12,9 +12,9 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 /** A client that fetches nothing, and says how often it was asked to. */
-function clientOf(keyDigest: string) {
+function clientOf(credentialDigest: string) {
 	const json = jest.fn(async () => await Promise.resolve({ results: [{ id: '1', url: 'https://u' }], next: null }));
-	const client: ArgyleClient = Object.create({ keyDigest, json, environment: { origin: 'https://a' } });
+	const client: ArgyleClient = Object.create({ credentialDigest, json, environment: { origin: 'https://a' } });
 	return { client, json };
 }
 

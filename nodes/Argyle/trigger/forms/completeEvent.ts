@@ -15,7 +15,7 @@ import { triggerMemory } from '../triggerMemory';
 
 const MAX_USERS = 10_000;
 
-/** Whose each account of a service is: that never changes. */
+/** Whose each account is, by the credential that was told so: that never changes. */
 const users = new LruMap<Promise<string>>(MAX_USERS);
 
 /** What was asked for, or null and why it could not be had. */
@@ -50,7 +50,7 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 
 /** Whose the account is. Executions that come together ask once. */
 async function userOf(client: ArgyleClient, account: string): Promise<string> {
-	const key = `${client.keyDigest} ${account}`;
+	const key = `${client.credentialDigest} ${account}`;
 	const known = users.get(key);
 	if (known !== undefined) return await known;
 	const asked = askForUser(client, account);
