@@ -13,8 +13,8 @@ npm run contract -- --url https://api-sandbox.argyle.com
   --save                  writes what was seen into docs/fidelity.md
   --markdown              prints the result as Markdown
 
-The key comes from the environment variables ARGYLE_API_KEY_ID and ARGYLE_API_KEY_SECRET, and ARGYLE_ENVIRONMENT is
-sandbox (the default) or production. With ARGYLE_OTHER_API_KEY_ID and ARGYLE_OTHER_API_KEY_SECRET, a key of the other
+The key comes from the environment variables ARGYLE_API_KEY_ID and ARGYLE_API_KEY_SECRET. ARGYLE_ENVIRONMENT is sandbox
+or production; it has to be set where the address is none of Argyle's, such as that of a proxy. With ARGYLE_OTHER_API_KEY_ID and ARGYLE_OTHER_API_KEY_SECRET, a key of the other
 environment, one more check runs. No value of a record is printed or stored. Let one run at a time use an account.`;
 
 export interface ApiKey {
@@ -106,10 +106,14 @@ export function readTarget(options: Options & { url: string }, env: NodeJS.Proce
 			'Set ARGYLE_API_KEY_ID and ARGYLE_API_KEY_SECRET to a key from the Argyle Console (Developers > API Keys).\n' +
 				'A key made with Sandbox mode on is one of Sandbox.',
 		);
+	const isArgyles = Object.values(HOSTS).includes(origin);
+	// A proxy may lead to either, and --write makes invites there.
+	if (!isArgyles && env.ARGYLE_ENVIRONMENT === undefined)
+		throw new WrongOptions(`Set ARGYLE_ENVIRONMENT to sandbox or production: ${origin} does not tell which one it is.`);
 	const { ARGYLE_ENVIRONMENT: environment = 'sandbox' } = env;
 	if (environment !== 'sandbox' && environment !== 'production')
 		throw new WrongOptions('ARGYLE_ENVIRONMENT must be sandbox or production.');
-	if ((origin === HOSTS.production) !== (environment === 'production') && Object.values(HOSTS).includes(origin))
+	if ((origin === HOSTS.production) !== (environment === 'production') && isArgyles)
 		throw new WrongOptions(`${origin} is not the address of ${environment}: change --url or ARGYLE_ENVIRONMENT.`);
 	if (environment === 'production' && !options.production)
 		throw new WrongOptions('This is a key of Production. Add --production if it may be used to read there.');

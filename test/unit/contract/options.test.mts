@@ -30,6 +30,7 @@ it('a contract run takes the port of deliveries and a key of the other environme
 it.each<[string, string[], Record<string, string>, RegExp]>([
 	['no key', [], {}, /Set ARGYLE_API_KEY_ID and ARGYLE_API_KEY_SECRET/],
 	['an environment that there is not', [], { ...KEY, ARGYLE_ENVIRONMENT: 'test' }, /must be sandbox or production/],
+	['a proxy that may lead to Production', ['--url', 'https://proxy.example.com'], KEY, /Set ARGYLE_ENVIRONMENT/],
 	['a key of Production', ['--url', PRODUCTION], { ...KEY, ARGYLE_ENVIRONMENT: 'production' }, /Add --production/],
 	['the address of the other environment', ['--url', PRODUCTION], KEY, /is not the address of sandbox/],
 	[
