@@ -76,16 +76,23 @@ describe('User Form: Get Many', () => {
 		expect(items[1]?.json).toEqual(brought?.json);
 	});
 
-	it('gives a form whose user Argyle does not tell, and says why', async () => {
+	it.each([
+		['refuses to tell', 'refused the request', { kind: 'status', status: 403 } as const],
+		[
+			'does not know',
+			'does not say whose the account',
+			{ kind: 'status', status: 200, body: { id: randomUUID() } } as const,
+		],
+	])('gives a form whose user Argyle %s, and says why', async (_, reason, fault) => {
 		node.service.storeForm({ createdAt: hoursAgo(1) });
-		node.service.addFault({ kind: 'status', status: 403, method: 'GET', path: /^\/v2\/accounts\// });
+		node.service.addFault({ ...fault, method: 'GET', path: /^\/v2\/accounts\// });
 		const [item] = await getForms(
 			{ createdAfter: hoursAgo(2), createdBefore: hoursAgo(0) },
 			{ options: { asEvents: true } },
 		);
 		expect(item?.json).toMatchObject({
 			data: { user: null },
-			userError: expect.stringContaining('refused the request'),
+			userError: expect.stringContaining(reason),
 		});
 	});
 });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
+import { isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 import { RECORD_TYPES, type RecordType, withArticle } from './recordTypes';
 import type { ListRequest } from './pagination';
@@ -23,5 +24,14 @@ export async function getRecord(client: ArgyleClient, { path, one }: RecordType,
 	throw new ArgyleError(
 		`Argyle sent ${withArticle(one)} that can't be read`,
 		"It is no record. If this goes on, ask Argyle's support.",
+	);
+}
+
+/** The ID of the user whose account it is. Throws ArgyleError when the record does not say so. */
+export function ownerOf({ id, user }: IDataObject): string {
+	if (isUuid(user)) return user;
+	throw new ArgyleError(
+		`Argyle does not say whose the account ${String(id)} is`,
+		"If this goes on, ask Argyle's support.",
 	);
 }

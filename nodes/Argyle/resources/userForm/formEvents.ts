@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { ACCOUNTS, getRecord } from '../../api/records';
+import { ACCOUNTS, getRecord, ownerOf } from '../../api/records';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { defaultName } from '../../api/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
@@ -22,12 +22,14 @@ export const wantsEvents = (context: IExecuteFunctions, itemIndex: number): bool
 	readBoolean(context.getNodeParameter('options.asEvents', itemIndex, false), asEventsField.displayName);
 
 /** Whose an account is; null, and why, when that can't be found out, as the trigger puts it out. */
-async function ownerOf(client: ArgyleClient, account: unknown): Promise<{ user: unknown; userError?: string }> {
+async function askForUser(
+	client: ArgyleClient,
+	account: unknown,
+): Promise<{ user: string | null; userError?: string }> {
 	if (!isUuid(account)) return { user: null, userError: 'The form names no account' };
-	return await getRecord(client, ACCOUNTS, account).then(
-		({ user }) => ({ user }),
-		(error: unknown) => ({ user: null, userError: asArgyleError(error).fullMessage }),
-	);
+	return await getRecord(client, ACCOUNTS, account)
+		.then((record) => ({ user: ownerOf(record) }))
+		.catch((error: unknown) => ({ user: null, userError: asArgyleError(error).fullMessage }));
 }
 
 /**
@@ -42,7 +44,7 @@ export async function toFormEvents(
 	const accounts = [...new Set(forms.map(({ account }) => account))];
 	const found = await mapConcurrently(
 		{ count: accounts.length, concurrency: 25, signal: client.signal },
-		async (index) => await ownerOf(client, accounts[index]),
+		async (index) => await askForUser(client, accounts[index]),
 	);
 	const owners = new Map(accounts.map((account, index) => [account, found[index]]));
 	const name = defaultName(context.getWorkflow());

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../../api/delivery';
-import { ACCOUNTS, getRecord, USER_FORMS } from '../../api/records';
+import { ACCOUNTS, getRecord, ownerOf, USER_FORMS } from '../../api/records';
 import type { RecordType } from '../../api/recordTypes';
 import { type ArgyleClient, connect } from '../../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../transport/errors';
@@ -34,15 +34,6 @@ async function getNewRecord(client: ArgyleClient, recordType: RecordType, id: st
 	return await getRecord(client, recordType, id);
 }
 
-async function askForUser(client: ArgyleClient, account: string): Promise<string> {
-	const { user } = await getNewRecord(client, ACCOUNTS, account);
-	if (isUuid(user)) return user;
-	throw new ArgyleError(
-		`Argyle does not say whose the account ${account} is`,
-		"If this goes on, ask Argyle's support.",
-	);
-}
-
 async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObject> {
 	if (isUuid(form)) return await getNewRecord(client, USER_FORMS, form);
 	throw new ArgyleError('The event names no user form', 'Nothing was sent to Argyle.');
@@ -53,7 +44,7 @@ async function userOf(client: ArgyleClient, account: string): Promise<string> {
 	const key = `${client.credentialDigest} ${account}`;
 	const known = users.get(key);
 	if (known !== undefined) return await known;
-	const asked = askForUser(client, account);
+	const asked = getNewRecord(client, ACCOUNTS, account).then(ownerOf);
 	users.set(key, asked);
 	void asked.catch(() => users.delete(key));
 	return await asked;
