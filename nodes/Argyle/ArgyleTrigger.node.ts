@@ -27,7 +27,7 @@ import {
 } from './trigger/description';
 import { checkSubscription, registerSubscription, removeSubscription } from './trigger/lifecycle';
 import { runExecution } from './trigger/execute';
-import { startWatch } from './trigger/watch';
+import { startWatch } from './trigger/watch/watch';
 import { handleWebhook } from './trigger/webhook';
 
 export class ArgyleTrigger implements INodeType {

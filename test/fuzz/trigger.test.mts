@@ -8,7 +8,7 @@ import {
 	submittedForm,
 } from '../../nodes/Argyle/api/delivery';
 import { matches } from '../../nodes/Argyle/trigger/subscription/desiredSubscription';
-import { readState, takeState, withState, writeState } from '../../nodes/Argyle/trigger/staticData';
+import { readState, takeState, withState, writeState } from '../../nodes/Argyle/trigger/state/staticData';
 import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';
 import {

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../nodes/Argyle/resources';
-import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/testEvent';
+import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/starts/testEvent';
 import { eventCases } from '../e2e/eventCases.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';

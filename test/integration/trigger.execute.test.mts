@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type IDataObject, NodeOperationError, type WorkflowExecuteMode } from 'n8n-workflow';
-import * as staticData from '../../nodes/Argyle/trigger/staticData';
+import * as staticData from '../../nodes/Argyle/trigger/state/staticData';
 import { clock } from '../../nodes/Argyle/utils/clock';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';

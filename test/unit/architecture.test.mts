@@ -30,6 +30,27 @@ it('every source imports only from its own folder and from floors below', () => 
 	expect(upward).toEqual([]);
 });
 
+/** What n8n calls of the trigger, and what is behind it. Each imports what is below it, and nothing beside it. */
+const TRIGGER_DOORS = ['description', 'execute', 'lifecycle', 'watch', 'webhook'];
+const TRIGGER_FLOORS = [TRIGGER_DOORS, ['delivery', 'starts', 'subscription'], ['state']];
+
+/** The first folder, or file, of the trigger on the way to a file. */
+const triggerRoomOf = (file: string) => (file.split(sep)[1] ?? '').replace(/\.ts$/, '');
+const triggerFloorOf = (file: string) => TRIGGER_FLOORS.findIndex((rooms) => rooms.includes(triggerRoomOf(file)));
+
+it('what n8n calls of the trigger imports what is behind it, that imports the state, and none what is beside it', () => {
+	const isAllowed = (file: string, path: string) =>
+		triggerRoomOf(path) === triggerRoomOf(file) || triggerFloorOf(path) > triggerFloorOf(file);
+	const trigger = files.filter((file) => folderOf(file) === 'trigger');
+	expect(trigger.filter((file) => triggerFloorOf(file) === -1)).toEqual([]);
+	const sideways = trigger.flatMap((file) =>
+		importsOf(file)
+			.filter((path) => folderOf(path) === 'trigger' && !isAllowed(file, path))
+			.map((path) => `${file} imports ${path}`),
+	);
+	expect(sideways).toEqual([]);
+});
+
 it('no two sources of the nodes have one name, because an editor shows the name only', () => {
 	const names = files.map((file) => basename(file));
 	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);

@@ -2,13 +2,13 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
-import { moveBookmark } from './forms/bookmark';
-import { completeEvent } from './forms/completeEvent';
-import { recordForm } from './forms/processedForms';
-import { saveStartedForms } from './savedState';
-import { takeState, type TriggerState } from './staticData';
-import { needsTestEvent, testEvent } from './testEvent';
-import { triggerMemory, watchesHere } from './triggerMemory';
+import { moveBookmark } from './state/bookmark';
+import { completeEvent } from './starts/completeEvent';
+import { recordForm } from './starts/processedForms';
+import { saveStartedForms } from './state/savedState';
+import { takeState, type TriggerState } from './state/staticData';
+import { needsTestEvent, testEvent } from './starts/testEvent';
+import { triggerMemory, watchesHere } from './state/triggerMemory';
 
 /** So many starts may be unsaved: after a crash each costs an execution that ends at the trigger. */
 const MAX_UNSAVED = 20;

@@ -4,11 +4,12 @@ import { isSameUrl } from '../api/subscriptions';
 import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
-import { knowSecrets } from './delivery/authentication';
-import { creationTime, dropBookmark, ensureBookmark, newestPosition } from './forms/bookmark';
-import { lastRegistration, loadState, saveState } from './savedState';
-import { catchesUp, readSettings } from './settings';
-import { readState, writeState } from './staticData';
+import { knowSecrets } from './state/knownSecrets';
+import { ensureBookmark, newestPosition } from './starts/ensureBookmark';
+import { creationTime, dropBookmark } from './state/bookmark';
+import { lastRegistration, loadState, saveState } from './state/savedState';
+import { catchesUp, readSettings } from './state/settings';
+import { readState, writeState } from './state/staticData';
 import { desiredSubscription } from './subscription/desiredSubscription';
 import {
 	idsOf,
@@ -19,9 +20,9 @@ import {
 	subscriptionMutex,
 } from './subscription/reconcile';
 import { warnOfStaleSubscription } from './subscription/staleSubscription';
-import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './subscription/subscriptionMemory';
-import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './timing';
-import { isPublishedElsewhere, isStart, triggerMemory } from './triggerMemory';
+import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './state/subscriptionMemory';
+import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
+import { isPublishedElsewhere, isStart, triggerMemory } from './state/triggerMemory';
 
 /** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
 function webhookUrl(context: IHookFunctions): string {

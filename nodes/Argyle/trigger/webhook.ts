@@ -5,11 +5,11 @@ import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
 import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/skipDuplicates';
-import { currentState } from './savedState';
-import { catchesUp, readSettings } from './settings';
-import { withState } from './staticData';
-import { ANSWER_MS } from './timing';
-import { triggerKey, triggerMemory } from './triggerMemory';
+import { currentState } from './state/savedState';
+import { catchesUp, readSettings } from './state/settings';
+import { withState } from './state/staticData';
+import { ANSWER_MS } from './state/timing';
+import { triggerKey, triggerMemory } from './state/triggerMemory';
 
 /** Argyle's events have a few KiB. A longer body is not read again for each secret that may have signed it. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;

@@ -73,7 +73,7 @@ export const DELIVERY_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'retryAfter503',
-		dependants: [WEBHOOK, 'nodes/Argyle/trigger/timing.ts'],
+		dependants: [WEBHOOK, 'nodes/Argyle/trigger/state/timing.ts'],
 		needs: 'deliveries',
 		see: async (probe, own) => {
 			const repeat = await again(probe, own, 'unavailable');

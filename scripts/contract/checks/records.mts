@@ -7,7 +7,7 @@ import { busiest, shapeOf } from './lists.mts';
 const DAY_MS = 24 * 3_600_000;
 
 const FILTERS = 'nodes/Argyle/api/filters.ts';
-const COMPLETE_EVENT = 'nodes/Argyle/trigger/forms/completeEvent.ts';
+const COMPLETE_EVENT = 'nodes/Argyle/trigger/starts/completeEvent.ts';
 
 const yesOrNo = (isSo: boolean) => (isSo ? 'yes' : 'no');
 
@@ -124,7 +124,7 @@ export const RECORD_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'precisionOfForms',
-		dependants: ['nodes/Argyle/trigger/forms/bookmark.ts', 'nodes/Argyle/trigger/forms/missedForms.ts'],
+		dependants: ['nodes/Argyle/trigger/state/bookmark.ts', 'nodes/Argyle/trigger/starts/missedForms.ts'],
 		see: async (probe) => {
 			const forms = await probe.atLeast(1, '/v2/user-forms');
 			const isPrecise = forms.some(({ created_at: time }) => /\.\d{3,}/.test(String(time)));

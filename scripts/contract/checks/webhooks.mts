@@ -112,7 +112,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'secretOfWebhook',
-		dependants: [REGISTRATIONS, 'nodes/Argyle/trigger/delivery/knownSecrets.ts', DESIRED],
+		dependants: [REGISTRATIONS, 'nodes/Argyle/trigger/state/knownSecrets.ts', DESIRED],
 		needs: 'writing',
 		see: async (probe, own) => {
 			const secret = 'a'.repeat(64);

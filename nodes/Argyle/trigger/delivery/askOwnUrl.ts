@@ -4,14 +4,19 @@ import { type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/deli
 import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { isDataObject, parseJson } from '../../utils/json';
-import { furthest } from '../forms/bookmark';
-import { readState, writeState } from '../staticData';
-import type { DesiredSubscription } from '../subscription/desiredSubscription';
-import { OWN_URL_MS } from '../timing';
-import { triggerMemory, watchesHere } from '../triggerMemory';
+import { furthest } from '../state/bookmark';
+import { readState, writeState } from '../state/staticData';
+import { OWN_URL_MS } from '../state/timing';
+import { triggerMemory, watchesHere } from '../state/triggerMemory';
 
 /** No event of Argyle's: by it n8n's main process asks the process that receives deliveries. */
 const QUESTION = 'n8n_nodes_argyle.received_forms';
+
+/** Where the trigger receives deliveries, and what signs them. */
+interface OwnUrl {
+	url: string;
+	secret: string;
+}
 
 /** The most that one question names. */
 const MAX_FORMS = 1_000;
@@ -29,7 +34,7 @@ const textsIn = (value: unknown): string[] =>
 /** The route may not be open from inside. Resolves with undefined when there is no answer. */
 async function callOwnUrl(
 	context: ITriggerFunctions,
-	{ request: { url }, secret }: DesiredSubscription,
+	{ url, secret }: OwnUrl,
 	message: IDataObject,
 ): Promise<ArgyleResponse | undefined> {
 	const body = JSON.stringify(message);
@@ -64,11 +69,7 @@ const notRegisteredAt = (url: string) =>
  * Asks, as Argyle would call, which of the forms were received there: in queue mode, the main process learns of no
  * delivery. The other process learns the bookmark by it. Never throws.
  */
-export async function askOwnUrl(
-	context: ITriggerFunctions,
-	desired: DesiredSubscription,
-	forms: string[],
-): Promise<Answer> {
+export async function askOwnUrl(context: ITriggerFunctions, own: OwnUrl, forms: string[]): Promise<Answer> {
 	const { registered, bookmark } = triggerMemory(context);
 	const state: IDataObject = {};
 	writeState(state, { registered, bookmark, startedForms: [] });
@@ -76,12 +77,12 @@ export async function askOwnUrl(
 	for (let asked = 0; asked === 0 || asked < forms.length; asked += MAX_FORMS) {
 		const batch = forms.slice(asked, asked + MAX_FORMS);
 		const data = { forms: batch, state };
-		const response = await callOwnUrl(context, desired, { event: QUESTION, data });
+		const response = await callOwnUrl(context, own, { event: QUESTION, data });
 		// Where nobody answers, the execution of each form finds out.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
 		if (saysNotRegistered(response.statusCode, answer)) {
-			return { received, notRegistered: notRegisteredAt(desired.request.url) };
+			return { received, notRegistered: notRegisteredAt(own.url) };
 		}
 		if (isDataObject(answer)) received.push(...textsIn(answer.received).filter((form) => batch.includes(form)));
 	}

@@ -1,48 +1,12 @@
-import type { IDataObject, IHookFunctions, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { deriveSecret, parseSignature, SIGNATURE_HEADER, signingSecret } from '../../api/delivery';
 import { listSubscriptions, subscriptionsTo } from '../../api/subscriptions';
 import { connect } from '../../transport/client';
 import { beforeDeadline } from '../../utils/clock';
-import { LruMap } from '../../utils/lruMap';
-import { SECRET_LOOKUP } from '../timing';
-import { triggerMemory } from '../triggerMemory';
-import { KnownSecrets, type SecretSource } from './knownSecrets';
-
-const MAX_URLS = 10_000;
-
-/** Each is tried for a call that none of them signed, and there are rarely two. */
-const MAX_SECRETS = 5;
-
-/** By credential and URL. */
-const secretsInMemory = new LruMap<KnownSecrets>(MAX_URLS);
-
-/** A secret as this trigger derives them. Anything else would not have been registered by it. */
-const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
-
-function knownSecretsOf(context: IHookFunctions | ITriggerFunctions | IWebhookFunctions, url: string): KnownSecrets {
-	const key = `${context.getNode().credentials?.argyleApi?.id} ${url}`;
-	const existing = secretsInMemory.get(key);
-	if (existing !== undefined) return existing;
-	const created = new KnownSecrets();
-	secretsInMemory.set(key, created);
-	return created;
-}
-
-/** The different secrets of subscriptions to one URL; the service shows them to the key's owner. */
-function secretsOf(subscriptions: IDataObject[]): string[] {
-	const secrets = subscriptions.map(({ secret }) => secret).filter(isSecret);
-	return [...new Set(secrets)].slice(0, MAX_SECRETS);
-}
-
-/** Notes, for `authenticate`, with which secrets the subscriptions to the URL sign, as registered or seen. */
-export function knowSecrets(
-	context: IHookFunctions | ITriggerFunctions,
-	url: string,
-	subscriptions: IDataObject[],
-): void {
-	knownSecretsOf(context, url).know(secretsOf(subscriptions), Date.now());
-}
+import { SECRET_LOOKUP } from '../state/timing';
+import { triggerMemory } from '../state/triggerMemory';
+import { knownSecretsOf, type SecretSource, secretsOf } from '../state/knownSecrets';
 
 function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 	let isLogged = false;

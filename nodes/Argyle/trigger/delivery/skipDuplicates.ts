@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { EventMessage } from '../../api/delivery';
 import { beforeDeadline, isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
-import { DUPLICATE_MS } from '../timing';
+import { DUPLICATE_MS } from '../state/timing';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 

@@ -4,7 +4,7 @@ import { deriveSecret } from '../../api/delivery';
 import { type SubscriptionRequest, subscriptionRequest } from '../../api/subscriptionRequest';
 import { isSameUrl, type Subscription } from '../../api/subscriptions';
 import { isDataObject } from '../../utils/json';
-import { assertSwitches, type TriggerSettings } from '../settings';
+import { assertSwitches, type TriggerSettings } from '../state/settings';
 
 /** A subscription as the trigger wants it, with its signing secret. */
 export interface DesiredSubscription {

@@ -10,13 +10,13 @@ import {
 import type { ArgyleClient } from '../../transport/client';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { KeyedMutex } from '../../utils/concurrency';
-import { knowSecrets } from '../delivery/authentication';
-import { lastRegistration } from '../savedState';
-import { triggerMemory } from '../triggerMemory';
+import { knowSecrets } from '../state/knownSecrets';
+import { lastRegistration } from '../state/savedState';
+import { triggerMemory } from '../state/triggerMemory';
 import { isDesired, rememberCreated } from './createdSubscriptions';
 import type { DesiredSubscription } from './desiredSubscription';
 import { warnOfStaleSubscription } from './staleSubscription';
-import { rememberSubscription } from './subscriptionMemory';
+import { rememberSubscription } from '../state/subscriptionMemory';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();

@@ -2,7 +2,7 @@ import type { Logger } from 'n8n-workflow';
 
 import { isSameUrl, type Subscription } from '../../api/subscriptions';
 import { LruMap } from '../../utils/lruMap';
-import type { RegisteredSubscription } from '../staticData';
+import type { RegisteredSubscription } from '../state/staticData';
 
 /** By ID: each is named once in the life of the process. */
 const named = new LruMap<true>(1_000);

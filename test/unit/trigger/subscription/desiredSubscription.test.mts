@@ -1,5 +1,5 @@
 import type { SubscriptionConfig } from '../../../../nodes/Argyle/api/subscriptionRequest';
-import { readSettings } from '../../../../nodes/Argyle/trigger/settings';
+import { readSettings } from '../../../../nodes/Argyle/trigger/state/settings';
 import { desiredSubscription, matches } from '../../../../nodes/Argyle/trigger/subscription/desiredSubscription';
 
 const url = 'https://n8n.example.com/webhook';

@@ -1,0 +1,88 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { FORM_SUBMITTED } from '../../api/delivery';
+import { ACCOUNTS, getRecord, ownerOf, USER_FORMS } from '../../api/records';
+import type { RecordType } from '../../api/recordTypes';
+import { type ArgyleClient, connect } from '../../transport/client';
+import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../transport/errors';
+import { clock } from '../../utils/clock';
+import { isUuid } from '../../utils/ids';
+import { isDataObject } from '../../utils/json';
+import { LruMap } from '../../utils/lruMap';
+import { includesUserForm } from '../state/settings';
+import { COMPLETION, NEW_RECORD, TEST } from '../state/timing';
+import { triggerMemory } from '../state/triggerMemory';
+
+const MAX_USERS = 10_000;
+
+/** Whose each account is, by the credential that was told so: that never changes. */
+const users = new LruMap<Promise<string>>(MAX_USERS);
+
+/** What was asked for, or null and why it could not be had. */
+interface Answer<T> {
+	value: T | null;
+	error?: ArgyleError;
+}
+
+/** Reads a record that an event names, which may be there only a moment later. */
+async function getNewRecord(client: ArgyleClient, recordType: RecordType, id: string): Promise<IDataObject> {
+	for (let waitedMs = 0; waitedMs < NEW_RECORD.maxElapsedMs; waitedMs += NEW_RECORD.pauseMs) {
+		const record = await getRecord(client, recordType, id).catch(undefinedWhenNotFound);
+		if (record !== undefined) return record;
+		await clock.pause(NEW_RECORD.pauseMs, client.signal);
+	}
+	return await getRecord(client, recordType, id);
+}
+
+async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObject> {
+	if (isUuid(form)) return await getNewRecord(client, USER_FORMS, form);
+	throw new ArgyleError('The event names no user form', 'Nothing was sent to Argyle.');
+}
+
+/** Whose the account is. Executions that come together ask once. */
+async function userOf(client: ArgyleClient, account: string): Promise<string> {
+	const key = `${client.credentialDigest} ${account}`;
+	const known = users.get(key);
+	if (known !== undefined) return await known;
+	const asked = getNewRecord(client, ACCOUNTS, account).then(ownerOf);
+	users.set(key, asked);
+	void asked.catch(() => users.delete(key));
+	return await asked;
+}
+
+/**
+ * Adds to the event of a submitted form what it lacks: whose form it is, and what the person wrote. What can't be had
+ * within a minute is null, and beside it stands why: one record that can't be read holds nothing up. Other events stay
+ * as they are. Never throws.
+ */
+export async function completeEvent(context: IExecuteFunctions, event: IDataObject): Promise<IDataObject> {
+	const { data } = event;
+	if (event.event !== FORM_SUBMITTED || !isDataObject(data)) return event;
+	const { account, ...rest } = data;
+	const needsUser = rest.user === undefined && isUuid(account);
+	const needsForm =
+		event.userForm === undefined && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
+	if (!needsUser && !needsForm) return event;
+
+	const connecting = connect(context, context.getMode() === 'manual' ? TEST : COMPLETION);
+	const ask = async <T>(question: (client: ArgyleClient) => Promise<T>): Promise<Answer<T>> =>
+		await connecting.then(question).then(
+			(value) => ({ value }),
+			(error: unknown) => ({ value: null, error: asArgyleError(error) }),
+		);
+	const [user, form] = await Promise.all([
+		needsUser ? ask(async (client) => await userOf(client, account)) : undefined,
+		needsForm ? ask(async (client) => await askForForm(client, rest.user_form)) : undefined,
+	]);
+	const failure = user?.error ?? form?.error;
+	triggerMemory(context).completionFailure = failure;
+	if (failure !== undefined)
+		context.logger.warn(`The Argyle Trigger starts the workflow without user or userForm: ${failure.fullMessage}`);
+	return {
+		...event,
+		...(user && { data: { account, user: user.value, ...rest } }),
+		...(user?.error && { userError: user.error.fullMessage }),
+		...(form && { userForm: form.value }),
+		...(form?.error && { userFormError: form.error.fullMessage }),
+	};
+}

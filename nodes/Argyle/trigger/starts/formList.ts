@@ -1,0 +1,87 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { CreationOrder } from '../../api/creationOrder';
+import { pagesOf } from '../../api/pagination';
+import { listOf, USER_FORMS } from '../../api/records';
+import type { ArgyleClient } from '../../transport/client';
+import { isUuid } from '../../utils/ids';
+import { byAge, type ListedForm } from '../state/knownForms';
+import { MAX_FORM_AGE_MS } from '../state/timing';
+
+/** So many pages of 200 forms are read of a list that is not newest first. */
+const MAX_PAGES = 50;
+
+function toForm(record: IDataObject): ListedForm | undefined {
+	const { id, account, created_at: createdAt } = record;
+	const time = Date.parse(String(createdAt));
+	if (!isUuid(id) || typeof account !== 'string' || Number.isNaN(time)) return undefined;
+	return { id, account, createdAt: time, record };
+}
+
+/** The list of an account's forms, read page by page as far back as one of its triggers needs it. */
+export class FormList {
+	readonly forms: ListedForm[] = [];
+
+	private newest: ListedForm | undefined;
+
+	private readonly order = new CreationOrder();
+
+	private pageCount = 0;
+
+	private isAtEnd = false;
+
+	private readonly pages: AsyncGenerator<IDataObject[], void>;
+
+	private reading: Promise<unknown> = Promise.resolve();
+
+	constructor(client: ArgyleClient) {
+		this.pages = pagesOf(client, listOf(USER_FORMS));
+	}
+
+	/**
+	 * Reads until every form since `time` is known, a week at most before the newest. Returns whether that is so: a
+	 * list in another order than newest first may have too many pages.
+	 */
+	async readBackTo(time: number): Promise<boolean> {
+		const reading = this.reading.then(async () => await this.read(time));
+		this.reading = reading;
+		return await reading;
+	}
+
+	private async read(time: number): Promise<boolean> {
+		while (!this.isAtEnd && !this.reaches(time)) {
+			if (this.order.isUnordered && this.pageCount >= MAX_PAGES) return false;
+			const page = await this.pages.next();
+			if (page.done === true) this.isAtEnd = true;
+			else this.add(page.value);
+		}
+		return true;
+	}
+
+	/** When the newest form that was read was submitted, in milliseconds since 1970; undefined without one. */
+	get newestTime(): number | undefined {
+		return this.newest?.createdAt;
+	}
+
+	async newestForm(): Promise<ListedForm | undefined> {
+		await this.readBackTo(Infinity);
+		if (this.newest !== undefined) await this.readBackTo(this.newest.createdAt);
+		return this.newest;
+	}
+
+	/** Whether no form on a later page can be newer than that. */
+	private reaches(time: number): boolean {
+		if (this.newest === undefined) return false;
+		const earliest = this.newest.createdAt - MAX_FORM_AGE_MS;
+		return this.order.hasPassed(Math.max(time, earliest));
+	}
+
+	private add(records: IDataObject[]): void {
+		this.pageCount++;
+		for (const form of records.map(toForm).filter((listed) => listed !== undefined)) {
+			this.order.add(form.createdAt);
+			if (this.newest === undefined || byAge(this.newest, form) < 0) this.newest = form;
+			this.forms.push(form);
+		}
+	}
+}

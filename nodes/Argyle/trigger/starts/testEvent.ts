@@ -1,0 +1,51 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { FORM_SUBMITTED } from '../../api/delivery';
+import { defaultName } from '../../api/subscriptionRequest';
+import { readBoolean } from '../../shared/parameters';
+import { connect } from '../../transport/client';
+import { completeEvent } from './completeEvent';
+import { FormList } from './formList';
+import { listedEvent } from './missedForms';
+import { TEST } from '../state/timing';
+
+const SAMPLE_NOTE =
+	"This is a sample, because the Argyle account has no user form yet. Map its fields: a real form has the same ones. To get one, search in Argyle Link for an employer that isn't listed, and fill in the form.";
+
+const ACCOUNT = '00000000-0000-4000-8000-0000000000a1';
+const USER = '00000000-0000-4000-8000-0000000000b1';
+const FORM = '00000000-0000-4000-8000-0000000000c1';
+const TIME = '2026-01-15T09:30:00.000Z';
+
+/** The event as the first form of an account would bring it. Its `name` says what it is wherever the item goes. */
+export const SAMPLE_EVENT = {
+	event: FORM_SUBMITTED,
+	name: 'SAMPLE – this account has no user form yet',
+	data: { account: ACCOUNT, user: USER, user_form: FORM },
+	userForm: {
+		id: FORM,
+		account: ACCOUNT,
+		data: { income_source: 'Sample Bakery', payroll_provider: 'Sample Payroll' },
+		created_at: TIME,
+		updated_at: TIME,
+	},
+};
+
+/** Whether a person tests a trigger to which nothing is delivered: n8n starts it with an empty item. */
+export function needsTestEvent(context: IExecuteFunctions): boolean {
+	if (context.getMode() !== 'manual' || context.getNodeParameter('receiveBy', 0, 'webhook') !== 'polling') return false;
+	return context.getInputData().every(({ json }) => !('event' in json));
+}
+
+/** The event of the account's newest form, or a sample where there is none. */
+export async function testEvent(context: IExecuteFunctions): Promise<IDataObject> {
+	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, true), 'Include User Form');
+	const newest = await new FormList(await connect(context, TEST)).newestForm();
+	if (newest !== undefined) {
+		const name = defaultName(context.getWorkflow());
+		return await completeEvent(context, listedEvent(newest, { name, includeUserForm }));
+	}
+	context.addExecutionHints({ message: SAMPLE_NOTE });
+	const { userForm, ...event } = SAMPLE_EVENT;
+	return includeUserForm ? { ...event, userForm } : event;
+}

@@ -1,0 +1,135 @@
+import type { IDataObject, IHookFunctions, ITriggerFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
+import { CREDENTIAL_AGAIN_MS, CREDENTIAL_MS, LOOKUP, REPLACED_SECRET_MS } from './timing';
+
+const MAX_URLS = 10_000;
+
+/** Each is tried for a call that none of them signed, and there are rarely two. */
+const MAX_SECRETS = 5;
+
+/** Where the secrets come from. */
+export interface SecretSource {
+	/** Derives the secret from the credential. */
+	derive(): Promise<string>;
+	/** Asks the service for the secrets of its subscriptions to the URL. */
+	lookUp(): Promise<string[]>;
+}
+
+/** An answer that calls which come together share. */
+interface Question<T> {
+	at: number;
+	/** For how long it is not asked again. */
+	ttlMs: number;
+	answer: Promise<T>;
+}
+
+/**
+ * The secrets that verify the deliveries to one URL, in memory only. One with which this process registered or saw the
+ * subscription, or verified a delivery, stands until the service says otherwise: the key in the credential may be
+ * mistyped. All times in milliseconds since 1970.
+ */
+export class KnownSecrets {
+	/** Each secret with the time since which the service does not show it any more. */
+	private readonly seen = new Map<string, number | undefined>();
+
+	private derivation: Question<string> | undefined;
+
+	private lookup: Question<boolean> | undefined;
+
+	/** The secret of the credential. Rejects when it can't be read. */
+	async derived(source: SecretSource, now: number): Promise<string> {
+		return await this.derivedWithin(CREDENTIAL_MS, source, now);
+	}
+
+	/** As `derived`, read anew: the key in the credential may just have been replaced. */
+	async derivedAgain(source: SecretSource, now: number): Promise<string> {
+		return await this.derivedWithin(CREDENTIAL_AGAIN_MS, source, now);
+	}
+
+	/** Asks the service, seldom, and once for calls that come together. Resolves with whether it has answered. */
+	async askService(source: SecretSource, now: number): Promise<boolean> {
+		const last = this.lookup;
+		if (last !== undefined && isWithin(last.ttlMs, last.at, now)) return await last.answer;
+		const answer = source.lookUp().then(
+			(secrets) => {
+				this.know(secrets, now);
+				return true;
+			},
+			() => {
+				lookup.ttlMs = LOOKUP.failedMs;
+				return false;
+			},
+		);
+		const lookup = { at: now, ttlMs: LOOKUP.answeredMs, answer };
+		this.lookup = lookup;
+		return await answer;
+	}
+
+	/**
+	 * Notes what the service showed, or was given. All other secrets count for as long as what they signed may be on its
+	 * way.
+	 */
+	know(secrets: readonly string[], now: number): void {
+		for (const [secret, goneAt] of this.seen) this.seen.set(secret, goneAt ?? now);
+		for (const secret of secrets) this.seen.set(secret, undefined);
+	}
+
+	/** Notes a secret that has verified a delivery. */
+	confirm(secret: string): void {
+		if (!this.seen.has(secret)) this.seen.set(secret, undefined);
+	}
+
+	valid(now: number): string[] {
+		for (const [secret, goneAt] of this.seen) {
+			if (goneAt !== undefined && !isWithin(REPLACED_SECRET_MS, goneAt, now)) this.seen.delete(secret);
+		}
+		return [...this.seen.keys()];
+	}
+
+	private async derivedWithin(ttlMs: number, source: SecretSource, now: number): Promise<string> {
+		const last = this.derivation;
+		if (last !== undefined && isWithin(Math.min(last.ttlMs, ttlMs), last.at, now)) return await last.answer;
+		const answer = source.derive().catch((error: unknown) => {
+			derivation.ttlMs = CREDENTIAL_AGAIN_MS;
+			throw error;
+		});
+		const derivation = { at: now, ttlMs: CREDENTIAL_MS, answer };
+		this.derivation = derivation;
+		return await answer;
+	}
+}
+
+/** By credential and URL. */
+const secretsInMemory = new LruMap<KnownSecrets>(MAX_URLS);
+
+export function knownSecretsOf(
+	context: IHookFunctions | ITriggerFunctions | IWebhookFunctions,
+	url: string,
+): KnownSecrets {
+	const key = `${context.getNode().credentials?.argyleApi?.id} ${url}`;
+	const existing = secretsInMemory.get(key);
+	if (existing !== undefined) return existing;
+	const created = new KnownSecrets();
+	secretsInMemory.set(key, created);
+	return created;
+}
+
+/** A secret as this trigger derives them. Anything else would not have been registered by it. */
+const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+
+/** The different secrets of subscriptions to one URL; the service shows them to the key's owner. */
+export function secretsOf(subscriptions: IDataObject[]): string[] {
+	const secrets = subscriptions.map(({ secret }) => secret).filter(isSecret);
+	return [...new Set(secrets)].slice(0, MAX_SECRETS);
+}
+
+/** Notes, for `authenticate`, with which secrets the subscriptions to the URL sign, as registered or seen. */
+export function knowSecrets(
+	context: IHookFunctions | ITriggerFunctions,
+	url: string,
+	subscriptions: IDataObject[],
+): void {
+	knownSecretsOf(context, url).know(secretsOf(subscriptions), Date.now());
+}

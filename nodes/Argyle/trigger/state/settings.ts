@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { FORM_SUBMITTED, isSubscribed } from '../../api/delivery';
+import { defaultName } from '../../api/subscriptionRequest';
+import { isOn, readBoolean } from '../../shared/parameters';
+import { asBoolean } from '../../utils/coerce';
+import { isDataObject } from '../../utils/json';
+
+/** What the contexts of hooks, deliveries and the watch know of the trigger's parameters. */
+interface ParameterContext {
+	getNodeParameter(name: string, fallback?: unknown): unknown;
+	getWorkflow(): { name?: string };
+}
+
+/** The trigger's parameters as plain values, of any type, because an expression may yield anything. */
+export interface TriggerSettings {
+	/** Whether the trigger asks for forms, instead of having events delivered. */
+	isPolling: boolean;
+	/** The `name` of every event: that of the subscription. */
+	name: string;
+	events: unknown;
+	items: unknown;
+	includeUserForm: unknown;
+	options: IDataObject;
+}
+
+/**
+ * Reads every parameter, at once: n8n evaluates expressions only while it calls a hook, `trigger()` or `webhook()`, and
+ * fails later, from a timer. For events that have none, n8n does not show Include User Form and gives no value. Throws
+ * n8n's error when an expression fails.
+ */
+export function readSettings(context: ParameterContext): TriggerSettings {
+	const given = context.getNodeParameter('options', {});
+	const options = isDataObject(given) ? given : {};
+	const { subscriptionName } = options;
+	const chosenName = typeof subscriptionName === 'string' ? subscriptionName.trim() : '';
+	const isPolling = context.getNodeParameter('receiveBy', 'webhook') === 'polling';
+	return {
+		isPolling,
+		name: chosenName || defaultName(context.getWorkflow()),
+		events: isPolling ? [FORM_SUBMITTED] : context.getNodeParameter('events'),
+		items: context.getNodeParameter('items', []),
+		includeUserForm: context.getNodeParameter('includeUserForm', false),
+		options,
+	};
+}
+
+/** Whether forms that were not delivered start the workflow. */
+export function catchesUp({ isPolling, events, options }: TriggerSettings): boolean {
+	return isPolling || (isSubscribed(FORM_SUBMITTED, events) && isOn(options, 'catchUp', true));
+}
+
+/** Where nothing can be refused in words, what a person wrote is left out only when that is certain. */
+export const includesUserForm = (value: unknown): boolean => asBoolean(value) !== false;
+
+/** The options that are on or off; `subscriptionRequest` reads Include Resource. */
+const SWITCHES: Array<[name: string, displayName: string]> = [
+	['catchUp', 'Catch Up on Missed Forms'],
+	['onlyFromArgyle', 'Only From Argyle'],
+	['skipDuplicates', 'Skip Duplicates'],
+];
+
+/** Throws ArgyleError when a switch is neither on nor off. */
+export function assertSwitches({ includeUserForm, options }: TriggerSettings): void {
+	readBoolean(includeUserForm, 'Include User Form');
+	for (const [name, displayName] of SWITCHES) if (name in options) readBoolean(options[name], displayName);
+}

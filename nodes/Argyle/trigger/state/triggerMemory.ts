@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleError } from '../../transport/errors';
+import { LruMap } from '../../utils/lruMap';
+import { KnownForms } from './knownForms';
+import type { Bookmark, RegisteredSubscription } from './staticData';
+
+/** More triggers than n8n can run. */
+const MAX_TRIGGERS = 10_000;
+
+/** What this n8n process knows of one trigger, until it restarts. */
+export interface TriggerMemory {
+	/** The production URL while the trigger is published. */
+	publishedUrl?: string;
+	/** The URL while a person listens for a test event. */
+	testUrl?: string;
+	/** As `TriggerState.registered`. */
+	registered?: RegisteredSubscription;
+	/** As `TriggerState.bookmark`. */
+	bookmark?: Bookmark;
+	/** Whether this process knows better than static data whether there is a bookmark. */
+	hasReadState: boolean;
+	/** While this process watches the trigger. */
+	watch?: AbortSignal;
+	/** Whether executions run in another process, as in queue mode. */
+	runsElsewhere: boolean;
+	readonly forms: KnownForms;
+	/** How many executions of forms wait for n8n's store of processed values. */
+	waitingExecutions: number;
+	/** How many have begun since one of them saved the state. */
+	unsavedStarts: number;
+	/** Why the last execution could not find out all about its form. */
+	completionFailure?: ArgyleError;
+}
+
+/** It is n8n's main process then, and knows best what is to be kept. */
+export const watchesHere = ({ watch }: TriggerMemory): boolean => watch !== undefined;
+
+const triggers = new LruMap<TriggerMemory>(MAX_TRIGGERS);
+
+/** What all contexts of n8n know of a trigger. */
+export interface TriggerContext {
+	getNode(): { id: string };
+	getWorkflow(): { id?: string };
+	getWorkflowStaticData(type: string): IDataObject;
+}
+
+/** With the workflow's ID, because a node's own is copied along with its workflow. */
+export function triggerKey(context: TriggerContext): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
+}
+
+export function triggerMemory(context: TriggerContext): TriggerMemory {
+	const key = triggerKey(context);
+	const existing = triggers.get(key);
+	if (existing !== undefined) return existing;
+	const created = {
+		hasReadState: false,
+		runsElsewhere: false,
+		forms: new KnownForms(),
+		waitingExecutions: 0,
+		unsavedStarts: 0,
+	};
+	triggers.set(key, created);
+	return created;
+}
+
+/** Whether another trigger of this process is published with the URL: a pasted node keeps its webhook ID. */
+export function isPublishedElsewhere(context: TriggerContext, url: string): boolean {
+	const own = triggerMemory(context);
+	return triggers.values().some((trigger) => trigger !== own && trigger.publishedUrl === url);
+}
+
+/** Whether n8n calls because it starts, and not because a person publishes. */
+export function isStart(context: { getActivationMode(): string }): boolean {
+	return ['init', 'leadershipChange'].includes(context.getActivationMode());
+}

@@ -1,0 +1,86 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import type { Subscription } from '../../api/subscriptions';
+import { assertReachable } from '../../shared/publicUrl';
+import { type ArgyleClient, connect } from '../../transport/client';
+import type { ArgyleError } from '../../transport/errors';
+import { isWithin } from '../../utils/clock';
+import { askOwnUrl } from '../delivery/askOwnUrl';
+import { beginBookmark, creationTime, hasBookmark } from '../state/bookmark';
+import { MissedForms } from '../starts/missedForms';
+import { lastRegistration } from '../state/savedState';
+import { catchesUp, type TriggerSettings } from '../state/settings';
+import { recentLists } from './sharedLists';
+import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
+import {
+	isReconciled,
+	noteRegistered,
+	ownSubscriptions,
+	reconcile,
+	rollBack,
+	subscriptionMutex,
+} from '../subscription/reconcile';
+import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from '../state/timing';
+import { triggerMemory } from '../state/triggerMemory';
+
+/** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */
+export function lookAfterSubscription(
+	context: ITriggerFunctions,
+	settings: TriggerSettings,
+	closed: AbortSignal,
+): () => Promise<number> {
+	const { logger } = context;
+	const memory = triggerMemory(context);
+	const missedForms = new MissedForms(context, settings, closed);
+	let askedAt = Date.now();
+	let notRegistered: ArgyleError | undefined;
+
+	const isOver = (url: string) => closed.aborted || memory.publishedUrl !== url;
+
+	/** Returns the subscription, undefined when the workflow was closed meanwhile. */
+	async function repair(client: ArgyleClient, desired: DesiredSubscription): Promise<Subscription | undefined> {
+		const { url } = desired.request;
+		if (isOver(url)) return undefined;
+		const own = await ownSubscriptions(client, url);
+		const { subscription, isNew } = await reconcile(context, client, desired, own);
+		if (closed.aborted && isNew) await rollBack(client, subscription.id, logger);
+		else if (isNew) logger.info(`The Argyle Trigger registered its subscription again: ${subscription.id}`);
+		return closed.aborted ? undefined : subscription;
+	}
+
+	async function ask({ request: { url }, secret }: DesiredSubscription, forms: string[]): Promise<string[]> {
+		askedAt = Date.now();
+		const answer = await askOwnUrl(context, { url, secret }, forms);
+		notRegistered = answer.notRegistered;
+		return answer.received;
+	}
+
+	return async () => {
+		const url = memory.publishedUrl;
+		if (url === undefined) return LOOK_SOON_MS;
+		const client = await connect(context, LOOK);
+		assertReachable(url, client.environment);
+		const desired = desiredSubscription(settings, url, client.credential);
+		const lists = await recentLists(client);
+		const own = await lists.subscriptionsTo(url);
+		const last = lastRegistration(context);
+		if (isOver(url)) return LOOK_SOON_MS;
+		let [subscription]: Array<Subscription | undefined> = own;
+		if (isReconciled(own, desired)) noteRegistered(context, client, desired, own[0]);
+		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
+		if (subscription === undefined) return LOOK_SOON_MS;
+		let nextLook: number | undefined;
+		if (catchesUp(settings)) {
+			const isSameAccount = async () => own.some(({ id }) => id === last?.id);
+			if (!(await hasBookmark(context, client, isSameAccount))) {
+				// What was submitted in another account meanwhile is nobody's wish.
+				const time = Math.max(creationTime(subscription), memory.bookmark?.time ?? 0);
+				beginBookmark(context, client, { time });
+			}
+			nextLook = await missedForms.look(lists.forms(), async (forms) => await ask(desired, forms));
+		}
+		if (notRegistered !== undefined || !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now())) await ask(desired, []);
+		if (notRegistered !== undefined) throw notRegistered;
+		return nextLook ?? LOOK_INTERVAL.subscription;
+	};
+}

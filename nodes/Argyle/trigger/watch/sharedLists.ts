@@ -1,0 +1,84 @@
+import { listSubscriptions, normalUrl, type Subscription } from '../../api/subscriptions';
+import type { ArgyleClient } from '../../transport/client';
+import { clock, isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
+import { FormList } from '../starts/formList';
+import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from '../state/timing';
+
+/** More credentials than ever read their lists at the same time. */
+const MAX_READINGS = 10_000;
+
+/** What the triggers of one key and secret read once for all of them, each list when it is first needed. */
+class SharedLists {
+	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
+
+	private formList: FormList | undefined;
+
+	private readonly client: ArgyleClient;
+
+	constructor(client: ArgyleClient) {
+		this.client = client;
+	}
+
+	/** The subscriptions that send to exactly this URL. */
+	async subscriptionsTo(url: string): Promise<Subscription[]> {
+		this.subscriptions ??= listSubscriptions(this.client).then(byUrl);
+		return (await this.subscriptions).get(normalUrl(url)) ?? [];
+	}
+
+	forms(): FormList {
+		this.formList ??= new FormList(this.client);
+		return this.formList;
+	}
+}
+
+function byUrl(subscriptions: Subscription[]): Map<string, Subscription[]> {
+	const groups = new Map<string, Subscription[]>();
+	for (const subscription of subscriptions) {
+		const url = normalUrl(subscription.url);
+		const group = groups.get(url);
+		if (group === undefined) groups.set(url, [subscription]);
+		else group.push(subscription);
+	}
+	return groups;
+}
+
+interface Reading {
+	/** Whether the account's turn is still to come. */
+	isWaiting: boolean;
+	/** When the turn began, in milliseconds since 1970. */
+	since: number;
+	lists: Promise<SharedLists>;
+}
+
+const readings = new LruMap<Reading>(MAX_READINGS);
+
+/** How many accounts wait for their turn, and when the next one has it, in milliseconds since 1970. */
+let waitingCount = 0;
+let nextTurn = 0;
+
+/** Resolves after the turns of all that wait. What is further ahead is from before the clock was set back. */
+async function accountTurn(now: number): Promise<void> {
+	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
+	nextTurn = now + delay + ACCOUNT_INTERVAL_MS;
+	waitingCount++;
+	await clock.pause(delay);
+	waitingCount--;
+}
+
+const isRecent = ({ isWaiting, since }: Reading, now: number) => isWaiting || isWithin(SHARED_READING_MS, since, now);
+
+/** Resolves when it is the account's turn: so many accounts don't ask at once, not even when n8n starts. */
+export async function recentLists(client: ArgyleClient): Promise<SharedLists> {
+	const now = Date.now();
+	readings.deleteOldestWhile((reading) => !isRecent(reading, now));
+	const recent = readings.get(client.credentialDigest);
+	if (recent !== undefined && isRecent(recent, now)) return await recent.lists;
+	const lists = accountTurn(now).then(() => {
+		Object.assign(reading, { isWaiting: false, since: Date.now() });
+		return new SharedLists(client);
+	});
+	const reading = { isWaiting: true, since: now, lists };
+	readings.set(client.credentialDigest, reading);
+	return await lists;
+}

@@ -1,0 +1,28 @@
+import type { ArgyleError } from '../../transport/errors';
+import { isWithin } from '../../utils/clock';
+import { REPORT } from '../state/timing';
+
+/** Decides when a failure is reported that doesn't mend itself. All times in milliseconds since 1970. */
+export class Trouble {
+	private since: number | undefined;
+
+	private reportedAt: number | undefined;
+
+	/**
+	 * Whether to report it now: after a quarter of an hour, or an hour when it may pass by itself, and again each day.
+	 */
+	onFailure({ isTransient }: ArgyleError, now: number): boolean {
+		this.since = Math.min(this.since ?? now, now);
+		const isDue = now - this.since >= (isTransient ? REPORT.transientAfterMs : REPORT.afterMs);
+		if (!isDue || (this.reportedAt !== undefined && isWithin(REPORT.repeatMs, this.reportedAt, now))) return false;
+		this.reportedAt = now;
+		return true;
+	}
+
+	/** Returns whether something had been reported. */
+	onSuccess(): boolean {
+		const wasReported = this.reportedAt !== undefined;
+		this.since = this.reportedAt = undefined;
+		return wasReported;
+	}
+}

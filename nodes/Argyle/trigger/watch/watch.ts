@@ -1,0 +1,129 @@
+import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+
+import { toNodeError } from '../../shared/nodeError';
+import { ArgyleError, asArgyleError } from '../../transport/errors';
+import { clock } from '../../utils/clock';
+import { dropBookmark } from '../state/bookmark';
+import { lookAfterSubscription } from './lookAfterSubscription';
+import { beginPolling, pollForms } from './pollForms';
+import { loadState } from '../state/savedState';
+import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
+import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
+import { isStart, triggerMemory } from '../state/triggerMemory';
+import { Trouble } from './trouble';
+
+/** After more failures in a row than these, the next look is not sooner than usual. */
+const MAX_SOON = 10;
+
+/** Looks again and again until the workflow is unpublished. Never throws, because n8n would take the trigger down. */
+class Watch {
+	private readonly lookTrouble = new Trouble();
+
+	private readonly completionTrouble = new Trouble();
+
+	private failures = 0;
+
+	private readonly context: ITriggerFunctions;
+
+	/** Returns in how many milliseconds to look again. */
+	private readonly look: () => Promise<number>;
+
+	private readonly intervalMs: number;
+
+	private readonly closed: AbortSignal;
+
+	constructor(context: ITriggerFunctions, look: () => Promise<number>, intervalMs: number, closed: AbortSignal) {
+		this.context = context;
+		this.look = look;
+		this.intervalMs = intervalMs;
+		this.closed = closed;
+	}
+
+	async run(): Promise<void> {
+		let delay = FIRST_LOOK_MS;
+		for (;;) {
+			await clock.pause(delay, this.closed);
+			if (this.closed.aborted) return;
+			delay = await this.look().then(
+				(nextDelay) => this.succeed(nextDelay),
+				(error: unknown) => this.fail(asArgyleError(error)),
+			);
+			this.reportCompletion();
+		}
+	}
+
+	private succeed(nextDelay: number): number {
+		this.failures = 0;
+		if (this.lookTrouble.onSuccess()) this.context.logger.info('The Argyle Trigger works again');
+		return nextDelay;
+	}
+
+	private fail(error: ArgyleError): number {
+		if (this.closed.aborted) return this.intervalMs;
+		const message = `This workflow is published, but Argyle can't start it: ${error.fullMessage}`;
+		if (this.failures++ === 0) this.context.logger.warn(message);
+		if (this.lookTrouble.onFailure(error, Date.now())) this.report(message, error);
+		return error.isTransient && this.failures <= MAX_SOON ? Math.min(LOOK_SOON_MS, this.intervalMs) : this.intervalMs;
+	}
+
+	/** The executions tell in their items what they lack; nobody may read those. */
+	private reportCompletion(): void {
+		const { completionFailure } = triggerMemory(this.context);
+		if (completionFailure === undefined) this.completionTrouble.onSuccess();
+		else if (this.completionTrouble.onFailure(completionFailure, Date.now())) {
+			const why = completionFailure.fullMessage;
+			this.report(`Submitted forms start this workflow without user or userForm: ${why}`, completionFailure);
+		}
+	}
+
+	/** Makes a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
+	private report(message: string, { description, details }: ArgyleError): void {
+		if (!('saveFailedExecution' in this.context)) return;
+		const error = new ArgyleError(message, description, details);
+		this.context.saveFailedExecution(toNodeError(this.context.getNode(), error));
+	}
+}
+
+/** A bookmark is there only as long as forms are caught up, and a first publish begins with a new one. */
+function prepareBookmark(context: ITriggerFunctions, settings: TriggerSettings): void {
+	const isFirstPublish = settings.isPolling && context.getActivationMode() === 'activate';
+	if (isFirstPublish || !catchesUp(settings)) dropBookmark(context);
+	else loadState(context);
+}
+
+/** Not a thrown error, because the watch has to go on, and to tell, when n8n starts with a parameter that fails. */
+function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleError {
+	try {
+		return readSettings(context);
+	} catch (error) {
+		return asArgyleError(error);
+	}
+}
+
+function lookOf(context: ITriggerFunctions, settings: TriggerSettings | ArgyleError, closed: AbortSignal) {
+	if (settings instanceof ArgyleError) return async () => await Promise.reject<number>(settings);
+	return settings.isPolling ? pollForms(context, settings, closed) : lookAfterSubscription(context, settings, closed);
+}
+
+/**
+ * n8n calls this at each start and publish, and `webhook()` and `execute()` only in a test. All that needs n8n's
+ * expressions happens before the first `await`. Throws ArgyleError when a person publishes and Argyle can't be asked
+ * for forms.
+ */
+export async function startWatch(context: ITriggerFunctions): Promise<ITriggerResponse> {
+	const settings = tryReadSettings(context);
+	const closed = new AbortController();
+	const memory = triggerMemory(context);
+	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
+	if (!(settings instanceof ArgyleError)) prepareBookmark(context, settings);
+	if (isPolling && !isStart(context)) await beginPolling(context);
+	memory.watch = closed.signal;
+	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
+	void new Watch(context, lookOf(context, settings, closed.signal), interval, closed.signal).run();
+	return {
+		async closeFunction() {
+			closed.abort();
+			if (memory.watch === closed.signal) memory.watch = undefined;
+		},
+	};
+}

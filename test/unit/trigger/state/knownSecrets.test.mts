@@ -1,0 +1,112 @@
+import { KnownSecrets } from '../../../../nodes/Argyle/trigger/state/knownSecrets';
+
+const now = 1_700_000_000_000;
+const MINUTE = 60_000;
+
+const down = async () => await Promise.reject(new Error('down'));
+
+/** Counts how often it is asked. */
+function sourceOf(derived: string, registered: string[] = []) {
+	return { derive: jest.fn(async () => derived), lookUp: jest.fn(async () => registered) };
+}
+
+describe('the secret of the credential', () => {
+	it('is read every five minutes, without a question to the service', async () => {
+		const known = new KnownSecrets();
+		const source = sourceOf('d');
+		for (const ms of [0, 1, 5 * MINUTE - 1]) expect(await known.derived(source, now + ms)).toBe('d');
+		expect(source.derive).toHaveBeenCalledTimes(1);
+		expect(await known.derived(sourceOf('e'), now + 5 * MINUTE)).toBe('e');
+		expect(source.lookUp).not.toHaveBeenCalled();
+	});
+
+	it('is read once for calls that come together', async () => {
+		const known = new KnownSecrets();
+		const source = sourceOf('d');
+		expect(await Promise.all([known.derived(source, now), known.derived(source, now)])).toEqual(['d', 'd']);
+		expect(source.derive).toHaveBeenCalledTimes(1);
+	});
+
+	it('is read again after a second for a call that it did not sign, and after a failure', async () => {
+		const known = new KnownSecrets();
+		await known.derived(sourceOf('d'), now);
+		expect(await known.derivedAgain(sourceOf('e'), now + 999)).toBe('d');
+		expect(await known.derivedAgain(sourceOf('e'), now + 1_000)).toBe('e');
+		await expect(known.derivedAgain({ ...sourceOf('f'), derive: down }, now + 3_000)).rejects.toThrow('down');
+		await expect(known.derived(sourceOf('g'), now + 3_999)).rejects.toThrow('down');
+		expect(await known.derived(sourceOf('g'), now + 4_000)).toBe('g');
+	});
+
+	it('is read again after the clock was set back', async () => {
+		const known = new KnownSecrets();
+		await known.derived(sourceOf('d'), now);
+		expect(await known.derived(sourceOf('e'), now - MINUTE)).toBe('e');
+	});
+});
+
+describe('the question to the service', () => {
+	it('is asked once for a hundred calls that come together', async () => {
+		const known = new KnownSecrets();
+		const source = sourceOf('d', ['r']);
+		const asked = Array.from({ length: 100 }, async () => await known.askService(source, now));
+		expect(new Set(await Promise.all(asked))).toEqual(new Set([true]));
+		expect(source.lookUp).toHaveBeenCalledTimes(1);
+		expect(known.valid(now)).toEqual(['r']);
+	});
+
+	it('is asked again after a minute, after a failure in five seconds, and after the clock was set back', async () => {
+		const known = new KnownSecrets();
+		const source = sourceOf('d');
+		for (let ms = 0; ms < 10 * MINUTE; ms += 100) await known.askService(source, now + ms);
+		expect(source.lookUp).toHaveBeenCalledTimes(10);
+		expect(await known.askService({ ...source, lookUp: down }, now + 10 * MINUTE)).toBe(false);
+		expect(await known.askService(source, now + 10 * MINUTE + 4_999)).toBe(false);
+		expect(await known.askService(source, now + 10 * MINUTE + 5_000)).toBe(true);
+		expect(await known.askService(source, now - MINUTE)).toBe(true);
+		expect(source.lookUp).toHaveBeenCalledTimes(12);
+	});
+});
+
+describe('a secret that was seen', () => {
+	it('stands as long as the service does not say otherwise, whatever the credential gives', async () => {
+		const known = new KnownSecrets();
+		known.know(['registered'], now);
+		known.confirm('verified');
+		await known.askService({ ...sourceOf('d'), lookUp: down }, now + MINUTE);
+		expect(known.valid(now + 1_000 * MINUTE)).toEqual(['registered', 'verified']);
+	});
+
+	it('counts two minutes longer when the service shows another one, or none', async () => {
+		const known = new KnownSecrets();
+		known.know(['old'], now);
+		known.confirm('verified');
+		await known.askService(sourceOf('d', ['new']), now + MINUTE);
+		expect(known.valid(now + 3 * MINUTE - 1)).toEqual(['old', 'verified', 'new']);
+		known.know([], now + 2 * MINUTE);
+		expect(known.valid(now + 3 * MINUTE)).toEqual(['new']);
+		expect(known.valid(now + 4 * MINUTE)).toEqual([]);
+	});
+
+	it('does not stand again because a delivery that was on its way is signed with it', () => {
+		const known = new KnownSecrets();
+		known.know(['old'], now);
+		known.know(['new'], now);
+		known.confirm('old');
+		expect(known.valid(now + 2 * MINUTE)).toEqual(['new']);
+	});
+
+	it('stands again when the service shows it again', () => {
+		const known = new KnownSecrets();
+		known.know(['one'], now);
+		known.know(['other'], now);
+		known.know(['one'], now);
+		expect(known.valid(now + 10 * MINUTE)).toEqual(['one']);
+	});
+
+	it('does not count for longer because the clock was set back', () => {
+		const known = new KnownSecrets();
+		known.know(['old'], now);
+		known.know([], now);
+		expect(known.valid(now - MINUTE)).toEqual([]);
+	});
+});

@@ -1,0 +1,58 @@
+import type { ArgyleClient } from '../../../../nodes/Argyle/transport/client';
+import { recentLists } from '../../../../nodes/Argyle/trigger/watch/sharedLists';
+import { clock } from '../../../../nodes/Argyle/utils/clock';
+import { advance, useFakeTime } from '../../../support/fakeTime.mts';
+
+let now = 1_700_000_000_000;
+beforeEach(() => {
+	// Each test long after the one before: the turns are those of the process.
+	now += 86_400_000;
+	useFakeTime(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** A client that fetches nothing, and says how often it was asked to. */
+function clientOf(credentialDigest: string) {
+	const json = jest.fn(async () => await Promise.resolve({ results: [{ id: '1', url: 'https://u' }], next: null }));
+	const client: ArgyleClient = Object.create({ credentialDigest, json, environment: { origin: 'https://a' } });
+	return { client, json };
+}
+
+it('accounts that come together have their turns one after the other, five a second', async () => {
+	const waits: number[] = [];
+	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => void waits.push(ms));
+	await Promise.all(['a', 'b', 'c', 'd'].map(async (account) => await recentLists(clientOf(account).client)));
+	expect(waits).toEqual([0, 200, 400, 600]);
+});
+
+it('the triggers of one account share a turn, and what is read, for ten seconds', async () => {
+	const clients = [clientOf('one'), clientOf('one'), clientOf('one')];
+	const [first, second] = await Promise.all(clients.slice(0, 2).map(async ({ client }) => await recentLists(client)));
+	advance(9_999);
+	expect([second, await recentLists(clientOf('one').client)]).toEqual([first, first]);
+	expect(await first?.subscriptionsTo('https://U:443')).toHaveLength(1);
+	expect(await second?.subscriptionsTo('https://u/other')).toEqual([]);
+	expect(clients.map(({ json }) => json.mock.calls.length)).toEqual([1, 0, 0]);
+	advance(1);
+	expect(await recentLists(clientOf('one').client)).not.toBe(first);
+});
+
+it('a clock that is set back by an hour keeps nobody waiting, and no reading recent', async () => {
+	const before = await recentLists(clientOf('back').client);
+	await recentLists(clientOf('other').client);
+	advance(-3_600_000);
+	const waits: number[] = [];
+	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => void waits.push(ms));
+	expect(await recentLists(clientOf('back').client)).not.toBe(before);
+	expect(waits).toEqual([200]);
+});
+
+it('an account whose list cannot be read is asked again by the next reading only', async () => {
+	const { client, json } = clientOf('broken');
+	json.mockRejectedValue(new Error('down'));
+	const lists = await recentLists(client);
+	for (let count = 0; count < 2; count++) await expect(lists.subscriptionsTo('https://u')).rejects.toThrow('down');
+	expect(json).toHaveBeenCalledTimes(1);
+	advance(10_000);
+	expect(await (await recentLists(clientOf('broken').client)).subscriptionsTo('https://u')).toHaveLength(1);
+});
