@@ -80,7 +80,9 @@ export class KnownForms {
 	/** Adds what a reading of the list has shown. */
 	list(forms: readonly ListedForm[]): void {
 		for (const { createdAt } of forms) this.newest = Math.max(this.newest, createdAt);
-		for (const form of forms.filter(({ id }) => !this.listedById.has(id))) {
+		for (const form of forms) {
+			// Asked for each, because one reading can bring a form twice: pages shift while they are read.
+			if (this.listedById.has(form.id)) continue;
 			const entry = { form, start: this.unlisted.get(form.id) };
 			this.unlisted.delete(form.id);
 			if (this.isForgotten(form) || this.isTooOld(form)) continue;

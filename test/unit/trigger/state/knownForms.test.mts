@@ -60,6 +60,14 @@ describe('forms that are missing', () => {
 		expect(ids(known.missing())).toEqual([`f${now - 1}`, `f${now}`]);
 	});
 
+	it('are none any more once they have begun, also when one reading has brought them twice', () => {
+		const known = knownSince(now);
+		const form = formAt(now + 1, 'twice');
+		known.list([form, { ...form }]);
+		known.begin('twice', now);
+		expect(known.missing()).toEqual([]);
+	});
+
 	it('are found in a list of 200,000', () => {
 		const known = knownSince(now);
 		known.list(Array.from({ length: 200_000 }, (_, index) => formAt(now + 1, String(index))));
