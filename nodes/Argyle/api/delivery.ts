@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 import { isDataObject, parseJson } from '../utils/json';
 import { isUuid } from '../utils/ids';
@@ -17,6 +17,9 @@ const DIGEST_BYTES = 64;
 
 const SECRET_BYTES = 32;
 
+/** Node.js takes no longer `info` for HKDF. */
+const MAX_INFO_BYTES = 1_024;
+
 /** The addresses from which Argyle sends, in both environments (Argyle's webhook guide and console page). */
 const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.115', '35.226.53.251']);
 
@@ -25,7 +28,9 @@ const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.
  * only who has the credential knows it, and nothing can be lost, planted or grow old.
  */
 export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, url: string): string {
-	const derived = hkdfSync('sha256', String(apiKeySecret).trim(), '', `n8n-nodes-argyle webhook ${url}`, SECRET_BYTES);
+	const info = Buffer.from(`n8n-nodes-argyle webhook ${url}`);
+	const bounded = info.length > MAX_INFO_BYTES ? createHash('sha256').update(info).digest() : info;
+	const derived = hkdfSync('sha256', String(apiKeySecret).trim(), '', bounded, SECRET_BYTES);
 	return Buffer.from(derived).toString('hex');
 }
 

@@ -78,6 +78,13 @@ describe('deriveSecret', () => {
 		expect(new Set(derived).size).toBe(3);
 		expect(deriveSecret({ apiKeyId: 'other', apiKeySecret: 'a' }, url)).toBe(derived[0]);
 		expect(deriveSecret({ apiKeySecret: ' a\n' }, url)).toBe(derived[0]);
+	});
+
+	it('gives each URL its own secret, however long it is', () => {
+		const long = `${url}/${'x'.repeat(4_000)}`;
+		const derived = [long, `${long}y`].map((each) => deriveSecret({ apiKeySecret: 'a' }, each));
+		expect(derived).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
+		expect(derived[0]).not.toBe(derived[1]);
 		for (const secret of derived) expect(secret).toMatch(/^[0-9a-f]{64}$/);
 	});
 });
