@@ -66,6 +66,28 @@ describe('execution of a submitted form', () => {
 		expect(requests()).toHaveLength(1);
 	});
 
+	it('brings the user though a person stops another execution that has asked for the same one', async () => {
+		const { user, ...rest } = data;
+		const [event, other] = [1, 2].map(() => eventOf({ data: { ...rest, user_form: randomUUID() }, userForm: null }));
+		trigger.service.addFault({ kind: 'hang', path: /accounts/ });
+		const execution = new AbortController();
+		const stopped = trigger.runExecute([{ json: { ...other } }], 'webhook', undefined, execution.signal);
+		await until('it has asked', 5_000, async () => requests().length > 0 || undefined);
+		const own = run({ ...event });
+		execution.abort();
+		expect((await own)?.data).toMatchObject({ user });
+		expect((await stopped)[0]?.json.data).toMatchObject({ user: null });
+		expect(requests()).toHaveLength(2);
+	});
+
+	it('asks for the user by itself while a test, which waits for seconds only, asks too', async () => {
+		const { user, ...rest } = data;
+		const event = eventOf({ data: rest, userForm: null });
+		const outputs = await Promise.all([run(event, 'manual'), run(event)]);
+		for (const output of outputs) expect(output?.data).toMatchObject({ user });
+		expect(requests()).toHaveLength(2);
+	});
+
 	it('asks for nothing that a form has already which started the workflow before', async () => {
 		await run(eventOf());
 		trigger.service.requests.length = 0;

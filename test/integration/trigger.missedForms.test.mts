@@ -92,10 +92,23 @@ it('what executions could not find out for an hour becomes a failed execution, o
 		advance(4 * MINUTE);
 	}
 	expect(trigger.failedExecutions).toEqual([]);
-	for (let look = 0; look < 10; look++) await nextLook();
+	for (let look = 0; look < 10; look++) {
+		missForm(3 * MINUTE);
+		await nextLook();
+	}
 	expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^Submitted forms start this workflow without user or userForm: Argyle is not/),
 	]);
+});
+
+it('one form whose account is gone makes no failed execution, however long no other form comes', async () => {
+	await startAfter(10 * MINUTE);
+	await nextLook();
+	missForm(3 * MINUTE);
+	trigger.service.accounts.clear();
+	for (let look = 0; look < 400; look++) await nextLook();
+	expect(trigger.emitted).toHaveLength(1);
+	expect(trigger.failedExecutions).toEqual([]);
 });
 
 it('a form that starts complete ends the trouble of those before', async () => {

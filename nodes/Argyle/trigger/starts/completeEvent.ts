@@ -15,8 +15,14 @@ import { triggerMemory } from '../state/triggerMemory';
 
 const MAX_USERS = 10_000;
 
+interface Question {
+	user: Promise<string>;
+	/** That of the execution which asks: a person may stop it. */
+	signal: AbortSignal | undefined;
+}
+
 /** Whose each account is, by the credential that was told so: that never changes. */
-const users = new LruMap<Promise<string>>(MAX_USERS);
+const users = new LruMap<Question>(MAX_USERS);
 
 /** What was asked for, or null and why it could not be had. */
 interface Answer<T> {
@@ -39,15 +45,35 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 	throw new ArgyleError('The event names no user form', 'Nothing was sent to Argyle.');
 }
 
-/** Whose the account is. Executions that come together ask once. */
-async function userOf(client: ArgyleClient, account: string): Promise<string> {
-	const key = `${client.credentialDigest} ${account}`;
-	const known = users.get(key);
-	if (known !== undefined) return await known;
-	const asked = getNewRecord(client, ACCOUNTS, account).then(ownerOf);
-	users.set(key, asked);
-	void asked.catch(() => users.delete(key));
-	return await asked;
+/**
+ * Whose the account is. Executions that come together ask once; when the one that asks is stopped, another one asks.
+ * `sharer` tells apart who may share an answer.
+ */
+async function userOf(client: ArgyleClient, account: string, sharer: string): Promise<string> {
+	const key = `${client.credentialDigest} ${sharer} ${account}`;
+	const { signal } = client;
+	for (let other = users.get(key); other !== undefined; other = users.get(key)) {
+		const wasStopped = (error: unknown) => {
+			if (other?.signal?.aborted !== true || signal?.aborted === true) throw error;
+			return undefined;
+		};
+		const user = await other.user.catch(wasStopped);
+		if (user !== undefined) return user;
+	}
+	const user = getNewRecord(client, ACCOUNTS, account).then(ownerOf);
+	const question = { user, signal };
+	users.set(key, question);
+	void user.catch(() => {
+		if (users.get(key) === question) users.delete(key);
+	});
+	return await user;
+}
+
+/** For the watch, which reports trouble that lasts. A test, or an execution that a person retries, says nothing of it. */
+function noteCompletion(context: IExecuteFunctions, failure: ArgyleError | undefined): void {
+	if (!['webhook', 'trigger'].includes(context.getMode())) return;
+	const memory = triggerMemory(context);
+	if (failure === undefined || memory.completion === undefined) memory.completion = { failure };
 }
 
 /**
@@ -64,18 +90,20 @@ export async function completeEvent(context: IExecuteFunctions, event: IDataObje
 		event.userForm === undefined && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
 	if (!needsUser && !needsForm) return event;
 
-	const connecting = connect(context, context.getMode() === 'manual' ? TEST : COMPLETION);
+	// A test waits for seconds only, and must not end the wait of others.
+	const [limits, sharer] = context.getMode() === 'manual' ? [TEST, 'tests'] : [COMPLETION, 'executions'];
+	const connecting = connect(context, limits);
 	const ask = async <T>(question: (client: ArgyleClient) => Promise<T>): Promise<Answer<T>> =>
 		await connecting.then(question).then(
 			(value) => ({ value }),
 			(error: unknown) => ({ value: null, error: asArgyleError(error) }),
 		);
 	const [user, form] = await Promise.all([
-		needsUser ? ask(async (client) => await userOf(client, account)) : undefined,
+		needsUser ? ask(async (client) => await userOf(client, account, sharer)) : undefined,
 		needsForm ? ask(async (client) => await askForForm(client, rest.user_form)) : undefined,
 	]);
 	const failure = user?.error ?? form?.error;
-	triggerMemory(context).completionFailure = failure;
+	noteCompletion(context, failure);
 	if (failure !== undefined)
 		context.logger.warn(`The Argyle Trigger starts the workflow without user or userForm: ${failure.fullMessage}`);
 	return {

@@ -29,8 +29,11 @@ export interface TriggerMemory {
 	waitingExecutions: number;
 	/** How many have begun since one of them saved the state. */
 	unsavedStarts: number;
-	/** Why the last execution could not find out all about its form. */
-	completionFailure?: ArgyleError;
+	/**
+	 * What became of the forms that were completed since the last look: a failure only when none was completed.
+	 * Undefined without any form.
+	 */
+	completion?: { failure?: ArgyleError };
 }
 
 /** It is n8n's main process then, and knows best what is to be kept. */

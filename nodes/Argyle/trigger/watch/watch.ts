@@ -66,14 +66,19 @@ class Watch {
 		return error.isTransient && this.failures <= MAX_SOON ? Math.min(LOOK_SOON_MS, this.intervalMs) : this.intervalMs;
 	}
 
-	/** The executions tell in their items what they lack; nobody may read those. */
+	/**
+	 * The executions tell in their items what they lack; nobody may read those. Where no form came, there is no news: one
+	 * record that is gone is no trouble that lasts.
+	 */
 	private reportCompletion(): void {
-		const { completionFailure } = triggerMemory(this.context);
-		if (completionFailure === undefined) this.completionTrouble.onSuccess();
-		else if (this.completionTrouble.onFailure(completionFailure, Date.now())) {
-			const why = completionFailure.fullMessage;
-			this.report(`Submitted forms start this workflow without user or userForm: ${why}`, completionFailure);
-		}
+		const memory = triggerMemory(this.context);
+		const { completion } = memory;
+		memory.completion = undefined;
+		if (completion === undefined) return;
+		const { failure } = completion;
+		if (failure === undefined) this.completionTrouble.onSuccess();
+		else if (this.completionTrouble.onFailure(failure, Date.now()))
+			this.report(`Submitted forms start this workflow without user or userForm: ${failure.fullMessage}`, failure);
 	}
 
 	/** Makes a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
