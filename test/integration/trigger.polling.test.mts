@@ -140,7 +140,7 @@ describe('Checking for Forms', () => {
 	it('goes on where it was when a changed trigger is published, and begins anew after an unpublish', async () => {
 		await publish();
 		await close();
-		advance(HOUR);
+		advance(MINUTE);
 		const meanwhile = submitForm();
 		await publish('update');
 		await time.next();
@@ -186,12 +186,47 @@ describe('Checking for Forms', () => {
 		expect(emittedForms()).toEqual([first]);
 		await close();
 		const second = submitForm();
-		advance(10 * MINUTE);
+		advance(2 * MINUTE);
 		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
 		await trigger.activate();
 		await publish('update');
 		await time.next();
 		expect(emittedForms()).toEqual([first, second]);
+	});
+
+	it.each([false, true])(
+		'starts nothing of the time in which it was disabled (n8n restarted meanwhile: %p)',
+		async (isRestarted) => {
+			await publish();
+			await time.next();
+			await close();
+			advance(HOUR);
+			submitForm();
+			if (isRestarted) trigger.restart();
+			await publish('update');
+			await time.next();
+			expect(trigger.emitted).toEqual([]);
+			advance(1_000);
+			const later = submitForm();
+			await time.next();
+			expect(emittedForms()).toEqual([later]);
+		},
+	);
+
+	it('goes on where it was an hour after a changed version could not be published', async () => {
+		await publish();
+		await close();
+		advance(MINUTE);
+		const { credential } = trigger;
+		trigger.credential = { ...credential, baseUrl: 'no address' };
+		trigger.activationMode = 'update';
+		await failure(trigger.runTrigger());
+		advance(HOUR);
+		const meanwhile = submitForm();
+		trigger.credential = credential;
+		await publish('update');
+		await time.next();
+		expect(emittedForms()).toEqual([meanwhile]);
 	});
 
 	it('starts nothing of before when a publish after an unpublish fails at first', async () => {

@@ -14,6 +14,14 @@ async function publish() {
 	trigger.service.requests.length = 0;
 }
 
+/** n8n calls `checkExists` of each trigger that is published when it starts. */
+async function restartN8n() {
+	trigger.restart();
+	trigger.activationMode = 'init';
+	await trigger.runHook('checkExists');
+	trigger.activationMode = 'update';
+}
+
 const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
 
 describe('checkExists when n8n starts', () => {
@@ -56,7 +64,7 @@ describe('publishing a changed trigger', () => {
 		trigger.service.subscriptions.clear();
 		for (let index = 0; index < 205; index++) trigger.foreignSubscription({ created_at: '2020-01-01T00:00:00.000Z' });
 		if (own !== undefined) trigger.service.subscriptions.set(own.id, own);
-		trigger.restart();
+		await restartN8n();
 		const before = trigger.state;
 		await trigger.activate();
 		expect(trigger.requestCount('GET')).toBe(2);
@@ -179,12 +187,48 @@ describe('bookmark of the trigger', () => {
 		const before = bookmark();
 		useFakeTime();
 		advance(600_000);
-		if (isRestarted) trigger.restart();
+		if (isRestarted) await restartN8n();
 		trigger.parameters = { events: ['*'], options: {} };
 		await trigger.runHook('delete');
 		await trigger.activate();
 		expect(createdAt()).not.toBe(before);
 		expect(bookmark()).toBe(before);
+	});
+
+	it.each<[string, boolean, () => Promise<void>]>([
+		['is enabled after an hour in which it was disabled', true, async () => {}],
+		['is enabled after n8n was restarted while it was disabled', true, async () => trigger.restart()],
+		['is published an hour after a changed version could not be published', false, failToPublish],
+	])('a trigger that %s in a workflow that stays published has a new bookmark: %p', async (_, isNew, meanwhile) => {
+		await publish();
+		const before = bookmark();
+		useFakeTime();
+		await trigger.runHook('delete');
+		await meanwhile();
+		advance(3_600_000);
+		await trigger.activate();
+		expect(bookmark() !== before).toBe(isNew);
+	});
+
+	async function failToPublish() {
+		const { parameters } = trigger;
+		trigger.parameters = { events: [], options: {} };
+		await failure(trigger.activate());
+		await trigger.runHook('delete');
+		Object.assign(trigger, { parameters });
+	}
+
+	it('a trigger that is enabled though its subscription could not be removed has a new bookmark', async () => {
+		await publish();
+		const before = bookmark();
+		useFakeTime();
+		trigger.service.addFault({ kind: 'status', status: 403, method: 'DELETE' });
+		await failure(trigger.runHook('delete'));
+		advance(3_600_000);
+		const { id } = submitForm(new Date(Date.now()).toISOString());
+		await trigger.activate();
+		expect(trigger.state.bookmark).toMatchObject({ form: id });
+		expect(bookmark()).not.toBe(before);
 	});
 
 	it('a trigger that is published after it was unpublished has a new bookmark', async () => {

@@ -22,7 +22,14 @@ import {
 import { warnOfStaleSubscription } from './subscription/staleSubscription';
 import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './state/subscriptionMemory';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
-import { isPublishedElsewhere, isStart, triggerMemory } from './state/triggerMemory';
+import {
+	isNewBeginning,
+	isPublishedElsewhere,
+	isStart,
+	notePublish,
+	noteTakenDown,
+	triggerMemory,
+} from './state/triggerMemory';
 
 /** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
 function webhookUrl(context: IHookFunctions): string {
@@ -38,9 +45,8 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 		triggerMemory(context).publishedUrl = webhookUrl(context);
 		return true;
 	}
-	// The workflow was unpublished, or never published: before the first request that can fail, because n8n calls only
-	// the first publish so, even if that fails.
-	if (context.getActivationMode() === 'activate') dropBookmark(context);
+	// Before the first request that can fail, because n8n says `activate` of the first publish only, even if that fails.
+	if (isNewBeginning(context)) dropBookmark(context);
 	return false;
 }
 
@@ -54,7 +60,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	const isTest = context.getMode() === 'manual';
 	const memory = triggerMemory(context);
 	if (isTest) memory.testUrl = url;
-	return await subscriptionMutex.run(url, async () => {
+	const register = async () => {
 		const client = await connect(context, isTest ? TEST : PUBLISH);
 		assertReachable(url, client.environment);
 		const desired = desiredSubscription(settings, url, client.credential);
@@ -69,7 +75,9 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		} else dropBookmark(context);
 		saveState(context);
 		return true;
-	});
+	};
+	const registering = subscriptionMutex.run(url, register);
+	return await (isTest ? registering : notePublish(memory, registering));
 }
 
 /**
@@ -80,10 +88,15 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);
 	await subscriptionMutex.run(url, async () => {
+		const memory = triggerMemory(context);
+		// First, whatever becomes of the rest: n8n has closed the address already.
+		if (memory.publishedUrl === url) {
+			memory.publishedUrl = undefined;
+			noteTakenDown(memory);
+		}
 		if (isPublishedElsewhere(context, url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
 		} else await removeOwn(context, url).catch(unlessTested(context, url));
-		// Before the watch, which may wait for its turn with a subscription that it misses, creates it again.
 		forgetRegistration(context, url);
 	});
 	return true;
@@ -104,11 +117,10 @@ const unlessTested = (context: IHookFunctions, url: string) => (error: unknown) 
 
 /** Keeps the account, so that no warning names a subscription that is gone. */
 function forgetRegistration(context: IHookFunctions, url: string): void {
-	const memory = triggerMemory(context);
-	if (memory.publishedUrl === url) memory.publishedUrl = undefined;
 	const last = lastRegistration(context);
 	if (last === undefined || !isSameUrl(last.url, url)) return;
 	const { account, environment } = last;
+	const memory = triggerMemory(context);
 	memory.registered = { url, account, environment };
 	const staticData = context.getWorkflowStaticData('node');
 	writeState(staticData, { ...readState(staticData), registered: memory.registered });

@@ -63,6 +63,12 @@ export const LOOKUP = { answeredMs: 60_000, failedMs: 5_000 };
 /** n8n registers a changed trigger again right after it removed it. */
 export const JUST_REMOVED_MS = 5_000;
 
+/**
+ * For how long a trigger may be down and count as published all the while: a change takes n8n 84 s at most, its own
+ * five tries included.
+ */
+export const REPUBLISH_MS = 300_000;
+
 /** From the start of n8n to the first look. It spreads the n8n instances of an account; one process shares it. */
 export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
 

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleError } from '../../transport/errors';
+import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { KnownForms } from './knownForms';
 import type { Bookmark, RegisteredSubscription } from './staticData';
+import { REPUBLISH_MS } from './timing';
 
 /** More triggers than n8n can run. */
 const MAX_TRIGGERS = 10_000;
@@ -22,6 +24,10 @@ export interface TriggerMemory {
 	hasReadState: boolean;
 	/** While this process watches the trigger. */
 	watch?: AbortSignal;
+	/** When n8n took the trigger down, in milliseconds since 1970; undefined while it is published. */
+	takenDownAt?: number;
+	/** Whether the last publish failed, so that it is down though a person wants it published. */
+	hasFailedToPublish: boolean;
 	/** Whether executions run in another process, as in queue mode. */
 	runsElsewhere: boolean;
 	readonly forms: KnownForms;
@@ -34,6 +40,37 @@ export interface TriggerMemory {
 	 * Undefined without any form.
 	 */
 	completion?: { failure?: ArgyleError };
+}
+
+/** Whether n8n has published the trigger in this process. */
+const isPublishedHere = (memory: TriggerMemory): boolean => watchesHere(memory) || memory.publishedUrl !== undefined;
+
+/** Notes when the trigger came down, once nothing of it is up any more. */
+export function noteTakenDown(memory: TriggerMemory): void {
+	if (!isPublishedHere(memory)) memory.takenDownAt ??= Date.now();
+}
+
+/** Notes whether a publish succeeds, and resolves or rejects as it does. */
+export async function notePublish<T>(memory: TriggerMemory, publish: Promise<T>): Promise<T> {
+	memory.hasFailedToPublish = true;
+	const result = await publish;
+	memory.hasFailedToPublish = false;
+	memory.takenDownAt = undefined;
+	return result;
+}
+
+/**
+ * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
+ * version in a workflow that stays published. n8n says `activate` only after an unpublish, and takes a changed trigger
+ * down for a moment, too. Each start of n8n calls for every trigger that is published: of one that this process does
+ * not know, nobody wanted anything.
+ */
+export function isNewBeginning(context: TriggerContext & { getActivationMode(): string }): boolean {
+	const mode = context.getActivationMode();
+	if (mode !== 'update') return ['activate', 'create'].includes(mode);
+	const memory = triggerMemory(context);
+	if (isPublishedHere(memory) || memory.hasFailedToPublish) return false;
+	return memory.takenDownAt === undefined || !isWithin(REPUBLISH_MS, memory.takenDownAt, Date.now());
 }
 
 /** It is n8n's main process then, and knows best what is to be kept. */
@@ -60,6 +97,7 @@ export function triggerMemory(context: TriggerContext): TriggerMemory {
 	const created = {
 		hasReadState: false,
 		runsElsewhere: false,
+		hasFailedToPublish: false,
 		forms: new KnownForms(),
 		waitingExecutions: 0,
 		unsavedStarts: 0,

@@ -9,7 +9,7 @@ import { beginPolling, pollForms } from './pollForms';
 import { loadState } from '../state/savedState';
 import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
 import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
-import { isStart, triggerMemory } from '../state/triggerMemory';
+import { isNewBeginning, isStart, notePublish, noteTakenDown, triggerMemory } from '../state/triggerMemory';
 import { Trouble } from './trouble';
 
 /** After more failures in a row than these, the next look is not sooner than usual. */
@@ -89,10 +89,11 @@ class Watch {
 	}
 }
 
-/** A bookmark is there only as long as forms are caught up, and a first publish begins with a new one. */
+/** A bookmark is there only as long as forms are caught up, and a new beginning has a new one. */
 function prepareBookmark(context: ITriggerFunctions, settings: TriggerSettings): void {
-	const isFirstPublish = settings.isPolling && context.getActivationMode() === 'activate';
-	if (isFirstPublish || !catchesUp(settings)) dropBookmark(context);
+	// With a subscription, the hooks of a first publish have seen to that, and older n8n calls them before this.
+	const isLeftToHooks = !settings.isPolling && context.getActivationMode() === 'activate';
+	if (!catchesUp(settings) || (!isLeftToHooks && isNewBeginning(context))) dropBookmark(context);
 	else loadState(context);
 }
 
@@ -121,14 +122,16 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	const memory = triggerMemory(context);
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
 	if (!(settings instanceof ArgyleError)) prepareBookmark(context, settings);
-	if (isPolling && !isStart(context)) await beginPolling(context);
+	if (isPolling && !isStart(context)) await notePublish(memory, beginPolling(context));
 	memory.watch = closed.signal;
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	void new Watch(context, lookOf(context, settings, closed.signal), interval, closed.signal).run();
 	return {
 		async closeFunction() {
 			closed.abort();
-			if (memory.watch === closed.signal) memory.watch = undefined;
+			if (memory.watch !== closed.signal) return;
+			memory.watch = undefined;
+			noteTakenDown(memory);
 		},
 	};
 }
