@@ -144,7 +144,9 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('%s with the configuration of docs/
 	])('keeps %s of which a part is missing away from n8n, until all of it is there', async (_, path) => {
 		const headers = { 'Content-Length': '4' };
 		const half = request({ host: '127.0.0.1', port: proxy.port, path, method: 'POST', headers });
-		const answered = new Promise<IncomingMessage>((resolve, reject) => half.on('response', resolve).on('error', reject));
+		const answered = new Promise<IncomingMessage>((resolve, reject) =>
+			half.on('response', resolve).on('error', reject),
+		);
 		half.write('{ ');
 		// Each goes to n8n, so that the proxy has had the time to hand the first one on.
 		for (let count = 0; count < 5; count++) expect((await send(DELIVERY)).status).toBe(200);

@@ -61,8 +61,9 @@ export type ProxyName = keyof typeof PROXIES;
 const CADDY_AUTHORITY = ['.local', 'share', 'caddy', 'pki', 'authorities', 'local', 'root.crt'];
 
 /**
- * Starts a proxy at an origin on loopback with the configuration of `docs/proxy/`, in which only addresses
- * and what Debian's version does not know are replaced. Only Caddy can be at an https origin; this process trusts its certificate from then on.
+ * Starts a proxy at an origin on loopback with the configuration of `docs/proxy/`, in which only addresses are replaced,
+ * and what Debian's version does not know. Only Caddy can be at an https origin; this process trusts its certificate
+ * from then on.
  */
 export async function startProxy(name: ProxyName, origin: URL, upstream: string): Promise<Server> {
 	const { file, address, listenAt, newer, main, command }: Proxy = PROXIES[name];
@@ -71,7 +72,10 @@ export async function startProxy(name: ProxyName, origin: URL, upstream: string)
 	const folder = mkdtempSync(join(tmpdir(), `${file}-`));
 	writeFileSync(join(folder, 'main.conf'), main);
 	const here = configuration.replace(address, listenAt(origin)).replaceAll(UPSTREAM, new URL(upstream).host);
-	writeFileSync(join(folder, 'n8n.conf'), newer === undefined ? here : here.replaceAll(newer.directive, newer.inDebian));
+	writeFileSync(
+		join(folder, 'n8n.conf'),
+		newer === undefined ? here : here.replaceAll(newer.directive, newer.inDebian),
+	);
 	const user = unprivileged('nobody');
 	if (user !== undefined) chownSync(folder, user.uid, user.gid);
 	const proxy = await whenListening(name, start(...command(folder), folder, user), Number(origin.port), folder);

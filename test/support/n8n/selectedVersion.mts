@@ -48,7 +48,8 @@ export const hasLegacyActivation =
 export const toolErrorsEndWorkflows = byVersion(version, FIRST_WITH_TOOL_ERRORS) < 0;
 
 /** The variable by which the selected n8n gets its public address. */
-export const webhookUrlVariable = byVersion(version, FIRST_WITH_N8N_WEBHOOK_URL) < 0 ? 'WEBHOOK_URL' : 'N8N_WEBHOOK_URL';
+export const webhookUrlVariable =
+	byVersion(version, FIRST_WITH_N8N_WEBHOOK_URL) < 0 ? 'WEBHOOK_URL' : 'N8N_WEBHOOK_URL';
 
 /** Modules that no suite needs. n8n does not start with the name of one that it doesn't have yet. */
 export const disabledModules = [
