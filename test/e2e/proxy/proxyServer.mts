@@ -61,9 +61,9 @@ export type ProxyName = keyof typeof PROXIES;
 const CADDY_AUTHORITY = ['.local', 'share', 'caddy', 'pki', 'authorities', 'local', 'root.crt'];
 
 /**
- * Starts a proxy at an origin on loopback with the configuration of `docs/proxy/`, in which only addresses are replaced,
- * and what Debian's version does not know. Only Caddy can be at an https origin; this process trusts its certificate
- * from then on.
+ * Starts a proxy at an origin on loopback with the configuration of `docs/proxy/`, in which nothing is replaced but
+ * addresses, and what Debian's version does not know. Only Caddy can be at an https origin; this process trusts its
+ * certificate from then on.
  */
 export async function startProxy(name: ProxyName, origin: URL, upstream: string): Promise<Server> {
 	const { file, address, listenAt, newer, main, command }: Proxy = PROXIES[name];
