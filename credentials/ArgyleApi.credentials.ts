@@ -38,7 +38,8 @@ export class ArgyleApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://argyle-proxy.example.com',
-			description: 'Where requests go, without /v2. Must be https; plain http is accepted for this computer only.',
+			description:
+				'Where requests and the key go, without /v2. Must be https; plain http is accepted for this computer only. Never by an expression over items: whoever fills the item would get the key.',
 			displayOptions: { show: { environment: ['custom'] } },
 		},
 		{

@@ -189,7 +189,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 export const PUBLICATION_ERRORS: ErrorCase[] = [
 	{
 		message: "Argyle can't reach this n8n at http://127.0.0.1",
-		advice: 'WEBHOOK_URL',
+		advice: 'N8N_WEBHOOK_URL',
 		parameters: {},
 		credential: { environment: 'sandbox' },
 	},

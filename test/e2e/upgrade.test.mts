@@ -6,6 +6,7 @@ import { runByHand } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { type KeptArgyle, KeptRelease } from '../support/n8n/release.mts';
+import { webhookUrlVariable } from '../support/n8n/selectedVersion.mts';
 import { until } from '../support/n8n/until.mts';
 
 /** A port of its own, because the kept credential names it. */
@@ -24,7 +25,7 @@ let kept: KeptArgyle;
 let missed: string;
 
 async function start(install?: (userFolder: string) => void): Promise<void> {
-	fixture = await startN8nFixture({ env: { WEBHOOK_URL: PUBLIC }, install });
+	fixture = await startN8nFixture({ env: { [webhookUrlVariable]: PUBLIC }, install });
 }
 
 async function startArgyle(): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { webhookUrlVariable } from '../support/n8n/selectedVersion.mts';
 import { until } from '../support/n8n/until.mts';
 import type { FaultCase } from './faultCase.mts';
 import { FaultFixture } from './faultFixture.mts';
@@ -99,14 +100,14 @@ export const processFaults: FaultCase[] = [
 	},
 	// The last one, because n8n keeps the new environment.
 	{
-		fault: 'WEBHOOK_URL is changed between two starts of n8n, and the log names the subscription that is left',
+		fault: "n8n's public address is changed between two starts, and the log names the subscription that is left",
 		needed: 'nothing',
 		async run(fixture) {
 			const { n8nFixture, argyle, url: oldUrl } = fixture;
 			await fixture.publish();
 			const left = fixture.ownSubscription();
 			const newUrl = oldUrl.replace('127.0.0.1', 'localhost');
-			await n8nFixture.restart({ env: { WEBHOOK_URL: new URL(newUrl).origin } });
+			await n8nFixture.restart({ env: { [webhookUrlVariable]: new URL(newUrl).origin } });
 			fixture.startTimer();
 			await until('the new URL is registered', START_DEADLINE_MS, async () => fixture.ownSubscriptions(newUrl)[0]);
 			const seconds = fixture.elapsedSeconds();

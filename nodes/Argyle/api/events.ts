@@ -31,9 +31,13 @@ const event = (name: string, title: string, meaning: string, takes?: EventSettin
 export const EVENT_TYPES: readonly EventType[] = [
 	event('accounts.added', 'Account Added', 'A user has submitted a login', 'includeResource'),
 	event('accounts.connected', 'Account Connected', 'The credentials of an account were accepted', 'includeResource'),
-	event('accounts.failed', 'Account Failed', 'The login of an account failed'),
+	event(
+		'accounts.failed',
+		'Account Failed',
+		'A login failed; a connection that is lost later comes as Account Updated',
+	),
 	event('accounts.removed', 'Account Removed', 'An account was removed'),
-	event('accounts.updated', 'Account Updated', 'An account has changed', 'includeResource'),
+	event('accounts.updated', 'Account Updated', 'An account has changed, or its connection was lost', 'includeResource'),
 	event('deposit_destinations.added', 'Deposit Destination Added', 'A bank account or card was found'),
 	event('deposit_destinations.removed', 'Deposit Destination Removed', 'A bank account or card is gone'),
 	event('deposit_destinations.updated', 'Deposit Destination Updated', 'A bank account or card has changed'),

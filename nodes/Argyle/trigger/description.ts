@@ -121,7 +121,7 @@ export const triggerProperties: INodeProperties[] = [
 	{
 		// On n8n Cloud, too: n8n 2.14 can't read `showOnDeployment`, which would leave it out there.
 		displayName:
-			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Forms, or set n8n's WEBHOOK_URL to the address of your reverse proxy or tunnel.",
+			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Forms, or set n8n's N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the address of your reverse proxy or tunnel.",
 		name: 'notice',
 		type: 'notice',
 		default: '',

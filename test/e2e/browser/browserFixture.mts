@@ -4,6 +4,7 @@ import { type FakeArgyle, startFakeArgyle } from '../../support/fakeArgyle/index
 import { startN8nFixture } from '../../support/n8n/fixture.mts';
 import type { N8nClient } from '../../support/n8n/client.mts';
 import { WITH_EDITOR } from '../../support/n8n/process.mts';
+import { webhookUrlVariable } from '../../support/n8n/selectedVersion.mts';
 import { workFolder } from '../../support/paths.mts';
 import { freeOrigin, startProxy } from '../proxy/proxyServer.mts';
 import { N8nEditor } from './n8nEditor.mts';
@@ -33,7 +34,7 @@ export interface BrowserFixture {
 export async function startBrowserFixture(env: Record<string, string> = {}): Promise<BrowserFixture> {
 	const origin = await freeOrigin('https');
 	const n8nFixture = await startN8nFixture({
-		env: { ...WITH_EDITOR, WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1', ...env },
+		env: { ...WITH_EDITOR, [webhookUrlVariable]: origin.href, N8N_PROXY_HOPS: '1', ...env },
 	});
 	const proxy = await startProxy('Caddy', origin, n8nFixture.n8n.origin);
 	const argyle = await startFakeArgyle({ requestsPerSecond: 1_000 });

@@ -24,11 +24,16 @@ class Upstream {
 
 	answer: Answer = { status: 200, body: '{"message":"Received"}' };
 
+	/** The paths of all calls, from their headers on. */
+	readonly begun: string[] = [];
+
+	/** Those that have come as a whole. */
 	readonly received: Received[] = [];
 
 	private readonly server = createServer((incoming, outgoing) => {
 		// The next test's upstream listens at the same port, so no connection may be used again.
 		outgoing.shouldKeepAlive = false;
+		this.begun.push(incoming.url ?? '');
 		if (incoming.url?.startsWith('/healthz/readiness')) {
 			outgoing.writeHead(this.isReady ? 200 : 503).end('{}');
 			return;
@@ -131,6 +136,24 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('%s with the configuration of docs/
 			'x-forwarded-proto': 'http',
 			'x-forwarded-host': `127.0.0.1:${proxy.port}`,
 		});
+	});
+
+	it.each([
+		['a delivery', `${DELIVERY}?half`],
+		['a call to an address that n8n takes for the same', `${DELIVERY}/`],
+	])('keeps %s of which a part is missing away from n8n, until all of it is there', async (_, path) => {
+		const headers = { 'Content-Length': '4' };
+		const half = request({ host: '127.0.0.1', port: proxy.port, path, method: 'POST', headers });
+		const answered = new Promise<IncomingMessage>((resolve, reject) =>
+			half.on('response', resolve).on('error', reject),
+		);
+		half.write('{ ');
+		// Each goes to n8n, so that the proxy has had the time to hand the first one on.
+		for (let count = 0; count < 5; count++) expect((await send(DELIVERY)).status).toBe(200);
+		expect(upstream.begun).not.toContain(path);
+		half.end(' }');
+		expect((await answered).statusCode).toBe(200);
+		expect(upstream.received.at(-1)).toMatchObject({ path, body: Buffer.from('{  }') });
 	});
 
 	it('hands on the largest body that n8n accepts', async () => {

@@ -8,6 +8,7 @@ import type { ArgyleConnection } from '../../support/n8n/connectArgyle.mts';
 import { placesOf } from '../../support/n8n/database.mts';
 import { type N8nFixture, startN8nFixture } from '../../support/n8n/fixture.mts';
 import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../../support/n8n/nodes.mts';
+import { webhookUrlVariable } from '../../support/n8n/selectedVersion.mts';
 import type { Server } from '../../support/n8n/server.mts';
 import { until } from '../../support/n8n/until.mts';
 import { freeOrigin, startProxy } from './proxyServer.mts';
@@ -23,7 +24,7 @@ let credential: ArgyleConnection['credential'];
 
 beforeAll(async () => {
 	const origin = await freeOrigin('http');
-	const env = { WEBHOOK_URL: origin.href, N8N_PROXY_HOPS: '1' };
+	const env = { [webhookUrlVariable]: origin.href, N8N_PROXY_HOPS: '1' };
 	fixture = await startN8nFixture({ activation: 'publication', env });
 	proxy = await startProxy('nginx', origin, fixture.n8n.origin);
 	({ argyle, credential } = await fixture.connectArgyle({ retryAfterMs: 75_000 }));

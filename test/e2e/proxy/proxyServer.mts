@@ -15,6 +15,8 @@ interface Proxy {
 	/** What it has in place of the address at which the test's proxy listens. */
 	address: string;
 	listenAt: (origin: URL) => string;
+	/** A directive that Debian's version does not know yet, and what it has in its place. */
+	newer: { directive: string; inDebian: string } | undefined;
 	/** The file that includes the one above. */
 	main: string;
 	command: (folder: string) => [program: string, args: string[]];
@@ -25,6 +27,7 @@ const PROXIES = {
 		file: 'nginx.conf',
 		address: 'listen 80;',
 		listenAt: ({ host }) => `listen ${host};`,
+		newer: undefined,
 		main: `daemon off; pid nginx.pid; error_log stderr; events {}
 			http { access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
 			uwsgi_temp_path uwsgi; scgi_temp_path scgi; include n8n.conf; }`,
@@ -34,6 +37,7 @@ const PROXIES = {
 		file: 'Caddyfile',
 		address: 'n8n.example.com {',
 		listenAt: ({ origin }) => `${origin} {`,
+		newer: { directive: 'request_buffers 2MiB', inDebian: 'buffer_requests\nmax_buffer_size 2MiB' },
 		// Without a grace period Caddy ends only when every connection has been closed by its client.
 		main: `{
 			admin off
@@ -57,18 +61,20 @@ export type ProxyName = keyof typeof PROXIES;
 const CADDY_AUTHORITY = ['.local', 'share', 'caddy', 'pki', 'authorities', 'local', 'root.crt'];
 
 /**
- * Starts a proxy at an origin on loopback with the configuration of `docs/proxy/`, in which only addresses are
- * replaced. Only Caddy can be at an https origin; this process trusts its certificate from then on.
+ * Starts a proxy at an origin on loopback with the configuration of `docs/proxy/`, in which nothing is replaced but
+ * addresses, and what Debian's version does not know. Only Caddy can be at an https origin; this process trusts its
+ * certificate from then on.
  */
 export async function startProxy(name: ProxyName, origin: URL, upstream: string): Promise<Server> {
-	const { file, address, listenAt, main, command }: Proxy = PROXIES[name];
+	const { file, address, listenAt, newer, main, command }: Proxy = PROXIES[name];
 	const configuration = readFileSync(join(root, 'docs', 'proxy', file), 'utf8');
 	if (configuration.split(address).length !== 2) throw new Error(`docs/proxy/${file} has "${address}" not once`);
 	const folder = mkdtempSync(join(tmpdir(), `${file}-`));
 	writeFileSync(join(folder, 'main.conf'), main);
+	const here = configuration.replace(address, listenAt(origin)).replaceAll(UPSTREAM, new URL(upstream).host);
 	writeFileSync(
 		join(folder, 'n8n.conf'),
-		configuration.replace(address, listenAt(origin)).replaceAll(UPSTREAM, new URL(upstream).host),
+		newer === undefined ? here : here.replaceAll(newer.directive, newer.inDebian),
 	);
 	const user = unprivileged('nobody');
 	if (user !== undefined) chownSync(folder, user.uid, user.gid);

@@ -3,6 +3,7 @@ import { type ArgyleConnection, connectArgyle } from './connectArgyle.mts';
 import { N8nClient } from './client.mts';
 import { freePort, type N8nOptions, type RunningN8n, startN8n, WITHOUT_EDITOR } from './process.mts';
 import { settingsFor, startPostgres, startRedis } from './queueServers.mts';
+import { webhookUrlVariable } from './selectedVersion.mts';
 import type { Server } from './server.mts';
 import { preparedUserFolder } from './userFolder.mts';
 
@@ -37,7 +38,7 @@ export async function startQueueFixture(env: Record<string, string> = {}): Promi
 		...settingsFor(postgres),
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
-		WEBHOOK_URL: `http://127.0.0.1:${webhookPort}`,
+		[webhookUrlVariable]: `http://127.0.0.1:${webhookPort}`,
 		...DEAD_WORKER_DETECTION,
 		...env,
 	};

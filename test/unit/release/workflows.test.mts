@@ -25,9 +25,27 @@ describe.each(workflows)('.github/workflows/$name', ({ text }) => {
 	});
 });
 
+const publish = workflows.find(({ name }) => name === 'publish.yml')?.text ?? '';
+
+it('the job that may publish gets only the packed tarball: what it runs is npm publish, and nothing of the repository', () => {
+	const jobs = publish.split(/^(?=  \w+:\n)/m).filter((job) => job.includes('id-token: write'));
+	expect(jobs).toEqual([expect.stringContaining('environment: npm\n')]);
+	expect(jobs[0]?.match(/\b(?:uses: actions\/[\w-]+|run: .*)/g)).toEqual([
+		'uses: actions/download-artifact',
+		'uses: actions/setup-node',
+		'run: npm publish ./n8n-nodes-argyle-*.tgz --provenance --access public --ignore-scripts',
+	]);
+});
+
+it('a tag whose commit is not on main ends before anything of it runs', () => {
+	const [, build = ''] = publish.split(/^  build:$/m);
+	const [first] = build.match(/\brun: .*/g) ?? [];
+	expect(first).toBe('run: git merge-base --is-ancestor "$GITHUB_SHA" origin/main');
+	expect(build).toContain('fetch-depth: 0');
+});
+
 it("publish.yml scans the release itself, and fails when n8n's scanner, which always ends with 0, finds something", () => {
-	const { text = '' } = workflows.find(({ name }) => name === 'publish.yml') ?? {};
-	const [script = ''] = /for attempt[\s\S]*?exit 1/.exec(text) ?? [];
+	const [script = ''] = /for attempt[\s\S]*?exit 1/.exec(publish) ?? [];
 	const run = (verdict: string) =>
 		spawnSync('bash', ['-eo', 'pipefail', '-c', `npx() { echo "$* ${verdict}"; }; sleep() { :; }; ${script}`], {
 			cwd: mkdtempSync(join(tmpdir(), 'scan-')),
