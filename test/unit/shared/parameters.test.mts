@@ -1,9 +1,6 @@
-import { DateTime } from 'luxon';
 import {
 	isOn,
 	readBoolean,
-	readDate,
-	readDay,
 	readPositiveInteger,
 	readUuid,
 } from '../../../nodes/Argyle/shared/parameters';
@@ -81,57 +78,4 @@ describe('readPositiveInteger', () => {
 		'refuses %p as a number',
 		(value) => expect(() => readPositiveInteger(value, 'Limit', 'a number')).toThrow('not a positive whole number'),
 	);
-});
-
-describe('readDate', () => {
-	const read = (value: unknown, timeZone: string) => readDate(value, 'Created After', timeZone);
-
-	// Two zones, so that one differs from the zone of the process, whichever that is.
-	it.each([
-		['2026-11-01T00:00:00', 'Europe/Berlin', '2026-10-31T23:00:00.000Z'],
-		['2026-11-01T00:00:00', 'America/New_York', '2026-11-01T04:00:00.000Z'],
-		['2026-11-02T00:00:00', 'America/New_York', '2026-11-02T05:00:00.000Z'],
-		['2026-10-25T00:00:00', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
-		['2026-10-26T00:00:00', 'Europe/Berlin', '2026-10-25T23:00:00.000Z'],
-		['2026-11-01', 'America/New_York', '2026-11-01T04:00:00.000Z'],
-		[' 2026-11-01 08:30:00 ', 'Europe/Berlin', '2026-11-01T07:30:00.000Z'],
-	])('reads %p, which has no offset, as a time in %s', (text, timeZone, utc) => expect(read(text, timeZone)).toBe(utc));
-
-	it.each([
-		'2026-11-01T00:00:00Z',
-		'2026-10-31T20:00:00.000-04:00',
-		'2026-11-01 01:00:00+01:00',
-		new Date('2026-11-01T00:00:00Z'),
-		DateTime.fromISO('2026-11-01T00:00:00Z', { zone: 'Asia/Tokyo' }),
-	])('keeps the moment that %s names, whatever the time zone of the workflow', (value) => {
-		for (const timeZone of ['Europe/Berlin', 'America/New_York'])
-			expect(read(value, timeZone)).toBe('2026-11-01T00:00:00.000Z');
-	});
-
-	it.each(['soon', '11/01/2026', '2026-13-01', '7', 1_793_491_200_000, true, {}, new Date(NaN)])(
-		'refuses %p as a date',
-		(value) => expect(() => read(value, 'UTC')).toThrow('Created After is not a date'),
-	);
-});
-
-describe('readDay', () => {
-	it.each([
-		['2026-11-01T00:00:00', '2026-11-01'],
-		['2026-11-01T23:59:59', '2026-11-01'],
-		['2026-11-01', '2026-11-01'],
-		['2026-11-01T00:00:00Z', '2026-11-01'],
-		['2026-11-01T23:00:00-11:00', '2026-11-01'],
-		[DateTime.fromISO('2026-11-01T00:30:00', { zone: 'Asia/Tokyo' }), '2026-11-01'],
-	])('reads %p as the day %s, in whichever time zone the workflow is', (value, day) => {
-		for (const timeZone of ['Asia/Tokyo', 'Europe/Berlin', 'America/New_York'])
-			expect(readDay(value, 'From', timeZone)).toBe(day);
-	});
-
-	it('reads a Date, which has no zone, in that of the workflow', () => {
-		const date = new Date('2026-11-01T00:00:00Z');
-		expect(readDay(date, 'From', 'Europe/Berlin')).toBe('2026-11-01');
-		expect(readDay(date, 'From', 'America/New_York')).toBe('2026-10-31');
-	});
-
-	it('refuses what is no date', () => expect(() => readDay('soon', 'From', 'UTC')).toThrow('From is not a date'));
 });

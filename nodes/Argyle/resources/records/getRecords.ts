@@ -4,7 +4,8 @@ import { listRecords } from '../../api/pagination';
 import { getRecord, listOf } from '../../api/records';
 import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordTypes';
 import { returnAllFields } from '../../shared/fields';
-import { readFilterValues, readLimit, readUuid } from '../../shared/parameters';
+import { readLimit, readUuid } from '../../shared/parameters';
+import { readFilterValues } from '../../shared/readFilterValues';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { asEventsField, toFormEvents, wantsEvents } from '../userForm/formEvents';
@@ -44,7 +45,8 @@ export function getAllOf(recordType: RecordType): Operation {
 		async execute(context, itemIndex, call) {
 			const limit = readLimit(context, itemIndex);
 			const asEvents = isForms && wantsEvents(context, itemIndex);
-			const filters = readFilters(recordType, readFilterValues(context, itemIndex), context.getTimezone());
+			const values = readFilterValues(context, itemIndex, recordType.filters);
+			const filters = readFilters(recordType, values, context.getTimezone());
 			const output = readOutput(context, itemIndex, recordType);
 			const client = await connect(context, { itemIndex, ...call });
 			const records = await listRecords(client, { ...listOf(recordType), ...filters }, limit);
