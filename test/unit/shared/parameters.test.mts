@@ -2,6 +2,7 @@ import {
 	isOn,
 	readBoolean,
 	readPositiveInteger,
+	readTexts,
 	readUuid,
 } from '../../../nodes/Argyle/shared/parameters';
 
@@ -17,6 +18,11 @@ describe('readUuid', () => {
 		['  ', 'User is missing'],
 		[undefined, 'User is missing'],
 		[null, 'User is missing'],
+		[[], 'User is missing'],
+		[[' ', null], 'User is missing'],
+		[{}, 'User is missing'],
+		[{ __rl: true, mode: 'id', value: '' }, 'User is missing'],
+		['[]', 'User is missing'],
 		[7, 'User is not a valid ID'],
 		['bob', 'User is not a valid ID'],
 		['00000000-0000-4000-8000-0000000000b1', "User is the ID of a sample, which Argyle doesn't have"],
@@ -28,6 +34,9 @@ describe('readUuid', () => {
 	it.each([
 		['bob@example.com', 'There is "bob@example.com". Get Many tells those that there are; for a name or an e-mail'],
 		['x'.repeat(50), `There is "${'x'.repeat(40)}…".`],
+		['522-09-1192', 'There is "•••".'],
+		[{ name: 'Bob' }, 'There is an object.'],
+		[[1, 2], 'There is a list.'],
 		[`${id} ${id}`, 'There are 2 IDs in the field: give one, or one for each item.'],
 	])('says what stands in place of a UUID: %s', (value, advice) => {
 		const description = expect.stringContaining(advice);
@@ -77,5 +86,21 @@ describe('readPositiveInteger', () => {
 	it.each([0, '0', -1, '-1', 1.5, '1.5', '1e2', '0x10', '', ' ', null, true, NaN, Infinity, '99999999999999999999'])(
 		'refuses %p as a number',
 		(value) => expect(() => readPositiveInteger(value, 'Limit', 'a number')).toThrow('not a positive whole number'),
+	);
+});
+
+describe('readTexts', () => {
+	it.each([
+		['a, b\nc', ['a', 'b', 'c']],
+		['["a", null, {"value": "b"}]', ['a', 'b']],
+		[['a', '', null, { mode: 'id', value: ' b ' }], ['a', 'b']],
+		[{ value: 'a' }, ['a']],
+		[7, ['7']],
+		[undefined, []],
+		['[]', []],
+	])('reads %j as the texts %j', (value, texts) => expect(readTexts(value, 'Notify')).toEqual(texts));
+
+	it.each([[{ a: 1 }], [[{ a: 1 }]], [true], [[['a']]]])('refuses %j, which would be left out', (value) =>
+		expect(() => readTexts(value, 'Notify')).toThrow('Notify is no text'),
 	);
 });

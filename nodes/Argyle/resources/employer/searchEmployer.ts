@@ -90,6 +90,7 @@ export const search: Operation = {
 	name: 'Search',
 	action: 'Search employers',
 	description: 'Find out whether Argyle supports an employer or platform, and get its ID',
+	effect: 'reads',
 	fields: [
 		{
 			displayName: 'Search Text',

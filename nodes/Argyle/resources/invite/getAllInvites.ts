@@ -97,6 +97,7 @@ export const getAllInvites: Operation = {
 	name: 'Get Many',
 	action: 'Get many invites',
 	description: 'Get the invites of the Argyle account, or those that the filters leave',
+	effect: 'reads',
 	fields: [...returnAllFields, filtersField(FILTERS)],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {

@@ -20,6 +20,7 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 		name: 'Get',
 		action: `Get ${withArticle(one)}`,
 		description: `Get the record of ${withArticle(one)}`,
+		effect: 'reads',
 		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(recordType)],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
@@ -40,6 +41,7 @@ export function getAllOf(recordType: RecordType): Operation {
 		name: 'Get Many',
 		action: `Get many ${many}`,
 		description: `Get the ${many} of the Argyle account, or those that the filters leave`,
+		effect: 'reads',
 		fields: [...returnAllFields, filterFields(recordType), ...outputFields(recordType, isForms ? [asEventsField] : [])],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {

@@ -43,6 +43,7 @@ export const getAll: Operation = {
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',
 	description: 'Get the subscriptions of the Argyle account',
+	effect: 'reads',
 	fields: [
 		...returnAllFields,
 		filtersField(FILTERS),
