@@ -38,9 +38,9 @@ export function enteredValueTests({ run, connect }: Tools): void {
 			...NOTHING.map((_, index) => `The filter External ID has no value [item ${index + 1}]`),
 		]);
 		expect(output.Receipts?.map(({ binary }) => binary !== undefined)).toEqual(all.map((_, index) => index === 0));
-		expect(argyle.requests.map(({ path, query }) => path + query)).toEqual([
-			'/v2/users?external_id=crm-1002&limit=1',
-			expect.stringContaining(String(owner?.id)),
+		expect(argyle.requests).toMatchObject([
+			{ path: '/v2/users', query: '?external_id=crm-1002&limit=1' },
+			{ path: '/v2/receipts', body: { user: owner?.id } },
 		]);
 	}, 60_000);
 
@@ -89,7 +89,8 @@ export function enteredValueTests({ run, connect }: Tools): void {
 		const create = { resource: 'user', operation: 'create', additionalFields: { birthDate } };
 		const { error } = await run('Days', [rows(DAYS.map((_, index) => ({ index }))), argyleNode(credential, create)]);
 		expect(error).toBeUndefined();
-		expect(argyle.requests.map(({ body }) => body)).toEqual(
+		const created = argyle.requests.filter(({ method }) => method === 'POST');
+		expect(created.map(({ body }) => body)).toEqual(
 			DAYS.map(() => ({ birth_date: { year: 1980, month: 10, day: 30 } })),
 		);
 	}, 60_000);

@@ -23,7 +23,15 @@ export interface ItemProcessing {
  * What an operation does to the world. `changes` is what a person can take back; what comes after it an agent does only
  * where the node allows it.
  */
-export type Effect = 'reads' | 'changes' | 'endsForGood' | 'erases' | 'givesAccess' | 'orders' | 'overwrites' | 'writesToPeople';
+export type Effect =
+	| 'reads'
+	| 'changes'
+	| 'endsForGood'
+	| 'erases'
+	| 'givesAccess'
+	| 'orders'
+	| 'overwrites'
+	| 'writesToPeople';
 
 export interface OperationDescription {
 	/** As saved in workflows. */

@@ -1,10 +1,4 @@
-import {
-	isOn,
-	readBoolean,
-	readPositiveInteger,
-	readTexts,
-	readUuid,
-} from '../../../nodes/Argyle/shared/parameters';
+import { isOn, readBoolean, readPositiveInteger, readTexts, readUuid } from '../../../nodes/Argyle/shared/parameters';
 
 describe('readUuid', () => {
 	const id = '0187c66e-e7e5-811c-b006-2232f00f426a';
@@ -93,7 +87,10 @@ describe('readTexts', () => {
 	it.each([
 		['a, b\nc', ['a', 'b', 'c']],
 		['["a", null, {"value": "b"}]', ['a', 'b']],
-		[['a', '', null, { mode: 'id', value: ' b ' }], ['a', 'b']],
+		[
+			['a', '', null, { mode: 'id', value: ' b ' }],
+			['a', 'b'],
+		],
 		[{ value: 'a' }, ['a']],
 		[7, ['7']],
 		[undefined, []],

@@ -82,7 +82,8 @@ function readEmployment(entry: unknown, timeZone: string): IDataObject {
 		employer: readRequiredText(employer, 'Employer', 'the name of the employer'),
 		status: isActive ? 'active' : 'previous',
 		hire_date: readDay(hireDate, 'Hire Date', timeZone),
-		termination_date: isActive || isNothing(terminationDate) ? null : readDay(terminationDate, 'Termination Date', timeZone),
+		termination_date:
+			isActive || isNothing(terminationDate) ? null : readDay(terminationDate, 'Termination Date', timeZone),
 	};
 }
 

@@ -44,11 +44,7 @@ export const getAll: Operation = {
 	action: 'Get many webhook subscriptions',
 	description: 'Get the subscriptions of the Argyle account',
 	effect: 'reads',
-	fields: [
-		...returnAllFields,
-		filtersField(FILTERS),
-		secretOptionField,
-	],
+	fields: [...returnAllFields, filtersField(FILTERS), secretOptionField],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
