@@ -87,7 +87,7 @@ export class Argyle implements INodeType {
 				} catch (caught) {
 					hasFailed = true;
 					const isLast = !this.continueOnFail();
-					const reason = isLast && effect !== undefined ? withDoneItems(caught, itemIndex) : caught;
+					const reason = isLast && effect !== 'reads' ? withDoneItems(caught, itemIndex) : caught;
 					const error = toNodeError(this.getNode(), reason, itemIndex);
 					if (isLast) throw error;
 					return [{ json: failedItem(error), pairedItem: { item: itemIndex } }];
@@ -111,7 +111,7 @@ function withDoneItems(caught: unknown, itemIndex: number): unknown {
 	);
 }
 
-type Processing = ItemProcessing & { effect?: Effect };
+type Processing = ItemProcessing & { effect: Effect };
 
 /** Of the chosen operation, which is the same for all items. Throws when nothing can be done with any. */
 function itemProcessing(context: IExecuteFunctions): Processing {
@@ -127,5 +127,5 @@ function itemProcessing(context: IExecuteFunctions): Processing {
 		throw toNodeError(context.getNode(), unknown);
 	}
 	assertAllowed(context, operation);
-	return 'prepare' in operation ? operation.prepare(context) : operation;
+	return 'prepare' in operation ? { ...operation.prepare(context), effect: operation.effect } : operation;
 }

@@ -20,14 +20,21 @@ interface Tools {
 const FORBIDDEN: Record<string, string> = {
 	invite_send: 'Send writes to a person',
 	invite_resend: 'Resend writes to a person',
+	invite_revoke: 'Revoke ends something for good',
+	session_createLink: 'Create Link gives others access to data',
 	session_sendInvite: 'Send Invite writes to a person',
 	verification_order: 'Order may cost money or can not be taken back',
 	verification_refresh: 'Refresh may cost money or can not be taken back',
+	verification_update: 'Update overwrites what nobody can bring back',
+	verification_cancel: 'Cancel ends something for good',
 	userUpload_upload: 'Upload may cost money or can not be taken back',
-	account_disableRefresh: 'Disable Refresh may cost money or can not be taken back',
+	account_disableRefresh: 'Disable Refresh ends something for good',
+	user_update: 'Update overwrites what nobody can bring back',
 	user_delete: 'Delete erases data for good',
 	account_delete: 'Delete erases data for good',
 	report_delete: 'Delete erases data for good',
+	webhook_create: 'Create gives others access to data',
+	webhook_delete: 'Delete ends something for good',
 };
 
 const REQUEST = 'Do everything.';
@@ -95,7 +102,7 @@ function agentNodes(
 /** What an agent in a real n8n may do with each operation. */
 export function agentPermissionTests({ run, connect, createCredential }: Tools): void {
 	it.each([
-		['neither writes to people, orders nor erases, and does everything else', false],
+		['does nothing that can not be undone or gives others access, and everything else', false],
 		['does everything when its tools allow it', true],
 	])(
 		'an agent with a tool for every operation, and a model that calls each, %s',

@@ -17,6 +17,7 @@ import {
 import { WITH_EDITOR } from '../support/n8n/process.mts';
 import { agentPermissionTests } from './agentPermissionTests.mts';
 import { everyOperationTests } from './everyOperationTests.mts';
+import { enteredValueTests } from './enteredValueTests.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 
@@ -36,6 +37,7 @@ afterAll(async () => await fixture.stop());
 const connect = async () =>
 	await fixture.connectArgyle({ environment: 'sandbox', assumed: { receiptInSandbox: 'a PDF' } });
 everyOperationTests({ run, connect });
+enteredValueTests({ run, connect });
 agentPermissionTests({
 	...{ run, connect },
 	createCredential: async (type, data) => await fixture.client.createCredential(type, type, data),

@@ -42,12 +42,12 @@ export const RECORD_ERRORS: ErrorCase[] = [
 	},
 	{
 		message: 'The filter Account has no value',
-		advice: 'Its expression gives nothing.',
+		advice: 'Its expression gives nothing, and without the filter the records of everybody would come.',
 		parameters: paystubs({ account: expression(null) }),
 	},
 	{
 		message: 'The filter User has no value',
-		advice: 'Its expression gives nothing.',
+		advice: 'Its expression gives nothing, and without the filter the records of everybody would come.',
 		parameters: paystubs({ user: byId(null) }),
 	},
 	{

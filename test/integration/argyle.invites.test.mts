@@ -212,6 +212,7 @@ describe('Invite Get Many', () => {
 		[{ status: '={{ ["opened"] }}' }, 'There is no status "opened" of invites'],
 		[{ email: '={{ $json.unknown }}' }, 'The filter Email has no value'],
 		[{ invitedAfter: 'last week' }, 'Invited After is not a date'],
+		[{ invitedAfter: '2026-11-02', invitedBefore: '2026-11-01' }, 'Invited After is later than Invited Before'],
 		[{ user: byId('Bob') }, 'User is not a valid ID'],
 	])('Invite Get Many with the filter %j is refused', async (filters, message) => {
 		expect((await failure(run('getAll', { returnAll: true, filters }))).message).toContain(message);

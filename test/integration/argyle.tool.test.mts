@@ -1,7 +1,4 @@
-import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
-import { resources } from '../../nodes/Argyle/resources';
-import { isHiddenFromAgents } from '../../nodes/Argyle/resources/agentPermission';
-import { actionNode, failure } from '../support/n8nCore/n8nContext.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
@@ -66,19 +63,36 @@ describe("the Argyle node as an agent's tool", () => {
 		expect(node.service.requests).toHaveLength(0);
 	});
 
-	it.each([
-		['Include Sensitive Data', 'identity', 'includeSensitive'],
-		['Include Secret', 'webhook', 'includeSecret'],
-	])('does not let the model decide on %s', async (displayName, resource, option) => {
-		node.addSubscriptions(1);
-		const parameters = { resource, operation: 'getAll', returnAll: true };
-		const asked = { ...parameters, options: { [option]: fromModel('Everything', 'boolean') } };
-		const { message } = await failure(call(asked, { Everything: true }));
-		expect(message).toMatch(
-			`${displayName} is left to the model to decide. What a model may see, only a person decides`,
-		);
-		expect(node.service.requests).toHaveLength(0);
-		expect(await call({ ...parameters, options: { [option]: true } }, {})).not.toHaveLength(0);
+	describe.each([
+		['Include Sensitive Data', 'identity', 'includeSensitive', 'ssn'],
+		['Include Secret', 'webhook', 'includeSecret', 'secret'],
+	])('with %s', (displayName, resource, option, field) => {
+		const parameters = { resource, operation: 'getAll', returnAll: true, simplify: false };
+		const asked = (value: unknown) => ({ ...parameters, options: { [option]: value } });
+		const expressions = [
+			...[fromModel('everything', 'boolean'), "={{ $fromAI('everything') }}", '={{ $json.everything }}'],
+			...['={{ $input.item.json.everything }}', '={{ true }}', '={{ false }}', '=true'],
+		];
+
+		beforeEach(() => node.addSubscriptions(2));
+
+		it.each(expressions)('no expression decides in a tool what the model gets to see: %s', async (expression) => {
+			const { message } = await failure(call(asked(expression), { everything: true }));
+			expect(message).toMatch(
+				`${displayName} can't be an expression in a tool. What a model may see, only a person decides`,
+			);
+			expect(node.service.requests).toHaveLength(0);
+		});
+
+		it('a person decides by hand, and in a node by an expression too', async () => {
+			const shown = async (value: unknown, isTool: boolean) => {
+				const items = await node.run(asked(value), { items: [{ json: { everything: true } }], isTool });
+				return items.some(({ json }) => typeof json[field] === 'string' && json[field] !== '•••');
+			};
+			expect(await shown(true, true)).toBe(true);
+			expect(await shown(false, true)).toBe(false);
+			expect(await shown('={{ $json.everything }}', false)).toBe(true);
+		});
 	});
 
 	it('says of a file that the model does not get it, and how it can be sent', async () => {
@@ -91,81 +105,22 @@ describe("the Argyle node as an agent's tool", () => {
 		expect(file?.json).toMatchObject({ id: document?.id, note });
 	});
 
+	it('says of an upload how a tool gets a file, which no agent hands over', async () => {
+		const upload = { resource: 'userUpload', operation: 'upload', userId: byId(node.userId()), agentMayAct: true };
+		const { message } = await failure(call(upload, {}));
+		expect(message).toBe(
+			"Input File Field does not name a file of the item. The item has no file: an agent hands over none. Give Input File Field the file of a node by an expression, such as {{ $('Chat').first().binary.data0 }}.",
+		);
+	});
+
 	it.each(['"user_forms.submitted"', 'user_forms.submitted, accounts.added', '["user_forms.submitted"]'])(
 		'creates a webhook subscription for the events %s, which a model gives as text',
 		async (Events) => {
 			const create = { resource: 'webhook', operation: 'create', name: 'n', url: 'https://example.com' };
-			await call({ ...create, events: fromModel('Events'), additionalFields: {}, options: {} }, { Events });
+			const allowed = { ...create, agentMayAct: true };
+			await call({ ...allowed, events: fromModel('Events'), additionalFields: {}, options: {} }, { Events });
 			const [subscription] = node.service.subscriptions.values();
 			expect(subscription?.events).toEqual(Events.match(/[a-z_]+\.[a-z]+/g));
 		},
 	);
-});
-
-describe('what agents may do', () => {
-	const forbidden = resources.flatMap(({ value: resource, operations }) =>
-		operations.filter(isHiddenFromAgents).map(({ value: operation }) => ({ resource, operation })),
-	);
-
-	it('hides what writes to people, orders or erases, and nothing that only reads', () => {
-		expect(forbidden).toEqual(
-			expect.arrayContaining([
-				{ resource: 'invite', operation: 'send' },
-				{ resource: 'invite', operation: 'resend' },
-				{ resource: 'session', operation: 'sendInvite' },
-				{ resource: 'verification', operation: 'order' },
-				{ resource: 'verification', operation: 'refresh' },
-			]),
-		);
-		expect(forbidden.filter(({ operation }) => /^(get|search|generate|verify)/.test(operation))).toEqual([]);
-	});
-
-	it.each(forbidden)('refuses $resource $operation in a tool, before anything is sent', async (chosen) => {
-		for (const agentMayAct of [undefined, false, '={{ true }}', "={{ $fromAI('Allow', ``, 'boolean') }}"]) {
-			const { message } = await failure(call({ ...chosen, agentMayAct }, { Allow: true }));
-			expect(message).toMatch(/^An agent may not do this: .* (writes to a person|may cost money|erases data)/);
-			expect(message).toContain('can allow it with Agent May Erase, Order and Write to People in this tool');
-			// On Error can say that the model gets the error as an item.
-			const items = await call({ ...chosen, agentMayAct }, { Allow: true }, true);
-			expect(items).toEqual([{ json: { error: message }, pairedItem: { item: 0 } }]);
-		}
-		expect(node.service.requests).toHaveLength(0);
-	});
-
-	it('lets the builder allow it', async () => {
-		const invite = { firstName: 'Alex', lastName: 'Sample', sendBy: 'email', email: fromModel('Email') };
-		const allowed = { resource: 'invite', operation: 'send', ...invite, additionalFields: {}, agentMayAct: true };
-		await call(allowed, { Email: 'alex@example.com' });
-		expect(node.service.messagesTo('alex@example.com')).toBe(1);
-	});
-
-	const shown = (isTool: boolean, parameters: INodeParameters) =>
-		actionNode.description.properties.filter((property) =>
-			NodeHelpers.displayParameter(
-				parameters,
-				property,
-				{ typeVersion: 1 },
-				{
-					...actionNode.description,
-					name: isTool ? 'argyleTool' : 'argyle',
-				},
-			),
-		);
-	const operationsShown = (isTool: boolean, parameters: INodeParameters) =>
-		shown(isTool, parameters)
-			.filter(({ name }) => name === 'operation')
-			.flatMap(({ options = [] }) => options.map((option) => ('value' in option ? option.value : '')));
-
-	it('shows one choice of operations, and the switch in tools only', () => {
-		const all = ['send', 'resend', 'revoke', 'get', 'getAll'];
-		expect(operationsShown(false, { resource: 'invite' })).toEqual(all);
-		expect(operationsShown(true, { resource: 'invite', agentMayAct: true })).toEqual(all);
-		expect(operationsShown(true, { resource: 'invite', agentMayAct: false })).toEqual(['revoke', 'get', 'getAll']);
-		expect(operationsShown(true, { resource: 'userForm', agentMayAct: false })).toEqual(['get', 'getAll']);
-		const hasSwitch = (isTool: boolean, resource: string) =>
-			shown(isTool, { resource }).some(({ name }) => name === 'agentMayAct');
-		expect([hasSwitch(false, 'invite'), hasSwitch(true, 'invite'), hasSwitch(true, 'userForm')]).toEqual([
-			...[false, true, false],
-		]);
-	});
 });

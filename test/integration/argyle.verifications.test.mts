@@ -128,6 +128,10 @@ describe('Verification Order', () => {
 			{ reportType: 'doc-voi-mortgage', employments: { employment: [{ employer: 'X', hireDate: 'soon' }] } },
 			'Hire Date is not a date',
 		],
+		[
+			{ reportType: 'doc-voi-mortgage', employments: { employment: [{ employer: 'X', hireDate: '' }] } },
+			'Hire Date is missing',
+		],
 		[{ reportType: '={{ "voe" }}', additionalFields: { selfCertification: true } }, 'Self-Certification is not for'],
 		[{ reportType: '={{ "voie" }}', additionalFields: { bankAccounts: 'one' } }, 'Bank Account IDs is not for'],
 		[{ reportType: 'voi', additionalFields: { incomeConfidence: 101 } }, 'is not a whole number from 0 to 100'],

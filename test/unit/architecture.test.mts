@@ -55,3 +55,10 @@ it('no two sources of the nodes have one name, because an editor shows the name 
 	const names = files.map((file) => basename(file));
 	expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
+
+it('only readFilterValues reads the filters of an operation, so that none takes an empty cell for no filter', () => {
+	const readers = files.filter((file) =>
+		/getNodeParameter\(\s*['"`]filters/.test(readFileSync(join(source, file), 'utf8')),
+	);
+	expect(readers).toEqual([join('shared', 'readFilterValues.ts')]);
+});

@@ -6,24 +6,30 @@ import type { Effect, OperationDescription } from './operation';
 
 /** Shown where the node is a tool of an agent. Its value can't come from a model. */
 export const agentsMayActField: INodeProperties = {
-	displayName: 'Agent May Erase, Order and Write to People',
+	displayName: "Agent May Do What Can't Be Undone",
 	name: 'agentMayAct',
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
 	description:
-		'Whether this tool may be one that erases data, writes to a person, or orders what may cost money. The agent then does so by itself, without asking anybody.',
+		'Whether this tool may be one that writes to a person, may cost money, gives others access to data, or overwrites, ends or erases something for good. The agent then does so by itself, without asking anybody.',
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-const FORBIDDEN: Record<Exclude<Effect, 'changes'>, string> = {
+/** Why it has to be allowed; undefined for what an agent always may. */
+const REASONS: Record<Effect, string | undefined> = {
+	reads: undefined,
+	changes: undefined,
+	endsForGood: 'ends something for good',
 	erases: 'erases data for good',
+	givesAccess: 'gives others access to data',
 	orders: 'may cost money or can not be taken back',
+	overwrites: 'overwrites what nobody can bring back',
 	writesToPeople: 'writes to a person',
 };
 
 export const isHiddenFromAgents = ({ effect }: Pick<OperationDescription, 'effect'>): boolean =>
-	effect !== undefined && effect !== 'changes';
+	REASONS[effect] !== undefined;
 
 type Show = NonNullable<IDisplayOptions['show']>;
 
@@ -47,7 +53,8 @@ function operationField(operations: OperationDescription[], show: Show): INodePr
 export function operationFields(resource: string, operations: OperationDescription[]): INodeProperties[] {
 	const forAgents = operations.filter((operation) => !isHiddenFromAgents(operation));
 	const show: Show = { resource: [resource] };
-	if (forAgents.length === operations.length) return [operationField(operations, show)];
+	// A list can't be empty: where none is left, all are shown, and refused when they run.
+	if ([0, operations.length].includes(forAgents.length)) return [operationField(operations, show)];
 	return [
 		operationField(operations, { ...show, '@tool': [false] }),
 		operationField(operations, { ...show, '@tool': [true], [agentsMayActField.name]: [true] }),
@@ -56,10 +63,11 @@ export function operationFields(resource: string, operations: OperationDescripti
 }
 
 export function assertAllowed(context: IExecuteFunctions, { name, effect }: OperationDescription): void {
-	if (effect === undefined || effect === 'changes' || !isTool(context.getNode())) return;
+	const reason = REASONS[effect];
+	if (reason === undefined || !isTool(context.getNode())) return;
 	if (context.getNodeParameter(agentsMayActField.name, 0, false, { rawExpressions: true }) === true) return;
 	throw new ArgyleError(
-		`An agent may not do this: ${name} ${FORBIDDEN[effect]}`,
+		`An agent may not do this: ${name} ${reason}`,
 		`Nothing was sent to Argyle. Whoever builds the workflow can allow it with ${agentsMayActField.displayName} in this tool.`,
 	);
 }

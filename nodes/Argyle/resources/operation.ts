@@ -20,10 +20,18 @@ export interface ItemProcessing {
 }
 
 /**
- * What an operation does to the world, beside reading: agents do only what `changes`, unless the node allows more.
- * `orders` is what may cost money or can't be taken back.
+ * What an operation does to the world. `changes` is what a person can take back; what comes after it an agent does only
+ * where the node allows it.
  */
-export type Effect = 'changes' | 'erases' | 'orders' | 'writesToPeople';
+export type Effect =
+	| 'reads'
+	| 'changes'
+	| 'endsForGood'
+	| 'erases'
+	| 'givesAccess'
+	| 'orders'
+	| 'overwrites'
+	| 'writesToPeople';
 
 export interface OperationDescription {
 	/** As saved in workflows. */
@@ -33,8 +41,7 @@ export interface OperationDescription {
 	/** As the node's list of actions shows it, such as "Create a webhook subscription". */
 	action: string;
 	description: string;
-	/** @default it only reads */
-	effect?: Effect;
+	effect: Effect;
 	fields: INodeProperties[];
 }
 

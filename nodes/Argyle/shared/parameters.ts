@@ -1,11 +1,11 @@
-import { DateTime } from 'luxon';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
-import { asBoolean, asPositiveInteger, unquoted } from '../utils/coerce';
+import { asBoolean, asPositiveInteger, isNothing, unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
 import { EXAMPLE_UUID, isId, isSampleId, isUuid, UUID_PATTERN } from '../utils/ids';
 import { confirmDeletionField } from './fields';
+import { isTool } from './nodeError';
 
 /** The item's Limit, Infinity for Return All. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
@@ -14,55 +14,6 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 		context.getNodeParameter('limit', itemIndex),
 		'Limit',
 		'how many results you want, such as 50',
-	);
-}
-
-/**
- * From ISO or SQL text, a Date or a Luxon DateTime. A time without an offset, as n8n's date picker stores it, is one of
- * `timeZone`; else it keeps its own. Text that can mean two dates, such as 11/01/2026, is refused.
- */
-function readTime(value: unknown, fieldName: string, timeZone: string): DateTime<true> {
-	const text = String(value).trim();
-	const zone = { zone: timeZone, setZone: true };
-	const readings =
-		value instanceof Date
-			? [DateTime.fromJSDate(value, { zone: timeZone })]
-			: [DateTime.fromISO(text, zone), DateTime.fromSQL(text, zone)];
-	const time = readings.find((reading): reading is DateTime<true> => reading.isValid);
-	if (time !== undefined) return time;
-	throw new ArgyleError(
-		`${fieldName} is not a date`,
-		'Enter a date such as 2026-11-01, with a time 2026-11-01 09:30. Nothing was sent to Argyle.',
-	);
-}
-
-/** A time as Argyle takes it: ISO 8601 in UTC. */
-export function readDate(value: unknown, fieldName: string, timeZone: string): string {
-	return readTime(value, fieldName, timeZone).toUTC().toISO();
-}
-
-/** A day as the calendar shows it where the time was entered, such as 2026-11-01. */
-export function readDay(value: unknown, fieldName: string, timeZone: string): string {
-	return readTime(value, fieldName, timeZone).toISODate();
-}
-
-/** Without this check, an expression that gives nothing would bring the records of all people. */
-export function assertFilterGiven(value: unknown, { displayName }: { displayName: string }): void {
-	if (value !== undefined && value !== null) return;
-	throw new ArgyleError(
-		`The filter ${displayName} has no value`,
-		'Its expression gives nothing. Correct it, or remove the filter. Nothing was sent to Argyle.',
-	);
-}
-
-type NamedTime = [displayName: string | undefined, time: unknown];
-
-/** Throws ArgyleError when both times are given, as `readDate` gives them, and the first is the later one. */
-export function assertInOrder([from, start]: NamedTime, [to, end]: NamedTime): void {
-	if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(start) <= Date.parse(end)) return;
-	throw new ArgyleError(
-		`${from} is later than ${to}`,
-		'Nothing can be in between: exchange the two dates. Nothing was sent to Argyle.',
 	);
 }
 
@@ -83,11 +34,9 @@ export function readBoolean(value: unknown, fieldName: string): boolean {
 	);
 }
 
-const asksModel = (saved: unknown) => /\$fromAI\b/i.test(JSON.stringify(saved ?? ''));
-
 /**
- * Reads the option that shows what is otherwise kept back. Throws ArgyleError when it is neither on nor off, or when a
- * language model would decide it.
+ * Reads the option that shows what is otherwise kept back. Throws ArgyleError when it is neither on nor off, or when it
+ * is an expression in an agent's tool: what an expression reads there, such as `$json`, is what the model gave.
  */
 export function readDisclosure(
 	context: IExecuteFunctions,
@@ -96,10 +45,10 @@ export function readDisclosure(
 	displayName: string,
 ): boolean {
 	const saved: unknown = context.getNodeParameter(`options.${name}`, itemIndex, false, { rawExpressions: true });
-	if (asksModel(saved)) {
+	if (isTool(context.getNode()) && isExpression(saved)) {
 		throw new ArgyleError(
-			`${displayName} is left to the model to decide`,
-			'What a model may see, only a person decides: set it to on or off in the tool. Nothing was sent to Argyle.',
+			`${displayName} can't be an expression in a tool`,
+			'What a model may see, only a person decides: set it to on or off by hand. Nothing was sent to Argyle.',
 		);
 	}
 	return readBoolean(context.getNodeParameter(`options.${name}`, itemIndex, false), displayName);
@@ -113,31 +62,24 @@ export function isOn(options: IDataObject, name: string, unset = false): boolean
 	return name in options ? asBoolean(options[name]) !== false : unset;
 }
 
-const isLeftEmpty = (value: unknown) =>
-	['', 'null', 'undefined', 'none'].includes(unquoted(String(value ?? '')).toLowerCase());
-
-/**
- * The item's Filters without those that a language model was asked for, and left empty. Any other whose expression
- * gives nothing stays, to be refused.
- */
-export function readFilterValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const values = context.getNodeParameter('filters', itemIndex, {});
-	const saved: unknown = context.getNodeParameter('filters', itemIndex, {}, { rawExpressions: true });
-	const isAsked = (name: string) => isDataObject(saved) && asksModel(saved[name]);
-	const given = Object.entries(values).filter(
-		([name, value]) => !(isAsked(name) && isLeftEmpty(isDataObject(value) ? value.value : value)),
-	);
-	return Object.fromEntries(given);
-}
-
 const MAX_QUOTED = 40;
 
+/** It is in no message, wherever somebody put it. */
+const SOCIAL_SECURITY_NUMBER = /(?<!\d)\d{3}[-. ]?\d{2}[-. ]?\d{4}(?!\d)/g;
+
+/** Says what a field holds in place of what was expected, as far as that fits into a message. */
+export function whatIsThere(value: unknown): string {
+	if (Array.isArray(value)) return 'There is a list.';
+	if (isDataObject(value) && !(value instanceof Date)) return 'There is an object.';
+	const text = String(value).replace(SOCIAL_SECURITY_NUMBER, '•••');
+	return `There is "${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}".`;
+}
+
 /** Says what the field holds in place of an ID, and how to find the right one. */
-function whatIsThere(text: string): string {
-	const count = text.match(new RegExp(UUID_PATTERN, 'g'))?.length ?? 0;
+function insteadOfId(value: unknown): string {
+	const count = typeof value === 'string' ? (value.match(new RegExp(UUID_PATTERN, 'g'))?.length ?? 0) : 0;
 	if (count > 1) return `There are ${count} IDs in the field: give one, or one for each item.`;
-	const quoted = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
-	return `There is "${quoted}". Get Many tells those that there are; for a name or an e-mail address, choose From List where the field has it.`;
+	return `${whatIsThere(value)} Get Many tells those that there are; for a name or an e-mail address, choose From List where the field has it.`;
 }
 
 /** An ID as Argyle writes it. What is missing or no UUID is refused, so that no request is made for nothing. */
@@ -159,7 +101,7 @@ function readChecked(value: unknown, fieldName: string, isValid: (text: unknown)
 			'Unpin the sample at the trigger (select the trigger, press P), and submit a form. Nothing was sent to Argyle.',
 		);
 	}
-	if (text === '' || text === undefined || text === null) {
+	if (isNothing(text)) {
 		throw new ArgyleError(
 			`${fieldName} is missing`,
 			`Choose an entry in ${fieldName}, or give its ID. Nothing was sent to Argyle.`,
@@ -167,7 +109,7 @@ function readChecked(value: unknown, fieldName: string, isValid: (text: unknown)
 	}
 	throw new ArgyleError(
 		`${fieldName} is not a valid ID`,
-		`An ID at Argyle looks like ${EXAMPLE_UUID}. ${whatIsThere(String(text))} Nothing was sent to Argyle.`,
+		`An ID at Argyle looks like ${EXAMPLE_UUID}. ${insteadOfId(text)} Nothing was sent to Argyle.`,
 	);
 }
 
@@ -198,11 +140,11 @@ export function readRequiredText(value: unknown, fieldName: string, advice: stri
  * Entries chosen from a list count by their value.
  */
 export function readTexts(value: unknown, fieldName: string): string[] {
-	const text = typeof value === 'string' ? value.trim() : '';
-	const parsed = text.startsWith('[') ? parseJson(text) : undefined;
-	const list: unknown[] = Array.isArray(value) ? value : Array.isArray(parsed) ? parsed : text.split(/[,\n]/);
+	const text = typeof value === 'string' ? value.trim() : undefined;
+	const parsed = text?.startsWith('[') ? parseJson(text) : undefined;
+	const list: unknown[] = [parsed ?? text?.split(/[,\n]/) ?? value].flat();
 	return list
-		.map((entry) => readOptionalText(isDataObject(entry) ? entry.value : entry, fieldName))
+		.map((entry) => readOptionalText(isDataObject(entry) && 'value' in entry ? entry.value : entry, fieldName))
 		.filter((entry) => entry !== '');
 }
 

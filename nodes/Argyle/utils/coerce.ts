@@ -1,3 +1,5 @@
+import { isDataObject } from './json';
+
 const BOOLEANS = new Map([
 	['true', true],
 	['1', true],
@@ -24,4 +26,16 @@ export function asPositiveInteger(value: unknown): number | undefined {
 	const text = typeof value === 'string' ? unquoted(value) : '';
 	const number = /^\d+(\.0+)?$/.test(text) ? Number(text) : value;
 	return typeof number === 'number' && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/**
+ * Whether a value names nothing, as an empty cell, an expression that finds nothing, or a choice that was not made:
+ * nothing but blanks, commas, quotes and brackets, or a list or choice of such values.
+ */
+export function isNothing(value: unknown): boolean {
+	if (typeof value === 'string') return /^[\s,"'`[\]]*$/.test(value);
+	if (Array.isArray(value)) return value.every(isNothing);
+	if (!isDataObject(value)) return value === undefined || value === null;
+	if ('mode' in value || 'value' in value) return isNothing(value.value);
+	return Object.keys(value).length === 0 && !(value instanceof Date);
 }

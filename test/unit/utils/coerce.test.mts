@@ -1,4 +1,4 @@
-import { asBoolean, asPositiveInteger, unquoted } from '../../../nodes/Argyle/utils/coerce';
+import { asBoolean, asPositiveInteger, isNothing, unquoted } from '../../../nodes/Argyle/utils/coerce';
 
 it.each([
 	[' plain ', 'plain'],
@@ -34,4 +34,12 @@ it.each([
 it.each([0, '0', -1, '-1', 1.5, '1.5', 2 ** 53, Infinity, NaN, '', '1e3', '0x10', '9 days', null, true, [9]])(
 	'asPositiveInteger gives undefined for %p, which is no positive whole number',
 	(value) => expect(asPositiveInteger(value)).toBeUndefined(),
+);
+
+it.each([
+	[true, ['', ' \n', '""', "''", ',', '[]', '[""]', null, undefined, [], [''], [null, [' ']], {}]],
+	[true, [{ mode: 'id', value: '' }, { mode: 'id' }, { value: null }, [{ value: ' ' }]]],
+	[false, ['x', '0', 0, false, NaN, [0], ['', 'x'], { value: 'x' }, { a: '' }, new Date(0), new Date(NaN)]],
+])('isNothing gives %p for each of %j', (isEmpty, values: unknown[]) =>
+	expect(values.map(isNothing)).toEqual(values.map(() => isEmpty)),
 );

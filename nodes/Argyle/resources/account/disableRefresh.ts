@@ -10,7 +10,7 @@ export const disableRefresh: Operation = {
 	action: 'Disable the refresh of an account',
 	description:
 		'Stop Argyle from fetching new data of an account. Only the person can switch it on again, by connecting anew, which is billed.',
-	effect: 'orders',
+	effect: 'endsForGood',
 	fields: [{ ...accountIdField, description: 'The account that is to get no new data' }],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {

@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { EMPLOYER_KINDS, EMPLOYER_STATUSES, employersLike, MAPPING_STATUSES } from '../../api/employers';
 import { listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { readFilterValues, readLimit, readRequiredText } from '../../shared/parameters';
+import { readLimit, readRequiredText } from '../../shared/parameters';
+import { readFilterValues } from '../../shared/readFilterValues';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { unquoted } from '../../utils/coerce';
@@ -60,6 +61,8 @@ function filterField([name, filter]: [string, EmployerFilter]): INodeProperties 
 	return { displayName, name, description, ...inputOf(options, takesSeveral) };
 }
 
+const FILTER_FIELDS = Object.entries(FILTERS).map(filterField);
+
 /** An expression may give a list, or one text with commas. */
 function valuesOf(value: unknown): string[] {
 	const texts = [value].flat().flatMap((entry) => String(entry ?? '').split(','));
@@ -87,6 +90,7 @@ export const search: Operation = {
 	name: 'Search',
 	action: 'Search employers',
 	description: 'Find out whether Argyle supports an employer or platform, and get its ID',
+	effect: 'reads',
 	fields: [
 		{
 			displayName: 'Search Text',
@@ -100,14 +104,14 @@ export const search: Operation = {
 			hint: 'After an Argyle Trigger for forms: {{ $json.userForm.data.income_source }}',
 		},
 		...returnAllFields,
-		filtersField(Object.entries(FILTERS).map(filterField)),
+		filtersField(FILTER_FIELDS),
 	],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const searchText: unknown = context.getNodeParameter('searchText', itemIndex);
 		const text = readRequiredText(searchText, 'Search Text', 'the name of an employer, or part of it');
 		const limit = readLimit(context, itemIndex);
-		const filters = readFilters(readFilterValues(context, itemIndex));
+		const filters = readFilters(readFilterValues(context, itemIndex, FILTER_FIELDS));
 		const client = await connect(context, { itemIndex, ...call });
 		const records = await listRecords(client, employersLike(text, filters), limit);
 		return context.helpers.returnJsonArray(records);

@@ -25,6 +25,7 @@ export const getRecords: Operation = {
 	name: 'Get Records',
 	action: 'Get the records of an event',
 	description: 'Get the records that the event of an Argyle Trigger speaks of, such as the paystubs of Paystub Added',
+	effect: 'reads',
 	// Which record type it is only the event says; most of them can be simplified.
 	fields: [...returnAllFields, ...outputFields(RECORD_TYPES.paystub)],
 	concurrency: READ_CONCURRENCY,

@@ -3,18 +3,11 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { INVITES } from '../../api/invites';
 import { type ListRequest, listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields, userIdField } from '../../shared/fields';
-import {
-	assertFilterGiven,
-	readDate,
-	readFilterValues,
-	readLimit,
-	readText,
-	readTexts,
-	readUuid,
-} from '../../shared/parameters';
+import { readLimit, readText, readTexts, readUuid } from '../../shared/parameters';
+import { assertInOrder, readDate } from '../../shared/readDate';
+import { readFilterValues } from '../../shared/readFilterValues';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
-import { isDataObject } from '../../utils/json';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { toInviteItems } from './inviteOutput';
 
@@ -75,33 +68,26 @@ function readStatuses(value: unknown): string {
 
 /** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */
 function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListRequest {
-	const values = readFilterValues(context, itemIndex);
-	for (const filter of FILTERS) if (filter.name in values) assertFilterGiven(values[filter.name], filter);
+	const { status, email, user, invitedAfter, invitedBefore } = readFilterValues(context, itemIndex, FILTERS);
 	const query: IDataObject = {};
 	const tests: InviteTest[] = [];
-	const { status, email, user: chosen, invitedAfter, invitedBefore } = values;
-	if (status !== undefined) {
-		const statuses = readStatuses(status);
-		if (statuses !== '') query.status = statuses;
-	}
-	if (email) {
+	if (status !== undefined) query.status = readStatuses(status);
+	if (email !== undefined) {
 		const wanted = readText(email, 'Email').toLowerCase();
 		tests.push((invite) => String(invite.email).toLowerCase() === wanted);
 	}
-	const user = isDataObject(chosen) ? chosen.value : chosen;
-	if (user) {
+	if (user !== undefined) {
 		const id = readUuid(user, 'User');
 		tests.push((invite) => invite.user === id);
 	}
-	const timeZone = context.getTimezone();
-	if (invitedAfter) {
-		const after = Date.parse(readDate(invitedAfter, 'Invited After', timeZone));
-		tests.push((invite) => Date.parse(String(invite.invited_at)) > after);
-	}
-	if (invitedBefore) {
-		const before = Date.parse(readDate(invitedBefore, 'Invited Before', timeZone));
-		tests.push((invite) => Date.parse(String(invite.invited_at)) < before);
-	}
+	const readEdge = (time: unknown, displayName: string) =>
+		time === undefined ? undefined : readDate(time, displayName, context.getTimezone());
+	const after = readEdge(invitedAfter, 'Invited After');
+	const before = readEdge(invitedBefore, 'Invited Before');
+	assertInOrder(['Invited After', after], ['Invited Before', before]);
+	const invitedAt = (invite: IDataObject) => Date.parse(String(invite.invited_at));
+	if (after !== undefined) tests.push((invite) => invitedAt(invite) > Date.parse(after));
+	if (before !== undefined) tests.push((invite) => invitedAt(invite) < Date.parse(before));
 	const list = { path: INVITES.path, subject: 'list of invites', query };
 	return tests.length === 0 ? list : { ...list, accepts: (invite) => tests.every((test) => test(invite)) };
 }
@@ -111,6 +97,7 @@ export const getAllInvites: Operation = {
 	name: 'Get Many',
 	action: 'Get many invites',
 	description: 'Get the invites of the Argyle account, or those that the filters leave',
+	effect: 'reads',
 	fields: [...returnAllFields, filtersField(FILTERS)],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {

@@ -10,6 +10,7 @@ export const getInvite: Operation = {
 	name: 'Get',
 	action: 'Get an invite',
 	description: 'Get an invite, with how far the person has come',
+	effect: 'reads',
 	fields: [{ ...inviteIdField, description: 'The invite to get' }],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {

@@ -9,7 +9,7 @@ export const revoke: Operation = {
 	name: 'Revoke',
 	action: 'Revoke an invite',
 	description: 'Close the link of an invite for good. Nobody is told; who opens the link reads that it has expired.',
-	effect: 'changes',
+	effect: 'endsForGood',
 	fields: [{ ...inviteIdField, description: 'The invite whose link is to be closed' }],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {

@@ -72,6 +72,7 @@ export const generate: Operation = {
 	name: 'Generate',
 	action: 'Generate a receipt',
 	description: 'Make a PDF that lists all billable transactions of a user (Production only)',
+	effect: 'reads',
 	fields: [
 		{ ...userIdField, description: 'The user whose billable transactions are listed' },
 		outputFileField,

@@ -56,6 +56,7 @@ export function downloadOf(recordType: RecordType, idField: INodeProperties, fil
 		name: 'Download',
 		action: `Download ${withArticle(recordType.one)}`,
 		description: `Get the file of ${withArticle(recordType.one)}`,
+		effect: 'reads',
 		fields: [
 			{ ...idField, description: `The ${recordType.one} whose file to get` },
 			...(hasFormats ? [formatField] : []),

@@ -5,8 +5,8 @@ import { type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/creationOrder';
 import { accountIdField, filtersField, userIdField } from '../../shared/fields';
-import { assertFilterGiven, assertInOrder, readDate, readDay, readUuid } from '../../shared/parameters';
-import { isDataObject } from '../../utils/json';
+import { readUuid } from '../../shared/parameters';
+import { assertInOrder, readDate, readDay } from '../../shared/readDate';
 import { EXAMPLE_UUID } from '../../utils/ids';
 
 /** A date that was entered: as ISO 8601, and in milliseconds since 1970. */
@@ -31,7 +31,7 @@ function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Pa
 			return { type: 'options', default: options[0].value, options };
 		}
 		default:
-			return { type: 'dateTime', default: '' };
+			return { type: 'dateTime', default: '', typeOptions: { dateOnly: filter.isDay } };
 	}
 }
 
@@ -46,7 +46,7 @@ export function filterFields({ filters, many }: RecordType): INodeProperties {
 	);
 }
 
-const isPicked = ({ kind }: Filter) => kind === 'user' || kind === 'account';
+const holdsId = ({ kind }: Filter) => kind === 'user' || kind === 'account' || kind === 'id';
 
 /** A day has no zone: who enters the 13th in New York means the 13th, whichever day it is in UTC. */
 function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, timeZone: string): string {
@@ -54,7 +54,7 @@ function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, time
 	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
 }
 
-/** What an item's filters ask of the service. */
+/** What an item's filters ask of the service, from those that were given. */
 export function readFilters(
 	{ filters }: RecordType,
 	values: IDataObject,
@@ -64,17 +64,13 @@ export function readFilters(
 	const edges: Edge[] = [];
 	for (const filter of filters) {
 		if (!(filter.name in values)) continue;
-		const entered = values[filter.name];
-		const value = isDataObject(entered) && isPicked(filter) ? entered.value : entered;
-		if (value === '') continue;
-		assertFilterGiven(value, filter);
+		const value = values[filter.name];
 		if (filter.kind === 'from' || filter.kind === 'to') {
 			const edge = readEdge(filter, value, timeZone);
 			edges.push({ filter, text: edge, time: Date.parse(edge) });
 			if (filter.query !== '') query[filter.query] = edge;
 		} else {
-			query[filter.query] =
-				filter.kind === 'id' || isPicked(filter) ? readUuid(value, filter.displayName) : String(value).trim();
+			query[filter.query] = holdsId(filter) ? readUuid(value, filter.displayName) : String(value).trim();
 		}
 	}
 	if (edges.length === 0) return { query };

@@ -4,7 +4,8 @@ import { listRecords } from '../../api/pagination';
 import { getRecord, listOf } from '../../api/records';
 import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordTypes';
 import { returnAllFields } from '../../shared/fields';
-import { readFilterValues, readLimit, readUuid } from '../../shared/parameters';
+import { readLimit, readUuid } from '../../shared/parameters';
+import { readFilterValues } from '../../shared/readFilterValues';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { asEventsField, toFormEvents, wantsEvents } from '../userForm/formEvents';
@@ -19,6 +20,7 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 		name: 'Get',
 		action: `Get ${withArticle(one)}`,
 		description: `Get the record of ${withArticle(one)}`,
+		effect: 'reads',
 		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(recordType)],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
@@ -39,12 +41,14 @@ export function getAllOf(recordType: RecordType): Operation {
 		name: 'Get Many',
 		action: `Get many ${many}`,
 		description: `Get the ${many} of the Argyle account, or those that the filters leave`,
+		effect: 'reads',
 		fields: [...returnAllFields, filterFields(recordType), ...outputFields(recordType, isForms ? [asEventsField] : [])],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
 			const limit = readLimit(context, itemIndex);
 			const asEvents = isForms && wantsEvents(context, itemIndex);
-			const filters = readFilters(recordType, readFilterValues(context, itemIndex), context.getTimezone());
+			const values = readFilterValues(context, itemIndex, recordType.filters);
+			const filters = readFilters(recordType, values, context.getTimezone());
 			const output = readOutput(context, itemIndex, recordType);
 			const client = await connect(context, { itemIndex, ...call });
 			const records = await listRecords(client, { ...listOf(recordType), ...filters }, limit);

@@ -34,7 +34,7 @@ export const createSessionLink: Operation = {
 	action: 'Create a session link',
 	description:
 		'Make a link under which the person of a verification connects an employer or bank. It works for one hour; nobody is written to.',
-	effect: 'changes',
+	effect: 'givesAccess',
 	fields: [
 		{ ...verificationIdField, description: 'The verification that the link is for. One from documents has none.' },
 		additionalFields([

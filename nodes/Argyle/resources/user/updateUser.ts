@@ -14,7 +14,7 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update a user',
 	description: 'Change the fields of a user that are entered, and no others. One that is left empty stays as it is.',
-	effect: 'changes',
+	effect: 'overwrites',
 	fields: [{ ...userIdField, description: 'The user to change' }, fields],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { userRequest } from '../../api/userRequest';
-import { readDay } from '../../shared/parameters';
+import { readDay } from '../../shared/readDate';
 
 const text = (displayName: string, name: string, placeholder: string, description: string): INodeProperties => ({
 	...{ displayName, name, type: 'string', default: '', placeholder, description },
@@ -31,6 +31,7 @@ export const userFields: INodeProperties[] = [
 		displayName: 'Birth Date',
 		name: 'birthDate',
 		type: 'dateTime',
+		typeOptions: { dateOnly: true },
 		default: '',
 		description: 'The birth date of the person, such as 1980-10-30',
 	},

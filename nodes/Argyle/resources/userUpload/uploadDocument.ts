@@ -4,6 +4,7 @@ import { DOCUMENT_TYPES } from '../../api/filters';
 import { createMask } from '../../api/sensitiveFields';
 import { uploadDocument } from '../../api/userUploads';
 import { userIdField } from '../../shared/fields';
+import { isTool } from '../../shared/nodeError';
 import { readChoice, readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
@@ -42,7 +43,9 @@ async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<
 	const { displayName, name } = fileField;
 	const binary = await inputFile(context, itemIndex, context.getNodeParameter(name, itemIndex), {
 		displayName,
-		adviceWithoutFile: 'put a node that gets the file before this one.',
+		adviceWithoutFile: isTool(context.getNode())
+			? `an agent hands over none. Give ${displayName} the file of a node by an expression, such as {{ $('Chat').first().binary.data0 }}.`
+			: 'put a node that gets the file before this one.',
 	});
 	const { id, mimeType, fileExtension } = binary;
 	const fileName = safeFileName(binary.fileName ?? '') || `document${fileExtension ? `.${fileExtension}` : ''}`;

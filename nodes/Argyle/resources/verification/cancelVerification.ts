@@ -11,7 +11,7 @@ export const cancel: Operation = {
 	action: 'Cancel a verification',
 	description:
 		'Withdraw a verification for good. Argyle cancels only one that is paused; for one that is pending, revoke the invite.',
-	effect: 'changes',
+	effect: 'endsForGood',
 	fields: [{ ...verificationIdField, description: 'The verification to cancel' }],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {

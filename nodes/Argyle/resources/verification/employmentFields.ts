@@ -1,7 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readDay, readOptionalText, readRequiredText } from '../../shared/parameters';
+import { readOptionalText, readRequiredText } from '../../shared/parameters';
+import { readDay } from '../../shared/readDate';
 import { ArgyleError } from '../../transport/errors';
+import { isNothing } from '../../utils/coerce';
 import { isDataObject, parseJson } from '../../utils/json';
 
 /** Where the person has worked: what a report from documents is compared with. */
@@ -30,6 +32,7 @@ export const employmentsField: INodeProperties = {
 					displayName: 'Hire Date',
 					name: 'hireDate',
 					type: 'dateTime',
+					typeOptions: { dateOnly: true },
 					default: '',
 					description: 'The first day at work',
 				},
@@ -48,6 +51,7 @@ export const employmentsField: INodeProperties = {
 					displayName: 'Termination Date',
 					name: 'terminationDate',
 					type: 'dateTime',
+					typeOptions: { dateOnly: true },
 					default: '',
 					description: 'The last day at work',
 					displayOptions: { show: { status: ['previous'] } },
@@ -78,7 +82,8 @@ function readEmployment(entry: unknown, timeZone: string): IDataObject {
 		employer: readRequiredText(employer, 'Employer', 'the name of the employer'),
 		status: isActive ? 'active' : 'previous',
 		hire_date: readDay(hireDate, 'Hire Date', timeZone),
-		termination_date: isActive || !terminationDate ? null : readDay(terminationDate, 'Termination Date', timeZone),
+		termination_date:
+			isActive || isNothing(terminationDate) ? null : readDay(terminationDate, 'Termination Date', timeZone),
 	};
 }
 

@@ -1,8 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { REPORT_TYPES } from '../../api/verifications';
-import { readBoolean, readDate, readOptionalText, readTexts } from '../../shared/parameters';
+import { readBoolean, readOptionalText, readTexts } from '../../shared/parameters';
+import { readDate } from '../../shared/readDate';
 import { ArgyleError } from '../../transport/errors';
+import { isNothing } from '../../utils/coerce';
 import { isDataObject } from '../../utils/json';
 
 type Sent = string | number | boolean | string[];
@@ -40,7 +42,7 @@ function dateField(name: string, displayName: string, types: string[], descripti
 		field: { displayName, name, type: 'dateTime', default: '', description },
 		path: ['report', 'configuration', key],
 		types,
-		read: (value, timeZone) => (value ? readDate(value, displayName, timeZone) : undefined),
+		read: (value, timeZone) => (isNothing(value) ? undefined : readDate(value, displayName, timeZone)),
 	};
 }
 

@@ -19,7 +19,7 @@ export const update: Operation = {
 	name: 'Update',
 	action: 'Update a verification',
 	description: 'Change the loan, the cost center or the employments of a verification',
-	effect: 'changes',
+	effect: 'overwrites',
 	fields: [
 		{ ...verificationIdField, description: 'The verification to change' },
 		updateFields([

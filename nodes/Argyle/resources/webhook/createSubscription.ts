@@ -13,7 +13,7 @@ export const create: Operation = {
 	name: 'Create',
 	action: 'Create a webhook subscription',
 	description: 'Have Argyle send events to an address of your own. The Argyle Trigger does this by itself.',
-	effect: 'changes',
+	effect: 'givesAccess',
 	fields: [
 		{
 			displayName: 'Name',

@@ -9,7 +9,7 @@ export const deleteOperation: Operation = {
 	name: 'Delete',
 	action: 'Delete a webhook subscription',
 	description: 'Stop Argyle from sending events to the address of a subscription, permanently',
-	effect: 'changes',
+	effect: 'endsForGood',
 	fields: [
 		{
 			...webhookIdField,

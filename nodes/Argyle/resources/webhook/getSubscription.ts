@@ -9,6 +9,7 @@ export const get: Operation = {
 	name: 'Get',
 	action: 'Get a webhook subscription',
 	description: 'Get the record of a subscription',
+	effect: 'reads',
 	fields: [{ ...webhookIdField, description: 'The subscription to get' }, secretOptionField],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {

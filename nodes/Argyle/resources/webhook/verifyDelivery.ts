@@ -37,6 +37,7 @@ export const verify: Operation = {
 	action: 'Verify a webhook delivery',
 	description:
 		'Prove that a delivery, received with a Webhook node, is from Argyle and unchanged. The Argyle Trigger does this by itself.',
+	effect: 'reads',
 	fields: [
 		{
 			displayName: 'Raw Body Field',

@@ -1,0 +1,91 @@
+import { DateTime } from 'luxon';
+
+import { ArgyleError } from '../transport/errors';
+import { isNothing, unquoted } from '../utils/coerce';
+import { whatIsThere } from './parameters';
+
+/** Luxon also reads texts without a day of the month, such as 1980 or 2026-11, and completes them. */
+const BEGINS_WITH_DAY = /^\d{4}(-?)\d{2}\1\d{2}(?!\d)/;
+
+const convertedBy = (expression: string) => `{{ ${expression}.toISODate() }}`;
+
+/** How a text with the year at its end is read, such as 10/30/1980: by one expression, or by two that can be meant. */
+function formatAdvice(text: string): string | undefined {
+	const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text);
+	if (parts === null) return undefined;
+	const [, first, separator, second, year] = parts;
+	const expressionFor = (letters: string) => {
+		const tokens = [letters[0].repeat(first.length), letters[1].repeat(second.length), 'y'.repeat(year.length)];
+		return convertedBy(`DateTime.fromFormat($json.date, '${tokens.join(separator)}')`);
+	};
+	// With dots, the day comes first everywhere.
+	const monthFirst = Number(first) <= 12 && separator !== '.' ? expressionFor('Md') : undefined;
+	const dayFirst = Number(second) <= 12 ? expressionFor('dM') : undefined;
+	if (monthFirst === undefined || dayFirst === undefined) return monthFirst ?? dayFirst;
+	return `${monthFirst} if the month comes first, or ${dayFirst} if the day does`;
+}
+
+/** Sheets and Excel keep a day as the number of days since 1899-12-30. Five digits are the years 1927 to 2173. */
+function serialAdvice(text: string): string | undefined {
+	if (!/^\d{5}(\.\d+)?$/.test(text)) return undefined;
+	return convertedBy("DateTime.fromISO('1899-12-30').plus({ days: $json.date })");
+}
+
+function adviceFor(text: string): string {
+	const expression = formatAdvice(text) ?? serialAdvice(text);
+	return expression === undefined
+		? 'Enter a date such as 2026-11-01, with a time 2026-11-01 09:30.'
+		: `Argyle needs 2026-11-01. Turn yours into it by the expression ${expression}, with the name of your field in place of date.`;
+}
+
+/**
+ * From ISO or SQL text, a Date or a Luxon DateTime. A time without an offset, as n8n's date picker stores it, is one of
+ * `timeZone`; else it keeps its own. Text that can mean two dates, such as 11/01/2026, is refused.
+ */
+function readTime(value: unknown, fieldName: string, timeZone: string): DateTime<true> {
+	if (isNothing(value)) {
+		throw new ArgyleError(`${fieldName} is missing`, 'Enter a date such as 2026-11-01. Nothing was sent to Argyle.');
+	}
+	const text = unquoted(String(value));
+	const zone = { zone: timeZone, setZone: true };
+	const readings =
+		value instanceof Date
+			? [DateTime.fromJSDate(value, { zone: timeZone })]
+			: BEGINS_WITH_DAY.test(text)
+				? [DateTime.fromISO(text, zone), DateTime.fromSQL(text, zone)]
+				: [];
+	const time = readings.find((reading): reading is DateTime<true> => reading.isValid);
+	if (time !== undefined) return time;
+	throw new ArgyleError(
+		`${fieldName} is not a date`,
+		`${whatIsThere(value)} ${adviceFor(text)} Nothing was sent to Argyle.`,
+	);
+}
+
+/** A time as Argyle takes it: ISO 8601 in UTC. */
+export function readDate(value: unknown, fieldName: string, timeZone: string): string {
+	return readTime(value, fieldName, timeZone).toUTC().toISO();
+}
+
+/**
+ * A day as the calendar shows it where the time was entered, such as 2026-11-01. A moment at midnight in UTC is a day
+ * that was made a Date on its way, by a database or `new Date('2026-11-01')`: in America it would be the day before.
+ */
+export function readDay(value: unknown, fieldName: string, timeZone: string): string {
+	const time = readTime(value, fieldName, timeZone);
+	const inUtc = time.toUTC();
+	// Only what has no offset of its own is another moment in another zone.
+	const isMoment = +readTime(value, fieldName, 'utc') === +time;
+	return (isMoment && +inUtc === +inUtc.startOf('day') ? inUtc : time).toISODate();
+}
+
+type NamedTime = [displayName: string | undefined, time: unknown];
+
+/** Throws ArgyleError when both times are given, as `readDate` gives them, and the first is the later one. */
+export function assertInOrder([from, start]: NamedTime, [to, end]: NamedTime): void {
+	if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(start) <= Date.parse(end)) return;
+	throw new ArgyleError(
+		`${from} is later than ${to}`,
+		'Nothing can be in between: exchange the two dates. Nothing was sent to Argyle.',
+	);
+}
