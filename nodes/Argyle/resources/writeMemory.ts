@@ -90,11 +90,11 @@ class NodeWrites {
 /** The least recently used first. */
 const nodes = new Map<string, NodeWrites>();
 
+const idleNodes = () => [...nodes].filter(([, { isUnderWay }]) => !isUnderWay);
+
 function forgetObsolete(): void {
-	const idle = [...nodes].filter(([, { isUnderWay }]) => !isUnderWay);
-	for (const [index, [key, writes]] of idle.entries()) {
-		if (idle.length - index > MAX_NODES || writes.isObsolete()) nodes.delete(key);
-	}
+	for (const [key, writes] of idleNodes()) if (writes.isObsolete()) nodes.delete(key);
+	for (const [key] of idleNodes().slice(0, -MAX_NODES)) nodes.delete(key);
 }
 
 /** What is known in one run of the node. */
