@@ -25,3 +25,27 @@ export function agentWith(text: string, version: AgentVersion, openAi: Credentia
 		},
 	};
 }
+
+/** Offers the tools that are connected to it at `/mcp/{path}`. */
+export const mcpTrigger = (path: string): SavedNode => ({
+	...langchain('MCP', 'mcpTrigger', 2, { path, authentication: 'none' }),
+	webhookId: path,
+});
+
+/** Begins a session with an MCP server; what it returns calls a tool and resolves with the bare answer. */
+export async function connectMcp(url: string) {
+	const post = async (message: object, headers: Record<string, string> = {}) =>
+		await fetch(url, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', ...headers },
+			body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+		});
+	const clientInfo = { name: 'tests', version: '1' };
+	const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
+	const { headers } = await post({ id: 0, method: 'initialize', params });
+	const session = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
+	return async (name: string, args: object) => {
+		const message = { id: 1, method: 'tools/call', params: { name, arguments: args } };
+		return await (await post(message, session)).text();
+	};
+}
