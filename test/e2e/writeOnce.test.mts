@@ -27,7 +27,9 @@ beforeEach(() => {
 
 /** Leads from each node to the next; a node can be named again. */
 const path = (...names: string[]) =>
-	Object.fromEntries(names.slice(1).map((to, index) => [names[index], { main: [[{ node: to, type: 'main', index: 0 }]] }]));
+	Object.fromEntries(
+		names.slice(1).map((to, index) => [names[index], { main: [[{ node: to, type: 'main', index: 0 }]] }]),
+	);
 
 /** Runs a workflow by hand until it has ended. */
 async function run(nodes: SavedNode[], connections: object): Promise<FullExecution> {
@@ -76,14 +78,11 @@ const WAYS: Record<string, { runIt: () => Promise<FullExecution>; sent: number[]
 	},
 	"the workflow's own loop, from the error output back to the node": {
 		runIt: async () =>
-			await run(
-				[people([BEA, ALEX, CARL]), invite({ onError: 'continueErrorOutput' }), n8nNode('Failed', 'noOp')],
-				{
-					...path('Start', 'People', 'Invite'),
-					...path('Failed', 'Invite'),
-					Invite: { main: [[], [{ node: 'Failed', type: 'main', index: 0 }]] },
-				},
-			),
+			await run([people([BEA, ALEX, CARL]), invite({ onError: 'continueErrorOutput' }), n8nNode('Failed', 'noOp')], {
+				...path('Start', 'People', 'Invite'),
+				...path('Failed', 'Invite'),
+				Invite: { main: [[], [{ node: 'Failed', type: 'main', index: 0 }]] },
+			}),
 		sent: [1, 1, 1],
 	},
 	'Retry On Fail, of a list with two equal rows': {
@@ -119,11 +118,15 @@ function loseAnswer(email: string): void {
 	argyle.addFault({ kind: 'status', status: 404, method: 'GET', path: '/v2/invites' });
 }
 
-it.each(Object.entries(WAYS))('an invite without a clear answer is looked up, and not sent again, by %s', async (_, { runIt, sent }) => {
-	loseAnswer(ALEX);
-	expect(await runIt()).toMatchObject({ status: 'success', error: undefined });
-	expect([ALEX, BEA, CARL].map((email) => argyle.messagesTo(email))).toEqual(sent);
-}, 60_000);
+it.each(Object.entries(WAYS))(
+	'an invite without a clear answer is looked up, and not sent again, by %s',
+	async (_, { runIt, sent }) => {
+		loseAnswer(ALEX);
+		expect(await runIt()).toMatchObject({ status: 'success', error: undefined });
+		expect([ALEX, BEA, CARL].map((email) => argyle.messagesTo(email))).toEqual(sent);
+	},
+	60_000,
+);
 
 it('an agent that goes on asking for what nobody can look up is told so, and nothing is sent again', async () => {
 	argyle.addFault({ kind: 'status', status: 503, method: 'POST', path: '/v2/invites' });

@@ -6,10 +6,10 @@ import { isTool } from '../shared/nodeError';
 /** A loop of the workflow's own may wait for hours before it asks again, and an agent for a person's approval. */
 const KEPT_MS = 24 * 60 * 60_000;
 
-/** n8n's tries follow within five seconds, and the answers of a long list take some megabytes. */
+/** n8n's tries follow within five seconds; the answers of a long list, which they need, take megabytes. */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;
 
-/** Most hold one attempt, of a kilobyte or two. */
+/** After their last run. Most hold one attempt, of a kilobyte or two. */
 const MAX_NODES = 1_000;
 
 /**

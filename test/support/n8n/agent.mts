@@ -4,7 +4,12 @@ import type { CredentialRef, SavedNode } from './nodes.mts';
 /** Version 2 calls the tools that a model asks for at the same time, version 3 one after the other. */
 export type AgentVersion = 2.2 | 3.1;
 
-const langchain = (name: string, type: string, typeVersion: number, parameters: Record<string, unknown>): SavedNode => ({
+const langchain = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Record<string, unknown>,
+): SavedNode => ({
 	...{ id: randomUUID(), name, type: `@n8n/n8n-nodes-langchain.${type}`, typeVersion, position: [440, 0], parameters },
 });
 
