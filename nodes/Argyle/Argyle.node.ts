@@ -17,7 +17,7 @@ import { resources } from './resources';
 import { assertAllowed } from './resources/agentPermission';
 import { toProperties, toSubtitle } from './resources/nodeProperties';
 import type { Effect, ItemProcessing } from './resources/operation';
-import { writeMemoryOf } from './resources/writeMemory';
+import { openWriteMemory } from './resources/writeMemory';
 import { testArgyleApi } from './shared/credentialTest';
 import { failedItem, toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';
@@ -75,7 +75,7 @@ export class Argyle implements INodeType {
 			return [this.getInputData().map((_, item) => ({ json: failedItem(error), pairedItem: { item } }))];
 		}
 		const { effect, concurrency, execute } = processing;
-		const memory = writeMemoryOf(this);
+		const memory = openWriteMemory(this);
 		let hasFailed = false;
 		const output = await mapConcurrently(
 			{ count, concurrency, signal: this.getExecutionCancelSignal() },
@@ -93,8 +93,7 @@ export class Argyle implements INodeType {
 					return [{ json: failedItem(error), pairedItem: { item: itemIndex } }];
 				}
 			},
-		);
-		if (!hasFailed) memory.forget();
+		).finally(() => memory.close(hasFailed));
 		return [output.flat()];
 	}
 }

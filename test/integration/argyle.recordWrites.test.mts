@@ -45,7 +45,17 @@ const DELETIONS: Deletion[] = [
 		target: () => [...node.service.records.of('reports').keys()][0] ?? '',
 		stored: (id) => node.service.records.of('reports').get(id),
 	},
+	{
+		...{ resource: 'webhook', path: '/v2/webhooks', isConfirmed: false },
+		target() {
+			node.addSubscriptions(1);
+			return [...node.service.subscriptions.keys()][0] ?? '';
+		},
+		stored: (id) => node.service.subscriptions.get(id),
+	},
 ];
+
+const NAMES: Record<string, string> = { webhook: 'webhook subscription' };
 
 const idField = (resource: string, id: string) => ({ [`${resource}Id`]: resource === 'report' ? id : byId(id) });
 
@@ -63,7 +73,9 @@ describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, 
 
 	it(`${resource} Delete of an unknown ID, and of an e-mail address in its place, is told`, async () => {
 		const id = randomUUID();
-		expect((await failure(run(id))).message).toBe(`Argyle could not find the ${resource} ${id} [item 0]`);
+		expect((await failure(run(id))).message).toBe(
+			`Argyle could not find the ${NAMES[resource] ?? resource} ${id} [item 0]`,
+		);
 		expect((await failure(run('alex@example.com'))).message).toMatch(/ is not a valid ID \[item 0\]$/);
 		expect(statuses()).toEqual([404]);
 	});

@@ -91,6 +91,7 @@ const FAULTS: Array<[title: string, fault: Fault, done: 0 | 1]> = [
 	['502 of a proxy, after the work', { kind: 'statusAfterCommit', status: 502 }, 1],
 	['503, before the work', { kind: 'status', status: 503 }, 0],
 	['a page of HTML with status 200, after the work', { kind: 'statusAfterCommit', status: 200, body: '<p>hi' }, 1],
+	['a record without an ID, after the work', { kind: 'statusAfterCommit', status: 200, body: { url: 'x' } }, 1],
 ];
 
 describe.each(Object.entries(CASES))('%s', (title, { parameters, count, isFound, what, check, output }) => {

@@ -9,6 +9,12 @@ import type { ListRequest } from './pagination';
 
 export const { user: USERS, userForm: USER_FORMS, account: ACCOUNTS, verification: VERIFICATIONS } = RECORD_TYPES;
 
+/** As the service stores it. */
+export type StoredRecord = IDataObject & { id: string };
+
+export const isRecord = (value: unknown): value is StoredRecord =>
+	isDataObject(value) && typeof value.id === 'string' && value.id !== '';
+
 export function listOf({ path, many }: RecordType): ListRequest {
 	return { path, subject: `list of ${many}` };
 }

@@ -3,23 +3,28 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import type { ArgyleRequest } from '../transport/request';
-import { isDataObject } from '../utils/json';
 import { type ListRequest, listRecords } from './pagination';
+import { isRecord, listOf, type StoredRecord } from './records';
+import type { RecordType } from './recordTypes';
 import type { SubscriptionRequest } from './subscriptionRequest';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
 const PATH = '/v2/webhooks';
 
-/** As the service stores it. Only `id` is relied on; the rest is checked where it is used. */
-export type Subscription = IDataObject & { id: string };
+/** Only `id` is relied on; the rest is checked where it is used. */
+export type Subscription = StoredRecord;
 
-export const SUBSCRIPTION_LIST: ListRequest = { path: PATH, subject: 'list of webhook subscriptions' };
+export const SUBSCRIPTIONS: RecordType = {
+	one: 'webhook subscription',
+	many: 'webhook subscriptions',
+	path: PATH,
+	filters: [],
+};
 
-const isSubscription = (value: unknown): value is Subscription =>
-	isDataObject(value) && typeof value.id === 'string' && value.id !== '';
+export const SUBSCRIPTION_LIST: ListRequest = listOf(SUBSCRIPTIONS);
 
 function toSubscription(value: unknown): Subscription {
-	if (isSubscription(value)) return value;
+	if (isRecord(value)) return value;
 	throw new ArgyleError(
 		"Argyle sent a webhook subscription that can't be read",
 		"It has no ID. If this goes on, ask Argyle's support.",
@@ -82,7 +87,7 @@ export async function ensureDeleted(client: ArgyleClient, id: string): Promise<b
 
 /** All subscriptions of the account: the list has no filter by URL. */
 export async function listSubscriptions(client: ArgyleClient): Promise<Subscription[]> {
-	return (await listRecords(client, SUBSCRIPTION_LIST, Infinity)).filter(isSubscription);
+	return (await listRecords(client, SUBSCRIPTION_LIST, Infinity)).filter(isRecord);
 }
 
 /** One text for all spellings of a URL: upper-case host names, default ports and encoded blanks make no difference. */

@@ -31,6 +31,7 @@ export async function uploadDocument(
 			subject: `user ${user}`,
 			unclear: { what: `${file.fileName} was uploaded`, check: 'User Upload: Get Many' },
 		},
+		content: [user, documentType, file.fileName, file.size],
 		async findCreated(isSince) {
 			const query = { user, document_type: documentType, limit: MAX_PAGE_SIZE };
 			const { records } = await fetchPage(client, list, query);

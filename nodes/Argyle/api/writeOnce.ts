@@ -1,28 +1,43 @@
 import type { IDataObject } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
 import type { ArgyleRequest, UnclearOutcome } from '../transport/request';
-import { isDataObject } from '../utils/json';
+import { Semaphore } from '../utils/concurrency';
 import { LruMap } from '../utils/lruMap';
+import { isRecord } from './records';
 
 /** What is known of a request that must not be sent twice; filled by `writeOnce`. */
-export interface WriteAttempt {
+export class WriteAttempt {
+	/** A digest of what is asked for, and of whom. */
+	readonly content: string;
+
+	/** Who asks for the same meanwhile waits, and then knows what came of it. */
+	readonly turn = new Semaphore(1);
+
 	/** What the service answered, or has since; empty where it answers nothing. */
 	answer?: IDataObject;
-	/** It was sent at this time (milliseconds since 1970), and failed without a clear answer. */
+
+	/** It was sent at this time (milliseconds since 1970), and nobody has found out since whether it was carried out. */
 	unclear?: { sentAt: number; error: ArgyleError };
+
+	constructor(content: string) {
+		this.content = content;
+	}
 }
 
-/** What is known of a request of the item that is processed. */
-export type AttemptOf = (request: ArgyleRequest) => WriteAttempt;
+/** What is known of a request with this content of the item that is processed. */
+export type AttemptOf = (content: string) => WriteAttempt;
 
 /** Whether a time of a record, by the service's clock, is not before the request was sent. For use after a response. */
 export type IsSince = (time: unknown) => boolean;
 
 export interface Write {
 	request: ArgyleRequest & { unclear: UnclearOutcome };
-	/** @default true */
+	/** What tells it from others of its path. @default the body of the request */
+	content?: unknown;
+	/** Whether it is answered by a record. Any other answer than a record with its ID is unclear. @default true */
 	hasAnswer?: boolean;
 	/** For what creates a record: those that the request may have made. */
 	findCreated?: (isSince: IsSince) => Promise<IDataObject[]>;
@@ -51,28 +66,40 @@ async function lookUp(
 	return others.length === 0 ? only : undefined;
 }
 
+function contentOf(client: ArgyleClient, { request: { method, path, body }, content = body }: Write): string {
+	const asked = JSON.stringify([client.keyDigest, method, path, content]);
+	return createHash('sha256').update(asked).digest('base64');
+}
+
+async function send(client: ArgyleClient, { request, hasAnswer = true }: Write): Promise<IDataObject> {
+	if (hasAnswer) return await client.json(request, isRecord);
+	await client.send(request);
+	return {};
+}
+
 /**
  * Sends what writes to a person, costs money, creates or erases: never again after an unclear answer (Argyle knows no
  * idempotency keys). Then it is looked up, and what is found is the answer. An attempt that has its answer already is
  * not made again. Throws ArgyleError, with `outcomeUnknown` when nobody can tell whether it was carried out.
  */
 export async function writeOnce(client: ArgyleClient, attemptOf: AttemptOf, write: Write): Promise<IDataObject> {
-	const { request, hasAnswer = true, findCreated } = write;
-	const attempt = attemptOf(request);
-	const settle = (answer: IDataObject) => {
-		attempt.answer = answer;
-		if (findCreated !== undefined) answered.set(keyOf(client, answer), true);
+	const attempt = attemptOf(contentOf(client, write));
+	return await attempt.turn.run(async () => attempt.answer ?? (await settle(client, attempt, write)));
+}
+
+async function settle(client: ArgyleClient, attempt: WriteAttempt, write: Write): Promise<IDataObject> {
+	const done = (answer: IDataObject) => {
+		Object.assign(attempt, { answer, unclear: undefined });
+		if (write.findCreated !== undefined) answered.set(keyOf(client, answer), true);
 		return answer;
 	};
-	if (attempt.answer !== undefined) return attempt.answer;
 	if (attempt.unclear === undefined) {
 		const sentAt = Date.now();
-		const send = async () => (hasAnswer ? await client.json(request) : await client.send(request).then(() => ({})));
-		const outcome: { answer: unknown } | { error: unknown } = await send().then(
+		const outcome: { answer: IDataObject } | { error: unknown } = await send(client, write).then(
 			(answer) => ({ answer }),
 			(error: unknown) => ({ error }),
 		);
-		if ('answer' in outcome) return settle(isDataObject(outcome.answer) ? outcome.answer : {});
+		if ('answer' in outcome) return done(outcome.answer);
 		const { error } = outcome;
 		if (!(error instanceof ArgyleError) || !error.outcomeUnknown) throw error;
 		attempt.unclear = { sentAt, error };
@@ -80,6 +107,6 @@ export async function writeOnce(client: ArgyleClient, attemptOf: AttemptOf, writ
 	const { sentAt, error } = attempt.unclear;
 	// When the lookup fails too, the first error says more.
 	const found = await lookUp(client, write, sentAt).catch(() => undefined);
-	if (found !== undefined) return settle(found);
+	if (found !== undefined) return done(found);
 	throw error;
 }

@@ -1,56 +1,126 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { createHash } from 'node:crypto';
 
-import type { AttemptOf, WriteAttempt } from '../api/writeOnce';
+import { type AttemptOf, WriteAttempt } from '../api/writeOnce';
 import { isTool } from '../shared/nodeError';
-import { LruMap } from '../utils/lruMap';
 
-/** n8n waits at most five seconds before it repeats a node. */
-const KEPT_MS = 10 * 60_000;
+/** A loop of the workflow's own may wait for hours before it asks again, and an agent for a person's approval. */
+const KEPT_MS = 24 * 60 * 60_000;
 
-interface Run {
-	attempts: Map<string, WriteAttempt>;
-	/** In milliseconds since 1970. */
-	usedAt: number;
+/** n8n's tries follow within five seconds; the answers of a long list, which they need, take megabytes. */
+const KEPT_FOR_TRIES_MS = 10 * 60_000;
+
+/** After their last run. Most hold one attempt, of a kilobyte or two. */
+const MAX_NODES = 1_000;
+
+/**
+ * What one node has written in one execution. n8n runs it for each round of a loop, and a run again for each try of
+ * *Retry On Fail*, with all its items. Of a tool, each call and each of its tries is a run.
+ *
+ * - An attempt belongs to its item, because two equal rows are two people; in a tool to its content, because a model
+ *   repeats itself.
+ * - What was done is kept for the tries of its run, in a tool for the execution.
+ * - What a run leaves unclear waits for the first item of a later run that has its content, which takes it over.
+ */
+class NodeWrites {
+	private readonly isOfTool: boolean;
+
+	private readonly keptMs: number;
+
+	/** Of the current run by item, or of all calls of a tool by content. */
+	private readonly attempts = new Map<string, WriteAttempt>();
+
+	/** Of earlier runs. */
+	private readonly unclear: WriteAttempt[] = [];
+
+	private runIndex = 0;
+
+	private runsUnderWay = 0;
+
+	/** Milliseconds since 1970. */
+	private usedAt = 0;
+
+	constructor(isOfTool: boolean, keptMs: number) {
+		this.isOfTool = isOfTool;
+		this.keptMs = keptMs;
+	}
+
+	get isUnderWay(): boolean {
+		return this.runsUnderWay > 0;
+	}
+
+	beginRun(runIndex: number): void {
+		this.runsUnderWay++;
+		if (this.isOfTool || runIndex === this.runIndex) return;
+		this.runIndex = runIndex;
+		this.forgetDone();
+		this.unclear.push(...this.attempts.values());
+		this.attempts.clear();
+	}
+
+	attemptOf(itemIndex: number, content: string): WriteAttempt {
+		const owner = this.isOfTool ? content : String(itemIndex);
+		const attempt = this.attempts.get(owner) ?? this.takeOver(content) ?? new WriteAttempt(content);
+		this.attempts.set(owner, attempt);
+		return attempt;
+	}
+
+	private takeOver(content: string): WriteAttempt | undefined {
+		const index = this.unclear.findIndex((attempt) => attempt.content === content);
+		return index === -1 ? undefined : this.unclear.splice(index, 1)[0];
+	}
+
+	endRun(keepsDone: boolean): void {
+		this.runsUnderWay--;
+		this.usedAt = Date.now();
+		if (!keepsDone && !this.isUnderWay) this.forgetDone();
+	}
+
+	/** Whether nothing is left that anybody asks for again. */
+	isObsolete(): boolean {
+		const idleMs = Date.now() - this.usedAt;
+		if (!this.isOfTool && idleMs > KEPT_FOR_TRIES_MS) this.forgetDone();
+		return idleMs > this.keptMs || this.attempts.size + this.unclear.length === 0;
+	}
+
+	private forgetDone(): void {
+		for (const [owner, { unclear }] of this.attempts) if (unclear === undefined) this.attempts.delete(owner);
+	}
 }
 
-/** The runs whose node has *Retry On Fail* on: n8n then repeats the node with all its items. */
-const runs = new LruMap<Run>(1_000);
+/** The least recently used first. */
+const nodes = new Map<string, NodeWrites>();
 
-/** What one run of the node has done already. */
+const idleNodes = () => [...nodes].filter(([, { isUnderWay }]) => !isUnderWay);
+
+function forgetObsolete(): void {
+	for (const [key, writes] of idleNodes()) if (writes.isObsolete()) nodes.delete(key);
+	for (const [key] of idleNodes().slice(0, -MAX_NODES)) nodes.delete(key);
+}
+
+/** What is known in one run of the node. */
 export interface WriteMemory {
 	attemptOf(itemIndex: number): AttemptOf;
-	/** To be called when n8n has no reason to repeat the run. */
-	forget(): void;
+	/** To be called at the end of the run. */
+	close(hasFailed: boolean): void;
 }
 
-function keyOf(context: IExecuteFunctions): string {
-	// For each try of a tool, n8n counts up the index of the run.
-	const runIndex = isTool(context.getNode()) ? 'tool' : context.getWorkflowDataProxy(0).$runIndex;
-	return JSON.stringify([context.getExecutionId(), context.getNode().id, runIndex]);
-}
-
-const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64');
-
-/** Shared by all tries of the same execution; a person who runs it again starts another one. */
-export function writeMemoryOf(context: IExecuteFunctions): WriteMemory {
-	const { retryOnFail } = context.getNode();
-	if (retryOnFail !== true) return { attemptOf: () => () => ({}), forget: () => {} };
-	const key = keyOf(context);
-	const now = Date.now();
-	runs.deleteOldestWhile(({ usedAt }) => now - usedAt > KEPT_MS);
-	const run = runs.get(key) ?? { attempts: new Map<string, WriteAttempt>(), usedAt: now };
+export function openWriteMemory(context: IExecuteFunctions): WriteMemory {
+	const node = context.getNode();
+	const isOfTool = isTool(node);
+	// Behind an MCP Server Trigger there is no execution, and what was done belongs to one call of many.
+	const executionId: string | undefined = context.getExecutionId();
+	const key = JSON.stringify([executionId, node.id]);
+	const writes = nodes.get(key) ?? new NodeWrites(isOfTool, executionId === undefined ? KEPT_FOR_TRIES_MS : KEPT_MS);
+	nodes.set(key, writes);
+	writes.beginRun(context.getWorkflowDataProxy(0).$runIndex);
 	return {
-		attemptOf: (itemIndex) => (request) => {
-			run.usedAt = Date.now();
-			runs.set(key, run);
-			// One run of a tool after the other has an item 0, so there the request tells them apart.
-			const { method, path, body } = request;
-			const item = isTool(context.getNode()) ? digestOf([method, path, body]) : String(itemIndex);
-			const attempt = run.attempts.get(item) ?? {};
-			run.attempts.set(item, attempt);
-			return attempt;
+		attemptOf: (itemIndex) => (content) => writes.attemptOf(itemIndex, content),
+		close(hasFailed) {
+			const mayBeAskedAgain = isOfTool ? executionId !== undefined : node.retryOnFail === true && hasFailed;
+			writes.endRun(mayBeAskedAgain);
+			nodes.delete(key);
+			nodes.set(key, writes);
+			forgetObsolete();
 		},
-		forget: () => runs.delete(key),
 	};
 }

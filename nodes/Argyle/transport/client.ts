@@ -119,12 +119,14 @@ export class ArgyleClient {
 		return await this.perform(request, async (sending) => await this.sendOnce(sending));
 	}
 
-	/** As `send`, with the JSON of the response. */
-	async json(request: ArgyleRequest): Promise<unknown> {
+	/** As `send`, with the JSON of the response, which has to be what `isExpected` says. */
+	async json(request: ArgyleRequest): Promise<unknown>;
+	async json<T>(request: ArgyleRequest, isExpected: (value: unknown) => value is T): Promise<T>;
+	async json(request: ArgyleRequest, isExpected = (value: unknown) => value !== undefined): Promise<unknown> {
 		return await this.perform(request, async (sending) => {
 			const response = await this.sendOnce(sending);
 			const value = parseJson(response.body);
-			if (value === undefined) throw errorFromUnreadableBody(response, this.infoOf(request));
+			if (!isExpected(value)) throw errorFromUnreadableBody(response, this.infoOf(request));
 			return value;
 		});
 	}

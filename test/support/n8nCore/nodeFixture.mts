@@ -24,8 +24,13 @@ export interface RunOptions {
 	settings?: IWorkflowSettings;
 	/** @default 'manual' */
 	mode?: WorkflowExecuteMode;
-	/** n8n's Retry On Fail repeats the node within one execution: run it again with the same ID. @default a new one */
-	executionId?: string;
+	/**
+	 * n8n's Retry On Fail repeats the node within one execution: run it again with the same ID. Null is none, as behind
+	 * an MCP Server Trigger. @default a new one
+	 */
+	executionId?: string | null;
+	/** Of the node within the execution: n8n counts its rounds in a loop. @default 0 */
+	runIndex?: number;
 	retryOnFail?: boolean;
 	/** What the node leaves in the execution beside its output. */
 	executionData?: IRunExecutionData;
@@ -33,37 +38,42 @@ export interface RunOptions {
 
 let executions = 0;
 
-/** Runs the Argyle node in n8n's own execution context and returns its output items. */
-export async function runNode(
-	credential: object,
-	parameters: object,
-	options: RunOptions = {},
-): Promise<INodeExecutionData[]> {
+/** n8n's own execution context of the Argyle node. */
+export function nodeContext(credential: object, parameters: object, options: RunOptions = {}): ExecuteContext {
 	const {
 		items = [{ json: {} }],
 		signal,
 		mode = 'manual',
 		executionId = `execution-${executions++}`,
+		runIndex = 0,
 		executionData = createEmptyRunExecutionData(),
 		...rest
 	} = options;
-	await Container.get(BinaryDataService).init();
 	const { workflow, node } = createWorkflow(actionNode, { parameters, ...rest });
 	const input = { main: [items] };
-	const context = new ExecuteContext(
+	return new ExecuteContext(
 		workflow,
 		node,
-		createAdditionalData(credential, WEBHOOK_BASE, { executionId }),
+		createAdditionalData(credential, WEBHOOK_BASE, { executionId: executionId ?? undefined }),
 		mode,
 		executionData,
-		0,
+		runIndex,
 		items,
 		input,
 		{ node, data: input, source: null },
 		[],
 		signal,
 	);
-	const [output] = await actionNode.execute.call(context);
+}
+
+/** Runs the Argyle node and returns its output items. */
+export async function runNode(
+	credential: object,
+	parameters: object,
+	options?: RunOptions,
+): Promise<INodeExecutionData[]> {
+	await Container.get(BinaryDataService).init();
+	const [output] = await actionNode.execute.call(nodeContext(credential, parameters, options));
 	if (output === undefined) throw new Error('the node has no output');
 	return output;
 }

@@ -1,4 +1,5 @@
-import { deleteSubscription } from '../../api/subscriptions';
+import { deleteRecord } from '../../api/deletion';
+import { SUBSCRIPTIONS } from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
@@ -21,7 +22,7 @@ export const deleteOperation: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readWebhookId(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		await deleteSubscription(client, id);
+		await deleteRecord(client, call.attemptOf, SUBSCRIPTIONS, id);
 		return [{ json: { deleted: true, id } }];
 	},
 };

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import type { Fault } from '../support/fakeArgyle/index.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+let executionId = '';
+beforeEach(() => {
+	executionId = randomUUID();
+	useFakeTime();
+});
+
+const ALEX = 'alex@example.com';
+const UNCLEAR = expect.stringContaining('It is not known whether the invite was sent');
+
+const invite = {
+	...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
+	...{ sendBy: 'email', email: '={{ $json.email }}', additionalFields: {} },
+};
+
+const peopleOf = (emails: string[]) => emails.map((email) => ({ json: { email } }));
+
+/** Runs the node in the execution of the test; what comes out of each item is the ID of its invite, or its error. */
+async function run(emails: string[], options: RunOptions = {}, parameters: object = invite): Promise<unknown[]> {
+	const inExecution = { executionId, items: peopleOf(emails), continueOnFail: true, ...options };
+	const output = await node.run(parameters, inExecution);
+	return output.map(({ json: { id, error } }) => id ?? error);
+}
+
+const posts = () => node.service.requests.filter(({ method }) => method === 'POST').length;
+const sentTo = (email: string) => node.service.messagesTo(email);
+const invites = () => [...node.service.invites.keys()];
+
+/** Carries out the next requests to send, with an answer that says nothing, and lets nobody look them up. */
+function loseAnswers(times = 1, fault: Fault = { kind: 'statusAfterCommit', status: 502 }): void {
+	node.service.addFault({ ...fault, method: 'POST', times });
+	node.service.addFault({ kind: 'status', status: 400, method: 'GET', times: Infinity });
+}
+
+describe.each([false, true])('in rounds of a loop, with Retry On Fail %p,', (retryOnFail) => {
+	const round = async (runIndex: number, emails = [ALEX]) => await run(emails, { runIndex, retryOnFail });
+
+	it(`what is unclear is looked up by each later round and not sent again, Retry On Fail ${retryOnFail}`, async () => {
+		loseAnswers();
+		for (const runIndex of [0, 1, 5]) expect(await round(runIndex)).toEqual([UNCLEAR]);
+		node.service.clearFaults();
+		expect(await round(6)).toEqual(invites());
+		expect([sentTo(ALEX), posts()]).toEqual([1, 1]);
+	});
+
+	it(`what was never sent is not sent either while it stays unclear, Retry On Fail ${retryOnFail}`, async () => {
+		node.service.addFault({ kind: 'drop', method: 'POST' });
+		for (const runIndex of [0, 1]) expect(await round(runIndex)).toEqual([UNCLEAR]);
+		expect([sentTo(ALEX), posts()]).toEqual([0, 1]);
+	});
+
+	it(`equal rows of a list and of later rounds are as many people, Retry On Fail ${retryOnFail}`, async () => {
+		await round(0, [ALEX, ALEX]);
+		await round(1, [ALEX]);
+		expect(sentTo(ALEX)).toBe(3);
+	});
+
+	it(`an equal row after one that is unclear is another person, Retry On Fail ${retryOnFail}`, async () => {
+		loseAnswers();
+		expect(await round(0, [ALEX, ALEX])).toEqual([UNCLEAR, invites()[1]]);
+		node.service.clearFaults();
+		expect(await round(1)).toEqual([invites()[0]]);
+		expect(sentTo(ALEX)).toBe(2);
+	});
+
+	it(`what is unclear is taken over by one item of a later round only, Retry On Fail ${retryOnFail}`, async () => {
+		loseAnswers();
+		await round(0);
+		node.service.clearFaults();
+		expect(await round(1, ['other@example.com', ALEX, ALEX])).toEqual([
+			...[expect.any(String), invites()[0], invites()[2]],
+		]);
+		expect(sentTo(ALEX)).toBe(2);
+	});
+
+	it(`what was found after all is another person's in the round after, Retry On Fail ${retryOnFail}`, async () => {
+		loseAnswers();
+		await round(0);
+		node.service.clearFaults();
+		const found = await round(1);
+		expect(await round(2)).not.toEqual(found);
+		expect(sentTo(ALEX)).toBe(2);
+	});
+});
+
+it('what a round took over and found is not sent again by a try of the same round', async () => {
+	loseAnswers();
+	await run([ALEX]);
+	node.service.clearFaults();
+	const options = { runIndex: 1, retryOnFail: true };
+	const first = await run([ALEX, 'no address'], options);
+	expect(await run([ALEX, 'no address'], options)).toEqual(first);
+	expect(sentTo(ALEX)).toBe(1);
+});
+
+it('what is unclear in one execution is sent by another one', async () => {
+	loseAnswers();
+	await run([ALEX]);
+	await run([ALEX], { executionId: randomUUID() });
+	expect(sentTo(ALEX)).toBe(2);
+});
+
+it('what is unclear with one key is sent with another', async () => {
+	loseAnswers();
+	await run([ALEX]);
+	const otherKey = { ...node.credential, apiKeyId: 'another' };
+	const error = await failure(runNode(otherKey, invite, { executionId, items: peopleOf([ALEX]), runIndex: 1 }));
+	expect(error.message).toContain('does not know this API key');
+});
+
+it('an upload is taken over by a later round for the same file, and not for another one of the same user', async () => {
+	const upload = { resource: 'userUpload', operation: 'upload', documentType: 'paystubs', binaryPropertyName: 'data' };
+	const parameters = { ...upload, userId: byId(String([...node.service.accounts.values()][0]?.user)) };
+	const round = async (runIndex: number, fileName: string) => {
+		const data = { data: Buffer.from('%PDF-1.7 a file').toString('base64'), mimeType: 'application/pdf', fileName };
+		const items = [{ json: {}, binary: { data } }];
+		const [item] = await node.run(parameters, { executionId, runIndex, items, continueOnFail: true });
+		return item?.json.file_name ?? item?.json.error;
+	};
+	loseAnswers();
+	expect(await round(0, 'may.pdf')).toMatch('It is not known whether may.pdf was uploaded');
+	node.service.clearFaults();
+	expect(await round(1, 'june.pdf')).toBe('june.pdf');
+	expect(await round(2, 'may.pdf')).toBe('may.pdf');
+	expect(posts()).toBe(2);
+});
+
+describe("of an agent's tool", () => {
+	const tool = { ...invite, agentMayAct: true };
+	const call = async (email = ALEX, options: RunOptions = {}) => {
+		const [outcome] = await run([email], { isTool: true, runIndex: 0, ...options }, tool);
+		return outcome;
+	};
+
+	it.each([false, true])('a call that the model repeats is done once, Retry On Fail %p', async (retryOnFail) => {
+		const first = await call(ALEX, { retryOnFail });
+		expect(await call('bea@example.com', { retryOnFail, runIndex: 1 })).not.toBe(first);
+		expect(await call(ALEX, { retryOnFail, runIndex: 2 })).toBe(first);
+		expect([sentTo(ALEX), sentTo('bea@example.com')]).toEqual([1, 1]);
+	});
+
+	it('a call is done again in another execution', async () => {
+		await call();
+		await call(ALEX, { executionId: randomUUID() });
+		expect(sentTo(ALEX)).toBe(2);
+	});
+
+	it('equal calls at a time are done once, and all have its result', async () => {
+		const outcomes = await Promise.all([call(), call(), call()]);
+		expect(outcomes).toEqual([invites()[0], invites()[0], invites()[0]]);
+		expect(sentTo(ALEX)).toBe(1);
+	});
+
+	it('of equal calls at a time the second is sent when the first is refused', async () => {
+		node.service.addFault({ kind: 'status', status: 400, method: 'POST' });
+		const outcomes = await Promise.all([call(), call(), call()]);
+		expect(outcomes).toEqual([expect.stringContaining('did not accept'), invites()[0], invites()[0]]);
+		expect(sentTo(ALEX)).toBe(1);
+	});
+
+	it('equal calls at a time, of which the first stays unclear, are looked up', async () => {
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		node.service.addFault({ kind: 'status', status: 400, method: 'GET' });
+		expect(await Promise.all([call(), call()])).toEqual([UNCLEAR, invites()[0]]);
+		expect([sentTo(ALEX), posts()]).toEqual([1, 1]);
+	});
+
+	it('a call that is unclear is not sent again after another one that succeeds meanwhile', async () => {
+		loseAnswers();
+		expect(await call(ALEX, { retryOnFail: true })).toEqual(UNCLEAR);
+		expect(await call('bea@example.com', { retryOnFail: true, runIndex: 1 })).not.toEqual(UNCLEAR);
+		expect(await call(ALEX, { retryOnFail: true, runIndex: 2 })).toEqual(UNCLEAR);
+		expect([sentTo(ALEX), posts()]).toEqual([1, 2]);
+	});
+
+	it('a call without an execution, behind an MCP Server Trigger, is done each time it is clear', async () => {
+		const withoutExecution = { executionId: null };
+		await call(ALEX, withoutExecution);
+		await call(ALEX, withoutExecution);
+		expect(sentTo(ALEX)).toBe(2);
+		loseAnswers();
+		for (let tries = 0; tries < 2; tries++) expect(await call(ALEX, withoutExecution)).toEqual(UNCLEAR);
+		expect([sentTo(ALEX), posts()]).toEqual([3, 3]);
+	});
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { ArgyleError } from '../../nodes/Argyle/transport/errors';
+import { openWriteMemory } from '../../nodes/Argyle/resources/writeMemory';
+import { advance, useFakeTime } from '../support/fakeTime.mts';
+import { nodeContext, type RunOptions } from '../support/n8nCore/nodeFixture.mts';
+
+beforeEach(() => void useFakeTime());
+afterEach(() => jest.restoreAllMocks());
+
+const HOUR_MS = 60 * 60_000;
+
+const open = (executionId: string | null, options: RunOptions = {}) =>
+	openWriteMemory(nodeContext({}, {}, { executionId, ...options }));
+
+/** Runs a node whose only item stays unclear. */
+function leaveUnclear(executionId: string | null, options?: RunOptions): void {
+	const memory = open(executionId, options);
+	memory.attemptOf(0)('content').unclear = { sentAt: Date.now(), error: new ArgyleError('Unclear', '') };
+	memory.close(true);
+}
+
+/** Runs a node whose only item is done, before n8n tries again because of another one. */
+function leaveDone(executionId: string, options: RunOptions): void {
+	const memory = open(executionId, options);
+	memory.attemptOf(0)('content').answer = {};
+	memory.close(true);
+}
+
+/** What a later run of the node knows of the same content, after the node has run in another execution. */
+function knownOf(executionId: string | null, options?: RunOptions): 'done' | 'nothing' | 'unclear' {
+	open(randomUUID()).close(false);
+	const memory = open(executionId, options);
+	const { answer, unclear } = memory.attemptOf(0)('content');
+	memory.close(true);
+	return answer !== undefined ? 'done' : unclear !== undefined ? 'unclear' : 'nothing';
+}
+
+const NEXT_ROUND = { runIndex: 1 };
+const RETRIED = { retryOnFail: true };
+const TOOL = { isTool: true };
+
+it('what is unclear is remembered for a day after it was last asked for', () => {
+	const id = randomUUID();
+	leaveUnclear(id);
+	for (let runIndex = 1; runIndex < 4; runIndex++) {
+		advance(23 * HOUR_MS);
+		expect(knownOf(id, { runIndex })).toBe('unclear');
+	}
+	advance(25 * HOUR_MS);
+	expect(knownOf(id, { runIndex: 4 })).toBe('nothing');
+});
+
+it('what was done is remembered for ten minutes of tries, and for a day of calls of a tool', () => {
+	const [tried, called] = [randomUUID(), randomUUID()];
+	leaveDone(tried, RETRIED);
+	leaveDone(called, TOOL);
+	advance(9 * 60_000);
+	expect([knownOf(tried, RETRIED), knownOf(called, TOOL)]).toEqual(['done', 'done']);
+	advance(11 * 60_000);
+	expect([knownOf(tried, RETRIED), knownOf(called, TOOL)]).toEqual(['nothing', 'done']);
+	advance(25 * HOUR_MS);
+	expect(knownOf(called, TOOL)).toBe('nothing');
+});
+
+it('what was done is not remembered without Retry On Fail, nor in the next round', () => {
+	const id = randomUUID();
+	leaveDone(id, {});
+	expect(knownOf(id)).toBe('nothing');
+	leaveDone(id, RETRIED);
+	expect(knownOf(id, { ...RETRIED, ...NEXT_ROUND })).toBe('nothing');
+});
+
+it('a call without an execution remembers what is unclear for ten minutes', () => {
+	leaveUnclear(null, TOOL);
+	advance(9 * 60_000);
+	expect(knownOf(null, TOOL)).toBe('unclear');
+	advance(11 * 60_000);
+	expect(knownOf(null, TOOL)).toBe('nothing');
+});
+
+it('nothing is forgotten while a call of the tool is under way, be it for days', () => {
+	const id = randomUUID();
+	const upload = open(id, TOOL);
+	const attempt = upload.attemptOf(0)('content');
+	advance(48 * HOUR_MS);
+	for (let index = 0; index < 1_001; index++) leaveUnclear(randomUUID());
+	const second = open(id, TOOL);
+	expect(second.attemptOf(0)('content')).toBe(attempt);
+	second.close(false);
+	upload.close(true);
+});
+
+it('a call without an execution forgets nothing of another one that is under way', () => {
+	const call = open(null, TOOL);
+	const attempt = call.attemptOf(0)('content');
+	open(null, TOOL).close(false);
+	const second = open(null, TOOL);
+	expect(second.attemptOf(0)('content')).toBe(attempt);
+	second.close(false);
+	call.close(false);
+});
+
+it('of more than a thousand nodes the one that was not used for longest is forgotten', () => {
+	const [first, second] = [randomUUID(), randomUUID()];
+	leaveUnclear(first);
+	leaveUnclear(second);
+	expect(knownOf(first, NEXT_ROUND)).toBe('unclear');
+	for (let index = 0; index < 999; index++) leaveUnclear(randomUUID());
+	expect([knownOf(first, NEXT_ROUND), knownOf(second, NEXT_ROUND)]).toEqual(['unclear', 'nothing']);
+});
