@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { idleClock } from '../../nodes/Argyle/transport/download';
+import { paceClock } from '../../nodes/Argyle/transport/download';
 import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
@@ -191,7 +191,7 @@ describe('Download follows redirects', () => {
 
 	it('without waiting for more of the answers that redirect', async () => {
 		const watched: Array<AbortSignal | undefined> = [];
-		jest.spyOn(idleClock, 'pause').mockImplementation(async (_, signal) => {
+		jest.spyOn(paceClock, 'pause').mockImplementation(async (_, signal) => {
 			watched.push(signal);
 			await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 		});

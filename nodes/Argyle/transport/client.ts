@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { Semaphore } from '../utils/concurrency';
-import { parseJson } from '../utils/json';
+import { jsonOf, sendRequest } from './answer';
 import { type Connection, connectionOf } from './connection';
 import { download, readPrefix } from './download';
 import type { Environment } from './environment';
@@ -17,7 +17,6 @@ import {
 	isRedirect,
 	isSuccess,
 	type RequestScope,
-	sendRequest,
 	sendStreamedRequest,
 	type StreamedResponse,
 	type TimedRequest,
@@ -118,9 +117,9 @@ export class ArgyleClient {
 	async json(request: ArgyleRequest): Promise<unknown> {
 		return await this.perform(request, async (sending) => {
 			const response = await this.sendOnce(sending);
-			const value = parseJson(response.body);
-			if (value === undefined) throw errorFromUnreadableBody(response, this.infoOf(request));
-			return value;
+			const json = jsonOf(response);
+			if ('unreadable' in json) throw errorFromUnreadableBody(response, json.unreadable, this.infoOf(request));
+			return json.value;
 		});
 	}
 
