@@ -122,6 +122,13 @@ describe('Download names the file', () => {
 			'image/png',
 		],
 		[
+			'with the type of its bytes where the response has one that is none',
+			{ headers: { 'Content-Type': 'image/"png"' }, body: PNG },
+			{},
+			'payroll-document-ID.png',
+			'image/png',
+		],
+		[
 			'with the type of its name where nothing else says it',
 			{ headers: { 'Content-Type': 'binary/octet-stream' }, body: 'a,b' },
 			{ file_name: 'table.csv' },
@@ -197,7 +204,8 @@ describe('Download follows redirects', () => {
 		});
 		await downloadFrom(elsewhere());
 		await until('all are let go', 5_000, async () => watched.every((signal) => signal?.aborted) || undefined);
-		expect(watched).toHaveLength(2);
+		// Those of the record, of the answer that redirects, and of the file.
+		expect(watched).toHaveLength(3);
 	});
 
 	it('not without encryption', async () => {
