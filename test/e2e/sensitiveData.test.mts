@@ -29,9 +29,14 @@ const sensitiveFields = (): Json => ({
 	account_number: Number(value()),
 	employee_account_no: value(),
 	card_number: value(),
+	card: { name: 'Visa', number: value() },
+	document_number: value(),
+	"Driver's License Number": value(),
+	ssn_1a: value(),
 	iban: `DE${value()}`,
 	reference: value(),
 	warnings: [{ field_name: 'employee_ssn', message: `Not certain: ${value()}` }],
+	boxes: [{ label: 'Social Security Number', raw_value: value() }],
 });
 
 function withSensitiveFields(content: unknown): unknown {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { idleClock } from '../../nodes/Argyle/transport/download';
+import { paceClock } from '../../nodes/Argyle/transport/download';
 import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
@@ -122,6 +122,13 @@ describe('Download names the file', () => {
 			'image/png',
 		],
 		[
+			'with the type of its bytes where the response has one that is none',
+			{ headers: { 'Content-Type': 'image/"png"' }, body: PNG },
+			{},
+			'payroll-document-ID.png',
+			'image/png',
+		],
+		[
 			'with the type of its name where nothing else says it',
 			{ headers: { 'Content-Type': 'binary/octet-stream' }, body: 'a,b' },
 			{ file_name: 'table.csv' },
@@ -191,13 +198,14 @@ describe('Download follows redirects', () => {
 
 	it('without waiting for more of the answers that redirect', async () => {
 		const watched: Array<AbortSignal | undefined> = [];
-		jest.spyOn(idleClock, 'pause').mockImplementation(async (_, signal) => {
+		jest.spyOn(paceClock, 'pause').mockImplementation(async (_, signal) => {
 			watched.push(signal);
 			await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 		});
 		await downloadFrom(elsewhere());
 		await until('all are let go', 5_000, async () => watched.every((signal) => signal?.aborted) || undefined);
-		expect(watched).toHaveLength(2);
+		// Those of the record, of the answer that redirects, and of the file.
+		expect(watched).toHaveLength(3);
 	});
 
 	it('not without encryption', async () => {

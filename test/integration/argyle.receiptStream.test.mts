@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
-import { idleClock } from '../../nodes/Argyle/transport/download';
+import { paceClock } from '../../nodes/Argyle/transport/download';
 import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { userFolder } from '../support/n8nCore/environment.mts';
@@ -142,7 +142,7 @@ describe('Generate Receipt with a truncated response', () => {
 	it('a stalled receipt is aborted and requested again', async () => {
 		useFakeTime();
 		// The first response is idle at once, the second never.
-		jest.spyOn(idleClock, 'pause').mockImplementation(async (_, signal) => {
+		jest.spyOn(paceClock, 'pause').mockImplementation(async (_, signal) => {
 			if (requestCount > 1) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 			else await new Promise((resolve) => setImmediate(resolve));
 		});

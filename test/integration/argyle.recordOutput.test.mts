@@ -44,6 +44,23 @@ describe('Include Sensitive Data', () => {
 		expect(identity).toMatchObject({ ssn: '•••', birth_date: '•••', full_name: 'Sarah Longfield' });
 	});
 
+	it("masks a card's number and a license's, and shows both when asked to", async () => {
+		const paystub = { id: 'p', destinations: [{ card: { name: 'Visa', number: '4111111111111111' } }] };
+		const license = { id: 'd', document_type: 'drivers-licence', document_number: 'D1234567' };
+		const answers = { '/v2/paystubs': paystub, '/v2/payroll-documents': license };
+		for (const [path, record] of Object.entries(answers))
+			node.service.addFault({ kind: 'status', status: 200, path, body: { results: [record] }, times: 2 });
+		const [masked, shown] = [{}, { options: { includeSensitive: true } }];
+		const read = async (resource: string, more: object) => (await getAll(resource, { simplify: false, ...more }))[0];
+		expect(await read('paystub', masked)).toEqual({
+			...paystub,
+			destinations: [{ card: { name: 'Visa', number: '•••1111' } }],
+		});
+		expect(await read('paystub', shown)).toEqual(paystub);
+		expect(await read('payrollDocument', masked)).toEqual({ ...license, document_number: '•••' });
+		expect(await read('payrollDocument', shown)).toEqual(license);
+	});
+
 	it('masks the one record of Get, too', async () => {
 		const [user] = [...node.service.users.values()].filter(({ ssn }) => typeof ssn === 'string');
 		const parameters = { resource: 'user', operation: 'get', userId: byId(String(user?.id)), simplify: false };

@@ -86,8 +86,16 @@ describe('User Create', () => {
 		expect(error.message).toBe('Argyle did not accept the request [item 0]');
 		expect(error.description).toContain('email: Enter a valid email address.');
 		expect(error.description).toContain('phone_number: Enter a valid phone number.');
-		node.service.addFault({ kind: 'status', status: 400, body: { ssn: ['123-45-6789 is not valid.'] } });
-		const { description } = await failure(create({ ssn: '123-45-6789' }));
+	});
+
+	it.each([
+		['123-45-6789', '123-45-6789'],
+		['123-45-6789', '123456789'],
+		['123456789', '123-45-6789'],
+		['123 45 6789', '123-45-6789'],
+	])('hides the social security number %s that Argyle refuses as %s', async (ssn, quoted) => {
+		node.service.addFault({ kind: 'status', status: 400, body: { ssn: [`${quoted} is not valid.`] } });
+		const { description } = await failure(create({ ssn }));
 		expect(description).toContain('ssn: [hidden] is not valid.');
 	});
 

@@ -7,6 +7,7 @@ import { ArgyleError } from '../transport/errors';
 import { fileUrl, redirectedUrl, targetOf } from '../transport/fileAddress';
 import { type ByteStream, isRedirect, type StreamedResponse, traceSentence } from '../transport/request';
 import { fileNameFromHeader, safeFileName } from '../utils/fileName';
+import { mediaTypeOf } from '../utils/mediaType';
 import { getRecord } from './records';
 import type { RecordType, FileField } from './recordTypes';
 
@@ -77,11 +78,8 @@ export async function downloadFile<T>(
 }
 
 function declaredType(header: unknown): string | undefined {
-	const type = String(header ?? '')
-		.replace(/;.*$/s, '')
-		.trim()
-		.toLowerCase();
-	return type === '' || UNKNOWN_TYPE.test(type) ? undefined : type;
+	const type = mediaTypeOf(header);
+	return type === undefined || UNKNOWN_TYPE.test(type) ? undefined : type;
 }
 
 async function streamFrom<T>(

@@ -67,8 +67,9 @@ export async function fetchPage(client: ArgyleClient, list: ListRequest, query: 
 }
 
 /**
- * The pages of a list, in the service's order, each requested when it is asked for. Throws ArgyleError when a page
- * can't be read, links to another host, or comes again.
+ * The pages of a list, in the service's order, each requested when it is asked for. A record that comes again, as on
+ * the next page when another was added meanwhile, is left out. Throws ArgyleError when a page can't be read, links to
+ * another host, or comes again.
  */
 export async function* pagesOf(
 	client: ArgyleClient,
@@ -76,6 +77,8 @@ export async function* pagesOf(
 	pageSize = MAX_PAGE_SIZE,
 ): AsyncGenerator<IDataObject[], void> {
 	const seen = new Set<string>();
+	const seenIds = new Set<string>();
+	const isNew = ({ id }: IDataObject) => typeof id !== 'string' || id === '' || (!seenIds.has(id) && seenIds.add(id));
 	let query: PageQuery | undefined = { ...list.query, limit: pageSize };
 	while (query !== undefined) {
 		const page: Page = await fetchPage(client, list, query);
@@ -83,7 +86,7 @@ export async function* pagesOf(
 		if (query !== undefined && seen.has(query)) throw unreadable('Its pages go round in a circle.');
 		if (seen.size >= MAX_PAGES) throw unreadable('It has no end.');
 		if (query !== undefined) seen.add(query);
-		yield page.records;
+		yield page.records.filter(isNew);
 	}
 }
 

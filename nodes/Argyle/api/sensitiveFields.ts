@@ -7,12 +7,17 @@ import { isDataObject } from '../utils/json';
  * `employee_ssn`, because what a text recognition adds to documents has names of its own.
  */
 const HIDDEN = [
-	'ssn',
+	'ssns?',
 	'ssn_last_?4',
-	'social_security_number',
+	'social_security_n(umber|o)',
 	'sin',
-	'passport_number',
-	'birth_?date',
+	'national_id',
+	'passport(_n(umber|o))?',
+	'licen[cs]e_n(umber|o)',
+	'drivers?_licen[cs]e',
+	// Of a payroll document. On a driver's license it is the license's, and what a document is, is only recognized.
+	'document_number',
+	'birth_?da(te|y)',
 	'date_of_birth',
 	'dob',
 	// Tax forms: mostly the social security number. A payer's number is not secret.
@@ -25,10 +30,13 @@ const HIDDEN = [
 ];
 
 /** Only as the whole name: the number of somebody who is not named. */
-const HIDDEN_ALONE = 'tin';
+const HIDDEN_ALONE = /^tin(_\d+[a-z]?)?$/;
 
 /** Numbers of bank accounts and cards: the last four digits stay, by which people tell them apart. */
 const LAST_FOUR = ['account_number', 'account_no', 'card_number', 'iban'];
+
+/** Its `number` is a card's, which has this name nowhere else. */
+const CARD = /(^|_)card$/;
 
 /** Opens Argyle's Link as this person, without a password: it never comes out, only whether there was one. */
 const TOKEN = 'user_token';
@@ -38,15 +46,16 @@ const HAS_TOKEN = 'has_user_token';
 const REFERENCE = 'reference';
 
 /** What names a field beside its value, and what repeats the value: `{ field_name: 'employee_ssn', message: '…' }`. */
-const NAMES = ['field_name', 'name'];
-const VALUES = ['message', 'value'];
+const NAMES = ['field_name', 'name', 'key', 'field', 'label', 'type'];
+const VALUES = ['message', 'value', 'values', 'raw_value'];
 
 const MASK = '•••';
 
 /** A shorter number would be found by trying out what its last four digits leave. */
 const SHORTEST_SHOWN = 8;
 
-const endIn = (names: string[]) => new RegExp(`(^|[^a-z0-9])(${names.join('|')})$`);
+/** Boxes of forms are numbered: `ssn_1`, `ssn_1a`. */
+const endIn = (names: string[]) => new RegExp(`(^|_)(${names.join('|')})(_\\d+[a-z]?)?$`);
 const HIDDEN_NAME = endIn(HIDDEN);
 const LAST_FOUR_NAME = endIn(LAST_FOUR);
 
@@ -63,14 +72,21 @@ function maskNumber(value: GenericValue): GenericValue {
 
 type Mask = (value: GenericValue) => GenericValue;
 
+/** A name as Argyle writes names, such as `employee_ssn` for "Employee's SSN:" and `employeeSsn`. */
+const nameOf = (field: string) =>
+	(field.replace(/['’]/g, '').replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase().match(/[a-z0-9]+/g) ?? []).join('_');
+
 /** The mask for a field of this name, undefined for one that isn't sensitive. */
 function maskFor(field: string): Mask | undefined {
-	const name = field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
-	if (name === HIDDEN_ALONE || HIDDEN_NAME.test(name)) return maskWholly;
+	const name = nameOf(field);
+	if (HIDDEN_ALONE.test(name) || HIDDEN_NAME.test(name)) return maskWholly;
 	return LAST_FOUR_NAME.test(name) || name === REFERENCE ? maskNumber : undefined;
 }
 
 export const isSensitive = (field: string) => maskFor(field) !== undefined;
+
+const isSensitivePair = (record: IDataObject) =>
+	VALUES.some((field) => field in record) && NAMES.some((field) => isSensitive(String(record[field])));
 
 /**
  * For the records of a list: puts a mask in place of each sensitive value, or only of the tokens. What is null stays
@@ -87,18 +103,29 @@ export function createMask({ isForTokensOnly = false, onMask = () => {} } = {}):
 			return masked;
 		};
 	const maskNamed = noticed(maskWholly);
+	const maskCardNumber = noticed(maskNumber);
+	const newMaskOf = (field: string): Mask => {
+		if (isForTokensOnly) return maskIn;
+		const own = maskFor(field);
+		if (own !== undefined) return noticed(own);
+		return CARD.test(nameOf(field)) ? maskCard : maskIn;
+	};
 	const maskOf = (field: string): Mask => {
-		const own = isForTokensOnly || masks.has(field) ? undefined : maskFor(field);
-		const mask = masks.get(field) ?? (own === undefined ? maskIn : noticed(own));
+		const mask = masks.get(field) ?? newMaskOf(field);
 		masks.set(field, mask);
 		return mask;
+	};
+	const maskCard = (value: GenericValue): GenericValue => {
+		if (!isDataObject(value)) return maskIn(value);
+		const { number } = value;
+		return { ...maskRecord(value), ...(number === undefined ? {} : { number: maskCardNumber(number) }) };
 	};
 	const maskIn = (value: GenericValue): GenericValue => {
 		if (Array.isArray(value)) return value.map(maskIn);
 		return isDataObject(value) ? maskRecord(value) : value;
 	};
 	const maskRecord = (record: IDataObject): IDataObject => {
-		const isPair = !isForTokensOnly && NAMES.some((field) => isSensitive(String(record[field])));
+		const isPair = !isForTokensOnly && isSensitivePair(record);
 		return Object.fromEntries(
 			Object.entries(record).map(([field, value]) =>
 				field === TOKEN

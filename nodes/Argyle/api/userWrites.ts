@@ -8,8 +8,12 @@ import { getRecord, listOf, USERS } from './records';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
-/** What must not be repeated in an error, though the service's answer may quote it. */
-const secretsIn = ({ ssn }: IDataObject): string[] => (typeof ssn === 'string' ? [ssn] : []);
+/** What must not be repeated in an error, though the service's answer may quote it, in its own spelling, too. */
+function secretsIn({ ssn }: IDataObject): string[] {
+	if (typeof ssn !== 'string') return [];
+	const digits = ssn.replace(/\D/g, '');
+	return [ssn, digits, digits.replace(/^(\d{3})(\d{2})(\d{4})$/, '$1-$2-$3')];
+}
 
 const unreadable = () =>
 	new ArgyleError("Argyle sent a user that can't be read", "It is no record. If this goes on, ask Argyle's support.");

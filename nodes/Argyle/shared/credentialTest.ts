@@ -1,9 +1,11 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
+import { readAnswer } from '../transport/answer';
+import { TOO_SLOW } from '../transport/download';
 import { type Environment, resolveEnvironment } from '../transport/environment';
 import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../transport/errorMapper';
 import { ArgyleError, asArgyleError } from '../transport/errors';
-import { isSuccess, toResponse } from '../transport/request';
+import { isSuccess } from '../transport/request';
 
 const TIMEOUT_MS = 10_000;
 
@@ -18,21 +20,22 @@ async function connectOnce(context: ICredentialTestFunctions, environment: Envir
 	const info: RequestInfo = { environment, subject: 'API', secrets: [pass, user], isMutation: false };
 	// Credential tests have only n8n's older request helper.
 	const { request } = context.helpers;
-	const received: unknown = await request({
+	const response = await request({
 		method: 'GET',
 		uri: `${environment.origin}/v2/webhooks`,
 		qs: { limit: 1 },
 		headers: { Accept: 'application/json' },
 		auth: key,
-		encoding: null,
+		useStream: true,
 		resolveWithFullResponse: true,
 		simple: false,
 		followRedirect: false,
 		timeout: TIMEOUT_MS,
-	}).catch((error: unknown) => {
-		throw errorFromNoResponse(error, info);
-	});
-	const response = toResponse(received);
+	})
+		.then(async (received: unknown) => await readAnswer(received, (body) => body.destroy(TOO_SLOW)))
+		.catch((error: unknown) => {
+			throw errorFromNoResponse(error, info);
+		});
 	if (response === undefined) throw errorFromNoResponse(undefined, info);
 	if (!isSuccess(response)) throw errorFromResponse(response, info);
 }

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { Semaphore } from '../utils/concurrency';
-import { parseJson } from '../utils/json';
+import { jsonOf, sendRequest } from './answer';
 import { type Connection, connectionOf } from './connection';
 import { download, readPrefix } from './download';
 import type { Environment } from './environment';
@@ -17,7 +17,6 @@ import {
 	isRedirect,
 	isSuccess,
 	type RequestScope,
-	sendRequest,
 	sendStreamedRequest,
 	type StreamedResponse,
 	type TimedRequest,
@@ -122,12 +121,12 @@ export class ArgyleClient {
 	/** As `send`, with the JSON of the response, which has to be what `isExpected` says. */
 	async json(request: ArgyleRequest): Promise<unknown>;
 	async json<T>(request: ArgyleRequest, isExpected: (value: unknown) => value is T): Promise<T>;
-	async json(request: ArgyleRequest, isExpected = (value: unknown) => value !== undefined): Promise<unknown> {
+	async json(request: ArgyleRequest, isExpected?: (value: unknown) => boolean): Promise<unknown> {
 		return await this.perform(request, async (sending) => {
 			const response = await this.sendOnce(sending);
-			const value = parseJson(response.body);
-			if (!isExpected(value)) throw errorFromUnreadableBody(response, this.infoOf(request));
-			return value;
+			const json = jsonOf(response, isExpected);
+			if ('unreadable' in json) throw errorFromUnreadableBody(response, json.unreadable, this.infoOf(request));
+			return json.value;
 		});
 	}
 

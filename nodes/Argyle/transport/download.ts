@@ -8,17 +8,21 @@ const MIB = 1024 * 1024;
 /** As much as n8n itself stores of one file in its database (N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE). */
 const MAX_BYTES = 512 * MIB;
 
-/** A body of which nothing arrives for this long has broken off. */
-const IDLE_TIMEOUT_MS = 30_000;
+/**
+ * A body that brings less than this in half a minute has broken off, or only keeps n8n waiting. There is no deadline for
+ * the whole: 512 MiB may take hours over a slow line, but even a modem brings six times as much.
+ */
+const PACE = { bytes: 30 * 1024, ms: 30_000 };
 
-const TIMED_OUT = { code: 'ETIMEDOUT' };
+/** As the error of a connection. */
+export const TOO_SLOW = Object.assign(new Error('The body comes too slowly'), { code: 'TOO_SLOW' });
 
-/** Apart from the clock of retries: a test that skips their waits must not make a stream idle. */
-export const idleClock = { pause: clock.pause };
+/** Apart from the clock of retries: a test that skips their waits must not make a stream slow. */
+export const paceClock = { pause: clock.pause };
 
 /**
- * Streams the body into `consume`. Always aborts the request. Throws ArgyleError on a body that breaks off, 30 s of
- * silence, or more than 512 MiB, even if `consume` swallowed the stream's error.
+ * Streams the body into `consume`. Always aborts the request. Throws ArgyleError on a body that breaks off, brings less
+ * than 30 KiB in 30 s, or more than 512 MiB, even if `consume` swallowed the stream's error.
  */
 export async function download<T>(
 	response: StreamedResponse,
@@ -32,7 +36,7 @@ export async function download<T>(
 	try {
 		if (Number(response.headers['content-length']) > MAX_BYTES) throw tooLarge();
 		const body = withLimits(source, MAX_BYTES, () => {
-			failure ??= TIMED_OUT;
+			failure ??= TOO_SLOW;
 			request.abort();
 		});
 		// Whoever reads the body gets its error; when nobody reads any more, nobody needs it.
@@ -47,8 +51,8 @@ export async function download<T>(
 	}
 }
 
-/** Passes the stream through; it fails beyond `maxBytes`, and calls `onIdle` after 30 s without a chunk. */
-export function withLimits(stream: ByteStream, maxBytes: number, onIdle: () => void): ByteStream {
+/** Passes the stream through; it fails beyond `maxBytes`, and calls `onSlow` after 30 s with less than 30 KiB. */
+export function withLimits(stream: ByteStream, maxBytes: number, onSlow: () => void): ByteStream {
 	let received = 0;
 	const closed = new AbortController();
 	const limited: ByteStream = stream.map((chunk: Buffer) => {
@@ -58,14 +62,14 @@ export function withLimits(stream: ByteStream, maxBytes: number, onIdle: () => v
 	});
 	limited.once('close', () => closed.abort());
 
-	async function watchIdleness(): Promise<void> {
-		for (let before = -1; before !== received && !closed.signal.aborted; ) {
+	async function watchPace(): Promise<void> {
+		for (let before = -PACE.bytes; received - before >= PACE.bytes && !closed.signal.aborted; ) {
 			before = received;
-			await idleClock.pause(IDLE_TIMEOUT_MS, closed.signal);
+			await paceClock.pause(PACE.ms, closed.signal);
 		}
-		if (!closed.signal.aborted) onIdle();
+		if (!closed.signal.aborted) onSlow();
 	}
-	void watchIdleness();
+	void watchPace();
 	return limited;
 }
 
@@ -74,7 +78,7 @@ export async function readPrefix(stream: ByteStream, length: number): Promise<Bu
 	const chunks: Buffer[] = [];
 	let bytes = 0;
 	for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-		const part = Buffer.from(chunk);
+		const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
 		chunks.push(part);
 		bytes += part.length;
 		if (bytes >= length) break;

@@ -23,6 +23,12 @@ interface Explanation {
 	advice: string;
 }
 
+/** Why the JSON of a success can't be used. */
+export interface UnreadableBody extends Explanation {
+	/** Whether it may pass by itself. */
+	isTransient: boolean;
+}
+
 export const TOO_MANY_REQUESTS: Explanation = {
 	message: 'Argyle received too many requests at once',
 	advice: 'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again.',
@@ -36,6 +42,9 @@ function explainUnclear({ what, check }: UnclearOutcome): Explanation {
 }
 
 const WRONG_ENVIRONMENT = /environment/i;
+
+/** With a 408, which Argyle doesn't send, a proxy says that something took it too long. */
+const isAway = (status: number) => status === 408 || status >= 500;
 
 /** Its messages say "Authorization", because n8n does not repeat an activation whose error contains that word. */
 function explain401(detail: string, environment: Environment): Explanation {
@@ -77,7 +86,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 		};
 	}
 	if (status === 429) return TOO_MANY_REQUESTS;
-	if (status >= 500) {
+	if (isAway(status)) {
 		if (call.unclear !== undefined) return explainUnclear(call.unclear);
 		return {
 			message: 'Argyle is not available at the moment',
@@ -107,25 +116,30 @@ export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): 
 	];
 	return new ArgyleError(message, sentences.filter((sentence) => sentence !== '').join(' '), {
 		statusCode: response.statusCode,
-		outcomeUnknown: call.isMutation && response.statusCode >= 500,
-		isTransient: response.statusCode === 429 || response.statusCode >= 500,
+		outcomeUnknown: call.isMutation && isAway(response.statusCode),
+		isTransient: response.statusCode === 429 || isAway(response.statusCode),
 		retryAfterMs: parseRetryAfter(response.headers['retry-after'], Date.now()),
 	});
 }
 
+/** A page that stands in for Argyle may be gone the next second; one that stays would be asked for in vain. */
+const TRIES_WITHOUT_JSON = 3;
+
 /** For a success whose body is not what was asked for, such as the page of a proxy. */
-export function errorFromUnreadableBody(response: ArgyleResponse, call: RequestInfo): ArgyleError {
-	const details = { statusCode: response.statusCode, outcomeUnknown: call.isMutation, isTransient: true };
+export function errorFromUnreadableBody(
+	response: ArgyleResponse,
+	{ isTransient, ...explanation }: UnreadableBody,
+	call: RequestInfo,
+): ArgyleError {
+	const { statusCode } = response;
+	const details = { statusCode, outcomeUnknown: call.isMutation, isTransient, maxTries: TRIES_WITHOUT_JSON };
 	if (call.unclear !== undefined) {
 		const { message, advice } = explainUnclear(call.unclear);
-		const description = `${advice} Its answer can't be read. HTTP status ${response.statusCode}.${traceSentence(response)}`;
+		const description = `${advice} Its answer can't be read. HTTP status ${statusCode}.${traceSentence(response)}`;
 		return new ArgyleError(message, description, details);
 	}
-	return new ArgyleError(
-		"Argyle sent an answer that can't be read",
-		`JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support.${traceSentence(response)}`,
-		details,
-	);
+	const check = "If this goes on, check Base URL in the credential, or ask Argyle's support.";
+	return new ArgyleError(explanation.message, `${explanation.advice} ${check}${traceSentence(response)}`, details);
 }
 
 /** The request was never sent, so nothing can have been done. */
@@ -159,6 +173,7 @@ const REACH_ADVICE: Record<string, string> = {
 	EPIPE: 'The connection broke off.',
 	ETIMEDOUT: 'It did not answer in time.',
 	ECONNABORTED: 'It did not answer in time.',
+	TOO_SLOW: 'Its answer came too slowly: less than 30 KiB in 30 s.',
 	ERR_CANCELED: 'The execution was stopped.',
 	...CERTIFICATE_ADVICE,
 };
@@ -187,7 +202,7 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 		isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
 		isUnreachable: NOT_CONNECTED.has(code),
 		isOffline: OFFLINE.has(code),
-		isSilent: ['ETIMEDOUT', 'ECONNABORTED'].includes(code),
+		isSilent: ['ETIMEDOUT', 'ECONNABORTED', 'TOO_SLOW'].includes(code),
 	};
 	if (outcomeUnknown && call.unclear !== undefined) {
 		const { message, advice } = explainUnclear(call.unclear);

@@ -14,6 +14,8 @@ interface ErrorDetails {
 	isOffline?: boolean;
 	/** Whether no answer came in time. */
 	isSilent?: boolean;
+	/** How often it is worth a try, if that is seldom. */
+	maxTries?: number;
 	/** How long the service asks to wait. */
 	retryAfterMs?: number;
 	/** Whether no time is left to try it again. */
@@ -68,6 +70,10 @@ export class ArgyleError extends Error {
 		return this.details.isGivenUp ?? false;
 	}
 
+	get maxTries(): number {
+		return this.details.maxTries ?? Infinity;
+	}
+
 	get retryAfterMs(): number | undefined {
 		return this.details.retryAfterMs;
 	}
@@ -98,7 +104,11 @@ function isN8nError(error: unknown): error is N8nError {
 	return error instanceof Error && 'level' in error && 'tags' in error;
 }
 
-const withoutPeriod = (text: string) => text.replace(/\.?\s*$/, '');
+/** Without a pattern, because one is slow on a text with many blanks. */
+function withoutPeriod(text: string): string {
+	const trimmed = text.trimEnd();
+	return trimmed.endsWith('.') ? trimmed.slice(0, -1) : trimmed;
+}
 
 function fromN8nError(error: N8nError): ArgyleError {
 	const { message, description: reason } = error;

@@ -108,37 +108,20 @@ export interface StreamedResponse extends ResponseHead {
 
 /**
  * Sends a request once; follows no redirect. The credential goes along to its own origin, and to no other. Resolves
- * whatever the status is, undefined when n8n's helper returned no response; rejects with what the helper throws.
+ * whatever the status is, while the body comes in, undefined when n8n's helper returned no response; rejects with what
+ * the helper throws.
  */
-export async function sendRequest(
-	scope: RequestScope,
-	request: TimedRequest,
-	more: Partial<IHttpRequestOptions> = {},
-): Promise<ArgyleResponse | undefined> {
-	// The time-out of n8n's helper is one of silence, which an answer that trickles in never reaches.
-	const timeout = AbortSignal.timeout(request.timeoutMs);
-	const signal = AbortSignal.any(scope.signal === undefined ? [timeout] : [timeout, scope.signal]);
-	// Bytes, so that an error is read in the same way where a PDF was expected.
-	const response = callHelper({ ...scope, signal }, request, { encoding: 'arraybuffer', ...more }).catch(
-		(error: unknown) => {
-			throw timeout.aborted && scope.signal?.aborted !== true ? timeout.reason : error;
-		},
-	);
-	return toResponse(await response);
-}
-
-/** As `sendRequest`, for a body that is read while it comes in. */
 export async function sendStreamedRequest(
 	scope: RequestScope,
 	request: TimedRequest,
 ): Promise<StreamedResponse | undefined> {
 	// Uncompressed, so that Node can compare the body's length with its Content-Length.
 	const options: Partial<IHttpRequestOptions> = { encoding: 'stream', headers: { 'Accept-Encoding': 'identity' } };
-	const response = toHead(await callHelper(scope, request, options));
-	return response && isByteStream(response.body) ? { ...response, body: response.body } : undefined;
+	return toStreamedResponse(await callHelper(scope, request, options));
 }
 
-async function callHelper(
+/** Resolves with what n8n's request helper returns. */
+export async function callHelper(
 	{ context, credential, environment, signal }: RequestScope,
 	request: TimedRequest,
 	{ headers, ...more }: Partial<IHttpRequestOptions>,
@@ -186,6 +169,12 @@ function toHead(response: unknown): (ResponseHead & { body: unknown }) | undefin
 	if (!isDataObject(response) || typeof response.statusCode !== 'number') return undefined;
 	const { statusCode, headers, body } = response;
 	return { statusCode, headers: isDataObject(headers) ? { ...headers } : {}, body };
+}
+
+/** Undefined when the helper returned no stream. */
+export function toStreamedResponse(response: unknown): StreamedResponse | undefined {
+	const head = toHead(response);
+	return head && isByteStream(head.body) ? { ...head, body: head.body } : undefined;
 }
 
 /** n8n's HTTP layer is free to return any of these; today it returns a Buffer. */

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
+import { mediaTypeOf } from '../utils/mediaType';
+import { sendRequest } from './answer';
 import { errorFromNoResponse, type RequestInfo } from './errorMapper';
 import { ArgyleError } from './errors';
-import {
-	type ArgyleResponse,
-	type ByteStream,
-	type OpenUpload,
-	type RequestScope,
-	sendRequest,
-	type TimedRequest,
-	type Upload,
-} from './request';
+import type { ArgyleResponse, ByteStream, OpenUpload, RequestScope, TimedRequest, Upload } from './request';
 
 /** A file that is sent. */
 export interface UploadedFile {
@@ -28,7 +22,7 @@ const textPart = (boundary: string, name: string, value: string) =>
 
 const filePart = (boundary: string, name: string, { fileName, mimeType }: UploadedFile) =>
 	`--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${fileName}"\r\n` +
-	`Content-Type: ${mimeType}\r\n\r\n`;
+	`Content-Type: ${mediaTypeOf(mimeType) ?? 'application/octet-stream'}\r\n\r\n`;
 
 /**
  * A body of multipart/form-data (RFC 7578): the fields in their order, then the file under `fileField`. Framed by hand,

@@ -16,7 +16,7 @@ export function safeFileName(text: string): string {
 		.slice(-MAX_TEXT_LENGTH)
 		.replace(/^.*[/\\]/s, '')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\ufffd<>:"|?*]/gu, '')
-		.replace(/^[\s.]+|[\s.]+$/g, '');
+		.replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
 	const name = WINDOWS_DEVICE_NAME.test(clean) ? `_${clean}` : clean;
 	const extension = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
 	return firstBytes(name.slice(0, name.length - extension.length), MAX_NAME_BYTES - extension.length) + extension;

@@ -5,12 +5,21 @@ export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the JSON value that a text, or its bytes, hold; undefined when they hold none. Never throws. */
+/**
+ * Returns the JSON value that a text, or its bytes, hold, behind a byte order mark or not; undefined when they hold none.
+ * Never throws.
+ */
 export function parseJson(text: Buffer | string): unknown {
 	try {
-		const value: unknown = JSON.parse(text.toString());
+		const value: unknown = JSON.parse(text.toString().replace(/^\ufeff/, ''));
 		return value;
 	} catch {
 		return undefined;
 	}
+}
+
+/** Whether lists and objects are in each other more than `levels` deep. */
+export function isNestedDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));
 }

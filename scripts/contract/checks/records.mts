@@ -172,8 +172,12 @@ export const RECORD_CHECKS: Check[] = [
 		assumption: 'wayToFile',
 		dependants: ['nodes/Argyle/api/files.ts', 'nodes/Argyle/transport/fileAddress.ts'],
 		see: async (probe) => {
-			const { status } = await probe.askForHead(await pathOfFile(probe));
-			return status === 200 ? 'the file' : status >= 300 && status < 400 ? 'a redirect' : String(status);
+			const { status, headers } = await probe.askForHead(await pathOfFile(probe));
+			if (status < 300 || status >= 400) return status === 200 ? 'the file' : String(status);
+			const [, host = ''] = /^https:\/\/([^/]+)/.exec(headers.get('location') ?? '') ?? [];
+			// The nodes send the key to the API's own hosts alone.
+			const mayWantKey = host.endsWith('.argyle.com') && !/^api(-sandbox)?\.argyle\.com$/.test(host);
+			return mayWantKey ? `a redirect to ${host}, which may want the key` : 'a redirect';
 		},
 	},
 ];

@@ -156,7 +156,7 @@ export const READ_ASSUMPTIONS = {
 		source: 'OpenAPI file, whose example has none',
 	},
 	wayToFile: {
-		question: 'What does GET of a file_url get?',
+		question: 'What does GET of a file_url get? The key goes on to the hosts of the API alone.',
 		sides: ['the file', 'a redirect'],
 		source: 'OpenAPI file: a redirect; guide to the new reports: a direct download',
 	},

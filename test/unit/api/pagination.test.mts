@@ -103,14 +103,29 @@ describe('listRecords', () => {
 		await expect(listRecords(reply(body).client, LIST, 1)).rejects.toThrow("Argyle sent a list that can't be read");
 	});
 
+	it('brings a record once that comes on two pages, or twice on one, and goes on for the one that is lacking', async () => {
+		const { client, queries } = listOf([
+			{ ids: ['a', 'b'], next: link('1') },
+			{ ids: ['b', 'c', 'c'], next: link('2') },
+			{ ids: ['d'], next: null },
+		]);
+		expect(await listRecords(client, LIST, 4)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' }]);
+		expect(queries).toHaveLength(3);
+	});
+
+	it('brings all records that have no ID, though they are equal', async () => {
+		const equal = [{ name: 'a' }, { name: 'a' }, { id: null }, { id: null }, { id: '' }, { id: '' }];
+		expect(await listRecords(reply({ results: equal }).client, LIST, Infinity)).toEqual(equal);
+	});
+
 	it('goes on until enough records are accepted, in large pages', async () => {
 		const { client, queries } = listOf([
 			{ ids: ['a', 'b'], next: link('1') },
-			{ ids: ['c', 'b'], next: link('2') },
-			{ ids: ['b'], next: null },
+			{ ids: ['c', 'b2'], next: link('2') },
+			{ ids: ['b3'], next: null },
 		]);
-		const list = { ...LIST, accepts: ({ id }: { id?: unknown }) => id === 'b' };
-		expect(await listRecords(client, list, 2)).toEqual([{ id: 'b' }, { id: 'b' }]);
+		const list = { ...LIST, accepts: ({ id }: { id?: unknown }) => String(id).startsWith('b') };
+		expect(await listRecords(client, list, 2)).toEqual([{ id: 'b' }, { id: 'b2' }]);
 		expect(queries).toEqual([{ user: 'u', limit: 200 }, '/v2/user-forms?cursor=1&limit=200']);
 	});
 });

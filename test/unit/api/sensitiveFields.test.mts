@@ -25,6 +25,21 @@ describe('createMask', () => {
 		['ssn_last4', '1191'],
 		['ssn_last_4', 1191],
 		['passport_number', 'X1234567'],
+		['passport', 'X1234567'],
+		['passport_no', 'X1234567'],
+		['document_number', 'D1234567'],
+		['license_number', 'D1234567'],
+		['drivers_license', 'D1234567'],
+		['driver_licence_no', 'D1234567'],
+		['national_id', '522-09-1191'],
+		['birthday', '1980-10-30'],
+		['ssns', ['522-09-1191', '522-09-1192']],
+		['ssn_1', '522-09-1191'],
+		['employee_ssn_1a', '522-09-1191'],
+		['tin_2', '522-09-1191'],
+		['Social Security Number', '522-09-1191'],
+		["Employee's SSN:", '522-09-1191'],
+		["Driver's License No.", 'D1234567'],
 	])('leaves nothing of %s: %p', (field, value) =>
 		expect(maskSensitive({ [field]: value })).toEqual({ [field]: MASK }),
 	);
@@ -36,6 +51,8 @@ describe('createMask', () => {
 		['bankAccountNumber', '7571 2724 5584', '•••5584'],
 		['card_number', '****5678', '•••5678'],
 		['account_no', '000110CHIC/NHO', '•••0110'],
+		['Account Number', '757127245584', '•••5584'],
+		['account_number_2', '757127245584', '•••5584'],
 		['reference', 'CHECKING *********2201', '•••2201'],
 		['reference', 'Direct deposit', MASK],
 		['account_number', '5678', MASK],
@@ -77,9 +94,39 @@ describe('createMask', () => {
 			{ name: 'Bob', value: 1 },
 			{ name: 'Bob', value: 1 },
 		],
+		[
+			{ key: 'ssn', values: ['522-09-1191'], type: 'text' },
+			{ key: 'ssn', values: MASK, type: 'text' },
+		],
+		[
+			{ field: 'ssn_1', raw_value: '522-09-1191', value: '522091191' },
+			{ field: 'ssn_1', raw_value: MASK, value: MASK },
+		],
+		[
+			{ label: 'Social Security Number', value: '522-09-1191' },
+			{ label: 'Social Security Number', value: MASK },
+		],
+		[
+			{ type: 'drivers_license', value: 'D1234567' },
+			{ type: 'drivers_license', value: MASK },
+		],
 	])('masks the value beside the name of a sensitive field: %p', (pair, masked) =>
 		expect(maskSensitive({ fields: [pair] })).toEqual({ fields: [masked] }),
 	);
+
+	it("masks a card's number by its card, and no other number", () => {
+		const record = (number: string, loan: string, phone: string) => ({
+			destinations: [{ card: { name: 'Visa', number }, ach_deposit_account: null }, { card: null }, { card: 'Visa' }],
+			debit_card: { number, nested: [{ card: { number } }] },
+			loan: { number: loan },
+			phone_number: phone,
+			number: loan,
+			card: { name: 'Visa' },
+		});
+		expect(maskSensitive(record('4111111111111111', '4111111111111111', '+14155550142'))).toEqual(
+			record('•••1111', '4111111111111111', '+14155550142'),
+		);
+	});
 
 	it('masks the warning of a text recognition that repeats a sensitive value, and no other warning', () => {
 		const warnings = [
@@ -93,7 +140,8 @@ describe('createMask', () => {
 });
 
 it('createMask never lets a token out, not even where all else is shown, but tells whether there was one', () => {
-	const record = { ssn: '522-09-1191', fields: [{ name: 'dob', value: '1980' }], user: { user_token: 'jwt' } };
+	const card = { number: '4111111111111111' };
+	const record = { ssn: '522-09-1191', card, fields: [{ name: 'dob', value: '1980' }], user: { user_token: 'jwt' } };
 	const withoutToken = { ...record, user: { has_user_token: true } };
 	expect(createMask({ isForTokensOnly: true })(record)).toEqual(withoutToken);
 	expect(maskSensitive({ users: [{ user_token: '' }, { user_token: null }, { user_token: 'jwt' }] })).toEqual({
@@ -103,6 +151,7 @@ it('createMask never lets a token out, not even where all else is shown, but tel
 
 it.each([
 	['a sensitive field', { ssn: '522-09-1191', account_number: '757127245584', id: 'a' }, 2],
+	["a card's number", { card: { name: 'Visa', number: '4111111111111111' } }, 1],
 	['the value beside the name of one', { fields: [{ name: 'dob', value: '1980-10-30' }] }, 1],
 	['what is empty or not sensitive', { ssn: null, account_number: '', name: 'Bob', value: 1 }, 0],
 ])('createMask reports each mask it puts in place of %s', (_, record, count) => {
@@ -117,7 +166,11 @@ it.each([
 	'user',
 	'employment',
 	'reference_id',
-	'document_number',
+	'document_type',
+	'license_plate_number',
+	'number',
+	'card',
+	'payer_tin_1',
 	'ssn_verified',
 	'ss_wages_3',
 	'passing',

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { idleClock, readPrefix, withLimits } from '../../../nodes/Argyle/transport/download';
+import { paceClock, readPrefix, withLimits } from '../../../nodes/Argyle/transport/download';
 import type { ByteStream } from '../../../nodes/Argyle/transport/request';
 
 const streamOf = (...chunks: string[]) =>
@@ -46,14 +46,14 @@ describe('readPrefix', () => {
 });
 
 describe('withLimits', () => {
-	const ignoreIdleness = () => undefined;
+	const ignorePace = () => undefined;
 
 	it('passes a stream within the limit through unchanged', async () =>
-		expect(await readAll(withLimits(streamOf('abc', 'def'), 6, ignoreIdleness))).toBe('abcdef'));
+		expect(await readAll(withLimits(streamOf('abc', 'def'), 6, ignorePace))).toBe('abcdef'));
 
 	it('fails with the first byte beyond the limit and destroys the source stream', async () => {
 		const source = streamOf('abc', 'def', 'g', 'h');
-		await expect(readAll(withLimits(source, 6, ignoreIdleness))).rejects.toThrow(
+		await expect(readAll(withLimits(source, 6, ignorePace))).rejects.toThrow(
 			'The file that Argyle sent is larger than',
 		);
 		expect(source.destroyed).toBe(true);
@@ -61,35 +61,43 @@ describe('withLimits', () => {
 
 	it('fails a limited stream with the error of its source', async () => {
 		const source = new Readable({ read() {} });
-		const received = readAll(withLimits(source, 6, ignoreIdleness));
+		const received = readAll(withLimits(source, 6, ignorePace));
 		source.push('abc');
 		source.destroy(new Error('broken off'));
 		await expect(received).rejects.toThrow('broken off');
 	});
 
-	it('calls onIdle after 30 s without a byte, and not before', async () => {
+	/** A body of which so many bytes come in each of the first periods, and none after; the length of all periods. */
+	async function periodsOf(...received: number[]): Promise<number[]> {
 		const source = new Readable({ read() {} });
-		const onIdle = () => source.destroy(new Error('idle'));
 		const pauses: number[] = [];
-		jest.spyOn(idleClock, 'pause').mockImplementation(async (ms) => {
-			// A chunk arrives during each of the first two pauses.
-			if (pauses.push(ms) <= 2) {
-				source.push('x');
-				await new Promise((resolve) => setImmediate(resolve));
-			}
+		jest.spyOn(paceClock, 'pause').mockImplementation(async (ms) => {
+			const bytes = received[pauses.push(ms) - 1] ?? 0;
+			if (bytes > 0) source.push(Buffer.alloc(bytes));
+			await new Promise((resolve) => setImmediate(resolve));
 		});
-		await expect(readAll(withLimits(source, 6, onIdle))).rejects.toThrow('idle');
-		expect(pauses.length).toBeGreaterThanOrEqual(3);
-		expect(pauses.every((ms) => ms === 30_000)).toBe(true);
-	});
+		const limited = withLimits(source, Infinity, () => source.destroy(new Error('slow')));
+		await expect(readAll(limited)).rejects.toThrow('slow');
+		return pauses;
+	}
 
-	it('stops watching for idleness when the stream has ended', async () => {
+	it.each<[string, number[], number]>([
+		['no byte comes', [], 1],
+		['a byte comes each time', [1, 1, 1], 1],
+		['less than 30 KiB come', [30 * 1024 - 1], 1],
+		['30 KiB come twice, and then nothing', [30 * 1024, 30 * 1024], 3],
+		['much comes, and then a byte each time', [50 * 1024 * 1024, 1, 1], 2],
+	])('where %s in 30 s, calls onSlow at the end of the first 30 s with too little', async (_, received, periods) =>
+		expect(await periodsOf(...received)).toEqual(Array(periods).fill(30_000)),
+	);
+
+	it('stops watching the pace when the stream has ended', async () => {
 		let watchSignal: AbortSignal | undefined;
-		jest.spyOn(idleClock, 'pause').mockImplementation(async (_, signal) => {
+		jest.spyOn(paceClock, 'pause').mockImplementation(async (_, signal) => {
 			watchSignal = signal;
 			await new Promise((resolve) => signal?.addEventListener('abort', resolve));
 		});
-		await readAll(withLimits(streamOf('abc'), 6, ignoreIdleness));
+		await readAll(withLimits(streamOf('abc'), 6, ignorePace));
 		expect(watchSignal?.aborted).toBe(true);
 	});
 });

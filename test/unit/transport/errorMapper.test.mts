@@ -85,6 +85,12 @@ describe('errorFromResponse', () => {
 			'Argyle did not accept the request',
 			'Correct the value named below and run the node again. HTTP status 418.',
 		],
+		[
+			408,
+			'Request Timeout',
+			'Argyle is not available at the moment',
+			'This usually passes by itself. Wait a few minutes and try again. Argyle says: Request Timeout HTTP status 408.',
+		],
 	])('explains HTTP %i with the body %j: %s', (status, body, message, description) => {
 		const error = errorFromResponse(response(status, body), call);
 		expect(error).toMatchObject({ message, description, statusCode: status });
@@ -118,6 +124,7 @@ describe('errorFromResponse', () => {
 	it.each<[number, boolean, boolean]>([
 		[500, true, true],
 		[499, true, false],
+		[408, true, true],
 		[500, false, false],
 	])('on HTTP %i with isMutation %p, sets outcomeUnknown to %p', (status, isMutation, outcomeUnknown) => {
 		expect(errorFromResponse(response(status, ''), { ...call, isMutation }).outcomeUnknown).toBe(outcomeUnknown);
@@ -125,6 +132,9 @@ describe('errorFromResponse', () => {
 
 	it.each<[number, boolean]>([
 		[400, false],
+		[407, false],
+		[408, true],
+		[409, false],
 		[428, false],
 		[429, true],
 		[430, false],
@@ -140,20 +150,23 @@ describe('errorFromResponse', () => {
 });
 
 describe('errorFromUnreadableBody', () => {
+	const noJson = { message: "Argyle sent an answer that can't be read", advice: 'JSON was expected.', isTransient: true };
+
 	it('explains a success with an unreadable body and names its trace id', () => {
-		const error = errorFromUnreadableBody(response(201, '<html>', { 'x-trace-id': 't1' }), call);
+		const error = errorFromUnreadableBody(response(201, '<html>', { 'x-trace-id': 't1' }), noJson, call);
 		expect(error).toMatchObject({
 			message: "Argyle sent an answer that can't be read",
 			description:
 				"JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support. Trace ID t1.",
 			statusCode: 201,
 			isTransient: true,
+			maxTries: 3,
 		});
 	});
 
 	it('sets outcomeUnknown for the unreadable body of a mutation only', () => {
 		const outcomeUnknown = (isMutation: boolean) =>
-			errorFromUnreadableBody(response(200, ''), { ...call, isMutation }).outcomeUnknown;
+			errorFromUnreadableBody(response(200, ''), noJson, { ...call, isMutation }).outcomeUnknown;
 		expect([outcomeUnknown(true), outcomeUnknown(false)]).toEqual([true, false]);
 	});
 });
@@ -167,6 +180,7 @@ describe('errorFromNoResponse', () => {
 		[{ code: 'EPIPE' }, 'The connection broke off.'],
 		[{ code: 'ETIMEDOUT' }, 'It did not answer in time.'],
 		[{ code: 'ECONNABORTED' }, 'It did not answer in time.'],
+		[{ code: 'TOO_SLOW' }, 'Its answer came too slowly: less than 30 KiB in 30 s.'],
 		[{ code: 'ERR_CANCELED' }, 'The execution was stopped.'],
 		[{ code: 'CERT_HAS_EXPIRED' }, 'Its certificate is not valid.'],
 		[{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'Its certificate is for another host.'],
@@ -224,7 +238,7 @@ describe('errorFromNoResponse', () => {
 		};
 		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 			expect(flags({ code })).toEqual({ isOffline: true, isSilent: false });
-		for (const error of [{ code: 'ETIMEDOUT' }, { code: 'ECONNABORTED' }, { name: 'TimeoutError' }])
+		for (const error of [{ code: 'ETIMEDOUT' }, { code: 'ECONNABORTED' }, { code: 'TOO_SLOW' }, { name: 'TimeoutError' }])
 			expect(flags(error)).toEqual({ isOffline: false, isSilent: true });
 		for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPROTO'])
 			expect(flags({ code })).toEqual({ isOffline: false, isSilent: false });

@@ -52,6 +52,11 @@ it("asArgyleError tells n8n's own errors in n8n's words, and says what to check"
 	expect(failed).toMatchObject({ message: 'No data', description: `Run the node before. ${advice}` });
 	expect(failed.details.userError).toBeUndefined();
 	expect(asArgyleError(new OperationalError('Locked', { description: '' })).description).toBe(advice);
-	for (const text of ['Locked', 'Locked.', 'Locked. ', 'Locked \n'])
+	for (const text of ['Locked', 'Locked.', 'Locked. ', 'Locked \n', 'Locked.\t\n '])
 		expect(asArgyleError(new OperationalError(text)).message).toBe('Locked');
+});
+
+it('asArgyleError reads the words of an error with a million blanks in them, which a slow pattern would not end', () => {
+	const text = `Locked${' '.repeat(1_000_000)}by another`;
+	expect(asArgyleError(new OperationalError(text)).message).toBe(text);
 });

@@ -3,7 +3,6 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import {
 	type ArgyleRequest,
 	isSuccess,
-	sendRequest,
 	sendStreamedRequest,
 	toResponse,
 	traceSentence,
@@ -17,63 +16,6 @@ function scopeWith(httpRequest: (options: IHttpRequestOptions) => Promise<unknow
 
 /** To another host, so that no credential is needed. */
 const request: ArgyleRequest = { method: 'GET', origin: 'https://files.example.com', path: '/', subject: 'file' };
-
-describe('sendRequest', () => {
-	/** Fails as soon as the signal says so. */
-	const helper = (onAbort: () => void) => async (options: { abortSignal?: unknown }) => {
-		const { abortSignal } = options;
-		if (!(abortSignal instanceof AbortSignal)) throw new Error('there is no signal');
-		if (!abortSignal.aborted) await new Promise((resolve) => abortSignal.addEventListener('abort', resolve));
-		onAbort();
-		throw new Error('words of the helper');
-	};
-
-	it('rejects with the time-out when it is over', async () => {
-		const scope = scopeWith(
-			helper(() => {}),
-			new AbortController().signal,
-		);
-		await expect(sendRequest(scope, { ...request, timeoutMs: 1 })).rejects.toMatchObject({ name: 'TimeoutError' });
-	});
-
-	it('rejects with what the helper throws when the execution is cancelled, before or after the time-out', async () => {
-		const cancelled = AbortSignal.abort();
-		const early = sendRequest(
-			scopeWith(
-				helper(() => {}),
-				cancelled,
-			),
-			{ ...request, timeoutMs: 60_000 },
-		);
-		await expect(early).rejects.toThrow('words of the helper');
-		const execution = new AbortController();
-		const late = sendRequest(
-			scopeWith(
-				helper(() => execution.abort()),
-				execution.signal,
-			),
-			{ ...request, timeoutMs: 1 },
-		);
-		await expect(late).rejects.toThrow('words of the helper');
-	});
-});
-
-describe('sendRequest asks for', () => {
-	async function headersOf(more: Partial<ArgyleRequest>): Promise<unknown> {
-		const httpRequest = jest.fn(async (_: IHttpRequestOptions) => ({ statusCode: 204 }));
-		await sendRequest(scopeWith(httpRequest), { ...request, ...more, timeoutMs: 60_000 });
-		return httpRequest.mock.lastCall?.[0].headers;
-	}
-
-	it('JSON, or what the request accepts', async () => {
-		expect(await headersOf({})).toEqual({ Accept: 'application/json' });
-		expect(await headersOf({ accept: 'application/pdf' })).toEqual({ Accept: 'application/pdf' });
-	});
-
-	it('an object without fields to be read as JSON, which n8n sends as text', async () => {
-		expect(await headersOf({ body: {} })).toMatchObject({ 'Content-Type': 'application/json' });
-	});
-});
 
 describe('sendStreamedRequest', () => {
 	const send = async (response: unknown) =>

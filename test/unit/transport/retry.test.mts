@@ -52,6 +52,15 @@ describe('retry', () => {
 		expect(waits.every((wait, index) => wait <= 500 * 2 ** index)).toBe(true);
 	});
 
+	it('gives up after as many tries as the error is worth', async () => {
+		const work = failing(9, away({ maxTries: 3 }));
+		await expect(retry(policy(), work.attempt)).rejects.toMatchObject({
+			description: expect.stringMatching(/^Wait\. Tried 3 times in \d s\.$/),
+			isGivenUp: true,
+		});
+		expect(work.tries).toBe(3);
+	});
+
 	it('rethrows every other error at once', async () => {
 		for (const error of [new ArgyleError('wrong', 'Correct it.'), new Error('a mistake')])
 			await expect(retry(policy(), failing(9, error).attempt)).rejects.toBe(error);

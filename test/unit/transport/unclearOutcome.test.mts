@@ -18,7 +18,7 @@ const response = (statusCode: number) => ({
 	body: Buffer.from('{"detail":"Busy"}'),
 });
 
-it.each([500, 502, 503, 504])(
+it.each([408, 500, 502, 503, 504])(
 	'a %i to what must not be repeated says what may have happened, and the trace ID',
 	(status) => {
 		const error = errorFromResponse(response(status), call);
@@ -52,7 +52,8 @@ it('a lost or unreadable answer to what must not be repeated says what may have 
 	const advice =
 		'Argyle gave no clear answer. It may have been done, so it was not sent a second time. Check with Invite: Get Many before you run this again.';
 	expect(errorFromNoResponse({ code: 'ECONNRESET' }, call).description).toBe(`${advice} The connection broke off.`);
-	expect(errorFromUnreadableBody(response(200), call)).toMatchObject({
+	const unreadable = { message: 'It is too large', advice: 'It was not read.', isTransient: false };
+	expect(errorFromUnreadableBody(response(200), unreadable, call)).toMatchObject({
 		message: 'It is not known whether the invite was sent',
 		description: `${advice} Its answer can't be read. HTTP status 200. Trace ID abc123.`,
 		outcomeUnknown: true,

@@ -5,10 +5,10 @@ import { multipart } from '../../../nodes/Argyle/transport/upload';
 const CHUNKS = [Buffer.from('%PDF-'), Buffer.from('1.7 '), Buffer.from('bytes')];
 const CONTENT = Buffer.concat(CHUNKS);
 
-const uploadOf = (content: Readable | Buffer, size = CONTENT.length) =>
+const uploadOf = (content: Readable | Buffer, size = CONTENT.length, mimeType = 'application/pdf') =>
 	multipart({ user: 'u', document_type: 'W-2' }, 'upload', {
 		fileName: 'märz.pdf',
-		mimeType: 'application/pdf',
+		mimeType,
 		size,
 		open: async () => content,
 	});
@@ -57,4 +57,18 @@ it.each([1, -1])('a stream that is %i bytes longer than was said fails', async (
 	if (Buffer.isBuffer(opened.body)) throw new Error('the body is no stream');
 	await expect(buffer(opened.body)).rejects.toThrow();
 	expect(opened.failure()?.message).toContain("could not be read as a whole from n8n's binary store");
+});
+
+it.each([
+	['image/svg+xml', 'image/svg+xml'],
+	['Text/Plain; charset=utf-8', 'text/plain'],
+	['application/pdf\r\nX-Evil: 1', 'application/octet-stream'],
+	['application/pdf\r\n\r\nbytes', 'application/octet-stream'],
+	['pdf', 'application/octet-stream'],
+	['', 'application/octet-stream'],
+])('the type %j of a file goes into its part as %s', async (mimeType, sent) => {
+	const { body } = await uploadOf(CONTENT, CONTENT.length, mimeType).open();
+	if (!Buffer.isBuffer(body)) throw new Error('the body is a stream');
+	const [, , , head = ''] = body.toString().split(/--n8n-nodes-argyle-[\w-]+\r\n/);
+	expect(head.split('\r\n\r\n')[0]?.split('\r\n').slice(1)).toEqual([`Content-Type: ${sent}`]);
 });

@@ -9,7 +9,7 @@ import { readBoolean, readDisclosure } from '../../shared/parameters';
 const shownHints = new WeakMap<object, Set<string>>();
 
 const MASKED =
-	'••• stands for a social security number, a birth date, or a number of a bank account or card. To see it, add the option Include Sensitive Data.';
+	'••• stands for a social security number, a birth date, or a number of a bank account, card, passport or license. To see it, add the option Include Sensitive Data.';
 
 /** In the words of n8n's own nodes. */
 const simplifyField: INodeProperties = {
@@ -26,7 +26,7 @@ const sensitiveOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to put out social security numbers, birth dates and numbers of bank accounts and cards in full. Everyone who can see the execution can read them then.',
+		'Whether to put out social security numbers, birth dates and numbers of bank accounts, cards, passports and licenses in full. Everyone who can see the execution can read them then.',
 };
 
 /** `more` are options of one operation. */

@@ -48,7 +48,8 @@ async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<
 			: 'put a node that gets the file before this one.',
 	});
 	const { id, mimeType, fileExtension } = binary;
-	const fileName = safeFileName(binary.fileName ?? '') || `document${fileExtension ? `.${fileExtension}` : ''}`;
+	const extension = /^\w+$/.test(fileExtension ?? '') ? `.${fileExtension}` : '';
+	const fileName = safeFileName(binary.fileName ?? '') || `document${extension}`;
 	// Without an ID n8n holds the file in memory already.
 	const bytes = id === undefined ? await helpers.getBinaryDataBuffer(itemIndex, binary) : undefined;
 	const size =

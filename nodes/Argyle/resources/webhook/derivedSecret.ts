@@ -9,7 +9,7 @@ import { ArgyleError } from '../../transport/errors';
  */
 function receiverOf(url: string): string {
 	const { origin, pathname } = new URL(url);
-	return `${origin}${pathname.replace(/\/+$/, '')}`;
+	return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** The secret of the subscription that Create made for `url`, which has to be a web address. */

@@ -56,7 +56,9 @@ async function callOwnUrl(
 
 /** Whether n8n itself says so: a proxy may answer 404 only to calls from where this n8n is. */
 function saysNotRegistered(statusCode: number, answer: unknown): boolean {
-	return statusCode === 404 && isDataObject(answer) && /webhook.* not registered/i.test(String(answer.message));
+	if (statusCode !== 404 || !isDataObject(answer)) return false;
+	const message = String(answer.message).toLowerCase();
+	return message.includes('webhook') && message.includes(' not registered');
 }
 
 const notRegisteredAt = (url: string) =>

@@ -1,0 +1,97 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { isNestedDeeper, parseJson } from '../utils/json';
+import { readPrefix, TOO_SLOW, withLimits } from './download';
+import { MAX_DETAIL_BYTES } from './errorDetail';
+import type { UnreadableBody } from './errorMapper';
+import {
+	type ArgyleResponse,
+	type ByteStream,
+	callHelper,
+	isSuccess,
+	type RequestScope,
+	type TimedRequest,
+	toStreamedResponse,
+} from './request';
+
+const MIB = 1024 * 1024;
+
+/**
+ * As much as n8n itself takes of one call (N8N_PAYLOAD_SIZE_MAX). A page has 200 records, and this leaves each of them
+ * ten times what the longest known one has, a paystub of 8 KiB. Parsed, it can still become 900 MiB.
+ */
+const MAX_BYTES = 16 * MIB;
+
+/** Some ten times as deep as Argyle's records are; n8n itself fails with some thousand. */
+const MAX_DEPTH = 100;
+
+const TOO_LARGE: UnreadableBody = {
+	message: `The answer that Argyle sent is larger than ${MAX_BYTES / MIB} MB`,
+	advice: 'It was not read. Of a list, get fewer records at a time, by a Limit of less than 200.',
+	isTransient: false,
+};
+
+const TOO_DEEP: UnreadableBody = {
+	message: "Argyle sent an answer that can't be read",
+	advice: `It is nested more than ${MAX_DEPTH} levels deep, which no record is.`,
+	isTransient: false,
+};
+
+const NO_JSON: UnreadableBody = {
+	message: "Argyle sent an answer that can't be read",
+	advice: 'JSON was expected.',
+	isTransient: true,
+};
+
+/**
+ * Sends a request once, and reads its answer, of an error only as much as is shown. n8n's helper takes no limit, and
+ * unpacks what is compressed, by which a megabyte can become a gigabyte: so the body is read while it comes in, and the
+ * rest of one that is too large is left. Resolves and rejects as `sendStreamedRequest` does.
+ */
+export async function sendRequest(
+	scope: RequestScope,
+	request: TimedRequest,
+	more: Partial<IHttpRequestOptions> = {},
+): Promise<ArgyleResponse | undefined> {
+	// The time-out of n8n's helper ends with the head of the answer.
+	const timeout = AbortSignal.timeout(request.timeoutMs);
+	const reading = new AbortController();
+	const signals = [timeout, reading.signal, ...(scope.signal === undefined ? [] : [scope.signal])];
+	const options = { encoding: 'stream' as const, ...more };
+	return await callHelper({ ...scope, signal: AbortSignal.any(signals) }, request, options)
+		.then(async (received) => await readAnswer(received, () => reading.abort(TOO_SLOW)))
+		.catch((error: unknown) => {
+			const isTimedOut = timeout.aborted && scope.signal?.aborted !== true;
+			throw reading.signal.aborted ? reading.signal.reason : isTimedOut ? timeout.reason : error;
+		})
+		.finally(() => reading.abort());
+}
+
+/**
+ * Reads the body of what a request helper of n8n returned as a full response with a stream, as far as it is needed.
+ * `onSlow` is called when it comes too slowly, and has to end it. Undefined when it is no such response.
+ */
+export async function readAnswer(
+	received: unknown,
+	onSlow: (body: ByteStream) => void,
+): Promise<ArgyleResponse | undefined> {
+	const response = toStreamedResponse(received);
+	if (response === undefined) return undefined;
+	const { body: source } = response;
+	// Whoever reads the body gets its error; when nobody reads any more, nobody needs it.
+	source.on('error', () => undefined);
+	const body = withLimits(source, Infinity, () => onSlow(source)).on('error', () => undefined);
+	const limit = isSuccess(response) ? MAX_BYTES + 1 : MAX_DETAIL_BYTES;
+	return { ...response, body: await readPrefix(body, limit).finally(() => body.destroy()) };
+}
+
+/** The JSON of a success, or why there is none that can be used, such as one that `isExpected` does not take. */
+export function jsonOf(
+	{ body }: ArgyleResponse,
+	isExpected: (value: unknown) => boolean = () => true,
+): { value: unknown } | { unreadable: UnreadableBody } {
+	if (body.length > MAX_BYTES) return { unreadable: TOO_LARGE };
+	const value = parseJson(body);
+	if (value === undefined || !isExpected(value)) return { unreadable: NO_JSON };
+	return isNestedDeeper(value, MAX_DEPTH) ? { unreadable: TOO_DEEP } : { value };
+}

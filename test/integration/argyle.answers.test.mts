@@ -1,0 +1,73 @@
+import { gzipSync } from 'node:zlib';
+import type { Fault } from '../support/fakeArgyle/index.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const MIB = 1024 * 1024;
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+beforeEach(() => {
+	useFakeTime();
+});
+
+const getAll = async () =>
+	await node.run({ resource: 'user', operation: 'getAll', returnAll: true, filters: {}, simplify: false });
+
+/** Lets Argyle answer each request with this. */
+const answerWith = (body: unknown, more: Partial<Fault> = {}) =>
+	node.service.addFault({ kind: 'status', status: 200, body, times: Infinity, ...more });
+
+const compressed = (text: Buffer | string) => ({ body: gzipSync(text), headers: { 'Content-Encoding': 'gzip' } });
+
+const page = JSON.stringify({ results: [{ id: 'a' }] });
+
+it.each<[string, Partial<Fault>]>([
+	['compressed', compressed(page)],
+	['behind a byte order mark', { body: `\ufeff${page}` }],
+	['with as many blanks as an answer may have', { body: page.padEnd(16 * MIB) }],
+])('a list that comes %s is read', async (_, answer) => {
+	answerWith(undefined, answer);
+	expect((await getAll()).map(({ json }) => json)).toEqual([{ id: 'a' }]);
+});
+
+it.each<[string, Partial<Fault>, string, number]>([
+	['of 64 MiB that come as 64 KiB', compressed(Buffer.alloc(64 * MIB, ' ')), 'answer that Argyle sent is larger', 1],
+	['of 17 MiB', { body: Buffer.alloc(17 * MIB, ' ') }, 'answer that Argyle sent is larger', 1],
+	[
+		'of 50,000 nested lists',
+		{ body: `{"results":[{"id":"a","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}]}` },
+		"answer that can't be read",
+		1,
+	],
+	['in UTF-16', { body: Buffer.from(`\ufeff${page}`, 'utf16le') }, "answer that can't be read", 3],
+	['that is a web page', { body: '<html><title>Sign in</title></html>' }, "answer that can't be read", 3],
+	['that is cut off', { body: page.slice(0, -2) }, "answer that can't be read", 3],
+])('an answer %s is refused in words, and asked for no more than it is worth', async (_, answer, message, requests) => {
+	answerWith(undefined, answer);
+	expect((await failure(getAll())).message).toContain(message);
+	expect(node.service.requests).toHaveLength(requests);
+});
+
+it('a compressed error of 64 MiB is told in the words of its status, and tried again', async () => {
+	answerWith(undefined, { status: 503, times: 1, ...compressed(Buffer.alloc(64 * MIB, 'x')) });
+	expect(await getAll()).toHaveLength(3);
+	answerWith(undefined, { status: 400, times: 1, ...compressed(Buffer.alloc(64 * MIB, 'x')) });
+	const { message, description } = await failure(getAll());
+	expect(message).toBe('Argyle did not accept the request [item 0]');
+	expect(description?.length).toBeLessThan(500);
+});
+
+it('a 408 of a proxy is tried again', async () => {
+	answerWith('Request Timeout', { status: 408, times: 2 });
+	expect(await getAll()).toHaveLength(3);
+	expect(node.service.requests).toHaveLength(3);
+});
+
+it('an invite whose answer is too large may have been sent, and is not sent again', async () => {
+	answerWith(undefined, { method: 'POST', ...compressed(Buffer.alloc(64 * MIB, ' ')) });
+	const parameters = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'B', sendBy: 'email' };
+	const { message } = await failure(node.run({ ...parameters, email: 'a@example.com', additionalFields: {} }));
+	expect(message).toContain('It is not known whether the invite was sent');
+	expect(node.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
