@@ -1,3 +1,4 @@
+import { payDestinations } from './payDestinations.mts';
 import type { Owner, StoredRecord } from './types.mts';
 
 export type RecordTypeName = keyof typeof RECORD_TYPES;
@@ -89,9 +90,7 @@ export const RECORD_TYPES = {
 			taxes: '65.00',
 			net_pay: money(56_557 + index),
 			hours: '38.78',
-			destinations: [
-				{ amount: '565.57', ach_deposit_account: { routing_number: '026010000', account_number: '123456783740' } },
-			],
+			destinations: payDestinations(index),
 			metadata: {},
 		}),
 	},
