@@ -88,7 +88,7 @@ describe('Argyle', () => {
 		['account', 'accountId', ['item', 'ongoingRefreshStatus', 'user'], true],
 		['identity', 'identityId', ['account', 'employment', 'user'], true],
 		['employment', undefined, ['account', 'user'], false],
-		['paystub', 'paystubId', ['account', 'from', 'to', 'user'], true],
+		['paystub', 'paystubId', ['account', 'employment', 'from', 'to', 'user'], true],
 		['gig', 'gigId', ['account', 'from', 'to', 'user'], true],
 		['shift', 'shiftId', ['account', 'from', 'to', 'user'], true],
 		['payrollDocument', 'payrollDocumentId', ['account', 'employment', 'from', 'to', 'user'], true],

@@ -93,10 +93,9 @@ export const RECORD_TYPES = {
 		one: 'paystub',
 		many: 'paystubs',
 		path: '/v2/paystubs',
-		filters: [ACCOUNT, ...PAYSTUB_DATE, USER],
-		simplified: words(
-			'id account employer paystub_date paystub_period currency gross_pay net_pay hours payroll_document',
-		),
+		filters: [ACCOUNT, EMPLOYMENT, ...PAYSTUB_DATE, USER],
+		// With the status, by which what was never paid is told from pay.
+		simplified: words('id account employer status paystub_date paystub_period currency gross_pay net_pay hours'),
 	},
 	gig: {
 		one: 'gig',
@@ -137,7 +136,7 @@ export const RECORD_TYPES = {
 		path: '/v2/reports',
 		filters: [USER],
 		fileFields: ['file_url', 'json_url'],
-		simplified: words('id user external_id type status file_url json_url accounts generated_at last_synced_at'),
+		simplified: words('id user external_id type status file_url json_url accounts created_at last_synced_at'),
 	},
 	verification: {
 		one: 'verification',

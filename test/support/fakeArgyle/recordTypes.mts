@@ -27,6 +27,9 @@ const hoursBefore = (hours: number) => new Date(NEWEST - hours * HOUR).toISOStri
 
 export const createdAt = (index: number) => new Date(NEWEST + 12 * HOUR - index * HOUR).toISOString();
 
+/** Only the first has been paid. */
+const PAYSTUB_STATUSES = ['completed', 'scheduled', 'cancelled', 'excluded'];
+
 const OF_ACCOUNT = ['account', 'user'];
 const money = (cents: number) => (cents / 100).toFixed(2);
 
@@ -74,7 +77,7 @@ export const RECORD_TYPES = {
 		record: (owner) => ({ ...owner, employer: 'Whole Goods', employment_status: 'active', origin: 'retrieved' }),
 	},
 	paystubs: {
-		filters: OF_ACCOUNT,
+		filters: [...OF_ACCOUNT, 'employment'],
 		date: 'paystub_date',
 		range: ['from_start_date', 'to_start_date'],
 		record: ({ account }, index) => ({
@@ -82,7 +85,7 @@ export const RECORD_TYPES = {
 			payroll_document: index % 2 === 0 ? null : account,
 			employment: account,
 			employer: 'Whole Goods',
-			status: 'completed',
+			status: PAYSTUB_STATUSES[index % PAYSTUB_STATUSES.length],
 			paystub_date: hoursBefore(index * 7 * 24),
 			paystub_period: { start_date: hoursBefore((index + 2) * 7 * 24), end_date: hoursBefore((index + 1) * 7 * 24) },
 			currency: 'USD',
@@ -212,6 +215,7 @@ export const RECORD_TYPES = {
 	},
 	reports: {
 		filters: ['user'],
+		isNeverUpdated: true,
 		record: ({ user, account }, index, id) => ({
 			user,
 			reference_id: id,
