@@ -245,7 +245,7 @@ describe('Event Get Records, of an event on reports', () => {
 		['created_at', {}],
 		['generated_at', { created_at: undefined }],
 	])('reports.generated without an ID gets the newest generated report of its type, by %s', async (field, gone) => {
-		node.service.listOrder = 'oldestFirst';
+		await node.start({ listOrder: 'oldestFirst' });
 		const generated = (day: string, type: string, status = 'generated') =>
 			add('reports', 1, { ...gone, type, status, [field]: `2026-11-${day}T00:00:00Z` })[0];
 		generated('01', 'voie');

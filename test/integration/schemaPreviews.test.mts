@@ -4,6 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../nodes/Argyle/resources';
 import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/testEvent';
 import { eventCases } from '../e2e/eventCases.mts';
+import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';
 import { readExamples } from '../support/n8n/example.mts';
@@ -101,6 +102,10 @@ describe('the schema preview', () => {
 				const record = node.service.records.of('verifications').get(verificationId.value);
 				Object.assign(record ?? {}, { status: { state: 'PAUSED', code: 'syncing_error', errors: [] } });
 				return [{ verificationId }];
+			}
+			case 'verification download': {
+				const [completed] = node.service.addRecords('verifications', 1, verificationProgress('report-1'));
+				return [{ verificationId: completed?.id, format: 'pdf', binaryPropertyName: 'data' }];
 			}
 			case 'session createLink':
 				return [{ verificationId: await verification(), additionalFields: {} }];

@@ -114,6 +114,7 @@ describe('Argyle', () => {
 		expect(fieldsOf('payrollDocument', 'download')).toEqual(['payrollDocumentId', 'binaryPropertyName']);
 		expect(fieldsOf('userUpload', 'download')).toEqual(['userUploadId', 'binaryPropertyName']);
 		expect(fieldsOf('report', 'download')).toEqual(['reportId', 'format', 'binaryPropertyName']);
+		expect(fieldsOf('verification', 'download')).toEqual(['verificationId', 'format', 'binaryPropertyName']);
 		expect(findProperty('format')?.options?.map((option) => 'value' in option && option.value)).toEqual([
 			'pdf',
 			'json',
@@ -192,6 +193,7 @@ describe('Argyle', () => {
 			'Delete a report',
 			'Get a verification',
 			'Get many verifications',
+			'Download a verification',
 			'Order a verification',
 			'Refresh a verification',
 			'Update a verification',

@@ -35,6 +35,8 @@ export interface RecordType {
 	eventField?: string;
 	/** The fields that lead to a file. */
 	fileFields?: FileField[];
+	/** The field that holds them, where it is not the record itself. */
+	filesIn?: string;
 	/** What Simplify leaves, where a record has more than ten fields. */
 	simplified?: string[];
 }
@@ -143,6 +145,8 @@ export const RECORD_TYPES = {
 		many: 'verifications',
 		path: '/v2/verifications',
 		filters: [LOAN_NUMBER, REPORT_TYPE, STATUS_CODE, STATUS_STATE, USER],
+		fileFields: ['file_url', 'json_url'],
+		filesIn: 'report',
 		eventField: 'verification',
 		simplified: words('id user status report employments loan data_source channel created_at updated_at'),
 	},

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { payDestinations } from './payDestinations.mts';
+import { reportFiles, verificationProgress } from './reportFiles.mts';
 import type { Owner, StoredRecord } from './types.mts';
 
 export type RecordTypeName = keyof typeof RECORD_TYPES;
@@ -176,8 +178,7 @@ export const RECORD_TYPES = {
 		record: ({ user }, index) => ({
 			user,
 			channel: 'api',
-			status: { state: 'PROCESSING', code: 'authenticated', errors: [] },
-			report: { id: null, type: 'voie', file_url: null, json_url: null },
+			...verificationProgress(index % 2 === 0 ? undefined : randomUUID()),
 			employments: [],
 			loan: { number: String(1_234 + index), borrower_id: 'ABC789' },
 			data_source: 'payroll',
@@ -222,8 +223,7 @@ export const RECORD_TYPES = {
 			generated_at: createdAt(index),
 			type: 'voie',
 			status: 'generated',
-			file_url: `/v2/reports/${id}/pdf`,
-			json_url: `/v2/reports/${id}/json`,
+			...reportFiles(id),
 			last_synced_at: hoursBefore(0),
 			accounts: [{ id: account, item: 'item_000001422', last_synced_at: hoursBefore(0) }],
 			metadata: {},
