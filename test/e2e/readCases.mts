@@ -108,6 +108,11 @@ export function readCases(argyle: FakeArgyle, known: Known): OperationCase[] {
 			output: { id: 'item_000001422', name: 'Whole Goods' },
 		},
 		{
+			...{ resource: 'employer', operation: 'get', entered: { employerId: byId('item_000001422') } },
+			sent: [['GET /v2/items/item_000001422']],
+			output: { id: 'item_000001422', features: expect.objectContaining({ field_coverage: expect.anything() }) },
+		},
+		{
 			...{ resource: 'webhook', operation: 'get', entered: { webhookId: byId(subscription), options: {} } },
 			...{ sent: [[`GET /v2/webhooks/${subscription}`]], output: { id: subscription, has_secret: false } },
 		},

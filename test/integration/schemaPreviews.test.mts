@@ -117,6 +117,8 @@ describe('the schema preview', () => {
 				const additionalFields = { templateId, employers, replyTo: 'team@example.com' };
 				return [{ userId: byId(node.userId(1)), sendBy, email, phoneNumber, additionalFields }];
 			}
+			case 'employer get':
+				return [{ employerId: byId('item_000001422') }];
 			case 'employer search':
 				return [{ searchText: 'whole', returnAll: true, filters: {} }];
 			default:
@@ -134,8 +136,6 @@ describe('the schema preview', () => {
 					{ userId: byId('={{ $json.id }}'), binaryPropertyName: 'data', options: {} },
 					{ items: (await recordsOf('user')).map((json) => ({ json })) },
 				];
-			case 'employer search':
-				return [{ searchText: 'Whole Goods', returnAll: true, filters: {} }];
 			case 'user create':
 			case 'user update': {
 				const [user] = node.service.users.values();

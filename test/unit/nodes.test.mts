@@ -55,6 +55,7 @@ describe('Argyle', () => {
 		expect(filtersOf('invite')).toEqual(['email', 'invitedAfter', 'invitedBefore', 'status', 'user']);
 		expect(additionalFieldsOf('invite', 'send')).toEqual(['employers', 'externalId', 'notify', 'templateId']);
 		expect(fieldsOf('employer', 'search')).toEqual(['searchText', 'returnAll', 'limit', 'filters']);
+		expect(fieldsOf('employer', 'get')).toEqual(['employerId']);
 		expect(filtersOf('employer')).toEqual(['kind', 'mappingStatus', 'status']);
 		expect(fieldsOf('user', 'create')).toEqual(['additionalFields']);
 		expect(additionalFieldsOf('user', 'create')).toEqual(USER_FIELDS);
@@ -205,6 +206,7 @@ describe('Argyle', () => {
 			'Get a rating',
 			'Get many ratings',
 			'Search employers',
+			'Get an employer',
 			'Create a webhook subscription',
 			'Delete a webhook subscription',
 			'Get a webhook subscription',
