@@ -106,9 +106,8 @@ export async function searchPage(
 		let query: PageQuery | undefined = firstQuery(list, paginationToken);
 		for (;;) {
 			const page = await fetchPage(client, list, query);
-			const records =
-				(served !== undefined && (await picker.filterMatches?.(client, page.records))) || page.records;
-			const found = toChoices(picker, records).filter(({ name, value }) => matches(name, value, wanted));
+			const matching = served && (await picker.filterMatches?.(client, page.records));
+			const found = toChoices(picker, matching ?? page.records).filter(({ name, value }) => matches(name, value, wanted));
 			results.push(...found.filter(({ value }) => !exact.has(value)));
 			query = page.next;
 			const isDone = query === undefined ? isPrepared || !isTextSearch : results.length >= enough;
