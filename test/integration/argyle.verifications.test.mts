@@ -68,7 +68,12 @@ describe('Verification Order', () => {
 					fromDate: '2026-01-01T00:00:00Z',
 					incomeFromDate: '2026-02-01T00:00:00Z',
 					incomeConfidence: 0,
-					customFields: { field: [{ label: 'File Number', value: 4711 }, { label: 'Branch', shown: false }] },
+					customFields: {
+						field: [
+							{ label: 'File Number', value: 4711 },
+							{ label: 'Branch', shown: false },
+						],
+					},
 				},
 			},
 			{

@@ -35,9 +35,9 @@ const SIGNATURE_BYTES = 256;
 const UNKNOWN_TYPE = /^(application|binary)\/octet-stream$/;
 
 /**
- * Downloads a file that a record leads to (Argyle's OpenAPI file: `file_url`, and `json_url` of reports and verifications,
- * which may redirect). `consume` may be called again after a download that broke off. Throws ArgyleError when there is no file,
- * or when it is not what comes.
+ * Downloads a file that a record leads to (Argyle's OpenAPI file: `file_url`, and `json_url` of reports and
+ * verifications, which may redirect). `consume` may be called again after a download that broke off. Throws ArgyleError
+ * when there is no file, or when it is not what comes.
  */
 export async function downloadFile<T>(
 	client: ArgyleClient,

@@ -107,7 +107,9 @@ export async function searchPage(
 		for (;;) {
 			const page = await fetchPage(client, list, query);
 			const matching = served && (await picker.filterMatches?.(client, page.records));
-			const found = toChoices(picker, matching ?? page.records).filter(({ name, value }) => matches(name, value, wanted));
+			const found = toChoices(picker, matching ?? page.records).filter(({ name, value }) =>
+				matches(name, value, wanted),
+			);
 			results.push(...found.filter(({ value }) => !exact.has(value)));
 			query = page.next;
 			const isDone = query === undefined ? isPrepared || !isTextSearch : results.length >= enough;

@@ -112,11 +112,7 @@ export const search: Operation = {
 	name: 'Search',
 	action: 'Search employers',
 	description: 'Find out whether Argyle supports an employer or platform, and get its ID',
-	fields: [
-		textField,
-		...returnAllFields,
-		filtersField(Object.entries(FILTERS).map(filterField)),
-	],
+	fields: [textField, ...returnAllFields, filtersField(Object.entries(FILTERS).map(filterField))],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const text = readSearchText(context, itemIndex);

@@ -11,7 +11,7 @@ import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
-const PAYROLL_ONLY = 'For verifications from payroll only.';
+const PAYROLL_ONLY = 'For verifications from payroll only';
 
 function readConfiguration(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
@@ -48,7 +48,7 @@ export const createSessionLink: Operation = {
 				placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
 				description: 'The ID that Argyle gave you. For verifications from bank accounts only.',
 			},
-			{ ...linkEmployersField, description: `${linkEmployersField.description} ${PAYROLL_ONLY}` },
+			{ ...linkEmployersField, description: `${linkEmployersField.description} ${PAYROLL_ONLY}.` },
 			{
 				displayName: 'Language',
 				name: 'language',
@@ -60,14 +60,14 @@ export const createSessionLink: Operation = {
 					{ name: 'Russian', value: 'RU' },
 					{ name: 'Spanish', value: 'ES' },
 				],
-				description: `In which the person is addressed. ${PAYROLL_ONLY}`,
+				description: `In which the person is addressed. ${PAYROLL_ONLY}.`,
 			},
 			{
 				displayName: 'Mobile App',
 				name: 'mobileApp',
 				type: 'boolean',
 				default: false,
-				description: `Whether the link is opened inside of a mobile app. ${PAYROLL_ONLY}`,
+				description: `Whether the link is opened inside of a mobile app. ${PAYROLL_ONLY}.`,
 			},
 			{
 				displayName: 'Redirect URL',
@@ -92,7 +92,7 @@ export const createSessionLink: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 8ABCD1EF',
-				description: `The ID of an embedded experience, from Flows in the Argyle Console. ${PAYROLL_ONLY}`,
+				description: `The ID of an embedded experience, from Flows in the Argyle Console. ${PAYROLL_ONLY}.`,
 			},
 		]),
 	],

@@ -42,7 +42,8 @@ export const employmentsField: INodeProperties = {
 						{ name: 'Active', value: 'active' },
 						{ name: 'Previous', value: 'previous' },
 					],
-					description: "Whether the person still works there. An expression may also give Argyle's inactive or terminated.",
+					description:
+						"Whether the person still works there. An expression may also give Argyle's inactive or terminated.",
 				},
 				{
 					displayName: 'Termination Date',

@@ -46,29 +46,29 @@ function dateField(name: string, displayName: string, types: string[], descripti
 }
 
 /** So Argyle says; whether it refuses or ignores them for the government is not known. */
-const NOT_FOR_GOVERNMENT = 'For payroll and mortgage verifications, not for the government.';
+const NOT_FOR_GOVERNMENT = 'For payroll and mortgage verifications, not for the government';
 
 /** Which loan the verification is for, and who pays. They can be changed later. */
 export const LOAN_FIELDS: OrderField[] = [
 	textField('applicationId', 'Application ID', ['loan', 'application_id'], {
 		placeholder: 'e.g. A1',
-		description: `Your ID of the application for the loan. ${NOT_FOR_GOVERNMENT}`,
+		description: `Your ID of the application for the loan. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textField('borrowerId', 'Borrower ID', ['loan', 'borrower_id'], {
 		placeholder: 'e.g. B1',
-		description: `Your ID of the borrower. ${NOT_FOR_GOVERNMENT}`,
+		description: `Your ID of the borrower. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textField('costCenter', 'Cost Center', ['billing', 'cost_center'], {
 		placeholder: 'e.g. 5',
-		description: `Under which it appears on Argyle's bill. ${NOT_FOR_GOVERNMENT}`,
+		description: `Under which it appears on Argyle's bill. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textField('loanNumber', 'Loan Number', ['loan', 'number'], {
 		placeholder: 'e.g. 4711',
-		description: `The number of the loan, by which verifications are found again. ${NOT_FOR_GOVERNMENT}`,
+		description: `The number of the loan, by which verifications are found again. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textField('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
 		placeholder: 'e.g. officer@example.com',
-		description: `The e-mail address of the loan officer. ${NOT_FOR_GOVERNMENT}`,
+		description: `The e-mail address of the loan officer. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 ];
 
@@ -147,7 +147,7 @@ export const ORDER_FIELDS: OrderField[] = [
 				{ name: 'Retail', value: 'retail' },
 				{ name: 'Wholesale', value: 'wholesale' },
 			],
-			description: `The loan's division, which can't be changed later. ${NOT_FOR_GOVERNMENT}`,
+			description: `The loan's division, which can't be changed later. ${NOT_FOR_GOVERNMENT}.`,
 		},
 		path: ['loan', 'division'],
 		read: (value) => readOptionalText(value, 'Division') || undefined,
