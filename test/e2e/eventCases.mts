@@ -97,7 +97,7 @@ const reportsReady: MakeCase = (argyle, { user }) => {
 /** Only these two fields are documented. */
 const reportGenerated: MakeCase = (argyle, owner) => {
 	const add = (day: number, type: string, status: string) =>
-		argyle.addRecords('reports', 1, { ...owner, type, status, generated_at: `2026-11-0${day}T00:00:00Z` });
+		argyle.addRecords('reports', 1, { ...owner, type, status, created_at: `2026-11-0${day}T00:00:00Z` });
 	add(1, 'voe', 'generated');
 	const records = add(2, 'voe', 'generated');
 	add(3, 'voe', 'generating');

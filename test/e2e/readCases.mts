@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { isRecordType, type RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
+import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import {
 	byId,
 	DELIVERY_SECRET,
@@ -55,6 +57,19 @@ function downloadCase(
 	};
 }
 
+/** Its file is that of its report. */
+function verificationDownload(argyle: FakeArgyle): OperationCase {
+	const report = randomUUID();
+	const [completed] = argyle.addRecords('verifications', 1, verificationProgress(report));
+	const id = completed?.id ?? '';
+	return {
+		...{ resource: 'verification', operation: 'download' },
+		entered: { verificationId: id, format: 'pdf', binaryPropertyName: 'data' },
+		sent: [[`GET /v2/verifications/${id}`], [`GET /v2/reports/${report}/pdf`]],
+		output: { id },
+	};
+}
+
 /** All operations that change nothing at Argyle. */
 export function readCases(argyle: FakeArgyle, known: Known): OperationCase[] {
 	const { user, account, invite, subscription } = known;
@@ -64,6 +79,7 @@ export function readCases(argyle: FakeArgyle, known: Known): OperationCase[] {
 		downloadCase(argyle, 'payrollDocument', 'payroll-documents', {}, 'file'),
 		downloadCase(argyle, 'userUpload', 'user-uploads', {}, 'file'),
 		downloadCase(argyle, 'report', 'reports', { format: 'json' }, 'json'),
+		verificationDownload(argyle),
 		{
 			...{ resource: 'receipt', operation: 'generate' },
 			entered: { userId: byId(user), binaryPropertyName: 'data', options: {} },
@@ -90,6 +106,11 @@ export function readCases(argyle: FakeArgyle, known: Known): OperationCase[] {
 			entered: { searchText: 'Whole Goods', returnAll: false, limit: 1, filters: { kind: ['employer'] } },
 			sent: [['GET /v2/employer-search?q=Whole%20Goods&kind=employer&limit=1']],
 			output: { id: 'item_000001422', name: 'Whole Goods' },
+		},
+		{
+			...{ resource: 'employer', operation: 'get', entered: { employerId: byId('item_000001422') } },
+			sent: [['GET /v2/items/item_000001422']],
+			output: { id: 'item_000001422', features: expect.objectContaining({ field_coverage: expect.anything() }) },
 		},
 		{
 			...{ resource: 'webhook', operation: 'get', entered: { webhookId: byId(subscription), options: {} } },

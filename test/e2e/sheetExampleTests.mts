@@ -40,7 +40,7 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		const executions = await client.waitForExecutions(workflow.id, 2);
 		await client.unpublish(workflow.id);
 		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
-		const columns = ['id', 'account', 'payroll_document', 'employer', 'paystub_date', 'paystub_period', 'currency'];
+		const columns = ['id', 'account', 'employer', 'status', 'paystub_date', 'paystub_period', 'currency'];
 		const [head = [], ...rows] = google.rows;
 		expect(head).toEqual([...columns, 'gross_pay', 'net_pay', 'hours']);
 		const cell = (value: unknown) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value);

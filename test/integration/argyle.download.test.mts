@@ -8,6 +8,7 @@ import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
 import { fileBytes } from '../support/fakeArgyle/files.mts';
+import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import type { ServedFile } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
@@ -16,7 +17,16 @@ import { binaryBytes, useNodeFixture } from '../support/n8nCore/nodeFixture.mts'
 
 const node = useNodeFixture();
 
-const RECORD_TYPES = { payrollDocument: 'payroll-documents', userUpload: 'user-uploads', report: 'reports' } as const;
+const RECORD_TYPES = {
+	payrollDocument: 'payroll-documents',
+	userUpload: 'user-uploads',
+	report: 'reports',
+	verification: 'verifications',
+} as const;
+
+/** The report of a verification. */
+const REPORT = randomUUID();
+const COMPLETED = verificationProgress(REPORT);
 
 type Downloaded = keyof typeof RECORD_TYPES;
 
@@ -25,7 +35,7 @@ const parametersFor = (resource: Downloaded, id: string, more: object = {}) => (
 	operation: 'download',
 	[`${resource}Id`]: id,
 	binaryPropertyName: 'data',
-	...(resource === 'report' ? { format: 'pdf' } : {}),
+	...(['report', 'verification'].includes(resource) ? { format: 'pdf' } : {}),
 	...more,
 });
 
@@ -37,7 +47,9 @@ function add(resource: Downloaded, fields: Record<string, unknown> = {}): string
 }
 
 const pathOf = (resource: Downloaded, id: string) =>
-	`/v2/${RECORD_TYPES[resource]}/${id}/${resource === 'report' ? 'pdf' : 'file'}`;
+	resource === 'verification'
+		? `/v2/reports/${REPORT}/pdf`
+		: `/v2/${RECORD_TYPES[resource]}/${id}/${resource === 'report' ? 'pdf' : 'file'}`;
 
 /** Serves the file of a new payroll document in this way, and downloads it. */
 async function downloadFrom(file: ServedFile, fields: Record<string, unknown> = {}) {
@@ -60,12 +72,13 @@ const fileOf = (item: INodeExecutionData | undefined) => binaryBytes(item?.binar
 const bytesOf = (size: number) => Buffer.concat([...fileBytes(size)]);
 
 describe('Download puts the file out byte for byte', () => {
-	it.each([
-		['payrollDocument', 'payroll-document-ID.pdf'],
-		['userUpload', 'most_recent_paystub_0.pdf'],
-		['report', 'report-ID.pdf'],
-	] as const)('%s', async (resource, name) => {
-		const id = add(resource);
+	it.each<[Downloaded, string, Record<string, unknown>]>([
+		['payrollDocument', 'payroll-document-ID.pdf', {}],
+		['userUpload', 'most_recent_paystub_0.pdf', {}],
+		['report', 'report-ID.pdf', {}],
+		['verification', 'verification-ID.pdf', COMPLETED],
+	])('%s', async (resource, name, fields) => {
+		const id = add(resource, fields);
 		node.service.records.files.set(pathOf(resource, id), { size: 300_000 });
 		const [item] = await node.run(parametersFor(resource, id));
 		expect((await fileOf(item)).equals(bytesOf(300_000))).toBe(true);
@@ -75,11 +88,14 @@ describe('Download puts the file out byte for byte', () => {
 		expect(askedPaths()).toEqual([`/v2/${RECORD_TYPES[resource]}/${id}`, pathOf(resource, id)]);
 	});
 
-	it('report as JSON, into the field that was chosen', async () => {
-		const id = add('report');
-		const [item] = await node.run(parametersFor('report', id, { format: 'json', binaryPropertyName: 'report' }));
+	it.each([
+		['report', {}],
+		['verification', COMPLETED],
+	] as const)('%s as JSON, into the field that was chosen', async (resource, fields) => {
+		const id = add(resource, fields);
+		const [item] = await node.run(parametersFor(resource, id, { format: 'json', binaryPropertyName: 'report' }));
 		expect((await binaryBytes(item?.binary?.report)).toString()).toBe(JSON.stringify({ report: id }));
-		expect(item?.json).toMatchObject({ fileName: `report-${id}.json`, mimeType: 'application/json' });
+		expect(item?.json).toMatchObject({ fileName: `${resource}-${id}.json`, mimeType: 'application/json' });
 	});
 
 	it("a file of 50 MB, streamed from another host into n8n's binary store", async () => {

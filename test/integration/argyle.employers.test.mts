@@ -33,6 +33,18 @@ describe('Employer Search', () => {
 		expect(asked()).toEqual(['/v2/employer-search?q=whole%20goods&limit=200']);
 	});
 
+	it('without a text puts out all that the filters leave, on all pages, and no group', async () => {
+		addEmployers(450);
+		for (const group of [...node.service.items.values()].slice(-2)) group.is_grouping = true;
+		const found = await search({ searchText: '', filters: { kind: 'employer' } });
+		expect(found).toHaveLength(451);
+		expect(found.at(0)?.json).toMatchObject({
+			...{ id: 'item_000001422', is_grouping: false, known_limitations: 'First 5 digits of SSN obfuscated.' },
+		});
+		expect(asked()[0]).toBe('/v2/items?kind=employer&limit=200');
+		expect(await search({ searchText: '', returnAll: false, limit: 3 })).toHaveLength(3);
+	});
+
 	it('puts out nothing for an employer that Argyle does not know', async () => {
 		expect(await search({ searchText: 'Xyzzy Ltd' })).toEqual([]);
 	});
@@ -70,6 +82,7 @@ describe('Employer Search', () => {
 	it.each([
 		[{ searchText: ' ' }, 'Search Text is missing'],
 		[{ searchText: '={{ $json.userForm?.data }}' }, 'Search Text is missing'],
+		[{ searchText: '={{ "" }}' }, 'Search Text is missing'],
 		[{ searchText: 'taxi', filters: { kind: 'taxi' } }, 'The filter Kind can\'t be "taxi"'],
 		[{ searchText: 'taxi', filters: { status: ['healthy', 'gone'] } }, 'The filter Status can\'t be "gone"'],
 		[{ searchText: 'taxi', returnAll: false, limit: 0 }, 'Limit is not a positive whole number'],
@@ -105,12 +118,28 @@ describe('searchEmployers', () => {
 	it('has Argyle search for a text, on one page or, where it has more, on several', async () => {
 		addEmployers(450);
 		expect((await node.search('searchEmployers', ' Taxi Number ')).results).toHaveLength(200);
-		expect(asked()).toEqual(['/v2/employer-search?q=Taxi%20Number&limit=200']);
+		expect(asked()[0]).toBe('/v2/employer-search?q=Taxi%20Number&limit=200');
 		node.service.assumed.searchLinks = 'yes';
 		const first = await node.search('searchEmployers', 'Taxi Number');
 		const second = await node.search('searchEmployers', 'Taxi Number', first.paginationToken);
 		expect([first.results.length, second.results.length]).toEqual([200, 200]);
 		expect(second.results[0]?.value).not.toBe(first.results[0]?.value);
+	});
+
+	it('leaves groups out where a text is typed, too', async () => {
+		addEmployers(20);
+		const groups = [...node.service.items.values()].slice(-2);
+		for (const group of groups) group.is_grouping = true;
+		const { results } = await node.search('searchEmployers', 'taxi number');
+		expect(results).toHaveLength(18);
+		expect(results.map(({ value }) => value)).not.toContain(groups[0]?.id);
+		expect(asked()[1]).toMatch(/^\/v2\/items\?id=item_000100000%2Citem_000100001%2C.*&limit=200$/);
+	});
+
+	it("lists what it finds when Argyle doesn't say which are groups", async () => {
+		addEmployers(20);
+		node.service.assumed.itemsByIds = 'no';
+		expect((await node.search('searchEmployers', 'taxi number')).results).toHaveLength(20);
 	});
 
 	it('finds nothing for a text that no employer has', async () => {
@@ -123,5 +152,31 @@ describe('searchEmployers', () => {
 		]);
 		expect(asked()).toEqual(['/v2/items/item_000041078']);
 		expect((await node.search('searchEmployers', 'item_999999999')).results).toEqual([]);
+	});
+});
+
+describe('Employer Get', () => {
+	const get = async (employerId: unknown) => await node.run({ resource: 'employer', operation: 'get', employerId });
+
+	it('puts out what Argyle can read from an employer', async () => {
+		const [found] = await get({ __rl: true, mode: 'id', value: ' item_000001422 ' });
+		expect(found?.json).toEqual(node.service.items.get('item_000001422'));
+		expect(found?.json.features).toMatchObject({ field_coverage: { identities: { hire_date: { supported: false } } } });
+		expect(asked()).toEqual(['/v2/items/item_000001422']);
+	});
+
+	it('says so when there is no such employer', async () => {
+		const error = await failure(get('item_999999999'));
+		expect(error.message).toBe('Argyle could not find the Item item_999999999 [item 0]');
+	});
+
+	it.each([
+		['', 'Employer is missing'],
+		['={{ $json.none }}', 'Employer is missing'],
+		['Whole Goods', 'Employer has an entry that is not the ID of an Item: Whole Goods'],
+		['item_000001422, item_000041078', 'Employer holds more than one ID'],
+	])('of %p sends nothing and says: %s', async (employerId, message) => {
+		expect((await failure(get(employerId))).message).toBe(`${message} [item 0]`);
+		expect(asked()).toEqual([]);
 	});
 });

@@ -34,6 +34,8 @@ const FIELDS: Array<[title: string, entered: object, body: object]> = [
 	],
 	['metadata', { metadata: '{"stage": "2"}' }, { external_metadata: { stage: '2' } }],
 	['metadata of an expression', { metadata: '={{ { stage: 2 } }}' }, { external_metadata: { stage: 2 } }],
+	['metadata that is a list', { metadata: '["vip"]' }, { external_metadata: ['vip'] }],
+	['metadata that is a text', { metadata: '"vip"' }, { external_metadata: 'vip' }],
 	[
 		'one field, beside some that are empty',
 		{ firstName: 'Alex', lastName: '', email: ' ', phoneNumber: '={{ $json.phone }}', address: {}, birthDate: '' },
@@ -46,8 +48,8 @@ const REFUSED: Array<[entered: object, message: string]> = [
 	[{ birthDate: 'long ago' }, 'Birth Date is not a date'],
 	[{ birthDate: '1080-10-30' }, 'Birth Date is too long ago'],
 	[{ address: { value: { country: 'USA' } } }, 'Country of Address can\'t be "USA"'],
-	[{ metadata: '{"stage": ' }, 'Metadata is no JSON object'],
-	[{ metadata: '[1]' }, 'Metadata is no JSON object'],
+	[{ metadata: '{"stage": ' }, 'Metadata is no JSON'],
+	[{ metadata: '={{ "vip" }}' }, 'Metadata is no JSON'],
 	[{ firstName: '={{ { first: "Alex" } }}' }, 'First Name is no text'],
 ];
 

@@ -68,6 +68,12 @@ describe('Verification Order', () => {
 					fromDate: '2026-01-01T00:00:00Z',
 					incomeFromDate: '2026-02-01T00:00:00Z',
 					incomeConfidence: 0,
+					customFields: {
+						field: [
+							{ label: 'File Number', value: 4711 },
+							{ label: 'Branch', shown: false },
+						],
+					},
 				},
 			},
 			{
@@ -78,6 +84,10 @@ describe('Verification Order', () => {
 						from_date: '2026-01-01T00:00:00.000Z',
 						income_from_date: '2026-02-01T00:00:00.000Z',
 						income_stream_confidence_minimum: 0,
+						report_custom_fields: [
+							{ label: 'File Number', value: '4711', shown: true },
+							{ label: 'Branch', value: '', shown: false },
+						],
 					},
 				},
 			},
@@ -134,12 +144,28 @@ describe('Verification Order', () => {
 		],
 		[{ reportType: '={{ "voe" }}', additionalFields: { selfCertification: true } }, 'Self-Certification is not for'],
 		[{ reportType: '={{ "voie" }}', additionalFields: { bankAccounts: 'one' } }, 'Bank Account IDs is not for'],
+		[{ reportType: 'voa', additionalFields: { customFields: { field: [{ value: 'x' }] } } }, 'Label is missing'],
+		[
+			{ reportType: 'voa', additionalFields: { customFields: { field: Array(6).fill({ label: 'x' }) } } },
+			'There are 6 Custom Fields',
+		],
+		[
+			{ reportType: '={{ "voie" }}', additionalFields: { customFields: { field: [{ label: 'x' }] } } },
+			'Custom Fields is not for',
+		],
 		[{ reportType: 'voi', additionalFields: { incomeConfidence: 101 } }, 'is not a whole number from 0 to 100'],
 	])('Verification Order with %j is refused before anything is sent', async (parameters, message) => {
 		const error = await failure(order(parameters));
 		expect(error.message).toContain(message);
 		expect(error.description).toContain('Nothing was sent to Argyle.');
 		expect(node.service.requests).toHaveLength(0);
+	});
+
+	it('Verification Order for the government passes a loan on, and what Argyle says of it', async () => {
+		const ofLoan = { reportType: 'voie-government', additionalFields: { loanNumber: '4711' } };
+		expect(verification(await order(ofLoan))).toMatchObject({ loan: { number: '4711' } });
+		node.service.assumed.loanOfGovernment = '400';
+		expect((await failure(order(ofLoan))).description).toContain('Argyle says: loan: Not for voie-government.');
 	});
 
 	it("Verification Order shows Argyle's words, with the path of the field", async () => {

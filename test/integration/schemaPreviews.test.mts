@@ -4,6 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../nodes/Argyle/resources';
 import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/starts/testEvent';
 import { eventCases } from '../e2e/eventCases.mts';
+import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';
 import { readExamples } from '../support/n8n/example.mts';
@@ -102,6 +103,10 @@ describe('the schema preview', () => {
 				Object.assign(record ?? {}, { status: { state: 'PAUSED', code: 'syncing_error', errors: [] } });
 				return [{ verificationId }];
 			}
+			case 'verification download': {
+				const [completed] = node.service.addRecords('verifications', 1, verificationProgress('report-1'));
+				return [{ verificationId: completed?.id, format: 'pdf', binaryPropertyName: 'data' }];
+			}
 			case 'session createLink':
 				return [{ verificationId: await verification(), additionalFields: {} }];
 			case 'session sendInvite': {
@@ -112,6 +117,8 @@ describe('the schema preview', () => {
 				const additionalFields = { templateId, employers, replyTo: 'team@example.com' };
 				return [{ userId: byId(node.userId(1)), sendBy, email, phoneNumber, additionalFields }];
 			}
+			case 'employer get':
+				return [{ employerId: byId('item_000001422') }];
 			case 'employer search':
 				return [{ searchText: 'whole', returnAll: true, filters: {} }];
 			default:
@@ -129,8 +136,6 @@ describe('the schema preview', () => {
 					{ userId: byId('={{ $json.id }}'), binaryPropertyName: 'data', options: {} },
 					{ items: (await recordsOf('user')).map((json) => ({ json })) },
 				];
-			case 'employer search':
-				return [{ searchText: 'Whole Goods', returnAll: true, filters: {} }];
 			case 'user create':
 			case 'user update': {
 				const [user] = node.service.users.values();

@@ -55,6 +55,7 @@ describe('Argyle', () => {
 		expect(filtersOf('invite')).toEqual(['email', 'invitedAfter', 'invitedBefore', 'status', 'user']);
 		expect(additionalFieldsOf('invite', 'send')).toEqual(['employers', 'externalId', 'notify', 'templateId']);
 		expect(fieldsOf('employer', 'search')).toEqual(['searchText', 'returnAll', 'limit', 'filters']);
+		expect(fieldsOf('employer', 'get')).toEqual(['employerId']);
 		expect(filtersOf('employer')).toEqual(['kind', 'mappingStatus', 'status']);
 		expect(fieldsOf('user', 'create')).toEqual(['additionalFields']);
 		expect(additionalFieldsOf('user', 'create')).toEqual(USER_FIELDS);
@@ -88,7 +89,7 @@ describe('Argyle', () => {
 		['account', 'accountId', ['item', 'ongoingRefreshStatus', 'user'], true],
 		['identity', 'identityId', ['account', 'employment', 'user'], true],
 		['employment', undefined, ['account', 'user'], false],
-		['paystub', 'paystubId', ['account', 'from', 'to', 'user'], true],
+		['paystub', 'paystubId', ['account', 'employment', 'from', 'to', 'user'], true],
 		['gig', 'gigId', ['account', 'from', 'to', 'user'], true],
 		['shift', 'shiftId', ['account', 'from', 'to', 'user'], true],
 		['payrollDocument', 'payrollDocumentId', ['account', 'employment', 'from', 'to', 'user'], true],
@@ -114,6 +115,7 @@ describe('Argyle', () => {
 		expect(fieldsOf('payrollDocument', 'download')).toEqual(['payrollDocumentId', 'binaryPropertyName']);
 		expect(fieldsOf('userUpload', 'download')).toEqual(['userUploadId', 'binaryPropertyName']);
 		expect(fieldsOf('report', 'download')).toEqual(['reportId', 'format', 'binaryPropertyName']);
+		expect(fieldsOf('verification', 'download')).toEqual(['verificationId', 'format', 'binaryPropertyName']);
 		expect(findProperty('format')?.options?.map((option) => 'value' in option && option.value)).toEqual([
 			'pdf',
 			'json',
@@ -192,6 +194,7 @@ describe('Argyle', () => {
 			'Delete a report',
 			'Get a verification',
 			'Get many verifications',
+			'Download a verification',
 			'Order a verification',
 			'Refresh a verification',
 			'Update a verification',
@@ -203,6 +206,7 @@ describe('Argyle', () => {
 			'Get a rating',
 			'Get many ratings',
 			'Search employers',
+			'Get an employer',
 			'Create a webhook subscription',
 			'Delete a webhook subscription',
 			'Get a webhook subscription',

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListRequest } from './pagination';
+import type { ArgyleClient } from '../transport/client';
+import { fetchPage, type ListRequest, MAX_PAGE_SIZE } from './pagination';
+import { listOf } from './records';
 import type { RecordType } from './recordTypes';
 
 /** Employers and platforms as events and invites name them: by ID. */
@@ -21,3 +23,25 @@ export const employersLike = (text: string, filters: IDataObject = {}): ListRequ
 	query: { q: text, ...filters },
 	subject: 'list of employers',
 });
+
+/** A group only contains other Items, and can't be connected itself. */
+export const isGroup = ({ is_grouping: isGrouping }: IDataObject): boolean => isGrouping === true;
+
+/** GET /v2/items, whose pages are linked, which those of the search may not be. Its filters are the same. */
+export const connectableItems = (filters: IDataObject): ListRequest => ({
+	...listOf(ITEMS),
+	query: filters,
+	accepts: (item) => !isGroup(item),
+});
+
+/**
+ * Those of a page of the search that are no groups, which only their Items tell. Items could be searched by text, too,
+ * but best by a full name, says Argyle; people type its beginning. Where they can't be read, nothing is left out.
+ */
+export async function withoutGroups(client: ArgyleClient, employers: IDataObject[]): Promise<IDataObject[]> {
+	if (employers.length === 0) return employers;
+	const query = { id: employers.map(({ id }) => String(id)).join(','), limit: MAX_PAGE_SIZE };
+	const { records } = await fetchPage(client, listOf(ITEMS), query).catch(() => ({ records: [] }));
+	const groups = new Set(records.filter(isGroup).map(({ id }) => id));
+	return employers.filter(({ id }) => !groups.has(id));
+}

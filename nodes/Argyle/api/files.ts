@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ArgyleClient } from '../transport/client';
 import { readPrefix } from '../transport/download';
 import { MAX_DETAIL_BYTES } from '../transport/errorDetail';
@@ -8,6 +6,7 @@ import { fileUrl, redirectedUrl, targetOf } from '../transport/fileAddress';
 import { type ByteStream, isRedirect, type StreamedResponse, traceSentence } from '../transport/request';
 import { fileNameFromHeader, safeFileName } from '../utils/fileName';
 import { mediaTypeOf } from '../utils/mediaType';
+import { addressIn } from './fileInRecord';
 import { getRecord } from './records';
 import type { RecordType, FileField } from './recordTypes';
 
@@ -37,9 +36,9 @@ const SIGNATURE_BYTES = 256;
 const UNKNOWN_TYPE = /^(application|binary)\/octet-stream$/;
 
 /**
- * Downloads a file that a record leads to (Argyle's OpenAPI file: `file_url`, and `json_url` of reports, which may
- * redirect). `consume` may be called again after a download that broke off. Throws ArgyleError when there is no file,
- * or when it is not what comes.
+ * Downloads a file that a record leads to (Argyle's OpenAPI file: `file_url`, and `json_url` of reports and
+ * verifications, which may redirect). `consume` may be called again after a download that broke off. Throws ArgyleError
+ * when there is no file, or when it is not what comes.
  */
 export async function downloadFile<T>(
 	client: ArgyleClient,
@@ -103,28 +102,6 @@ async function streamFrom<T>(
 		if ('result' in outcome) return outcome.result;
 		asked.push(redirectedUrl(outcome.location, asked));
 	}
-}
-
-function addressIn(record: IDataObject, { one }: RecordType, field: FileField): string {
-	const { status } = record;
-	if (status === 'waiting_for_sync' || status === 'generating') {
-		throw new ArgyleError(
-			`Argyle is still making this ${one}`,
-			`Its status is ${status}. Run the node again in a few minutes, or start the workflow with the event Report Generated.`,
-		);
-	}
-	if (status === 'failed') {
-		throw new ArgyleError(
-			`Argyle could not make this ${one}`,
-			"Its status is failed, so it has no file. Have it made again; if this goes on, ask Argyle's support.",
-		);
-	}
-	const address = record[field];
-	if (typeof address === 'string' && address.trim() !== '') return address.trim();
-	throw new ArgyleError(
-		`Argyle has no file of this ${one}`,
-		`Its record is there, but ${field} is empty. A file may come later; nothing was downloaded.`,
-	);
 }
 
 function noFile(response: StreamedResponse, message: string, detail: string): ArgyleError {

@@ -79,7 +79,7 @@ export const EXTERNAL_ID: Filter = {
 	name: 'externalId',
 	displayName: 'External ID',
 	query: 'external_id',
-	meaning: 'to whom exactly this ID was given when they were created',
+	meaning: 'that have exactly this ID',
 	example: 'crm-1001',
 };
 

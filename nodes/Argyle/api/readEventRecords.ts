@@ -42,9 +42,9 @@ function requiredId({ event, data }: EventMessage, field: string, one = field): 
 
 const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);
 
-/** The `count` newest records, in the order in which they came. */
-function newest(records: IDataObject[], field: string, count: number): IDataObject[] {
-	const age = (record: IDataObject) => -(timeOf(record[field]) || 0);
+/** The `count` newest records by a time that they have, in the order in which they came. */
+function newest(records: IDataObject[], timeIn: (record: IDataObject) => unknown, count: number): IDataObject[] {
+	const age = (record: IDataObject) => -(timeOf(timeIn(record)) || 0);
 	const chosen = new Set([...records].sort((one, other) => age(one) - age(other)).slice(0, count));
 	return records.filter((record) => chosen.has(record));
 }
@@ -81,7 +81,10 @@ function readRange(message: EventMessage, { recordType, range, newestBy }: Event
 	if (newestBy === undefined || typeof count !== 'number') {
 		return async (client, limit) => await listRecords(client, list, limit);
 	}
-	return async (client, limit) => newest(await listRecords(client, list, Infinity), newestBy, count).slice(0, limit);
+	return async (client, limit) => {
+		const records = await listRecords(client, list, Infinity);
+		return newest(records, (record) => record[newestBy], count).slice(0, limit);
+	};
 }
 
 /** Reads the list first, and one by one only what it does not bring: one page has up to 200 records. */
@@ -128,7 +131,8 @@ function readReport(message: EventMessage, { recordType, ids }: EventRule & { by
 		status === 'generated' && (data.type === undefined || type === data.type);
 	return async (client) => {
 		const reports = await listRecords(client, { ...listOf(recordType), query: { user }, accepts }, Infinity);
-		return newest(reports, 'generated_at', 1);
+		// Argyle's older name of the same time, which is to go.
+		return newest(reports, ({ created_at: createdAt, generated_at: older }) => createdAt ?? older, 1);
 	};
 }
 

@@ -35,6 +35,8 @@ export interface RecordType {
 	eventField?: string;
 	/** The fields that lead to a file. */
 	fileFields?: FileField[];
+	/** The field that holds them, where it is not the record itself. */
+	filesIn?: string;
 	/** What Simplify leaves, where a record has more than ten fields. */
 	simplified?: string[];
 }
@@ -93,10 +95,9 @@ export const RECORD_TYPES = {
 		one: 'paystub',
 		many: 'paystubs',
 		path: '/v2/paystubs',
-		filters: [ACCOUNT, ...PAYSTUB_DATE, USER],
-		simplified: words(
-			'id account employer paystub_date paystub_period currency gross_pay net_pay hours payroll_document',
-		),
+		filters: [ACCOUNT, EMPLOYMENT, ...PAYSTUB_DATE, USER],
+		// With the status, by which what was never paid is told from pay.
+		simplified: words('id account employer status paystub_date paystub_period currency gross_pay net_pay hours'),
 	},
 	gig: {
 		one: 'gig',
@@ -137,13 +138,15 @@ export const RECORD_TYPES = {
 		path: '/v2/reports',
 		filters: [USER],
 		fileFields: ['file_url', 'json_url'],
-		simplified: words('id user external_id type status file_url json_url accounts generated_at last_synced_at'),
+		simplified: words('id user external_id type status file_url json_url accounts created_at last_synced_at'),
 	},
 	verification: {
 		one: 'verification',
 		many: 'verifications',
 		path: '/v2/verifications',
 		filters: [LOAN_NUMBER, REPORT_TYPE, STATUS_CODE, STATUS_STATE, USER],
+		fileFields: ['file_url', 'json_url'],
+		filesIn: 'report',
 		eventField: 'verification',
 		simplified: words('id user status report employments loan data_source channel created_at updated_at'),
 	},

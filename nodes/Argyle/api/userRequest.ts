@@ -53,6 +53,14 @@ function readBirthDate(value: unknown, readDay: (value: unknown, fieldName: stri
 	);
 }
 
+/** Any JSON value, or text that holds one: other clients of a user's metadata also write lists and texts. */
+function readJson(value: unknown): GenericValue {
+	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	const isText = typeof parsed === 'string';
+	if (isText || typeof parsed === 'object' || typeof parsed === 'number' || typeof parsed === 'boolean') return parsed;
+	throw refused('Metadata is no JSON', 'Enter an object such as {"stage": "2"}, or another JSON value.');
+}
+
 /** Throws ArgyleError unless it is a JSON object, or text that holds one. */
 export function readMetadata(value: unknown): IDataObject {
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
@@ -83,6 +91,6 @@ export function userRequest(
 	if (!isEmpty(fields.birthDate)) body.birth_date = readBirthDate(fields.birthDate, readDay);
 	const address = readAddress(fields.address);
 	if (address !== undefined) body.address = address;
-	if (!isEmpty(fields.metadata)) body.external_metadata = readMetadata(fields.metadata);
+	if (!isEmpty(fields.metadata)) body.external_metadata = readJson(fields.metadata);
 	return body;
 }

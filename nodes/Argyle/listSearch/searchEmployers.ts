@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { listOf } from '../api/records';
-import { employersLike, ITEMS } from '../api/employers';
+import { employersLike, isGroup, ITEMS, withoutGroups } from '../api/employers';
 import { isItemId } from '../utils/ids';
 import { joined } from './label';
 import { finderById, searchPage } from './searchPage';
@@ -28,9 +28,9 @@ export async function searchEmployers(
 			isId: isItemId,
 			label,
 			matching: employersLike,
+			filterMatches: withoutGroups,
 			find: finderById(ITEMS, isItemId),
-			// A group of Items can't be connected itself.
-			isEntry: ({ id, is_grouping: isGroup }) => isItemId(id) && isGroup !== true,
+			isEntry: (item) => isItemId(item.id) && !isGroup(item),
 			notAllSearched: 'Not all employers were searched. If yours is missing, choose By ID and enter its ID.',
 		},
 		filter,

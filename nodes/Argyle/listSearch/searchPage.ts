@@ -17,6 +17,8 @@ export interface Picker {
 	label(record: IDataObject): string;
 	/** What the service itself finds for a text, in place of `list`, whose records are searched page by page. */
 	matching?(text: string): ListRequest;
+	/** Leaves out what `matching` finds and nobody can choose, one page at a time. */
+	filterMatches?(client: ArgyleClient, records: IDataObject[]): Promise<IDataObject[]>;
 	/** The records that a text names exactly, where the service can look them up. */
 	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;
 	/**
@@ -104,7 +106,10 @@ export async function searchPage(
 		let query: PageQuery | undefined = firstQuery(list, paginationToken);
 		for (;;) {
 			const page = await fetchPage(client, list, query);
-			const found = toChoices(picker, page.records).filter(({ name, value }) => matches(name, value, wanted));
+			const matching = served && (await picker.filterMatches?.(client, page.records));
+			const found = toChoices(picker, matching ?? page.records).filter(({ name, value }) =>
+				matches(name, value, wanted),
+			);
 			results.push(...found.filter(({ value }) => !exact.has(value)));
 			query = page.next;
 			const isDone = query === undefined ? isPrepared || !isTextSearch : results.length >= enough;

@@ -1,3 +1,4 @@
+import { getEmployer } from './employer/getEmployer';
 import { search } from './employer/searchEmployer';
 import { getRecords } from './event/getEventRecords';
 import { getAllInvites } from './invite/getAllInvites';
@@ -23,6 +24,6 @@ export const resources: Resource[] = [
 	{ value: 'session', name: 'Session', operations: [createSessionLink, sendVerificationInvite] },
 	{ value: 'event', name: 'Event', operations: [getRecords] },
 	...recordResources,
-	{ value: 'employer', name: 'Employer', operations: [search] },
+	{ value: 'employer', name: 'Employer', operations: [search, getEmployer] },
 	{ value: 'webhook', name: 'Webhook Subscription', operations: [create, deleteOperation, get, getAll, verify] },
 ];

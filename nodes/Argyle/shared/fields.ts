@@ -185,6 +185,13 @@ export const webhookIdField = resourceLocator(
 	'searchWebhooks',
 );
 
+export const employerIdField = resourceLocator(
+	{ displayName: 'Employer', name: 'employerId' },
+	'an employer',
+	'searchEmployers',
+	ITEM_ID,
+);
+
 /**
  * Any number of employers, for a collection. n8n has no other parameter in which people search a long list at the
  * service, choose several and type IDs. `readItemIds` reads them.

@@ -68,6 +68,15 @@ export const RECORD_CHECKS: Check[] = [
 		},
 	},
 	{
+		assumption: 'itemsByIds',
+		dependants: ['nodes/Argyle/api/employers.ts'],
+		see: async (probe) => {
+			const ids = (await probe.atLeast(2, '/v2/items')).map(({ id }) => String(id));
+			const { status, body } = await probe.ask('GET', '/v2/items', { query: { id: ids.join(','), limit: '200' } });
+			return yesOrNo(status === 200 && recordsIn(body)?.length === ids.length);
+		},
+	},
+	{
 		assumption: 'formsOfUser',
 		dependants: [FILTERS],
 		see: async (probe) => {

@@ -171,4 +171,5 @@ export const WRITE_CHECKS: Check[] = [
 export const UNCHECKED: Record<string, string> = {
 	retryAfter: 'Nothing asks for it, because it takes more requests than an account may send.',
 	disableRefresh: 'Nothing asks for it, because it can not be undone by API.',
+	loanOfGovernment: 'Nothing asks for it, because an order may be billed, and can not be withdrawn.',
 };

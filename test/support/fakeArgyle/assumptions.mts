@@ -62,6 +62,11 @@ export const ASSUMPTIONS = {
 		sides: ['record', 'empty'],
 		source: 'API reference, Verifications: Cancel a verification',
 	},
+	loanOfGovernment: {
+		question: 'What does an order of a report for the government get that names a loan?',
+		sides: ['the verification', '400'],
+		source: 'API reference, Verifications: Order (loan and billing "apply to regular payroll and mortgage")',
+	},
 	metadataMerge: {
 		question: 'How deep is the metadata of a user merged by an update?',
 		sides: ['shallow', 'deep'],

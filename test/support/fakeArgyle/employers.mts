@@ -1,4 +1,5 @@
 import { isJson } from '../json.mts';
+import type { Assumed } from './assumed.mts';
 import { paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, invalidFields, methodNotAllowed, recordOrNotFound } from './response.mts';
@@ -10,6 +11,9 @@ const VALUES: Record<string, string[]> = {
 	mapping_status: ['verified', 'mapped', 'unmapped'],
 	status: ['healthy', 'issues', 'unavailable'],
 };
+
+/** What is read of one Item only. */
+const FEATURES = 'features';
 
 /** Of an Item, all that the search for employers shows. */
 const SHOWN = ['id', 'name', 'logo_url', 'kind', 'mapping_status', 'status'];
@@ -40,7 +44,9 @@ const LEAST_SCORE = 0.6;
 
 function select(items: StoredRecord[], query: URLSearchParams): StoredRecord[] {
 	const text = query.get('q') ?? '';
-	const filtered = items.filter((item) =>
+	const ids = valuesOf(query, 'id');
+	const wanted = ids.length === 0 ? items : items.filter(({ id }) => ids.includes(id));
+	const filtered = wanted.filter((item) =>
 		Object.keys(VALUES).every((filter) => {
 			const values = valuesOf(query, filter);
 			return values.length === 0 || values.includes(String(item[filter]));
@@ -64,12 +70,18 @@ function errorsIn(query: URLSearchParams): Record<string, string[]> {
 function list(
 	items: Map<string, StoredRecord>,
 	{ method, url }: ApiRequest,
-	shown: (item: StoredRecord) => object,
+	shown: (item: StoredRecord, query: URLSearchParams) => object,
 ): ApiResponse {
 	if (method !== 'GET') return methodNotAllowed(method);
 	const errors = errorsIn(url.searchParams);
 	if (Object.keys(errors).length > 0) return invalidFields(errors);
-	return paginate(url, (query) => select([...items.values()], query).map(shown));
+	return paginate(url, (query) => select([...items.values()], query).map((item) => shown(item, query)));
+}
+
+/** As lists show it: without what is read of one alone, and with its score where a text is searched for. */
+function listedItem({ [FEATURES]: _, ...item }: StoredRecord, query: URLSearchParams): object {
+	const text = query.get('q');
+	return text === null ? item : { ...item, matching_score: score(text, item).toFixed(2) };
 }
 
 /** Serves `/v2/items`. */
@@ -77,9 +89,12 @@ export function handleItems(
 	items: Map<string, StoredRecord>,
 	request: ApiRequest,
 	id: string | undefined,
+	{ itemsByIds }: Pick<Assumed, 'itemsByIds'>,
 ): ApiResponse {
 	if (id !== undefined && request.method === 'GET') return recordOrNotFound(items.get(id));
-	return list(items, request, (item) => item);
+	if (itemsByIds === 'no' && valuesOf(request.url.searchParams, 'id').length > 1)
+		return invalidFields({ id: ['Enter one ID.'] });
+	return list(items, request, listedItem);
 }
 
 /** Serves `/v2/employer-search`: the same records, with fewer fields. Recorded replies have no links to other pages. */

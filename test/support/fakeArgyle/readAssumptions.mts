@@ -100,6 +100,11 @@ export const READ_ASSUMPTIONS = {
 		sides: ['those with exactly this ID', 'those whose ID begins with it'],
 		source: 'OpenAPI file',
 	},
+	itemsByIds: {
+		question: 'Does GET /v2/items?id= take all IDs of a page at once?',
+		sides: ['yes', 'no'],
+		source: 'OpenAPI file: several; nothing public about 200',
+	},
 	formsOfUser: {
 		question: 'Which forms does GET /v2/user-forms?user= list?',
 		sides: ["those of the user's accounts", 'all'],

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { payDestinations } from './payDestinations.mts';
+import { reportFiles, verificationProgress } from './reportFiles.mts';
 import type { Owner, StoredRecord } from './types.mts';
 
 export type RecordTypeName = keyof typeof RECORD_TYPES;
@@ -25,6 +28,9 @@ const NEWEST = Date.parse('2026-10-30T00:00:00Z');
 const hoursBefore = (hours: number) => new Date(NEWEST - hours * HOUR).toISOString().replace('.000Z', 'Z');
 
 export const createdAt = (index: number) => new Date(NEWEST + 12 * HOUR - index * HOUR).toISOString();
+
+/** Only the first has been paid. */
+const PAYSTUB_STATUSES = ['completed', 'scheduled', 'cancelled', 'excluded'];
 
 const OF_ACCOUNT = ['account', 'user'];
 const money = (cents: number) => (cents / 100).toFixed(2);
@@ -73,7 +79,7 @@ export const RECORD_TYPES = {
 		record: (owner) => ({ ...owner, employer: 'Whole Goods', employment_status: 'active', origin: 'retrieved' }),
 	},
 	paystubs: {
-		filters: OF_ACCOUNT,
+		filters: [...OF_ACCOUNT, 'employment'],
 		date: 'paystub_date',
 		range: ['from_start_date', 'to_start_date'],
 		record: ({ account }, index) => ({
@@ -81,7 +87,7 @@ export const RECORD_TYPES = {
 			payroll_document: index % 2 === 0 ? null : account,
 			employment: account,
 			employer: 'Whole Goods',
-			status: 'completed',
+			status: PAYSTUB_STATUSES[index % PAYSTUB_STATUSES.length],
 			paystub_date: hoursBefore(index * 7 * 24),
 			paystub_period: { start_date: hoursBefore((index + 2) * 7 * 24), end_date: hoursBefore((index + 1) * 7 * 24) },
 			currency: 'USD',
@@ -89,9 +95,7 @@ export const RECORD_TYPES = {
 			taxes: '65.00',
 			net_pay: money(56_557 + index),
 			hours: '38.78',
-			destinations: [
-				{ amount: '565.57', ach_deposit_account: { routing_number: '026010000', account_number: '123456783740' } },
-			],
+			destinations: payDestinations(index),
 			metadata: {},
 		}),
 	},
@@ -174,8 +178,7 @@ export const RECORD_TYPES = {
 		record: ({ user }, index) => ({
 			user,
 			channel: 'api',
-			status: { state: 'PROCESSING', code: 'authenticated', errors: [] },
-			report: { id: null, type: 'voie', file_url: null, json_url: null },
+			...verificationProgress(index % 2 === 0 ? undefined : randomUUID()),
 			employments: [],
 			loan: { number: String(1_234 + index), borrower_id: 'ABC789' },
 			data_source: 'payroll',
@@ -213,14 +216,14 @@ export const RECORD_TYPES = {
 	},
 	reports: {
 		filters: ['user'],
+		isNeverUpdated: true,
 		record: ({ user, account }, index, id) => ({
 			user,
 			reference_id: id,
 			generated_at: createdAt(index),
 			type: 'voie',
 			status: 'generated',
-			file_url: `/v2/reports/${id}/pdf`,
-			json_url: `/v2/reports/${id}/json`,
+			...reportFiles(id),
 			last_synced_at: hoursBefore(0),
 			accounts: [{ id: account, item: 'item_000001422', last_synced_at: hoursBefore(0) }],
 			metadata: {},

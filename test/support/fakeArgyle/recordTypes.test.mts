@@ -44,7 +44,7 @@ it.each(names)('serves the list of %s by account or user, newest first, and each
 
 it.each([
 	['accounts', 'ongoing_refresh_status', 'disabled', { ongoing_refresh: { status: 'disabled' } }],
-	['verifications', 'status_state', 'COMPLETED', { status: { state: 'COMPLETED' } }],
+	['verifications', 'status_state', 'CANCELLED', { status: { state: 'CANCELLED' } }],
 	['verifications', 'report_type', 'voa', { report: { type: 'voa' } }],
 	['verifications', 'loan_number', 'L-1', { loan: { number: 'L-1' } }],
 	['user-uploads', 'document_type', 'W-2', { document_type: 'W-2' }],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isJson } from '../json.mts';
 import { RECORD_TYPES, type RecordTypeName, isRecordType, recordOf } from './recordTypes.mts';
 import type { Owner, ServedFile, StoredRecord } from './types.mts';
 
@@ -35,11 +36,13 @@ export class Records {
 			const id = randomUUID();
 			const record = { ...recordOf(name, owner, index, id), ...fields };
 			this.of(name).set(id, record);
-			this.addFile(record.file_url, {});
-			this.addFile(record.json_url, {
-				headers: { 'Content-Type': 'application/json' },
-				body: JSON.stringify({ report: id }),
-			});
+			for (const { file_url, json_url } of [record, isJson(record.report) ? record.report : {}]) {
+				this.addFile(file_url, {});
+				this.addFile(json_url, {
+					headers: { 'Content-Type': 'application/json' },
+					body: JSON.stringify({ report: id }),
+				});
+			}
 			return record;
 		});
 	}

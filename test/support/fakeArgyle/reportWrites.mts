@@ -25,7 +25,7 @@ function generate(api: WriteApi, type: string, body: unknown): ApiResponse {
 		{ user: owner.id, account: account.id },
 		{
 			...{ type, status: 'generating', metadata, external_id: owner.external_id ?? null },
-			...{ created_at: api.now(), updated_at: api.now(), generated_at: api.now() },
+			...{ created_at: api.now(), generated_at: api.now() },
 		},
 	);
 	if (report === undefined) throw new Error('the fake Argyle stored no report');

@@ -80,7 +80,7 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 		case 'user-forms':
 			return handleCollection(api.userForms, request, id, listed(api, resource, formFilters(api)));
 		case 'items':
-			return handleItems(api.items, request, id);
+			return handleItems(api.items, request, id, assumed);
 		case 'employer-search':
 			return id === undefined
 				? handleEmployerSearch(api.items, request, api.assumed.searchLinks === 'yes')

@@ -60,25 +60,40 @@ export function seedForms(userIds: string[]): StoredRecord[] {
 	return userIds.slice(1).map((user) => ({ ...userForm(randomUUID(), 'Harbour Taxi', 'Cash'), user }));
 }
 
-/** An employer or platform, with the fields of an Item's event. */
+/** What Argyle can read of an employer, and switch. */
+const FEATURES = {
+	data_retrieval: { refresh_frequency: '5h' },
+	field_coverage: {
+		identities: { first_name: { supported: true }, hire_date: { supported: false } },
+		paystubs: { net_pay: { supported: true }, paystub_period: { start_date: { supported: true } } },
+	},
+	deposit_destinations: { max_observed_destinations: '2' },
+	direct_deposit_switch: { card: { supported: true, max_allocations: '3' } },
+};
+
+/** An employer or platform. */
 export const item = (id: string, name: string, fields: object = {}): StoredRecord => ({
 	id,
 	name,
 	kind: 'employer',
+	known_limitations: null,
 	status: 'healthy',
 	status_details: null,
-	mapping_status: 'verified',
-	known_limitations: null,
 	logo_url: `https://argyle.example.com/${id}.png`,
-	features: { paystubs: { supported: true } },
+	is_grouping: false,
+	mapping_status: 'verified',
+	features: FEATURES,
 	...fields,
 });
 
 export function seedItems(): StoredRecord[] {
 	return [
-		item('item_000001422', 'Whole Goods'),
+		item('item_000001422', 'Whole Goods', { known_limitations: 'First 5 digits of SSN obfuscated.' }),
 		item('item_000041078', 'GigAndGo', { kind: 'gig' }),
 		item('item_000052310', 'Whole Good', { mapping_status: 'unmapped' }),
-		item('item_000063005', 'Harbour Bakery', { mapping_status: 'mapped', status: 'issues' }),
+		item('item_000063005', 'Harbour Bakery', {
+			...{ mapping_status: 'mapped', status: 'issues' },
+			status_details: 'Connections take longer than usual.',
+		}),
 	];
 }

@@ -1,3 +1,4 @@
+import { isJson, type Json } from '../json.mts';
 import type { Assumed } from './assumed.mts';
 import type { StoredRecord } from './types.mts';
 
@@ -28,9 +29,7 @@ export function shownRecord(
 	origin: string,
 	assumed: Assumed,
 ): Record<string, unknown> {
-	const shown = Object.fromEntries(
-		Object.entries(record).map(([field, value]) => [field, field.endsWith('_url') ? absolute(value, origin) : value]),
-	);
+	const shown = withAddresses(record, origin);
 	switch (resource) {
 		case 'user-forms': {
 			const { user, ...form } = shown;
@@ -55,3 +54,12 @@ export function shownRecord(
 /** Files on Argyle's own host are stored by their path. */
 const absolute = (value: unknown, origin: string) =>
 	typeof value === 'string' && value.startsWith('/') ? origin + value : value;
+
+/** With the whole addresses of files, also of those that a verification's `report` has. */
+function withAddresses(record: Json, origin: string): Json {
+	const shown = Object.entries(record).map(([field, value]) => {
+		if (field.endsWith('_url')) return [field, absolute(value, origin)];
+		return [field, field === 'report' && isJson(value) ? withAddresses(value, origin) : value];
+	});
+	return Object.fromEntries(shown);
+}

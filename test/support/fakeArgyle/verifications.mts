@@ -21,7 +21,7 @@ const object = (value: unknown) => (isJson(value) ? value : {});
 /** A nested error, as the map of fields that the request has. */
 const inReport = (field: string, message: string) => ({ status: 400, body: { report: { [field]: [message] } } });
 
-function refusal({ users }: OrderApi, body: Record<string, unknown>): ApiResponse | undefined {
+function refusal({ users, assumed }: OrderApi, body: Record<string, unknown>): ApiResponse | undefined {
 	const report = object(body.report);
 	const source = SOURCE_OF_TYPE[String(report.type)];
 	const user = users.get(String(body.user));
@@ -29,6 +29,9 @@ function refusal({ users }: OrderApi, body: Record<string, unknown>): ApiRespons
 	if (source === undefined) return inReport('type', `"${String(report.type)}" is not a valid choice.`);
 	if (report.self_certification !== undefined && report.type !== 'voie-government')
 		return inReport('self_certification', 'Only for voie-government.');
+	const isForGovernment = report.type === 'voie-government';
+	if (isForGovernment && body.loan !== undefined && assumed.loanOfGovernment === '400')
+		return invalidFields({ loan: ['Not for voie-government.'] });
 	const configuration = object(report.configuration);
 	if (Array.isArray(configuration.report_custom_fields) && configuration.report_custom_fields.length > 5)
 		return inReport('configuration', 'At most five custom fields.');

@@ -1,6 +1,12 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { EMPLOYER_KINDS, EMPLOYER_STATUSES, employersLike, MAPPING_STATUSES } from '../../api/employers';
+import {
+	connectableItems,
+	EMPLOYER_KINDS,
+	EMPLOYER_STATUSES,
+	employersLike,
+	MAPPING_STATUSES,
+} from '../../api/employers';
 import { listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit, readRequiredText } from '../../shared/parameters';
@@ -85,35 +91,40 @@ function readFilters(values: IDataObject): IDataObject {
 	return query;
 }
 
+const textField: INodeProperties = {
+	displayName: 'Search Text',
+	name: 'searchText',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Harbour Taxi',
+	description:
+		'The name of the employer, or part of it. Misspelled ones are found, too; the best match comes first. Left empty, all come that the filters leave.',
+	hint: 'After an Argyle Trigger for forms: {{ $json.userForm.data.income_source }}',
+};
+
+/** '' where it was left empty. An expression that gives nothing asks for one employer, and not for all of them. */
+function readSearchText(context: IExecuteFunctions, itemIndex: number): string {
+	const { name, displayName } = textField;
+	if (context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }) === '') return '';
+	const text: unknown = context.getNodeParameter(name, itemIndex);
+	return readRequiredText(text, displayName, 'the name of an employer, or part of it');
+}
+
 export const search: Operation = {
 	value: 'search',
 	name: 'Search',
 	action: 'Search employers',
 	description: 'Find out whether Argyle supports an employer or platform, and get its ID',
 	effect: 'reads',
-	fields: [
-		{
-			displayName: 'Search Text',
-			name: 'searchText',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. Harbour Taxi',
-			description:
-				'The name of the employer, or part of it. Misspelled ones are found, too; the best match comes first.',
-			hint: 'After an Argyle Trigger for forms: {{ $json.userForm.data.income_source }}',
-		},
-		...returnAllFields,
-		filtersField(FILTER_FIELDS),
-	],
+	fields: [textField, ...returnAllFields, filtersField(FILTER_FIELDS)],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const searchText: unknown = context.getNodeParameter('searchText', itemIndex);
-		const text = readRequiredText(searchText, 'Search Text', 'the name of an employer, or part of it');
+		const text = readSearchText(context, itemIndex);
 		const limit = readLimit(context, itemIndex);
 		const filters = readFilters(readFilterValues(context, itemIndex, FILTER_FIELDS));
 		const client = await connect(context, { itemIndex, ...call });
-		const records = await listRecords(client, employersLike(text, filters), limit);
+		const list = text === '' ? connectableItems(filters) : employersLike(text, filters);
+		const records = await listRecords(client, list, limit);
 		return context.helpers.returnJsonArray(records);
 	},
 };

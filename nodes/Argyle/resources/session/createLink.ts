@@ -11,6 +11,8 @@ import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
+const PAYROLL_ONLY = 'For verifications from payroll only';
+
 function readConfiguration(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
 	const configuration: IDataObject = {};
@@ -33,7 +35,7 @@ export const createSessionLink: Operation = {
 	name: 'Create Link',
 	action: 'Create a session link',
 	description:
-		'Make a link under which the person of a verification connects an employer or bank. It works for one hour; nobody is written to.',
+		'Make a link under which the person of a verification connects an employer or bank. It works for one hour; nobody is written to. Links to banks that are opened directly need to be enabled by Argyle.',
 	effect: 'givesAccess',
 	fields: [
 		{ ...verificationIdField, description: 'The verification that the link is for. One from documents has none.' },
@@ -44,9 +46,9 @@ export const createSessionLink: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
-				description: 'For verifications from bank accounts: the ID that Argyle gave you',
+				description: 'The ID that Argyle gave you. For verifications from bank accounts only.',
 			},
-			linkEmployersField,
+			{ ...linkEmployersField, description: `${linkEmployersField.description} ${PAYROLL_ONLY}.` },
 			{
 				displayName: 'Language',
 				name: 'language',
@@ -58,14 +60,14 @@ export const createSessionLink: Operation = {
 					{ name: 'Russian', value: 'RU' },
 					{ name: 'Spanish', value: 'ES' },
 				],
-				description: 'In which the person is addressed',
+				description: `In which the person is addressed. ${PAYROLL_ONLY}.`,
 			},
 			{
 				displayName: 'Mobile App',
 				name: 'mobileApp',
 				type: 'boolean',
 				default: false,
-				description: 'Whether the link is opened inside of a mobile app',
+				description: `Whether the link is opened inside of a mobile app. ${PAYROLL_ONLY}.`,
 			},
 			{
 				displayName: 'Redirect URL',
@@ -73,14 +75,16 @@ export const createSessionLink: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. https://example.com/thanks',
-				description: 'Where the person comes to afterwards. Coming back proves nothing: the Argyle Trigger tells.',
+				description:
+					'Where the person comes to afterwards. Always give one for a link that is opened directly, says Argyle. Coming back proves nothing: the Argyle Trigger tells.',
 			},
 			{
 				displayName: 'Single Use',
 				name: 'singleUse',
 				type: 'boolean',
 				default: false,
-				description: 'Whether the link works once only. For verifications from bank accounts.',
+				description:
+					'Whether the link expires after one successful connection. For verifications from bank accounts only.',
 			},
 			{
 				displayName: 'Template ID',
@@ -88,7 +92,7 @@ export const createSessionLink: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 8ABCD1EF',
-				description: 'The ID of an embedded experience, from Flows in the Argyle Console',
+				description: `The ID of an embedded experience, from Flows in the Argyle Console. ${PAYROLL_ONLY}.`,
 			},
 		]),
 	],

@@ -46,7 +46,8 @@ export const userFields: INodeProperties[] = [
 		name: 'metadata',
 		type: 'json',
 		default: '{}',
-		description: 'Data of your own, as a JSON object. An update leaves what else is there, but replaces inner objects.',
+		description:
+			'Data of your own, as JSON; verifications from bank accounts need an object. An update leaves what else is there, but replaces inner objects.',
 	},
 	text('Phone Number', 'phoneNumber', 'e.g. +12125550123', 'The phone number of the person, with the country code'),
 	{

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readOptionalText, readRequiredText } from '../../shared/parameters';
+import { readChoice, readRequiredText } from '../../shared/parameters';
 import { readDay } from '../../shared/readDate';
 import { ArgyleError } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
@@ -45,7 +45,8 @@ export const employmentsField: INodeProperties = {
 						{ name: 'Active', value: 'active' },
 						{ name: 'Previous', value: 'previous' },
 					],
-					description: 'Whether the person still works there',
+					description:
+						"Whether the person still works there. An expression may also give Argyle's inactive or terminated.",
 				},
 				{
 					displayName: 'Termination Date',
@@ -61,12 +62,30 @@ export const employmentsField: INodeProperties = {
 	],
 };
 
+/**
+ * By what people and Argyle's employments and identities say. Who is inactive there may also be on leave, but then has
+ * no last day, which a previous employment needs.
+ */
+const STATUSES: Record<string, 'active' | 'previous'> = {
+	active: 'active',
+	previous: 'previous',
+	inactive: 'previous',
+	terminated: 'previous',
+};
+const STATUS_NAMES = Object.fromEntries(Object.keys(STATUSES).map((status) => [status, status]));
+
 /** The entries of n8n's collection, or of the list that an expression gives, in Argyle's spelling as well. */
 function entriesOf(value: unknown): unknown[] {
 	const given = typeof value === 'string' ? parseJson(value) : value;
 	const list = isDataObject(given) && 'employment' in given ? given.employment : given;
 	if (Array.isArray(list)) return list;
 	return isDataObject(list) && Object.keys(list).length > 0 ? [list] : [];
+}
+
+/** `day` completes "Enter …". */
+function readRequiredDay(value: unknown, fieldName: string, day: string, timeZone: string): string {
+	if (!isNothing(value)) return readDay(value, fieldName, timeZone);
+	throw new ArgyleError(`${fieldName} is missing`, `Enter ${day}. Nothing was sent to Argyle.`);
 }
 
 function readEmployment(entry: unknown, timeZone: string): IDataObject {
@@ -76,15 +95,25 @@ function readEmployment(entry: unknown, timeZone: string): IDataObject {
 			'Each has an employer, a status and a hire date. Nothing was sent to Argyle.',
 		);
 	}
-	const { employer, status = 'active', hireDate = entry.hire_date, terminationDate = entry.termination_date } = entry;
-	const isActive = readOptionalText(status, 'Status').toLowerCase() !== 'previous';
-	return {
-		employer: readRequiredText(employer, 'Employer', 'the name of the employer'),
-		status: isActive ? 'active' : 'previous',
-		hire_date: readDay(hireDate, 'Hire Date', timeZone),
-		termination_date:
-			isActive || isNothing(terminationDate) ? null : readDay(terminationDate, 'Termination Date', timeZone),
+	const { hireDate = entry.hire_date, terminationDate = entry.termination_date } = entry;
+	const employer = readRequiredText(entry.employer, 'Employer', 'the name of the employer');
+	const status = STATUSES[readChoice(entry.status, 'Status', STATUS_NAMES)];
+	const employment = {
+		...{ employer, status },
+		hire_date: readRequiredDay(hireDate, 'Hire Date', `the first day at ${employer}`, timeZone),
 	};
+	if (status === 'previous') {
+		const lastDay = `the last day at ${employer}; somebody on leave is active`;
+		return {
+			...employment,
+			termination_date: readRequiredDay(terminationDate, 'Termination Date', lastDay, timeZone),
+		};
+	}
+	if (isNothing(terminationDate)) return { ...employment, termination_date: null };
+	throw new ArgyleError(
+		`The employment at ${employer} is active, and has a Termination Date`,
+		'Set its Status to previous if the person no longer works there, else remove the date. Nothing was sent to Argyle.',
+	);
 }
 
 export const readEmployments = (value: unknown, timeZone: string): IDataObject[] =>

@@ -6,8 +6,9 @@ import { readDate } from '../../shared/readDate';
 import { ArgyleError } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
 import { isDataObject } from '../../utils/json';
+import { customFieldsField, readCustomFields } from './customFields';
 
-type Sent = string | number | boolean | string[];
+type Sent = string | number | boolean | string[] | IDataObject[];
 
 /** A part of an order that can be left out. */
 export interface OrderField {
@@ -46,27 +47,30 @@ function dateField(name: string, displayName: string, types: string[], descripti
 	};
 }
 
+/** So Argyle says; whether it refuses or ignores them for the government is not known. */
+const NOT_FOR_GOVERNMENT = 'For payroll and mortgage verifications, not for the government';
+
 /** Which loan the verification is for, and who pays. They can be changed later. */
 export const LOAN_FIELDS: OrderField[] = [
 	textField('applicationId', 'Application ID', ['loan', 'application_id'], {
 		placeholder: 'e.g. A1',
-		description: 'Your ID of the application for the loan',
+		description: `Your ID of the application for the loan. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textField('borrowerId', 'Borrower ID', ['loan', 'borrower_id'], {
 		placeholder: 'e.g. B1',
-		description: 'Your ID of the borrower',
+		description: `Your ID of the borrower. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textField('costCenter', 'Cost Center', ['billing', 'cost_center'], {
 		placeholder: 'e.g. 5',
-		description: "Under which it appears on Argyle's bill",
+		description: `Under which it appears on Argyle's bill. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textField('loanNumber', 'Loan Number', ['loan', 'number'], {
 		placeholder: 'e.g. 4711',
-		description: 'The number of the loan, by which verifications are found again',
+		description: `The number of the loan, by which verifications are found again. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textField('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
 		placeholder: 'e.g. officer@example.com',
-		description: 'The e-mail address of the loan officer',
+		description: `The e-mail address of the loan officer. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 ];
 
@@ -89,6 +93,12 @@ export const BANKING_FIELDS: OrderField[] = [
 			const ids = readTexts(value, 'Bank Account IDs');
 			return ids.length === 0 ? undefined : ids;
 		},
+	},
+	{
+		field: customFieldsField,
+		path: ['report', 'configuration', 'report_custom_fields'],
+		types: BANKING,
+		read: readCustomFields,
 	},
 	dateField(
 		'fromDate',
@@ -139,7 +149,7 @@ export const ORDER_FIELDS: OrderField[] = [
 				{ name: 'Retail', value: 'retail' },
 				{ name: 'Wholesale', value: 'wholesale' },
 			],
-			description: "The loan's division, which can't be changed later",
+			description: `The loan's division, which can't be changed later. ${NOT_FOR_GOVERNMENT}.`,
 		},
 		path: ['loan', 'division'],
 		read: (value) => readOptionalText(value, 'Division') || undefined,

@@ -1,0 +1,34 @@
+import { readItemIds } from '../../api/employerIds';
+import { ITEMS } from '../../api/employers';
+import { getRecord } from '../../api/records';
+import { employerIdField } from '../../shared/fields';
+import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
+import { type Operation, READ_CONCURRENCY } from '../operation';
+
+function readEmployerId(chosen: unknown): string {
+	const { displayName } = employerIdField;
+	const ids = readItemIds(chosen, displayName);
+	if (ids.length === 1) return ids[0];
+	throw new ArgyleError(
+		ids.length === 0 ? `${displayName} is missing` : `${displayName} holds more than one ID`,
+		'Choose one employer from the list, or give one ID; several go into several items. Nothing was sent to Argyle.',
+	);
+}
+
+export const getEmployer: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get an employer',
+	description:
+		'Find out what Argyle can read from an employer or platform: which fields, how often, and with which limits',
+	effect: 'reads',
+	fields: [{ ...employerIdField, description: 'The employer or platform to get' }],
+	concurrency: READ_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const chosen = context.getNodeParameter(employerIdField.name, itemIndex, '', { extractValue: true });
+		const id = readEmployerId(chosen);
+		const client = await connect(context, { itemIndex, ...call });
+		return context.helpers.returnJsonArray(await getRecord(client, ITEMS, id));
+	},
+};

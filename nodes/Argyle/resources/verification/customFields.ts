@@ -1,0 +1,71 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { readBoolean, readOptionalText, readRequiredText } from '../../shared/parameters';
+import { ArgyleError } from '../../transport/errors';
+import { isDataObject } from '../../utils/json';
+
+/** What a report takes (Argyle's OpenAPI file 1.0.111). */
+const MAX_FIELDS = 5;
+
+/** What a report from bank accounts says beside its data, such as whose file it belongs to. */
+export const customFieldsField: INodeProperties = {
+	displayName: 'Custom Fields',
+	name: 'customFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Custom Field' },
+	default: {},
+	placeholder: 'Add Custom Field',
+	description: `Up to ${MAX_FIELDS} fields of your own that the report has, such as the number of your file`,
+	options: [
+		{
+			displayName: 'Custom Field',
+			name: 'field',
+			values: [
+				{
+					displayName: 'Label',
+					name: 'label',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. File Number',
+					description: 'What the field is called in the report',
+				},
+				{
+					displayName: 'Show in PDF',
+					name: 'shown',
+					type: 'boolean',
+					default: true,
+					description: 'Whether the PDF has the field, too, and not only the JSON',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 4711',
+					description: 'What the report says there',
+				},
+			],
+		},
+	],
+};
+
+const entriesOf = (value: unknown): unknown[] => (isDataObject(value) && Array.isArray(value.field) ? value.field : []);
+
+function readField(entry: unknown): IDataObject {
+	const { label, value, shown = true } = isDataObject(entry) ? entry : {};
+	return {
+		label: readRequiredText(label, 'Label', 'what the custom field is called'),
+		value: readOptionalText(value, 'Value'),
+		shown: readBoolean(shown, 'Show in PDF'),
+	};
+}
+
+/** Undefined when there is none. Throws ArgyleError when one can't be read, or there are too many. */
+export function readCustomFields(value: unknown): IDataObject[] | undefined {
+	const fields = entriesOf(value).map(readField);
+	if (fields.length <= MAX_FIELDS) return fields.length === 0 ? undefined : fields;
+	throw new ArgyleError(
+		`There are ${fields.length} Custom Fields`,
+		`A report takes ${MAX_FIELDS}. Remove the others. Nothing was sent to Argyle.`,
+	);
+}
