@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { REPORT_TYPES } from '../../api/verifications';
+import { readEmailAddress } from '../../shared/addresses';
 import { readBoolean, readDate, readOptionalText, readTexts } from '../../shared/parameters';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
@@ -62,10 +63,13 @@ export const LOAN_FIELDS: OrderField[] = [
 		placeholder: 'e.g. 4711',
 		description: 'The number of the loan, by which verifications are found again',
 	}),
-	textField('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
-		placeholder: 'e.g. officer@example.com',
-		description: 'The e-mail address of the loan officer',
-	}),
+	{
+		...textField('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
+			placeholder: 'e.g. officer@example.com',
+			description: 'The e-mail address of the loan officer',
+		}),
+		read: (value) => readEmailAddress(value, 'Officer Email') || undefined,
+	},
 ];
 
 const MAX_CONFIDENCE = 100;
