@@ -5,6 +5,7 @@ import { type ListRequest, listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields, userIdField } from '../../shared/fields';
 import {
 	assertFilterGiven,
+	assertInOrder,
 	readDate,
 	readFilterValues,
 	readLimit,
@@ -16,7 +17,7 @@ import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { toInviteItems } from './inviteOutput';
+import { readOutput, simplifyField } from '../records/recordOutput';
 
 type InviteTest = (invite: IDataObject) => boolean;
 
@@ -94,14 +95,11 @@ function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListR
 		tests.push((invite) => invite.user === id);
 	}
 	const timeZone = context.getTimezone();
-	if (invitedAfter) {
-		const after = Date.parse(readDate(invitedAfter, 'Invited After', timeZone));
-		tests.push((invite) => Date.parse(String(invite.invited_at)) > after);
-	}
-	if (invitedBefore) {
-		const before = Date.parse(readDate(invitedBefore, 'Invited Before', timeZone));
-		tests.push((invite) => Date.parse(String(invite.invited_at)) < before);
-	}
+	const after = invitedAfter ? readDate(invitedAfter, 'Invited After', timeZone) : undefined;
+	const before = invitedBefore ? readDate(invitedBefore, 'Invited Before', timeZone) : undefined;
+	assertInOrder(['Invited After', after], ['Invited Before', before]);
+	if (after !== undefined) tests.push((invite) => Date.parse(String(invite.invited_at)) > Date.parse(after));
+	if (before !== undefined) tests.push((invite) => Date.parse(String(invite.invited_at)) < Date.parse(before));
 	const list = { path: INVITES.path, subject: 'list of invites', query };
 	return tests.length === 0 ? list : { ...list, accepts: (invite) => tests.every((test) => test(invite)) };
 }
@@ -111,12 +109,13 @@ export const getAllInvites: Operation = {
 	name: 'Get Many',
 	action: 'Get many invites',
 	description: 'Get the invites of the Argyle account, or those that the filters leave',
-	fields: [...returnAllFields, filtersField(FILTERS)],
+	fields: [...returnAllFields, filtersField(FILTERS), simplifyField],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
 		const list = readInviteFilters(context, itemIndex);
+		const output = readOutput(context, itemIndex, INVITES);
 		const client = await connect(context, { itemIndex, ...call });
-		return toInviteItems(context, await listRecords(client, list, limit));
+		return context.helpers.returnJsonArray((await listRecords(client, list, limit)).map(output));
 	},
 };
