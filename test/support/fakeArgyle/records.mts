@@ -34,13 +34,18 @@ export class Records {
 		return Array.from({ length: count }, (_, index) => {
 			const id = randomUUID();
 			const record = { ...recordOf(name, owner, index, id), ...fields };
-			this.of(name).set(id, record);
-			this.addFile(record.file_url, {});
-			this.addFile(record.json_url, {
-				headers: { 'Content-Type': 'application/json' },
-				body: JSON.stringify({ report: id }),
-			});
+			this.put(name, record);
 			return record;
+		});
+	}
+
+	/** Stores a record, with files where it says that they are. */
+	put(name: RecordTypeName, record: StoredRecord): void {
+		this.of(name).set(record.id, record);
+		this.addFile(record.file_url, {});
+		this.addFile(record.json_url, {
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify({ report: record.id }),
 		});
 	}
 

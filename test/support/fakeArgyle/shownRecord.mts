@@ -1,3 +1,4 @@
+import { isJson, type Json } from '../json.mts';
 import type { Assumed } from './assumed.mts';
 import type { StoredRecord } from './types.mts';
 
@@ -28,9 +29,7 @@ export function shownRecord(
 	origin: string,
 	assumed: Assumed,
 ): Record<string, unknown> {
-	const shown = Object.fromEntries(
-		Object.entries(record).map(([field, value]) => [field, field.endsWith('_url') ? absolute(value, origin) : value]),
-	);
+	const shown = withAbsoluteUrls(record, origin);
 	switch (resource) {
 		case 'user-forms': {
 			const { user, ...form } = shown;
@@ -45,12 +44,19 @@ export function shownRecord(
 			const { created_at, ...rest } = shown;
 			return assumed.creationOfPaystubs === 'yes' ? shown : rest;
 		}
+		case 'verifications':
+			return isJson(shown.report) ? { ...shown, report: withAbsoluteUrls(shown.report, origin) } : shown;
 		case 'payroll-documents':
 			return assumed.addressOfDocument === 'no' ? shown : { ...shown, file_url: `https://${String(shown.file_url)}` };
 		default:
 			return shown;
 	}
 }
+
+const withAbsoluteUrls = (record: Json, origin: string): Json =>
+	Object.fromEntries(
+		Object.entries(record).map(([field, value]) => [field, field.endsWith('_url') ? absolute(value, origin) : value]),
+	);
 
 /** Files on Argyle's own host are stored by their path. */
 const absolute = (value: unknown, origin: string) =>
