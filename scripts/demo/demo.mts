@@ -21,6 +21,7 @@ import { followExecutions, publishWorkflow } from './workflow.mts';
 
 const N8N_PORT = 5678;
 const REMOVAL_DEADLINE_MS = 15_000;
+const KEEP_EVERY_MS = 5_000;
 
 const folderOf = (port: number) => join(workFolder, 'demo', String(port));
 
@@ -89,7 +90,10 @@ async function run(options: DemoOptions): Promise<void> {
 	if (argyle !== undefined && options.keep) restoreData(argyle, kept);
 	const n8n = await startN8nOfDemo(port, realKeys, options);
 	const page = argyle && (await startPage(argyle));
-	if (argyle !== undefined) keepData(argyle, kept);
+	const keep = () => argyle && keepData(argyle, kept);
+	keep();
+	// A demo that is killed loses some seconds.
+	const keeping = setInterval(keep, KEEP_EVERY_MS);
 	try {
 		const client = new N8nClient(n8n.origin);
 		await client.signIn();
@@ -108,7 +112,8 @@ async function run(options: DemoOptions): Promise<void> {
 	} catch (error) {
 		throw n8n.hasEnded ? new Error(`n8n ended by itself; its log is ${n8n.logFile}`) : error;
 	} finally {
-		if (argyle !== undefined) keepData(argyle, kept);
+		clearInterval(keeping);
+		keep();
 		page?.stop();
 		await n8n.stop();
 		await argyle?.stop();
