@@ -1,8 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { Argyle } from '../../../nodes/Argyle/Argyle.node';
+import { REPORT_TYPE_NAMES } from '../../../nodes/Argyle/api/reportTypes';
+import { root } from '../../support/paths.mts';
 
 const isField = (option: object): option is INodeProperties => 'displayName' in option && 'type' in option;
 const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
+
+const page = readFileSync(join(root, 'docs', 'writing.md'), 'utf8');
 
 /** The fields in which a type of report is chosen, in collections too. */
 const typeFields = (fields: INodeProperties[]): INodeProperties[] =>
@@ -30,4 +36,9 @@ it('a type of report has the same words in every field, and the fields list them
 	}
 	expect(new Set(names.values()).size).toBe(names.size);
 	expect(names.size).toBe(10);
+});
+
+it.each(Object.entries(REPORT_TYPE_NAMES))('docs/writing.md tells of the report type %s, "%s"', (value, name) => {
+	const text = page.replaceAll('\n', ' ');
+	expect([`| ${name} | \`${value}\` |`, `*${name}*, \`${value}\``].some((words) => text.includes(words))).toBe(true);
 });
