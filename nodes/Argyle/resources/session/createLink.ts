@@ -90,7 +90,7 @@ export const createSessionLink: Operation = {
 				default: '',
 				placeholder: 'e.g. 8ABCD1EF',
 				description:
-					'The ID of a template for embedding, which the Argyle Console has under Flows. One for e-mail and SMS does not fit.',
+					'The ID of a template for links, which the Argyle Console has under Flows as an embedded experience. One for e-mail and SMS does not fit.',
 			},
 		]),
 	],
