@@ -10,9 +10,10 @@ import { N8nClient } from '../test/support/n8n/client.mts';
 import prepareN8n from '../test/support/n8n/prepare.mjs';
 import { freePort, startN8n } from '../test/support/n8n/process.mts';
 import { root, workFolder } from '../test/support/paths.mts';
-import { printSubmitCommand, startArgyle } from './demo/fakeArgyle.mts';
+import { printPage, printSubmitCommand, startArgyle } from './demo/fakeArgyle.mts';
 import { untilInterrupted } from './demo/interrupt.mts';
 import { fail, heading, print, step } from './demo/output.mts';
+import { startPage } from './demo/page.mts';
 
 const N8N_PORT = 5678;
 const CREDENTIAL_NAME = 'Argyle (fake)';
@@ -69,6 +70,7 @@ async function run(): Promise<void> {
 	const watchers = await watchSource(join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-argyle'));
 	step('The package is compiled; starting n8n …');
 	const argyle = await startArgyle();
+	const page = await startPage(argyle);
 	const n8n = await startN8n({ userFolder, port, env: { N8N_DEV_RELOAD: 'true' } });
 	try {
 		const client = new N8nClient(n8n.origin);
@@ -80,11 +82,13 @@ async function run(): Promise<void> {
 		print(`Open      ${n8n.origin.replace('127.0.0.1', 'localhost')}`);
 		print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
 		print(`The credential "${CREDENTIAL_NAME}" is stored; workflows and executions are kept for the next time.`);
+		printPage(page);
 		printSubmitCommand(argyle);
 		print('Press Ctrl-C to end.');
 		await interrupted;
 	} finally {
 		for (const watcher of watchers) watcher.kill();
+		page.stop();
 		await n8n.stop();
 		await argyle.stop();
 		step('n8n is stopped');

@@ -33,7 +33,7 @@ export class Argyle implements INodeType {
 		subtitle: toSubtitle(resources),
 		// For the list of AI tools. Elsewhere n8n lists this node and the trigger as one, with the trigger's description.
 		description:
-			'Invite people, order verifications, read users, their forms and payroll records, generate receipts and manage webhook subscriptions',
+			'Invite people, order verifications, read users, their forms and payroll records, generate reports and receipts, and manage webhook subscriptions',
 		defaults: { name: 'Argyle' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

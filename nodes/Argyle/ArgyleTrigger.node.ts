@@ -41,7 +41,7 @@ export class ArgyleTrigger implements INodeType {
 		subtitle,
 		// n8n shows it for both nodes, and also where a next step is chosen.
 		description:
-			'Start a workflow on events such as a submitted form, read users, forms and payroll records, generate receipts',
+			'Start a workflow on events such as a submitted form, invite people, order verifications, read payroll records, generate reports and receipts',
 		defaults: { name: 'Argyle Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

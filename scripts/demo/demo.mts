@@ -10,9 +10,9 @@ import prepareN8n from '../../test/support/n8n/prepare.mjs';
 import { freePort, type RunningN8n, startN8n } from '../../test/support/n8n/process.mts';
 import { until } from '../../test/support/n8n/until.mts';
 import { workFolder } from '../../test/support/paths.mts';
-import { printCredential, printSubmitCommand, startArgyle, submitFirstForm } from './fakeArgyle.mts';
+import { printCredential, printPage, printSubmitCommand, startArgyle, submitFirstForm } from './fakeArgyle.mts';
 import { untilInterrupted } from './interrupt.mts';
-import { keepPeople, restorePeople } from './keep.mts';
+import { keepData, restoreData } from './keep.mts';
 import { type DemoOptions, readOptions } from './options.mts';
 import { type DemoPage, startPage } from './page.mts';
 import { fail, heading, print, step } from './output.mts';
@@ -21,6 +21,7 @@ import { followExecutions, publishWorkflow } from './workflow.mts';
 
 const N8N_PORT = 5678;
 const REMOVAL_DEADLINE_MS = 15_000;
+const KEEP_EVERY_MS = 5_000;
 
 const folderOf = (port: number) => join(workFolder, 'demo', String(port));
 
@@ -54,9 +55,7 @@ async function letTry(
 	print(`Open      ${client.origin}/workflow/${workflow.id}`);
 	print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
 	if (argyle !== undefined && page !== undefined) {
-		print(
-			`Argyle    ${page.address}  (buttons: submit a form, open an invite, let any event happen, take Argyle away)`,
-		);
+		printPage(page);
 		printSubmitCommand(argyle);
 		printCredential(argyle);
 	} else print('Submit a form in Argyle Link, and watch the execution come in.');
@@ -86,20 +85,24 @@ async function run(options: DemoOptions): Promise<void> {
 	step('Preparing n8n, and building the package …');
 	await prepareN8n();
 	const port = await freePort(N8N_PORT);
-	const people = join(folderOf(port), 'argyle.json');
+	const kept = join(folderOf(port), 'argyle.json');
 	const argyle = realKeys === undefined ? await startArgyle() : undefined;
-	if (argyle !== undefined && options.keep) restorePeople(argyle, people);
+	if (argyle !== undefined && options.keep) restoreData(argyle, kept);
 	const n8n = await startN8nOfDemo(port, realKeys, options);
 	const page = argyle && (await startPage(argyle));
-	if (argyle !== undefined) keepPeople(argyle, people);
+	const keep = () => argyle && keepData(argyle, kept);
+	keep();
+	// A demo that is killed loses some seconds.
+	const keeping = setInterval(keep, KEEP_EVERY_MS);
 	try {
 		const client = new N8nClient(n8n.origin);
 		await client.signIn();
 		step(`n8n runs at ${n8n.origin}`);
 		const credential = realKeys?.credential ?? (argyle === undefined ? {} : credentialFor(argyle));
 		try {
-			const { workflow, isNew } = await publishWorkflow(client, credential, hasReceipts);
+			const { workflow, isNew } = await publishWorkflow(client, credential, hasReceipts, page?.address);
 			step('The workflow "Form to receipt" is published: Argyle will tell it of every submitted form');
+			if (!isNew) step('Your own workflows are kept, too: publish those that are to run');
 			if (!hasReceipts) step('Receipts exist only in Production: in Sandbox the workflow ends with the event');
 			if (argyle !== undefined && isNew) await submitFirstForm(argyle, client, workflow.id);
 			if (!options.once) await letTry(client, workflow, argyle, page, interrupted);
@@ -109,7 +112,8 @@ async function run(options: DemoOptions): Promise<void> {
 	} catch (error) {
 		throw n8n.hasEnded ? new Error(`n8n ended by itself; its log is ${n8n.logFile}`) : error;
 	} finally {
-		if (argyle !== undefined) keepPeople(argyle, people);
+		clearInterval(keeping);
+		keep();
 		page?.stop();
 		await n8n.stop();
 		await argyle?.stop();

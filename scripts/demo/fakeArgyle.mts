@@ -2,6 +2,7 @@ import { freePort } from '../../test/support/n8n/process.mts';
 import type { N8nClient } from '../../test/support/n8n/client.mts';
 import { type FakeArgyle, startFakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { print, step } from './output.mts';
+import type { DemoPage } from './page.mts';
 import { printExecution } from './workflow.mts';
 
 const PREFERRED_PORT = 4010;
@@ -11,6 +12,11 @@ export async function startArgyle(): Promise<FakeArgyle> {
 	const argyle = await startFakeArgyle({ port: await freePort(PREFERRED_PORT) });
 	step(`The fake Argyle runs at ${argyle.origin}`);
 	return argyle;
+}
+
+/** Prints where the page of buttons is. */
+export function printPage({ address }: DemoPage): void {
+	print(`Argyle    ${address}  (buttons: submit a form, act on an invite or order, any event, take Argyle away)`);
 }
 
 /** Prints the command with which a person submits a form. */

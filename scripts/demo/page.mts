@@ -3,20 +3,21 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { eventCase } from '../../test/e2e/eventCases.mts';
-import { receives } from '../../test/support/fakeArgyle/deliveries.mts';
 import { EVENT_NAMES } from '../../test/support/fakeArgyle/eventNames.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../../test/support/json.mts';
 import { freePort } from '../../test/support/n8n/process.mts';
 import { root } from '../../test/support/paths.mts';
-import { letPersonAct, messagesToPeople } from './people.mts';
+import { goOnWithOrders, letOrderedPersonAct, ordersOf } from './orders.mts';
+import { letPersonAct, messagesToPeople, people, told } from './people.mts';
 
 const PREFERRED_PORT = 4011;
 const MAX_DELIVERIES = 50;
+const WORK_EVERY_MS = 500;
 
 const HTML = readFileSync(join(root, 'scripts', 'demo', 'page.html'));
 
-/** A page in the browser that lets things happen at the fake Argyle, and shows what it sees of n8n. */
+/** A page in the browser that lets things happen at the fake Argyle, and shows what it sees of n8n. Orders go on. */
 export interface DemoPage {
 	address: string;
 	stop(): void;
@@ -29,20 +30,18 @@ async function readBody(request: IncomingMessage): Promise<Json> {
 	return isJson(body) ? body : {};
 }
 
-/** What a person reads who let an event happen, while it is delivered: what fails is repeated after half a minute. */
-function told(argyle: FakeArgyle, event: string): string {
-	const count = [...argyle.subscriptions.values()].filter((subscription) => receives(subscription, event)).length;
-	return count === 0
-		? `${event} happened, but no subscription asks for it: nothing was sent.`
-		: `${event} happened, and is sent to ${count === 1 ? 'one subscription' : `${count} subscriptions`}.`;
+/** Who was chosen on the page; the first user where the chosen one has been erased since. */
+function chosenUser({ users }: FakeArgyle, { person }: Json): string {
+	const [first = randomUUID()] = users.keys();
+	return users.has(String(person)) ? String(person) : first;
 }
 
-/** Lets an event of a known person happen, with the records that it speaks of. */
-function letHappen(argyle: FakeArgyle, event: string): string {
-	const [user = randomUUID()] = argyle.users.keys();
-	const { data } = eventCase(argyle, event, { user, account: randomUUID() });
+/** Lets an event of a person happen, with the records that it speaks of. */
+function letHappen(argyle: FakeArgyle, input: Json): string {
+	const event = String(input.event);
+	const { data } = eventCase(argyle, event, { user: chosenUser(argyle, input), account: randomUUID() });
 	void argyle.deliver(event, data);
-	return told(argyle, event);
+	return told(argyle, [event]);
 }
 
 export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
@@ -50,13 +49,15 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 
 	/** Each returns what is said of it. */
 	const actions: Record<string, (input: Json) => Promise<string> | string> = {
-		'/form': ({ incomeSource }) => {
+		'/form': (input) => {
+			const { incomeSource } = input;
 			const form = typeof incomeSource === 'string' && incomeSource !== '' ? { incomeSource } : {};
-			void argyle.submitForm(form);
-			return told(argyle, 'user_forms.submitted');
+			void argyle.submitForm({ ...form, user: chosenUser(argyle, input) });
+			return told(argyle, ['user_forms.submitted']);
 		},
-		'/event': ({ event }) => letHappen(argyle, String(event)),
+		'/event': (input) => letHappen(argyle, input),
 		'/person': (input) => letPersonAct(argyle, input),
+		'/order': (input) => letOrderedPersonAct(argyle, input),
 		'/away': async () => {
 			if (!isAway) await argyle.goOffline();
 			isAway = true;
@@ -73,7 +74,9 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 		isAway,
 		events: [...EVENT_NAMES],
 		subscriptions: [...argyle.subscriptions.values()].map(({ secret, ...rest }) => ({ ...rest, has_secret: !!secret })),
+		people: people(argyle),
 		messages: messagesToPeople(argyle),
+		orders: ordersOf(argyle),
 		deliveries: argyle.deliveries.slice(-MAX_DELIVERIES).reverse(),
 	});
 
@@ -94,9 +97,11 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 		server.once('error', reject);
 		server.listen(port, '127.0.0.1', resolve);
 	});
+	const work = setInterval(() => goOnWithOrders(argyle), WORK_EVERY_MS);
 	return {
 		address: `http://127.0.0.1:${port}`,
 		stop() {
+			clearInterval(work);
 			server.closeAllConnections();
 			server.close();
 		},

@@ -1,7 +1,30 @@
+import { receives } from '../../test/support/fakeArgyle/deliveries.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
+import { EVENTS_OF_CONNECTING } from '../../test/support/fakeArgyle/person.mts';
 import type { Json } from '../../test/support/json.mts';
 
 const MAX_MESSAGES = 50;
+
+/** By what a user is known on the page: name, External ID or ID. */
+export function personName({ users }: FakeArgyle, id: unknown): string {
+	const user = users.get(String(id));
+	return [user?.first_name, user?.last_name].filter(Boolean).join(' ') || String(user?.external_id ?? id);
+}
+
+/** All users, to choose from. */
+export const people = (argyle: FakeArgyle): object[] =>
+	[...argyle.users.keys()].map((id) => ({ id, name: personName(argyle, id) }));
+
+/** What is said of events that happened, while they are delivered: what fails is repeated after half a minute. */
+export function told({ subscriptions }: FakeArgyle, events: string[]): string {
+	const sent = events.filter((event) => [...subscriptions.values()].some((each) => receives(each, event)));
+	const [only] = events;
+	const what = events.length === 1 ? `${only} happened` : `${events.join(', ')} happened, one after the other`;
+	if (sent.length === 0) return `${what}, but no subscription asks for that: nothing was sent.`;
+	if (sent.length < events.length) return `${what}. Sent: ${sent.join(', ')}, because no subscription asks for more.`;
+	const count = [...subscriptions.values()].filter((each) => sent.some((event) => receives(each, event))).length;
+	return `${what}. Sent to ${count === 1 ? 'one subscription' : `${count} subscriptions`}.`;
+}
 
 /** A message to a person, with what became of its invite; the latest first. */
 export function messagesToPeople({ messages, invites }: FakeArgyle): object[] {
@@ -20,11 +43,15 @@ const ACTS: Record<string, (argyle: FakeArgyle, invite: string, incomeSource: st
 	},
 	form(argyle, invite, incomeSource) {
 		void argyle.person(invite).submitForm(incomeSource);
-		return `did not find the employer, and submitted a form for ${incomeSource}.`;
+		return `did not find the employer, and submitted a form for ${incomeSource}. ${told(argyle, ['user_forms.submitted'])}`;
 	},
 	connect(argyle, invite) {
 		void argyle.person(invite).connect();
-		return 'logged in at the payroll system: accounts.added and four other events are sent, one after the other.';
+		return `logged in at the payroll system. ${told(argyle, EVENTS_OF_CONNECTING)}`;
+	},
+	fail(argyle, invite) {
+		void argyle.person(invite).fail();
+		return `typed a wrong password. ${told(argyle, ['accounts.failed'])}`;
 	},
 };
 

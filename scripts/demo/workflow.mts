@@ -19,23 +19,28 @@ const TRIGGER_WEBHOOK_ID = '6f0c1c1e-6a2b-4d0e-9a55-1c8f5f6f2a10';
 
 const CREDENTIAL_NAME = 'Argyle (demo)';
 
-const NOTE = `## From a form to its receipt
+const noteWith = (pageAddress: string | undefined) => `## From a form to its receipt
 Argyle tells this workflow of every submitted form, and it generates the receipt of the form's user.
 
-Submit a form with the command in the terminal, then look at **Executions** above.`;
+Submit a form ${
+	pageAddress === undefined
+		? 'in Argyle Link'
+		: `with the buttons of [the fake Argyle](${pageAddress}), whose address is in the terminal, too`
+}, then look at **Executions** above.`;
 
 /** Publishes the workflow of the last demo, or a new one. Without receipts, as in Sandbox, it ends with the event. */
 export async function publishWorkflow(
 	client: N8nClient,
 	credentialData: Record<string, unknown>,
 	hasReceipts: boolean,
+	pageAddress: string | undefined,
 ): Promise<{ workflow: StoredWorkflow; isNew: boolean }> {
 	const [listed] = await client.workflows({ name: WORKFLOW_NAME });
 	const existing = listed === undefined ? undefined : await client.workflow(listed.id);
 	const stored = await client.credentialNamed(CREDENTIAL_NAME);
 	const credential = stored ?? (await client.createCredential(CREDENTIAL_NAME, 'argyleApi', credentialData));
 	if (stored !== undefined) await client.updateCredential(stored, 'argyleApi', credentialData);
-	const workflow = existing ?? (await createWorkflow(client, credential, hasReceipts));
+	const workflow = existing ?? (await createWorkflow(client, credential, hasReceipts, pageAddress));
 	await client.publish(workflow);
 	return { workflow, isNew: existing === undefined };
 }
@@ -44,13 +49,14 @@ async function createWorkflow(
 	client: N8nClient,
 	credential: CredentialRef,
 	hasReceipts: boolean,
+	pageAddress: string | undefined,
 ): Promise<StoredWorkflow> {
 	const last = hasReceipts
 		? generateReceipt(credential, '={{ $json.data.user }}')
 		: n8nNode('Receipts exist only in Production', 'noOp');
 	const steps = [{ ...argyleTrigger(credential), webhookId: TRIGGER_WEBHOOK_ID }, last];
 	const note: SavedNode = {
-		...n8nNode('Note', 'stickyNote', { content: NOTE, height: 220, width: 420 }),
+		...n8nNode('Note', 'stickyNote', { content: noteWith(pageAddress), height: 220, width: 420 }),
 		position: [0, -260],
 	};
 	return await client.createWorkflow(WORKFLOW_NAME, [...steps, note], inARow(steps));

@@ -77,7 +77,7 @@ export const signatureOf = (data: Record<string, unknown>) => sign(delivery(data
 /** The IDs in the delivery that is verified. */
 export const deliveredIn = ({ account, user }: Known) => ({ account, user, user_form: account });
 
-export const FILE = { name: 'w-2.txt', size: 11 };
+export const FILE = { name: 'w-2.pdf', size: 11 };
 
 /** A file as n8n keeps it, by expression, so that it can be given to a tool as well. */
 export const fileOf = (name: string) => `={{ $('Input').first().binary.${name} }}`;

@@ -93,7 +93,7 @@ export function readCases(argyle: FakeArgyle, known: Known): OperationCase[] {
 		{
 			...{ resource: 'invite', operation: 'get', entered: { inviteId: byId(invite) } },
 			sent: [[`GET /v2/invites/${invite}`]],
-			output: { id: invite, has_user_token: true },
+			output: { id: invite, status: 'sent' },
 		},
 		{
 			...{ resource: 'invite', operation: 'getAll' },

@@ -129,7 +129,7 @@ describe.each(SIDES)('Invite operations, Argyle %s', (_, assumed) => {
 	it('Invite Get outputs the invite that was sent, as far as the person has come, without the token', async () => {
 		const id = await send();
 		node.service.person(id).open();
-		const [item] = await run('get', { inviteId: byId(id) });
+		const [item] = await run('get', { inviteId: byId(id), simplify: false });
 		expect(item?.json).toMatchObject({ id, status: 'initiated', email: 'alex@example.com', has_user_token: true });
 		expect(JSON.stringify(item)).not.toContain('made-up-signature');
 	});
@@ -181,7 +181,7 @@ describe('Invite Get Many', () => {
 		await send();
 		node.service.person(first).open();
 		await run('revoke', { inviteId: byId(second) });
-		const found = await getAll({ status: ['initiated', 'revoked'] });
+		const found = await getAll({ status: ['initiated', 'revoked'] }, { simplify: false });
 		expect(found.map(({ id }) => id).sort()).toEqual([first, second].sort());
 		expect(node.service.requests.at(-1)?.query).toContain(`status=${encodeURIComponent('initiated,revoked')}`);
 		expect(found.every((invite) => invite.has_user_token === false && !('user_token' in invite))).toBe(true);
@@ -200,6 +200,16 @@ describe('Invite Get Many', () => {
 		expect(await getAll({ email: 'nobody@example.com' })).toEqual([]);
 	});
 
+	it('Invite Get and Get Many put out ten fields, unless Simplify is off', async () => {
+		const id = await send();
+		const ten = ['id', 'user', 'status', 'first_name', 'last_name', 'email', 'phone_number', 'url', 'invited_at'];
+		const [one] = await run('get', { inviteId: byId(id) });
+		const [listed] = await getAll({});
+		for (const invite of [one?.json, listed])
+			expect(Object.keys(invite ?? {}).sort()).toEqual([...ten, 'deliveries'].sort());
+		expect((await getAll({}, { simplify: false }))[0]).toMatchObject({ full_name: 'Alex Sample', revoked_at: null });
+	});
+
 	it('Invite Get Many reads all pages, or as many as Limit says', async () => {
 		const invite = node.service.invites.get(await send());
 		for (let count = 1; count < 205; count++)
@@ -214,6 +224,7 @@ describe('Invite Get Many', () => {
 		[{ invitedAfter: 'last week' }, 'Invited After is not a date'],
 		[{ invitedAfter: '2026-11-02', invitedBefore: '2026-11-01' }, 'Invited After is later than Invited Before'],
 		[{ user: byId('Bob') }, 'User is not a valid ID'],
+		[{ invitedAfter: '2026-11-02', invitedBefore: '2026-11-01' }, 'Invited After is later than Invited Before'],
 	])('Invite Get Many with the filter %j is refused', async (filters, message) => {
 		expect((await failure(run('getAll', { returnAll: true, filters }))).message).toContain(message);
 		expect(node.service.requests).toHaveLength(0);

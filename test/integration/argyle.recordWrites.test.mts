@@ -153,13 +153,13 @@ describe('Report Generate', () => {
 	});
 
 	it('Report Generate sends metadata, and understands types as people write them', async () => {
-		await generate({ reportType: ' VOE mortgage ', additionalFields: { metadata: '{"loan": 7}' } });
+		await generate({ reportType: ' employment for mortgages (VOE) ', additionalFields: { metadata: '{"loan": 7}' } });
 		expect(requests()[0]).toMatchObject({ path: '/v2/reports/voe-mortgage', body: { metadata: { loan: 7 } } });
 	});
 
 	it.each<[object, string]>([
-		[{ reportType: 'voa' }, 'Type can\'t be "voa" [item 0]'],
-		[{ reportType: '={{ $json.type }}' }, 'Type is missing [item 0]'],
+		[{ reportType: 'voa' }, 'Report Type can\'t be "voa" [item 0]'],
+		[{ reportType: '={{ $json.type }}' }, 'Report Type is missing [item 0]'],
 		[{ userId: byId('alex@example.com') }, 'User is not a valid ID [item 0]'],
 		[{ userId: byId('') }, 'User is missing [item 0]'],
 		[{ additionalFields: { metadata: 'loan' } }, 'Metadata is no JSON object [item 0]'],

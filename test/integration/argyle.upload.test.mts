@@ -100,6 +100,27 @@ describe('User Upload Upload', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
+	it.each([
+		['setup.exe', 'application/octet-stream'],
+		['W2 of 2026.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+		['notes.txt', 'text/plain'],
+	])('refuses %s, which is neither a PDF nor a picture', async (fileName, mimeType) => {
+		const { message, description } = await failure(upload(await stored(100, { fileName, mimeType })));
+		expect(message).toBe(`${fileName} is neither a PDF nor a picture [item 0]`);
+		expect(description).toContain('Nothing was sent');
+		expect(node.service.requests).toEqual([]);
+	});
+
+	it.each([
+		['scan.HEIC', 'application/octet-stream'],
+		['paystub', 'application/octet-stream'],
+		['paystub of 11.2026', 'application/pdf'],
+		['attachment.dat', 'image/jpeg'],
+	])('leaves it to Argyle whether it takes %s of type %s, which may be a document', async (fileName, mimeType) => {
+		await upload(await stored(100, { fileName, mimeType }));
+		expect(sent()[0]?.body).toMatchObject({ upload: { type: mimeType } });
+	});
+
 	it.each([false, true])('refuses an empty file, in memory: %p', async (inMemory) => {
 		const { message, description } = await failure(upload(await stored(0, {}, inMemory)));
 		expect(message).toBe('The file is empty [item 0]');

@@ -223,6 +223,11 @@ it('Verification Update of employments replaces the list, where Argyle takes it'
 it.each<[string, object, string]>([
 	['update', { verificationId: byId('1600a35a-0999-40d8-b6f6-75cc81e74ef5'), updateFields: {} }, 'nothing to update'],
 	['update', { verificationId: byId(''), updateFields: { loanNumber: '1' } }, 'Verification is missing'],
+	[
+		'update',
+		{ verificationId: byId('1600a35a-0999-40d8-b6f6-75cc81e74ef5'), updateFields: { officerEmail: 'not an email' } },
+		'Officer Email is not an e-mail address',
+	],
 	['cancel', { verificationId: byId('x') }, 'Verification is not a valid ID'],
 	['refresh', { userId: byId('Bob'), reportType: 'voie', additionalFields: {} }, 'User is not a valid ID'],
 ])('Verification %s with %j is refused before anything is sent', async (operation, parameters, message) => {
@@ -269,6 +274,16 @@ describe('Session', () => {
 		});
 		expect(item?.json).toMatchObject({ verification: id, link: expect.stringMatching(/^https:/) });
 		expect(node.service.messages).toHaveLength(0);
+	});
+
+	it.each<[string, object, string]>([
+		['createLink', { redirectUrl: 'example.com/thanks' }, 'Redirect URL is not a complete address'],
+		['sendInvite', { replyTo: 'the team' }, 'Reply To is not an e-mail address'],
+	])('Session %s with %j is refused before anything is sent', async (operation, additionalFields, message) => {
+		const id = byId('1600a35a-0999-40d8-b6f6-75cc81e74ef5');
+		const recipient = { userId: id, verificationId: id, sendBy: 'email', email: 'bob.jones@example.com' };
+		expect((await failure(session(operation, { ...recipient, additionalFields }))).message).toContain(message);
+		expect(node.service.requests).toHaveLength(0);
 	});
 
 	it('Session Send Invite writes to the user of a verification, and is found among the invites', async () => {

@@ -126,7 +126,7 @@ describe('Verify Delivery without a secret', () => {
 		['to the test URL', URL_OF_NODE.replace('/webhook/', '/webhook-test/')],
 		['to another path', `${URL_OF_NODE}2`],
 		['to another host', URL_OF_NODE.replace('n8n.', 'm8n.')],
-		['without encryption', URL_OF_NODE.replace('https', 'http')],
+		['without encryption, by a private route', URL_OF_NODE.replace('https://n8n.example.com', 'http://n8n.internal')],
 	])('Verify Delivery does not verify what a subscription %s sends, but does with its URL', async (_, url) => {
 		const items = [received(body, sign(body, await createdSecret(url)))];
 		expect((await node.run(saved, { items }))[0]?.json).toEqual({ verified: false });

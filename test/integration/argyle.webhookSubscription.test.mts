@@ -31,9 +31,10 @@ describe('Webhook Create', () => {
 
 	it.each([
 		['production', 'http://example.com/argyle', 'It is not encrypted (http)'],
+		['custom', 'http://example.com/argyle', 'It is not encrypted (http)'],
 		['sandbox', 'https://localhost:5678/webhook/argyle', 'Only this computer or its own network can reach it'],
 	])('Webhook Create in %s refuses %s, to which Argyle can not or must not send', async (environment, url, why) => {
-		const credential = { environment, apiKeyId: 'id', apiKeySecret: 'secret' };
+		const credential = { environment, baseUrl: node.service.origin, apiKeyId: 'id', apiKeySecret: 'secret' };
 		const error = await failure(runNode(credential, { resource: 'webhook', operation: 'create', ...valid, url }));
 		expect(error.message).toBe(`Argyle can't send to ${url} [item 0]`);
 		expect(error.description).toContain(why);

@@ -50,8 +50,8 @@ describe('Argyle', () => {
 		expect(fieldsOf('invite', 'send')).toEqual(['firstName', 'lastName', ...address, 'additionalFields']);
 		expect(fieldsOf('invite', 'resend')).toEqual(['inviteId']);
 		expect(fieldsOf('invite', 'revoke')).toEqual(['inviteId']);
-		expect(fieldsOf('invite', 'get')).toEqual(['inviteId']);
-		expect(fieldsOf('invite', 'getAll')).toEqual(['returnAll', 'limit', 'filters']);
+		expect(fieldsOf('invite', 'get')).toEqual(['inviteId', 'simplify']);
+		expect(fieldsOf('invite', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'simplify']);
 		expect(filtersOf('invite')).toEqual(['email', 'invitedAfter', 'invitedBefore', 'status', 'user']);
 		expect(additionalFieldsOf('invite', 'send')).toEqual(['employers', 'externalId', 'notify', 'templateId']);
 		expect(fieldsOf('employer', 'search')).toEqual(['searchText', 'returnAll', 'limit', 'filters']);

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { reportTypeNames } from './reportTypes';
+
 interface NamedFilter {
 	/** As saved in workflows. */
 	name: string;
@@ -134,15 +136,7 @@ export const REPORT_TYPE: Filter = {
 	displayName: 'Report Type',
 	query: 'report_type',
 	meaning: 'with a report of this type',
-	choices: {
-		'doc-voi-mortgage': 'Doc VOI Mortgage',
-		voa: 'VOA',
-		voai: 'VOAI',
-		voe: 'VOE',
-		'voe-transactions': 'VOE Transactions',
-		voi: 'VOI',
-		voie: 'VOIE',
-	},
+	choices: reportTypeNames(['doc-voi-mortgage', 'voa', 'voai', 'voe', 'voe-transactions', 'voi', 'voie']),
 };
 
 export const STATUS_CODE: Filter = {

@@ -8,7 +8,21 @@ import { listRecords } from './pagination';
 import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
 
 /** Paths, filters and fields are those of Argyle's OpenAPI file, 1.0.111. */
-export const INVITES: RecordType = { one: 'invite', many: 'invites', path: '/v2/invites', filters: [] };
+export const INVITES: RecordType = {
+	...{ one: 'invite', many: 'invites', path: '/v2/invites', filters: [] },
+	simplified: [
+		'id',
+		'user',
+		'status',
+		'first_name',
+		'last_name',
+		'email',
+		'phone_number',
+		'url',
+		'invited_at',
+		'deliveries',
+	],
+};
 
 /** By which ways a person is written to. */
 export interface InviteAddresses {

@@ -5,14 +5,10 @@ import { ArgyleError } from '../transport/errors';
 import { listOf } from './records';
 import { RECORD_TYPES } from './recordTypes';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
+import { reportTypeNames } from './reportTypes';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
-export const GENERATED_REPORT_TYPES = {
-	voe: 'VOE',
-	'voe-mortgage': 'VOE Mortgage',
-	voie: 'VOIE',
-	'voie-mortgage': 'VOIE Mortgage',
-};
+export const GENERATED_REPORT_TYPES = reportTypeNames(['voe', 'voe-mortgage', 'voie', 'voie-mortgage']);
 
 /** For each user; deleting one of the same day frees a place (Argyle's OpenAPI file 1.0.111). */
 const MAX_REPORTS_A_DAY = 10;

@@ -74,7 +74,13 @@ type Mask = (value: GenericValue) => GenericValue;
 
 /** A name as Argyle writes names, such as `employee_ssn` for "Employee's SSN:" and `employeeSsn`. */
 const nameOf = (field: string) =>
-	(field.replace(/['’]/g, '').replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase().match(/[a-z0-9]+/g) ?? []).join('_');
+	(
+		field
+			.replace(/['’]/g, '')
+			.replace(/([a-z])([A-Z])/g, '$1_$2')
+			.toLowerCase()
+			.match(/[a-z0-9]+/g) ?? []
+	).join('_');
 
 /** The mask for a field of this name, undefined for one that isn't sensitive. */
 function maskFor(field: string): Mask | undefined {

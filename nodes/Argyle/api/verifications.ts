@@ -4,6 +4,7 @@ import type { ArgyleClient } from '../transport/client';
 import { isDataObject } from '../utils/json';
 import { getRecord, VERIFICATIONS } from './records';
 import { listRecords } from './pagination';
+import { REPORT_TYPE_NAMES, type ReportTypeName } from './reportTypes';
 import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
 
 const { path: PATH } = VERIFICATIONS;
@@ -21,25 +22,22 @@ interface ReportType {
 	isListed: boolean;
 }
 
-const type = (name: string, source: DataSource, more: Partial<ReportType> = {}): ReportType => ({
-	...{ name, source, canBeRefreshed: true, isListed: true },
-	...more,
-});
+const type = (value: ReportTypeName, source: DataSource, more: Partial<ReportType> = {}): [string, ReportType] => [
+	value,
+	{ ...{ name: REPORT_TYPE_NAMES[value], source, canBeRefreshed: true, isListed: true }, ...more },
+];
 
 /** By Argyle's value. */
-export const REPORT_TYPES: Record<string, ReportType> = {
-	voie: type('Income and Employment (VOIE)', 'payroll'),
-	voe: type('Employment (VOE)', 'payroll'),
-	'voie-government': type('Income and Employment for Government (VOIE)', 'payroll', {
-		canBeRefreshed: false,
-		isListed: false,
-	}),
-	voa: type('Assets (VOA)', 'banking'),
-	voi: type('Income From Bank Accounts (VOI)', 'banking'),
-	voai: type('Assets and Income (VOAI)', 'banking'),
-	'voe-transactions': type('Employment From Bank Accounts (VOE)', 'banking'),
-	'doc-voi-mortgage': type('Income From Documents (Doc VOI)', 'documents'),
-};
+export const REPORT_TYPES: Record<string, ReportType> = Object.fromEntries([
+	type('voie', 'payroll'),
+	type('voe', 'payroll'),
+	type('voie-government', 'payroll', { canBeRefreshed: false, isListed: false }),
+	type('voa', 'banking'),
+	type('voi', 'banking'),
+	type('voai', 'banking'),
+	type('voe-transactions', 'banking'),
+	type('doc-voi-mortgage', 'documents'),
+]);
 
 /** The body of POST /v2/verifications and /refresh. */
 export interface OrderRequest extends IDataObject {

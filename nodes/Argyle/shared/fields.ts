@@ -216,7 +216,7 @@ export const itemsField: INodeProperties = {
 
 /** For what erases; `readConfirmation` refuses the item while it is off. */
 export const confirmDeletionField: INodeProperties = {
-	displayName: 'I Understand That the Data Is Erased for Good',
+	displayName: 'Confirm Erasing for Good',
 	name: 'confirmDeletion',
 	type: 'boolean',
 	default: false,

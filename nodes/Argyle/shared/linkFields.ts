@@ -11,7 +11,7 @@ export const templateIdField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 8ABCD1EF',
 	description:
-		'The ID of an Email/SMS Template, from Flows in the Argyle Console. Left out, the default of the account is used.',
+		'The ID of a template for e-mail and SMS, which the Argyle Console has under Flows. Left out, the default of the account is used.',
 };
 
 export const linkEmployersField = employersField({

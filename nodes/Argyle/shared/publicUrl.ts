@@ -14,18 +14,21 @@ const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|intranet|home\.arp
 const isV4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
 
 /**
- * Why Argyle could not, or must not, deliver to this URL, as a sentence; undefined when it can. A custom base URL is
- * exempt: it may have a private route.
+ * Why Argyle could not, or must not, deliver to this URL, as a sentence; undefined when it can. What answers at a
+ * custom base URL may have a private route, where nobody reads along; to a public address it sends as Production does.
  */
 export function unreachableReason(address: string, environment: Environment): string | undefined {
-	if (environment.label === 'Custom Base URL') return undefined;
 	if (!URL.canParse(address)) return 'It is not a complete address.';
 	const { hostname, protocol } = new URL(address);
 	const host = hostname.toLowerCase().replace(/\.$/, '');
 	const isPrivate = (isV4(host) ? PRIVATE_V4 : host.startsWith('[') ? PRIVATE_V6 : PRIVATE_NAME).test(host);
-	if (isPrivate) return 'Only this computer or its own network can reach it, and Argyle sends over the internet.';
-	if (protocol !== 'https:' && environment.label === 'Production')
-		return 'It is not encrypted (http), and Production events carry personal data.';
+	if (isPrivate) {
+		return environment.label === 'Custom Base URL'
+			? undefined
+			: 'Only this computer or its own network can reach it, and Argyle sends over the internet.';
+	}
+	if (protocol !== 'https:' && environment.label !== 'Sandbox')
+		return 'It is not encrypted (http), and the events carry personal data.';
 	return undefined;
 }
 

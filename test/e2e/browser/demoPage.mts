@@ -22,11 +22,18 @@ export function stepWithDemoPage(
 		await page.goto(demo.address);
 		const press = async (name: string) => await page.locator('.actions').getByRole('button', { name }).click();
 		const deliveries = page.locator('#deliveries tr');
+		const run = async (name: string, parameters: Record<string, unknown>) => {
+			const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credential, parameters)];
+			await runByHand(client, await client.createWorkflow(name, nodes, inARow(nodes)), 'Start');
+		};
 
 		await page.getByText('n8n – All events').waitFor();
+		await page.getByLabel('Person').selectOption('Joe Burnam');
 		await page.getByLabel('Income source').fill('Harbour Bakery');
 		await press('Submit a form');
 		await deliveries.filter({ hasText: 'user_forms.submitted' }).filter({ hasText: '200' }).first().waitFor();
+		const [, , joe] = argyle.users.values();
+		expect([...argyle.userForms.values()].at(-1)?.user).toBe(joe?.id);
 		await page.getByLabel('Event').selectOption('paystubs.added');
 		await press('Let it happen');
 		await deliveries.filter({ hasText: 'paystubs.added' }).filter({ hasText: '200' }).first().waitFor();
@@ -34,8 +41,7 @@ export function stepWithDemoPage(
 			...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
 			...{ sendBy: 'email', email: 'alex@example.com', additionalFields: {} },
 		};
-		const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credential, invite)];
-		await runByHand(client, await client.createWorkflow('Invite', nodes, inARow(nodes)), 'Start');
+		await run('Invite', invite);
 		const message = page.locator('#messages tr').filter({ hasText: 'Alex Sample' });
 		await message.getByRole('button', { name: 'Open the link' }).click();
 		await message.filter({ hasText: 'initiated' }).waitFor();
@@ -45,8 +51,18 @@ export function stepWithDemoPage(
 		await message.getByRole('button', { name: 'Log in' }).click();
 		await message.filter({ hasText: 'completed' }).waitFor();
 		await deliveries.filter({ hasText: 'reports.ready' }).filter({ hasText: '200' }).first().waitFor();
+
+		const order = { userId: { __rl: true, mode: 'id', value: joe?.id }, reportType: 'voie', additionalFields: {} };
+		await run('Report', { resource: 'report', operation: 'generate', ...order });
+		await run('Verification', { resource: 'verification', operation: 'order', ...order });
+		const orders = page.locator('#orders tr').filter({ hasText: 'Joe Burnam' });
+		const verification = orders.filter({ hasText: 'Verification' });
+		await orders.filter({ hasText: 'Report' }).filter({ hasText: 'generated' }).waitFor();
+		await verification.filter({ hasText: 'PENDING' }).waitFor();
+		await verification.getByRole('button', { name: 'Do what is asked' }).click();
+		await verification.filter({ hasText: 'COMPLETED' }).waitFor();
 		await takeScreenshot(page, 'demo-page', page.locator('h1'), page.locator('#deliveries'));
-		await client.waitForExecutions(workflow.id, 8);
+		await client.waitForExecutions(workflow.id, 16);
 
 		await press('Take Argyle away');
 		await page.getByRole('button', { name: 'Bring Argyle back' }).waitFor();

@@ -1,9 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeArgyle } from './index.mts';
 import type { StoredRecord } from './types.mts';
+import { isUnfinished, moveVerification } from './verificationSteps.mts';
 
 /** In the order in which an invite goes through them; it never falls back. */
 const STEPS = ['sent', 'initiated', 'attempted', 'completed'];
+
+/** What is delivered when an account is connected, in this order. */
+export const EVENTS_OF_CONNECTING = [
+	...['accounts.added', 'accounts.connected', 'identities.added', 'users.fully_synced', 'reports.ready'],
+];
+
+/** A user logs in at the employer's payroll system: records and events come as after a real connection. */
+export async function connectAccount(argyle: FakeArgyle, user: string): Promise<string> {
+	const account = randomUUID();
+	const owner = { account, user };
+	argyle.records.addAccount(owner);
+	argyle.records.addSeed(owner);
+	const record = argyle.users.get(user);
+	if (record !== undefined)
+		Object.assign(record, { items_connected: ['item_000001422'], employers_connected: ['Whole Goods'] });
+	const ofUser: Record<string, object> = {
+		'users.fully_synced': { user },
+		'reports.ready': { user, accounts: [account] },
+	};
+	for (const event of EVENTS_OF_CONNECTING) await argyle.deliver(event, { ...(ofUser[event] ?? owner) });
+	return account;
+}
 
 /** Who was invited, and acts in Argyle's Link. On a revoked invite nothing happens. */
 export class Person {
@@ -33,22 +56,11 @@ export class Person {
 		await this.argyle.submitForm({ user: this.user, account: randomUUID(), incomeSource, payrollProvider });
 	}
 
-	/** Logs in at the employer's payroll system: records and events come as after a real connection. */
+	/** Logs in at the employer's payroll system. */
 	async connect(): Promise<string | undefined> {
 		if (!this.reach('completed')) return undefined;
-		const account = randomUUID();
-		const owner = { account, user: this.user };
-		this.argyle.records.addAccount(owner);
-		this.argyle.records.addSeed(owner);
-		const record = this.argyle.users.get(this.user);
-		if (record !== undefined)
-			Object.assign(record, { items_connected: ['item_000001422'], employers_connected: ['Whole Goods'] });
 		this.verify('PROCESSING', 'authenticated');
-		for (const event of ['accounts.added', 'accounts.connected', 'identities.added'])
-			await this.argyle.deliver(event, owner);
-		await this.argyle.deliver('users.fully_synced', { user: this.user });
-		await this.argyle.deliver('reports.ready', { user: this.user, accounts: [account] });
-		return account;
+		return await connectAccount(this.argyle, this.user);
 	}
 
 	/** Logs in with a wrong password. */
@@ -76,7 +88,7 @@ export class Person {
 	/** What the person does moves the verifications that wait for it. */
 	private verify(state: string, code: string): void {
 		for (const verification of this.argyle.records.of('verifications').values())
-			if (verification.user === this.user && verification.data_source === 'payroll')
-				verification.status = { state, code, errors: [] };
+			if (verification.user === this.user && verification.data_source === 'payroll' && isUnfinished(verification))
+				moveVerification(this.argyle, verification, state, code);
 	}
 }

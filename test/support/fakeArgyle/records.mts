@@ -35,16 +35,21 @@ export class Records {
 		return Array.from({ length: count }, (_, index) => {
 			const id = randomUUID();
 			const record = { ...recordOf(name, owner, index, id), ...fields };
-			this.of(name).set(id, record);
-			for (const { file_url, json_url } of [record, isJson(record.report) ? record.report : {}]) {
-				this.addFile(file_url, {});
-				this.addFile(json_url, {
-					headers: { 'Content-Type': 'application/json' },
-					body: JSON.stringify({ report: id }),
-				});
-			}
+			this.put(name, record);
 			return record;
 		});
+	}
+
+	/** Stores a record, with files where it says that they are. */
+	put(name: RecordTypeName, record: StoredRecord): void {
+		this.of(name).set(record.id, record);
+		for (const { file_url, json_url } of [record, isJson(record.report) ? record.report : {}]) {
+			this.addFile(file_url, {});
+			this.addFile(json_url, {
+				headers: { 'Content-Type': 'application/json' },
+				body: JSON.stringify({ report: record.id }),
+			});
+		}
 	}
 
 	private addFile(url: unknown, file: ServedFile): void {

@@ -29,7 +29,7 @@ export function shownRecord(
 	origin: string,
 	assumed: Assumed,
 ): Record<string, unknown> {
-	const shown = withAddresses(record, origin);
+	const shown = withAbsoluteUrls(record, origin);
 	switch (resource) {
 		case 'user-forms': {
 			const { user, ...form } = shown;
@@ -44,6 +44,8 @@ export function shownRecord(
 			const { created_at, ...rest } = shown;
 			return assumed.creationOfPaystubs === 'yes' ? shown : rest;
 		}
+		case 'verifications':
+			return isJson(shown.report) ? { ...shown, report: withAbsoluteUrls(shown.report, origin) } : shown;
 		case 'payroll-documents':
 			return assumed.addressOfDocument === 'no' ? shown : { ...shown, file_url: `https://${String(shown.file_url)}` };
 		default:
@@ -51,15 +53,11 @@ export function shownRecord(
 	}
 }
 
+const withAbsoluteUrls = (record: Json, origin: string): Json =>
+	Object.fromEntries(
+		Object.entries(record).map(([field, value]) => [field, field.endsWith('_url') ? absolute(value, origin) : value]),
+	);
+
 /** Files on Argyle's own host are stored by their path. */
 const absolute = (value: unknown, origin: string) =>
 	typeof value === 'string' && value.startsWith('/') ? origin + value : value;
-
-/** With the whole addresses of files, also of those that a verification's `report` has. */
-function withAddresses(record: Json, origin: string): Json {
-	const shown = Object.entries(record).map(([field, value]) => {
-		if (field.endsWith('_url')) return [field, absolute(value, origin)];
-		return [field, field === 'report' && isJson(value) ? withAddresses(value, origin) : value];
-	});
-	return Object.fromEntries(shown);
-}

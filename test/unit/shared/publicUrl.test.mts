@@ -54,8 +54,9 @@ describe('unreachableReason', () => {
 		'https://localhost.example.com/x',
 	])('accepts %s as a public address', (url) => expect(unreachableReason(url, production)).toBeUndefined());
 
-	it('refuses an http address in Production, but not in Sandbox', () => {
+	it('refuses a public http address in Production and with a custom base URL, but not in Sandbox', () => {
 		expect(unreachableReason('http://n8n.example.com/x', production)).toMatch(/not encrypted/);
+		expect(unreachableReason('http://n8n.example.com/x', custom)).toMatch(/not encrypted/);
 		expect(unreachableReason('http://n8n.example.com/x', sandbox)).toBeUndefined();
 	});
 });

@@ -9,7 +9,7 @@ import { readFilterValues } from '../../shared/readFilterValues';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { toInviteItems } from './inviteOutput';
+import { readOutput, simplifyField } from '../records/recordOutput';
 
 type InviteTest = (invite: IDataObject) => boolean;
 
@@ -98,12 +98,13 @@ export const getAllInvites: Operation = {
 	action: 'Get many invites',
 	description: 'Get the invites of the Argyle account, or those that the filters leave',
 	effect: 'reads',
-	fields: [...returnAllFields, filtersField(FILTERS)],
+	fields: [...returnAllFields, filtersField(FILTERS), simplifyField],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
 		const list = readInviteFilters(context, itemIndex);
+		const output = readOutput(context, itemIndex, INVITES);
 		const client = await connect(context, { itemIndex, ...call });
-		return toInviteItems(context, await listRecords(client, list, limit));
+		return context.helpers.returnJsonArray((await listRecords(client, list, limit)).map(output));
 	},
 };

@@ -3,7 +3,8 @@ import { INVITES } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { readInviteId, toInviteItems } from './inviteOutput';
+import { readOutput, simplifyField } from '../records/recordOutput';
+import { readInviteId } from './inviteOutput';
 
 export const getInvite: Operation = {
 	value: 'get',
@@ -11,11 +12,12 @@ export const getInvite: Operation = {
 	action: 'Get an invite',
 	description: 'Get an invite, with how far the person has come',
 	effect: 'reads',
-	fields: [{ ...inviteIdField, description: 'The invite to get' }],
+	fields: [{ ...inviteIdField, description: 'The invite to get' }, simplifyField],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
+		const output = readOutput(context, itemIndex, INVITES);
 		const client = await connect(context, { itemIndex, ...call });
-		return toInviteItems(context, [await getRecord(client, INVITES, id)]);
+		return context.helpers.returnJsonArray(output(await getRecord(client, INVITES, id)));
 	},
 };

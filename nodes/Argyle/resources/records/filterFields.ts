@@ -28,7 +28,12 @@ function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Pa
 			return { type: 'string', default: '', placeholder: `e.g. ${filter.example}` };
 		case 'options': {
 			const options = Object.entries(filter.choices).map(([value, name]) => ({ name, value }));
-			return { type: 'options', default: options[0].value, options };
+			const [{ value }] = options;
+			return {
+				type: 'options',
+				default: value,
+				options: options.sort((one, other) => one.name.localeCompare(other.name)),
+			};
 		}
 		default:
 			return { type: 'dateTime', default: '', typeOptions: { dateOnly: filter.isDay } };

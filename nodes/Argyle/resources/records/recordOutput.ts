@@ -12,7 +12,7 @@ const MASKED =
 	'••• stands for a social security number, a birth date, or a number of a bank account, card, passport or license. To see it, add the option Include Sensitive Data.';
 
 /** In the words of n8n's own nodes. */
-const simplifyField: INodeProperties = {
+export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',

@@ -9,25 +9,12 @@ import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 const typeField: INodeProperties = {
-	displayName: 'Type',
+	displayName: 'Report Type',
 	name: 'reportType',
 	type: 'options',
-	options: [
-		{ name: 'VOE', value: 'voe', description: 'Verification of employment' },
-		{
-			name: 'VOE Mortgage',
-			value: 'voe-mortgage',
-			description: 'As lenders of mortgages need it, if Argyle enabled it',
-		},
-		{ name: 'VOIE', value: 'voie', description: 'Verification of income and employment' },
-		{
-			name: 'VOIE Mortgage',
-			value: 'voie-mortgage',
-			description: 'As lenders of mortgages need it, if Argyle enabled it',
-		},
-	],
+	options: Object.entries(GENERATED_REPORT_TYPES).map(([value, name]) => ({ name, value })),
 	default: 'voie',
-	description: 'What the report is to verify',
+	description: 'What the report is to say. Those for mortgages have to be enabled by Argyle.',
 };
 
 export const generate: Operation = {
@@ -56,7 +43,7 @@ export const generate: Operation = {
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const type = readChoice(context.getNodeParameter('reportType', itemIndex), 'Type', GENERATED_REPORT_TYPES);
+		const type = readChoice(context.getNodeParameter('reportType', itemIndex), 'Report Type', GENERATED_REPORT_TYPES);
 		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };

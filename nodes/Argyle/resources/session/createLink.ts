@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { readItemIds } from '../../api/employerIds';
 import { createLink } from '../../api/sessions';
 import { createMask } from '../../api/sensitiveFields';
+import { readUrl } from '../../shared/addresses';
 import { additionalFields, verificationIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId } from '../../shared/linkFields';
 import { readBoolean, readId, readOptionalText } from '../../shared/parameters';
@@ -17,7 +18,7 @@ function readConfiguration(context: IExecuteFunctions, itemIndex: number): IData
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
 	const configuration: IDataObject = {};
 	const texts = {
-		redirect_url: readOptionalText(values.redirectUrl, 'Redirect URL'),
+		redirect_url: readUrl(values.redirectUrl, 'Redirect URL'),
 		flow_id: readTemplateId(values.templateId),
 		language: readOptionalText(values.language, 'Language').toUpperCase(),
 		experience: readOptionalText(values.experience, 'Banking Experience ID'),
@@ -92,7 +93,7 @@ export const createSessionLink: Operation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 8ABCD1EF',
-				description: `The ID of an embedded experience, from Flows in the Argyle Console. ${PAYROLL_ONLY}.`,
+				description: `The ID of a template for links, which the Argyle Console has under Flows as an embedded experience. One for e-mail and SMS does not fit. ${PAYROLL_ONLY}.`,
 			},
 		]),
 	],

@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { readItemIds } from '../../api/employerIds';
 import { createMask } from '../../api/sensitiveFields';
 import { sendSessionInvite } from '../../api/sessions';
+import { readEmailAddress } from '../../shared/addresses';
 import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
-import { readOptionalText, readUuid } from '../../shared/parameters';
+import { readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
@@ -40,7 +41,7 @@ export const sendVerificationInvite: Operation = {
 		const { templateId, employers, replyTo } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const template = readTemplateId(templateId);
 		const items = readItemIds(employers, 'Employers');
-		const answers = readOptionalText(replyTo, 'Reply To');
+		const answers = readEmailAddress(replyTo, 'Reply To');
 		const more: IDataObject = {};
 		if (template !== '') more.flow_id = template;
 		if (items.length > 0) more.items = items;

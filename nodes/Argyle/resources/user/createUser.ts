@@ -2,6 +2,7 @@ import { createMask } from '../../api/sensitiveFields';
 import { createUser } from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
 import { connect } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
@@ -18,6 +19,12 @@ export const create: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const body = readUserFields(context, itemIndex, fields.name);
+		if (Object.keys(body).length === 0) {
+			throw new ArgyleError(
+				'No field of the new user has a value',
+				'Add a field in Additional Fields, such as Email or External ID, and enter its value. Nothing was sent to Argyle.',
+			);
+		}
 		const client = await connect(context, { itemIndex, ...call });
 		return [{ json: createMask()(await createUser(client, call.attemptOf, body)) }];
 	},

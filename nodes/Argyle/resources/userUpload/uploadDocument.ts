@@ -28,7 +28,7 @@ const fileField: INodeProperties = {
 	type: 'string',
 	default: 'data',
 	required: true,
-	description: 'The name of the input field that holds the file: a PDF or a picture',
+	description: 'The name of the input field that holds the file: a PDF or a picture (JPG, PNG or HEIC)',
 	hint: 'The name of the input binary field with the file to upload',
 };
 
@@ -37,6 +37,22 @@ const gone = () =>
 		"n8n's binary store no longer has the file",
 		'n8n deletes files with their executions. Run the workflow from its beginning. Nothing was sent to Argyle.',
 	);
+
+/** Argyle's guide names PDF, JPG, PNG and HEIC. Whether it takes the other pictures, it says itself. */
+const DOCUMENT_EXTENSIONS = ['pdf', 'jpg', 'jpeg', 'png', 'heic', 'heif', 'tif', 'tiff', 'webp', 'gif', 'bmp'];
+
+const DOCUMENT_MEDIA_TYPE = /^(application\/pdf|image\/)/i;
+
+/** Throws ArgyleError for what both its name and its media type call something else, such as a spreadsheet. */
+function assertDocument(fileName: string, mimeType: string): void {
+	const [, extension] = /\.([a-z0-9]+)$/i.exec(fileName) ?? [];
+	if (extension === undefined || DOCUMENT_EXTENSIONS.includes(extension.toLowerCase())) return;
+	if (DOCUMENT_MEDIA_TYPE.test(mimeType)) return;
+	throw new ArgyleError(
+		`${fileName} is neither a PDF nor a picture`,
+		'Argyle takes a PDF or a picture (JPG, PNG or HEIC) as a document. Save it as a PDF, or choose another file. Nothing was sent to Argyle.',
+	);
+}
 
 async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<UploadedFile> {
 	const { helpers } = context;
@@ -50,6 +66,7 @@ async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<
 	const { id, mimeType, fileExtension } = binary;
 	const extension = /^\w+$/.test(fileExtension ?? '') ? `.${fileExtension}` : '';
 	const fileName = safeFileName(binary.fileName ?? '') || `document${extension}`;
+	assertDocument(fileName, mimeType);
 	// Without an ID n8n holds the file in memory already.
 	const bytes = id === undefined ? await helpers.getBinaryDataBuffer(itemIndex, binary) : undefined;
 	const size =

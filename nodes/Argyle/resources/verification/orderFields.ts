@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { REPORT_TYPES } from '../../api/verifications';
+import { readEmailAddress } from '../../shared/addresses';
 import { readBoolean, readOptionalText, readTexts } from '../../shared/parameters';
 import { readDate } from '../../shared/readDate';
 import { ArgyleError } from '../../transport/errors';
@@ -68,10 +69,13 @@ export const LOAN_FIELDS: OrderField[] = [
 		placeholder: 'e.g. 4711',
 		description: `The number of the loan, by which verifications are found again. ${NOT_FOR_GOVERNMENT}.`,
 	}),
-	textField('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
-		placeholder: 'e.g. officer@example.com',
-		description: `The e-mail address of the loan officer. ${NOT_FOR_GOVERNMENT}.`,
-	}),
+	{
+		...textField('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
+			placeholder: 'e.g. officer@example.com',
+			description: `The e-mail address of the loan officer. ${NOT_FOR_GOVERNMENT}.`,
+		}),
+		read: (value) => readEmailAddress(value, 'Officer Email') || undefined,
+	},
 ];
 
 const MAX_CONFIDENCE = 100;

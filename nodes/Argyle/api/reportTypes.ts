@@ -1,0 +1,22 @@
+/**
+ * What people read of a type of report, by Argyle's value. Some are ordered as verifications, some generated, some
+ * both; every field has the same words for the same type.
+ */
+export const REPORT_TYPE_NAMES = {
+	'doc-voi-mortgage': 'Income From Documents (Doc VOI)',
+	voa: 'Assets (VOA)',
+	voai: 'Assets and Income (VOAI)',
+	voe: 'Employment (VOE)',
+	'voe-mortgage': 'Employment for Mortgages (VOE)',
+	'voe-transactions': 'Employment From Bank Accounts (VOE)',
+	voi: 'Income From Bank Accounts (VOI)',
+	voie: 'Income and Employment (VOIE)',
+	'voie-government': 'Income and Employment for Government (VOIE)',
+	'voie-mortgage': 'Income and Employment for Mortgages (VOIE)',
+};
+
+export type ReportTypeName = keyof typeof REPORT_TYPE_NAMES;
+
+/** The names of some types, by their values. */
+export const reportTypeNames = (types: ReportTypeName[]): Record<string, string> =>
+	Object.fromEntries(types.map((type) => [type, REPORT_TYPE_NAMES[type]]));
