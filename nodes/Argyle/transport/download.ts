@@ -9,8 +9,8 @@ const MIB = 1024 * 1024;
 const MAX_BYTES = 512 * MIB;
 
 /**
- * A body that brings less than this in half a minute has broken off, or only keeps n8n waiting. There is no deadline for
- * the whole: 512 MiB may take hours over a slow line, but even a modem brings six times as much.
+ * A body that brings less than this in half a minute has broken off, or only keeps n8n waiting. There is no deadline
+ * for the whole: 512 MiB may take hours over a slow line, but even a modem brings six times as much.
  */
 const PACE = { bytes: 30 * 1024, ms: 30_000 };
 

@@ -80,7 +80,8 @@ export async function retry<T>(
 		const left = Math.min(deadline - now, remainingRetryBudget(policy, budgetFor(error, policy)));
 		const retryAfterMs = retryAfterOf(error);
 		const comesTooLate = retryAfterMs !== undefined && retryAfterMs > left;
-		if (left <= 0 || comesTooLate || tries >= error.maxTries || isAborted()) throw error.givenUp(tries, now - startedAt);
+		if (left <= 0 || comesTooLate || tries >= error.maxTries || isAborted())
+			throw error.givenUp(tries, now - startedAt);
 		const delay = Math.min(left, backoffDelay(tries - 1, retryAfterMs, Math.random()));
 		await clock.pause(delay, signal);
 		if (isAborted()) throw error.givenUp(tries, Date.now() - startedAt);

@@ -150,7 +150,11 @@ describe('errorFromResponse', () => {
 });
 
 describe('errorFromUnreadableBody', () => {
-	const noJson = { message: "Argyle sent an answer that can't be read", advice: 'JSON was expected.', isTransient: true };
+	const noJson = {
+		message: "Argyle sent an answer that can't be read",
+		advice: 'JSON was expected.',
+		isTransient: true,
+	};
 
 	it('explains a success with an unreadable body and names its trace id', () => {
 		const error = errorFromUnreadableBody(response(201, '<html>', { 'x-trace-id': 't1' }), noJson, call);
@@ -238,7 +242,12 @@ describe('errorFromNoResponse', () => {
 		};
 		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 			expect(flags({ code })).toEqual({ isOffline: true, isSilent: false });
-		for (const error of [{ code: 'ETIMEDOUT' }, { code: 'ECONNABORTED' }, { code: 'TOO_SLOW' }, { name: 'TimeoutError' }])
+		for (const error of [
+			{ code: 'ETIMEDOUT' },
+			{ code: 'ECONNABORTED' },
+			{ code: 'TOO_SLOW' },
+			{ name: 'TimeoutError' },
+		])
 			expect(flags(error)).toEqual({ isOffline: false, isSilent: true });
 		for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPROTO'])
 			expect(flags({ code })).toEqual({ isOffline: false, isSilent: false });
