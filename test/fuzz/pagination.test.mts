@@ -112,7 +112,9 @@ it('requests no page after a link to another host', async () => {
 it('reads or refuses a page of up to 300,000 records', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: 1_000, max: 300_000 }), async (size) => {
-			const { client } = cyclingClient([{ next: null, results: Array.from({ length: size }, (_, id) => ({ id: String(id) })) }]);
+			const { client } = cyclingClient([
+				{ next: null, results: Array.from({ length: size }, (_, id) => ({ id: String(id) })) },
+			]);
 			const result = await countRecords(client, Infinity);
 			expect(result instanceof ArgyleError ? size : result).toBe(size);
 		}),

@@ -14,7 +14,23 @@ const LENGTH = 300_000;
 const UNITS = [
 	...[' ', '\t\n', 'a', 'A', '1', '-', '.', ';', '=', '"', "'", '`', '\\', '/', '<', '>', '{', '[', ',', '_', ':', '%'],
 	...['é', 'a ', 'a.', ' .', '; ', ';a=', ';a="', '<a', '<a ', '</', '<script', '<title', '<title>', 'webhook', 'a-'],
-	...['a1', 'a_1', 'Aa', '1:', '%41', '://', 'http://', 'a@', '{"', 'a,', '_ssn', 'item_', '\r\n', '\u200b', '\ud83d\ude00'],
+	...[
+		'a1',
+		'a_1',
+		'Aa',
+		'1:',
+		'%41',
+		'://',
+		'http://',
+		'a@',
+		'{"',
+		'a,',
+		'_ssn',
+		'item_',
+		'\r\n',
+		'\u200b',
+		'\ud83d\ude00',
+	],
 ];
 
 function patternsIn(file: string): string[] {
@@ -36,15 +52,18 @@ it('finds the patterns of the nodes, and those that are bounded among them', () 
 	expect(patterns).toEqual(expect.arrayContaining(Object.keys(BOUNDED)));
 });
 
-it.each(patterns)('%s ends on long repetitive texts, which it would not if it looked at them again and again', (literal) => {
-	const [, pattern = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(literal) ?? [];
-	const expression = new RegExp(pattern, flags);
-	const length = BOUNDED[literal] ?? LENGTH;
-	for (const unit of UNITS)
-		for (const [begin, end] of [
-			['', '!'],
-			['a', '\0'],
-			['<;a="', 'é'],
-		])
-			expect(`${begin}${unit.repeat(length / unit.length)}${end}`.replace(expression, '')).toBeDefined();
-});
+it.each(patterns)(
+	'%s ends on long repetitive texts, which it would not if it looked at them again and again',
+	(literal) => {
+		const [, pattern = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(literal) ?? [];
+		const expression = new RegExp(pattern, flags);
+		const length = BOUNDED[literal] ?? LENGTH;
+		for (const unit of UNITS)
+			for (const [begin, end] of [
+				['', '!'],
+				['a', '\0'],
+				['<;a="', 'é'],
+			])
+				expect(`${begin}${unit.repeat(length / unit.length)}${end}`.replace(expression, '')).toBeDefined();
+	},
+);

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
-import { paceClock } from '../../nodes/Argyle/transport/download';
+import { paceClock } from '../../nodes/Argyle/utils/clock';
 import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';

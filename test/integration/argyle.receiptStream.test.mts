@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
-import { paceClock } from '../../nodes/Argyle/transport/download';
+import { paceClock } from '../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { userFolder } from '../support/n8nCore/environment.mts';

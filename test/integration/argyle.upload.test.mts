@@ -80,10 +80,13 @@ describe('User Upload Upload', () => {
 		expect(sent()[0]?.body).toMatchObject({ upload: { name } });
 	});
 
-	it.each(['pdf\r\nX-Evil: 1', '"', '../pdf', ''])('names a file without a name and with the extension %j document', async (fileExtension) => {
-		await upload(await stored(100, { fileName: undefined, fileExtension, mimeType: 'application/pdf\r\nX-Evil: 1' }));
-		expect(sent()[0]?.body).toMatchObject({ upload: { name: 'document', type: 'application/octet-stream' } });
-	});
+	it.each(['pdf\r\nX-Evil: 1', '"', '../pdf', ''])(
+		'names a file without a name and with the extension %j document',
+		async (fileExtension) => {
+			await upload(await stored(100, { fileName: undefined, fileExtension, mimeType: 'application/pdf\r\nX-Evil: 1' }));
+			expect(sent()[0]?.body).toMatchObject({ upload: { name: 'document', type: 'application/octet-stream' } });
+		},
+	);
 
 	it('takes a type as people write it, and a file by expression', async () => {
 		const data = await stored(100);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { CredentialTestContext } from 'n8n-core';
-import { paceClock } from '../../nodes/Argyle/transport/download';
+import { paceClock } from '../../nodes/Argyle/utils/clock';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
 import { actionNode, createAdditionalData } from '../support/n8nCore/n8nContext.mts';

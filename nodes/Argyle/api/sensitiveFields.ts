@@ -73,14 +73,11 @@ function maskNumber(value: GenericValue): GenericValue {
 type Mask = (value: GenericValue) => GenericValue;
 
 /** A name as Argyle writes names, such as `employee_ssn` for "Employee's SSN:" and `employeeSsn`. */
-const nameOf = (field: string) =>
-	(
-		field
-			.replace(/['’]/g, '')
-			.replace(/([a-z])([A-Z])/g, '$1_$2')
-			.toLowerCase()
-			.match(/[a-z0-9]+/g) ?? []
-	).join('_');
+function nameOf(field: string): string {
+	const words = field.replace(/['’]/g, '').replace(/([a-z])([A-Z])/g, '$1 $2');
+	const parts = words.toLowerCase().split(/[^a-z0-9]+/);
+	return parts.filter((part) => part !== '').join('_');
+}
 
 /** The mask for a field of this name, undefined for one that isn't sensitive. */
 function maskFor(field: string): Mask | undefined {

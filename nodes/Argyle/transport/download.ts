@@ -1,4 +1,4 @@
-import { clock } from '../utils/clock';
+import { paceClock } from '../utils/clock';
 import { errorFromNoResponse, type RequestInfo } from './errorMapper';
 import { ArgyleError } from './errors';
 import type { ByteStream, StreamedResponse } from './request';
@@ -9,16 +9,13 @@ const MIB = 1024 * 1024;
 const MAX_BYTES = 512 * MIB;
 
 /**
- * A body that brings less than this in half a minute has broken off, or only keeps n8n waiting. There is no deadline for
- * the whole: 512 MiB may take hours over a slow line, but even a modem brings six times as much.
+ * A body that brings less than this in half a minute has broken off, or only keeps n8n waiting. There is no deadline
+ * for the whole: 512 MiB may take hours over a slow line, but even a modem brings six times as much.
  */
 const PACE = { bytes: 30 * 1024, ms: 30_000 };
 
 /** As the error of a connection. */
 export const TOO_SLOW = Object.assign(new Error('The body comes too slowly'), { code: 'TOO_SLOW' });
-
-/** Apart from the clock of retries: a test that skips their waits must not make a stream slow. */
-export const paceClock = { pause: clock.pause };
 
 /**
  * Streams the body into `consume`. Always aborts the request. Throws ArgyleError on a body that breaks off, brings less

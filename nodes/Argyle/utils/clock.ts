@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** The only place in which this package waits, an object so that tests can let time pass at once. */
+/** Where this package waits, an object so that tests can let time pass at once. */
 export const clock = {
 	/**
 	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. n8n's sleep, because n8n's lint
@@ -15,6 +15,9 @@ export const clock = {
 		signal?.removeEventListener('abort', end);
 	},
 };
+
+/** For the pace of streams: a test that skips the waits of retries must not make a stream slow. */
+export const paceClock = { pause: clock.pause };
 
 /**
  * Whether less than `ms` milliseconds have passed from `since` to `now`. Not so when the clock was set back in between:

@@ -6,8 +6,8 @@ export function isDataObject(value: unknown): value is IDataObject {
 }
 
 /**
- * Returns the JSON value that a text, or its bytes, hold, behind a byte order mark or not; undefined when they hold none.
- * Never throws.
+ * Returns the JSON value that a text, or its bytes, hold, behind a byte order mark or not; undefined when they hold
+ * none. Never throws.
  */
 export function parseJson(text: Buffer | string): unknown {
 	try {

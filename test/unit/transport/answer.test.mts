@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { jsonOf, readAnswer, sendRequest } from '../../../nodes/Argyle/transport/answer';
-import { paceClock, TOO_SLOW } from '../../../nodes/Argyle/transport/download';
+import { TOO_SLOW } from '../../../nodes/Argyle/transport/download';
 import type { ArgyleRequest } from '../../../nodes/Argyle/transport/request';
+import { paceClock } from '../../../nodes/Argyle/utils/clock';
 
 const MIB = 1024 * 1024;
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { paceClock, readPrefix, withLimits } from '../../../nodes/Argyle/transport/download';
+import { readPrefix, withLimits } from '../../../nodes/Argyle/transport/download';
 import type { ByteStream } from '../../../nodes/Argyle/transport/request';
+import { paceClock } from '../../../nodes/Argyle/utils/clock';
 
 const streamOf = (...chunks: string[]) =>
 	Readable.from(

@@ -1,9 +1,4 @@
-import {
-	errorFromNoResponse,
-	errorFromResponse,
-	errorFromUnreadableBody,
-	type RequestInfo,
-} from '../../../nodes/Argyle/transport/errorMapper';
+import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../../../nodes/Argyle/transport/errorMapper';
 
 const call: RequestInfo = {
 	environment: { origin: 'https://api.argyle.com', label: 'Production' },
@@ -149,28 +144,6 @@ describe('errorFromResponse', () => {
 	});
 });
 
-describe('errorFromUnreadableBody', () => {
-	const noJson = { message: "Argyle sent an answer that can't be read", advice: 'JSON was expected.', isTransient: true };
-
-	it('explains a success with an unreadable body and names its trace id', () => {
-		const error = errorFromUnreadableBody(response(201, '<html>', { 'x-trace-id': 't1' }), noJson, call);
-		expect(error).toMatchObject({
-			message: "Argyle sent an answer that can't be read",
-			description:
-				"JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support. Trace ID t1.",
-			statusCode: 201,
-			isTransient: true,
-			maxTries: 3,
-		});
-	});
-
-	it('sets outcomeUnknown for the unreadable body of a mutation only', () => {
-		const outcomeUnknown = (isMutation: boolean) =>
-			errorFromUnreadableBody(response(200, ''), noJson, { ...call, isMutation }).outcomeUnknown;
-		expect([outcomeUnknown(true), outcomeUnknown(false)]).toEqual([true, false]);
-	});
-});
-
 describe('errorFromNoResponse', () => {
 	it.each<[unknown, string]>([
 		[{ code: 'ENOTFOUND' }, 'Its name could not be looked up.'],
@@ -238,7 +211,12 @@ describe('errorFromNoResponse', () => {
 		};
 		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 			expect(flags({ code })).toEqual({ isOffline: true, isSilent: false });
-		for (const error of [{ code: 'ETIMEDOUT' }, { code: 'ECONNABORTED' }, { code: 'TOO_SLOW' }, { name: 'TimeoutError' }])
+		for (const error of [
+			{ code: 'ETIMEDOUT' },
+			{ code: 'ECONNABORTED' },
+			{ code: 'TOO_SLOW' },
+			{ name: 'TimeoutError' },
+		])
 			expect(flags(error)).toEqual({ isOffline: false, isSilent: true });
 		for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPROTO'])
 			expect(flags({ code })).toEqual({ isOffline: false, isSilent: false });
