@@ -22,7 +22,7 @@ async function uploadedDocuments(
 }
 
 /** Fills in the form of a published example, as its team does; resolves with the status of the answer. */
-async function requestErasure(client: N8nClient, webhookId: string, externalId: string): Promise<number> {
+export async function requestErasure(client: N8nClient, webhookId: string, externalId: string): Promise<number> {
 	const body = new FormData();
 	body.set('field-0', externalId);
 	const headers = { Authorization: `Basic ${btoa('team:secret')}` };
@@ -99,4 +99,54 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
 		argyle.users.set(person.id, person);
 	}, 120_000);
+
+	it('erase-on-request.json erases nobody for a blank, for a part of an ID, and for an ID that another person has too', async () => {
+		const { client, argyle, mailbox, google, importWorkflow } = fixture();
+		google.files.clear();
+		const users = new Map(argyle.users);
+		const [person] = users.values();
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('erase-on-request.json', { Request: { webhookId } });
+		await client.publish(workflow);
+		const { assumed } = argyle;
+		argyle.assumed = { ...assumed, externalIdFilter: 'those whose ID begins with it' };
+		argyle.users.clear();
+		const onlyOne = () => argyle.users.set(String(person?.id), { ...person, id: String(person?.id) });
+		const asked: Array<[externalId: string, error: RegExp]> = [
+			[' ', /nobody has the external ID ""|External ID/],
+			['crm-100', /^Nobody was erased: nobody has the external ID "crm-100"$/],
+			['CRM-1001', /^Nobody was erased: nobody has the external ID "CRM-1001"$/],
+		];
+		onlyOne();
+		for (const [index, [externalId, message]] of asked.entries()) {
+			await requestErasure(client, webhookId, externalId);
+			const [latest] = await client.waitForExecutions(workflow.id, index + 1);
+			const { status, error } = await client.execution(latest?.id ?? '');
+			expect([externalId, status, error]).toEqual([externalId, 'error', expect.stringMatching(message)]);
+		}
+		argyle.users.set('twin', { ...person, id: 'twin' });
+		await requestErasure(client, webhookId, 'crm-1001');
+		const [twins] = await client.waitForExecutions(workflow.id, asked.length + 1);
+		const { error } = await client.execution(twins?.id ?? '');
+		expect(error).toBe('Nobody was erased: not exactly one person has the external ID "crm-1001"');
+		await client.unpublish(workflow.id);
+		expect([argyle.users.size, google.files.size, mailbox.mails.length]).toEqual([2, 0, 0]);
+		argyle.assumed = assumed;
+		argyle.users.clear();
+		for (const [id, user] of users) argyle.users.set(id, user);
+	}, 120_000);
+
+	it('erase-on-request.json says who has to be told by hand, when a person without an e-mail address was erased', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		const nameless = [...argyle.users.values()].find(({ external_id: id }) => id === 'crm-1002');
+		if (nameless === undefined) throw new Error('there is no user');
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('erase-on-request.json', { Request: { webhookId } });
+		const { status, error } = await runPublished(client, workflow, async () => {
+			await requestErasure(client, webhookId, ' crm-1002 ');
+		});
+		expect([status, argyle.users.has(nameless.id)]).toEqual(['error', false]);
+		expect(error).toMatch(/^crm-1002 was erased, but has no e-mail address at Argyle/);
+		argyle.users.set(nameless.id, nameless);
+	}, 60_000);
 }

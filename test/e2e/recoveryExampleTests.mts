@@ -1,5 +1,5 @@
 import { isJson } from '../support/json.mts';
-import { runByHand, runPublished } from '../support/n8n/example.mts';
+import { retryExecution, runByHand, runPublished } from '../support/n8n/example.mts';
 import { argyleTrigger, generateReceipt, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { daysAgo, type ExampleFixture } from './exampleFixture.mts';
 
@@ -36,6 +36,34 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		expect(forms).not.toContain(lastMonth.form.id);
 		const name = 'n8n – Argyle: run the forms of the last week again';
 		expect(outputs[forms.indexOf(form.id)]).toEqual({ ...original, name });
+		await client.unpublish(target.id);
+	}, 90_000);
+
+	it('run-forms-again.json runs the other forms when one fails, and fails with that one, which Retry runs alone', async () => {
+		const { client, argyle, credentials, importWorkflow } = fixture();
+		argyle.userForms.clear();
+		const started = {
+			...n8nNode('Started', 'executeWorkflowTrigger', { inputSource: 'passthrough' }),
+			typeVersion: 1.1,
+		};
+		const nodes = [started, generateReceipt(credentials.argyleApi, '={{ $json.data.user }}')];
+		const target = await client.createWorkflow('To run again', nodes, inARow(nodes));
+		await client.publish(target);
+		for (const [index, user] of [...argyle.users.keys()].entries())
+			argyle.storeForm({ user, incomeSource: `Bakery ${index}`, createdAt: daysAgo(3 - index) });
+		const refused = [...argyle.userForms.values()][1];
+		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: '/v2/receipts', skip: 1 });
+		const workflow = await importWorkflow('run-forms-again.json', {
+			'Run the Workflow': { parameters: { workflowId: { __rl: true, mode: 'id', value: target.id } } },
+		});
+		const { status, error } = await runByHand(client, workflow, 'Start by Hand');
+		expect(status).toBe('error');
+		expect(error).toMatch(/^1 of 3 forms failed: Bakery 1, /);
+		expect(error).toContain(`${refused?.id}: Argyle refused the request`);
+		const runs = await client.waitForExecutions(target.id, 3);
+		expect(runs.map((run) => run.status)).toEqual(['success', 'error', 'success']);
+		const again = await retryExecution(client, runs[1]?.id ?? '');
+		expect(again.output['Generate Receipt']).toMatchObject([{ json: { user: refused?.user } }]);
 		await client.unpublish(target.id);
 	}, 90_000);
 
