@@ -2,7 +2,7 @@ import { storeInvite as inviteAtArgyle } from '../support/fakeArgyle/invites.mts
 import { runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, inARow, n8nNode } from '../support/n8n/nodes.mts';
-import { daysAgo, type ExampleFixture } from './exampleFixture.mts';
+import { daysAgo, type ExampleFixture, userWith } from './exampleFixture.mts';
 
 /** Stores an invite that was sent some days ago, after `reminders`. */
 async function storeInvite(
@@ -93,11 +93,9 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 
 	it('form-to-new-invite.json sends the invite of the person again when Argyle supports the employer, and makes no second user', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
-		const [person] = argyle.users.values();
-		if (person === undefined) throw new Error('there is no user');
 		argyle.invites.clear();
 		argyle.messages.length = 0;
-		const { id, first_name, last_name, email } = person;
+		const { id, first_name, last_name, email } = userWith(argyle, 'crm-1001');
 		const invited = argyle.person(inviteAtArgyle(argyle, id, { first_name, last_name, email }).id);
 		invited.open();
 		const workflow = await importWorkflow('form-to-new-invite.json');
@@ -124,18 +122,17 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 
 	it('form-to-new-invite.json invites who has no open invite to that employer, and leaves a person without a name to the team', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
-		const { Joe, undefined: nameless } = Object.fromEntries(
-			[...argyle.users.values()].map((user) => [String(user.first_name), user.id]),
-		);
+		const { id: nameless } = userWith(argyle, 'crm-1002');
+		const joe = [...argyle.users.values()].find(({ first_name: name }) => name === 'Joe')?.id ?? '';
 		const invites = () => [...argyle.invites.values()];
 		argyle.invites.clear();
-		const { id: revoked } = inviteAtArgyle(argyle, Joe ?? '', { email: 'joe.burnam@example.com' });
+		const { id: revoked } = inviteAtArgyle(argyle, joe, { email: 'joe.burnam@example.com' });
 		Object.assign(argyle.invites.get(revoked) ?? {}, { status: 'revoked' });
-		inviteAtArgyle(argyle, Joe ?? '', { email: 'joe.burnam@example.com', flow_items: ['item_000041078'] });
+		inviteAtArgyle(argyle, joe, { email: 'joe.burnam@example.com', flow_items: ['item_000041078'] });
 		const workflow = await importWorkflow('form-to-new-invite.json');
 		await client.publish(workflow);
 		const submit = submitted(fixture(), workflow.id);
-		await submit(async () => await argyle.submitForm({ user: Joe, incomeSource: 'Whole Goods' }));
+		await submit(async () => await argyle.submitForm({ user: joe, incomeSource: 'Whole Goods' }));
 		expect(invites().slice(2)).toMatchObject([{ email: 'joe.burnam@example.com', flow_items: ['item_000001422'] }]);
 		for (const incomeSource of ['Whole Goods', 'Zebra Zeppelins'])
 			await submit(async () => await argyle.submitForm({ user: nameless, incomeSource }));

@@ -7,7 +7,7 @@ import { retryExecution, runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { inARow, n8nNode } from '../support/n8n/nodes.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
-import { chosen, daysAgo, type ExampleFixture } from './exampleFixture.mts';
+import { chosen, daysAgo, type ExampleFixture, textOf, userWith } from './exampleFixture.mts';
 import { requestErasure } from './folderExampleTests.mts';
 import { addPaystubs, fillSheet, INVITE_SHEETS, resultsInSheet, SHEET } from './sheetExampleTests.mts';
 
@@ -58,7 +58,7 @@ async function prepareWork({ client, argyle, importWorkflow }: ExampleFixture): 
 	argyle.invites.clear();
 	argyle.messages.length = 0;
 	argyle.userForms.clear();
-	const due = storeInvite(argyle, [...argyle.users.keys()][0] ?? '', { email: 'due@example.com' });
+	const due = storeInvite(argyle, userWith(argyle, 'crm-1001').id, { email: 'due@example.com' });
 	due.invited_at = daysAgo(4);
 	const stale = newSubscription({ name: 'Old', url: 'https://old.example.com', events: ['items.removed'] });
 	argyle.subscriptions.set(stale.id, { ...stale, created_at: daysAgo(200) });
@@ -97,8 +97,7 @@ export function outageExampleTests(fixture: () => ExampleFixture): void {
 	it('in an outage of Argyle each example tells of it, and afterwards a later run makes good what was not done', async () => {
 		const { client, argyle, google, mailbox } = fixture();
 		const { workflowOf, webhookId, target, staleSubscription } = await prepareWork(fixture());
-		const [person] = argyle.users.values();
-		if (person === undefined) throw new Error('there is no user');
+		const person = userWith(argyle, 'crm-1001');
 		const latestOf = async (file: string, count: number): Promise<FullExecution> => {
 			const [latest] = await client.waitForExecutions(workflowOf(file).id, count, OUTAGE_DEADLINE_MS);
 			return await client.execution(latest?.id ?? '');
@@ -136,7 +135,7 @@ export function outageExampleTests(fixture: () => ExampleFixture): void {
 			expect([file, error]).toEqual([file, expected]);
 		}
 		expect(mailbox.mails.map(({ to }) => to)).toEqual([['team@example.com']]);
-		const [told] = mailbox.mails.flatMap(partsOf).map(({ bytes }) => String(bytes).replaceAll('=\r\n', ''));
+		const [told] = mailbox.mails.flatMap(partsOf).map(textOf);
 		expect(told).toContain(`Person: user ${person.id}`);
 		expect(told).toContain('Argyle could not be reached at ');
 		expect([argyle.messages.length, google.rows.length, google.files.size]).toEqual([1, 0, 0]);

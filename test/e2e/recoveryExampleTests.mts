@@ -1,7 +1,7 @@
 import { isJson } from '../support/json.mts';
 import { retryExecution, runByHand, runPublished } from '../support/n8n/example.mts';
 import { argyleTrigger, generateReceipt, inARow, n8nNode } from '../support/n8n/nodes.mts';
-import { daysAgo, type ExampleFixture } from './exampleFixture.mts';
+import { daysAgo, type ExampleFixture, textOf } from './exampleFixture.mts';
 
 /** The examples for what has failed. */
 export function recoveryExampleTests(fixture: () => ExampleFixture): void {
@@ -81,8 +81,7 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		const { id } = await runPublished(client, workflow, async () => await argyle.submitForm());
 		await client.waitForExecutions(telling.id, 1);
 		const [text] = onlyMail();
-		// In long lines a mail has soft breaks (quoted-printable).
-		const lines = String(text?.bytes).replaceAll('=\r\n', '').split('\r\n');
+		const lines = textOf(text).split('\r\n');
 		expect(lines[0]).toBe('What happened: Argyle refused the request [item 0]');
 		expect(lines[1]).toMatch(/^What to do: The API key may not do this\. Ask the owner/);
 		expect(lines[2]).toBe('Step: Generate Receipt');
