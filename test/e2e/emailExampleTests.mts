@@ -75,18 +75,22 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 	it.each([
 		['form-to-receipt-by-email.json', '/v2/receipts'],
 		['form-to-new-invite.json', '/v2/invites'],
-	])('%s fails, and writes to nobody, when Argyle refuses', async (file, path) => {
-		const { client, argyle, mailbox, importWorkflow } = fixture();
-		const { id: user } = userWith(argyle, 'crm-1001');
-		argyle.invites.clear();
-		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path });
-		const workflow = await importWorkflow(file);
-		const { error } = await runPublished(client, workflow, async () => {
-			await argyle.submitForm({ user, incomeSource: 'Whole Goods' });
-		});
-		expect(error).toMatch(/^Argyle refused the request/);
-		expect([mailbox.mails.length, argyle.invites.size]).toEqual([0, 0]);
-	}, 60_000);
+	])(
+		'%s fails, and writes to nobody, when Argyle refuses',
+		async (file, path) => {
+			const { client, argyle, mailbox, importWorkflow } = fixture();
+			const { id: user } = userWith(argyle, 'crm-1001');
+			argyle.invites.clear();
+			argyle.addFault({ kind: 'status', status: 403, method: 'POST', path });
+			const workflow = await importWorkflow(file);
+			const { error } = await runPublished(client, workflow, async () => {
+				await argyle.submitForm({ user, incomeSource: 'Whole Goods' });
+			});
+			expect(error).toMatch(/^Argyle refused the request/);
+			expect([mailbox.mails.length, argyle.invites.size]).toEqual([0, 0]);
+		},
+		60_000,
+	);
 
 	it('monthly-receipts.json e-mails one archive with the receipts of all users', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();

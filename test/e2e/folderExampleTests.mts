@@ -77,7 +77,8 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		const { client, argyle, google, importWorkflow } = fixture();
 		google.files.clear();
 		const documents = argyle.addRecords('payroll-documents', 3).map(({ id }) => id);
-		for (const id of documents) argyle.records.files.set(`/v2/payroll-documents/${id}/file`, { body: Buffer.from('%PDF-') });
+		for (const id of documents)
+			argyle.records.files.set(`/v2/payroll-documents/${id}/file`, { body: Buffer.from('%PDF-') });
 		const path = `/v2/payroll-documents/${documents[1]}`;
 		argyle.addFault({ kind: 'status', status: 403, method: 'GET', path, times: Infinity });
 		const workflow = await importWorkflow('payroll-documents-to-folder.json', {

@@ -34,16 +34,19 @@ it.each(readExamples())('example $file has one note, of three to six sentences',
 	expect(sentences.length).toBeLessThanOrEqual(6);
 });
 
-it.each(readExamples())('example $file has its note above its nodes, so wide that it can be read at once', ({ nodes }) => {
-	const isNote = ({ type }: Json) => type === 'n8n-nodes-base.stickyNote';
-	const [note] = nodes.filter(isNote).map(({ position, parameters }) => ({
-		top: coordinates(position)[1],
-		...sizeOf(parameters),
-	}));
-	const highest = Math.min(...nodes.filter((node) => !isNote(node)).map(({ position }) => coordinates(position)[1]));
-	expect((note?.top ?? NaN) + (note?.height ?? NaN)).toBeLessThanOrEqual(highest);
-	expect(note?.width).toBeGreaterThanOrEqual(760);
-});
+it.each(readExamples())(
+	'example $file has its note above its nodes, so wide that it can be read at once',
+	({ nodes }) => {
+		const isNote = ({ type }: Json) => type === 'n8n-nodes-base.stickyNote';
+		const [note] = nodes.filter(isNote).map(({ position, parameters }) => ({
+			top: coordinates(position)[1],
+			...sizeOf(parameters),
+		}));
+		const highest = Math.min(...nodes.filter((node) => !isNote(node)).map(({ position }) => coordinates(position)[1]));
+		expect((note?.top ?? NaN) + (note?.height ?? NaN)).toBeLessThanOrEqual(highest);
+		expect(note?.width).toBeGreaterThanOrEqual(760);
+	},
+);
 
 const SHEET_WRITERS = readExamples().flatMap(({ file, nodes }) =>
 	nodes
