@@ -10,6 +10,9 @@ const FIRST_WITH_PUBLICATION_SERVICE = '2.40.0';
 /** The oldest n8n that was seen to hand an agent the error of its tool. 2.14 ends the workflow. */
 const FIRST_WITH_TOOL_ERRORS = '2.39.0';
 
+/** The oldest n8n whose migration report to n8n 3 was read. */
+const FIRST_WITH_MIGRATION_REPORT = '2.41.0';
+
 const byVersion = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
 
 const versions = readdirSync(VERSIONS_FOLDER).sort(byVersion);
@@ -43,6 +46,9 @@ export const hasLegacyActivation =
 
 /** Whether the error of an agent's tool ends the workflow, unless the tool's On Error says to continue. */
 export const toolErrorsEndWorkflows = byVersion(version, FIRST_WITH_TOOL_ERRORS) < 0;
+
+/** Whether its migration report says what n8n 3 takes away. */
+export const hasMigrationReport = byVersion(version, FIRST_WITH_MIGRATION_REPORT) >= 0;
 
 /** Modules that no suite needs. n8n does not start with the name of one that it doesn't have yet. */
 export const disabledModules = [
