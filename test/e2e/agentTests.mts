@@ -43,7 +43,8 @@ export function agentTests(connection: () => Connection): void {
 		model.stop();
 	});
 
-	it('chat-to-agent.json finds a user by name, lists their forms and e-mails their receipt, following the errors of its tools', async () => {
+	/** What the agent answers to the question, and the user that it is about. */
+	async function ask(): Promise<{ answer: string; user: string; form: string }> {
 		const { client, argyle, credential } = connection();
 		const credentials = {
 			argyleApi: credential,
@@ -64,8 +65,18 @@ export function agentTests(connection: () => Connection): void {
 		});
 		const answer = await response.text();
 		await client.unpublish(workflow.id);
+		return { answer, user, form: form.id };
+	}
 
-		expect(answer).toContain(form.id);
+	afterEach(() => {
+		mailbox.mails.length = 0;
+		model.requests.length = 0;
+	});
+
+	it('chat-to-agent.json finds a user by name, lists their forms and e-mails their receipt, following the errors of its tools', async () => {
+		const { argyle } = connection();
+		const { answer, user, form } = await ask();
+		expect(answer).toContain(form);
 		expect(answer).toContain('Corner Bakery');
 		expect(answer).toContain('The receipt was e-mailed: ');
 		expect(model.requests).toHaveLength(4);
@@ -75,5 +86,13 @@ export function agentTests(connection: () => Connection): void {
 		const seen = JSON.stringify(model.requests);
 		expect(seen).toContain('Jones');
 		for (const hidden of [ssn, 'ssn', 'birth_date']) expect(seen).not.toContain(hidden);
+	}, 60_000);
+
+	it('chat-to-agent.json says in the chat that a refused receipt was not sent, and why', async () => {
+		const { argyle } = connection();
+		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: '/v2/receipts' });
+		const { answer } = await ask();
+		expect(answer).toContain('The receipt was not sent. Argyle refused the request');
+		expect(mailbox.mails).toEqual([]);
 	}, 60_000);
 }

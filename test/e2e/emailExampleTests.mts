@@ -1,6 +1,8 @@
+import type { Json } from '../support/json.mts';
+import { partsOf } from '../support/mailbox.mts';
 import { runByHand, runPublished } from '../support/n8n/example.mts';
 import { unzip } from '../support/unzip.mts';
-import type { ExampleFixture } from './exampleFixture.mts';
+import { type ExampleFixture, textOf, userWith } from './exampleFixture.mts';
 
 /** The examples whose result is an e-mail. */
 export function emailExampleTests(fixture: () => ExampleFixture): void {
@@ -12,7 +14,27 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		});
 		expect(status).toBe('success');
 		const [text] = onlyMail();
-		expect(String(text?.bytes)).toContain('Income source: Corner Bakery\r\nPayroll provider: Paper checks');
+		const lines = ['Person: Bob Jones, bob.jones@example.com, crm-1001', 'Income source: Corner Bakery'];
+		expect(textOf(text)).toContain([...lines, 'Payroll provider: Paper checks'].join('\r\n'));
+	}, 60_000);
+
+	it('form-to-notification.json names a person without a name by external ID, and one that is not found by ID', async () => {
+		const { client, argyle, mailbox, importWorkflow } = fixture();
+		const { id: nameless } = userWith(argyle, 'crm-1002');
+		const workflow = await importWorkflow('form-to-notification.json');
+		await client.publish(workflow);
+		await argyle.submitForm({ user: nameless });
+		await client.waitForExecutions(workflow.id, 1);
+		argyle.addFault({ kind: 'status', status: 404, method: 'GET', path: /^\/v2\/users\//, times: Infinity });
+		await argyle.submitForm({ user: nameless });
+		const executions = await client.waitForExecutions(workflow.id, 2);
+		await client.unpublish(workflow.id);
+		argyle.clearFaults();
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
+		const texts = mailbox.mails.flatMap(partsOf).map(textOf);
+		expect(texts[0]).toContain('Person: crm-1002\r\n');
+		expect(texts[1]).toContain(`Person: user ${nameless}\r\n`);
+		expect(texts[1]).toContain('Argyle could not find the user');
 	}, 60_000);
 
 	it('form-to-notification.json e-mails its sample when it is executed by hand, with no subscription', async () => {
@@ -21,7 +43,8 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		const { status } = await runByHand(client, workflow, 'Form Submitted');
 		expect(status).toBe('success');
 		const [text] = onlyMail();
-		expect(String(text?.bytes)).toContain('Income source: Sample Bakery\r\nPayroll provider: Sample Payroll');
+		expect(textOf(text)).toContain('Person: Sam Sample, ');
+		expect(textOf(text)).toContain('Income source: Sample Bakery\r\nPayroll provider: Sample Payroll');
 		expect(argyle.subscriptions.size).toBe(0);
 	}, 60_000);
 
@@ -33,20 +56,41 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		argyle.clearFaults();
 		expect(status).toBe('success');
 		const [text] = onlyMail();
-		expect(String(text?.bytes)).toContain('Income source: not known');
-		expect(String(text?.bytes)).toContain('Argyle could not find the user form');
+		expect(textOf(text)).toContain('Income source: not known');
+		expect(textOf(text)).toContain('Argyle could not find the user form');
 	}, 60_000);
 
 	it("form-to-receipt-by-email.json e-mails that user's receipt, byte for byte", async () => {
-		const { client, argyle, importWorkflow, onlyMail } = fixture();
+		const { client, argyle, mailbox, importWorkflow, onlyMail } = fixture();
 		const [, user = ''] = argyle.users.keys();
 		const workflow = await importWorkflow('form-to-receipt-by-email.json');
 		const { status } = await runPublished(client, workflow, async () => await argyle.submitForm({ user }));
 		expect(status).toBe('success');
+		expect(mailbox.mails[0]?.source).toContain('Subject: Argyle receipt of crm-1002\r\n');
 		const [, attachment] = onlyMail();
 		expect(attachment?.fileName).toBe(`receipt-${user}.pdf`);
 		expect(attachment?.bytes).toEqual(await argyle.receiptPdf(user));
 	}, 60_000);
+
+	it.each([
+		['form-to-receipt-by-email.json', '/v2/receipts'],
+		['form-to-new-invite.json', '/v2/invites'],
+	])(
+		'%s fails, and writes to nobody, when Argyle refuses',
+		async (file, path) => {
+			const { client, argyle, mailbox, importWorkflow } = fixture();
+			const { id: user } = userWith(argyle, 'crm-1001');
+			argyle.invites.clear();
+			argyle.addFault({ kind: 'status', status: 403, method: 'POST', path });
+			const workflow = await importWorkflow(file);
+			const { error } = await runPublished(client, workflow, async () => {
+				await argyle.submitForm({ user, incomeSource: 'Whole Goods' });
+			});
+			expect(error).toMatch(/^Argyle refused the request/);
+			expect([mailbox.mails.length, argyle.invites.size]).toEqual([0, 0]);
+		},
+		60_000,
+	);
 
 	it('monthly-receipts.json e-mails one archive with the receipts of all users', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
@@ -54,7 +98,7 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		const { status } = await runByHand(client, workflow, 'Every Month');
 		expect(status).toBe('success');
 		const [text, archive] = onlyMail();
-		expect(String(text?.bytes)).toBe('3 receipts are attached.');
+		expect(textOf(text)).toBe('3 of 3 receipts are attached.');
 		expect(archive?.fileName).toMatch(/^argyle-receipts-\d{4}-\d\d\.zip$/);
 		const files = unzip(archive?.bytes ?? Buffer.alloc(0));
 		expect(files.size).toBe(argyle.users.size);
@@ -62,15 +106,19 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 			expect(files.get(`receipt-${user}.pdf`)).toEqual(await argyle.receiptPdf(user));
 	}, 60_000);
 
-	it('monthly-receipts.json names the user without a receipt and e-mails no incomplete archive', async () => {
-		const { client, argyle, mailbox, importWorkflow } = fixture();
+	it('monthly-receipts.json e-mails the other receipts when one is refused, and fails with the name that is missing', async () => {
+		const { client, argyle, importWorkflow, onlyMail } = fixture();
 		const workflow = await importWorkflow('monthly-receipts.json');
-		argyle.addFault({ kind: 'status', status: 404, method: 'POST', path: '/v2/receipts' });
+		const [first = '', refused = '', last = ''] = argyle.users.keys();
+		const isRefused = ({ user }: Json) => user === refused;
+		argyle.addFault({ kind: 'status', status: 404, method: 'POST', path: '/v2/receipts', matches: isRefused });
 		const { status, error } = await runByHand(client, workflow, 'Every Month');
-		expect({ status, error }).toMatchObject({
-			status: 'error',
-			error: expect.stringMatching(/^Argyle could not find the user [0-9a-f-]{36} \[item \d\]$/),
-		});
-		expect(mailbox.mails).toEqual([]);
+		expect(status).toBe('error');
+		expect(error).toMatch(/^1 of 3 receipts could not be made: crm-1002: Argyle could not find the user /);
+		const [text, archive] = onlyMail();
+		const said = textOf(text);
+		expect(said).toMatch(/^2 of 3 receipts are attached\. The failed execution in n8n names those that are missing/);
+		const files = unzip(archive?.bytes ?? Buffer.alloc(0));
+		expect([...files.keys()].sort()).toEqual([`receipt-${first}.pdf`, `receipt-${last}.pdf`].sort());
 	}, 60_000);
 }

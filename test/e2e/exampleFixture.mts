@@ -1,4 +1,4 @@
-import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
+import type { FakeArgyle, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { type FakeGoogle, startFakeGoogle } from '../support/fakeGoogle.mts';
 import type { Json } from '../support/json.mts';
 import { type Mailbox, type Part, partsOf, startMailbox } from '../support/mailbox.mts';
@@ -52,5 +52,15 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
 
 /** A choice in a resource locator of a node. */
 export const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+
+/** Of a part of a mail; long lines have soft breaks (quoted-printable). */
+export const textOf = (part: Part | undefined) => String(part?.bytes).replaceAll('=\r\n', '');
+
+/** The user who has this external ID at the fake Argyle. */
+export function userWith({ users }: FakeArgyle, externalId: string): StoredRecord {
+	const user = [...users.values()].find(({ external_id: id }) => id === externalId);
+	if (user === undefined) throw new Error(`there is no user ${externalId}`);
+	return user;
+}
 
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();

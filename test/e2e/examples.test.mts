@@ -1,11 +1,16 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isJson } from '../support/json.mts';
+import { readExamples } from '../support/n8n/example.mts';
+import { n8nNode } from '../support/n8n/nodes.mts';
+import { hasMigrationReport } from '../support/n8n/selectedVersion.mts';
 import { root } from '../support/paths.mts';
 import { agentTests } from './agentTests.mts';
 import { emailExampleTests } from './emailExampleTests.mts';
 import { type ExampleFixture, startExampleFixture } from './exampleFixture.mts';
 import { folderExampleTests } from './folderExampleTests.mts';
 import { inviteExampleTests } from './inviteExampleTests.mts';
+import { outageExampleTests } from './outageExampleTests.mts';
 import { recoveryExampleTests } from './recoveryExampleTests.mts';
 import { sheetExampleTests } from './sheetExampleTests.mts';
 import { subscriptionExampleTests } from './subscriptionExampleTests.mts';
@@ -29,6 +34,7 @@ sheetExampleTests(started);
 inviteExampleTests(started);
 subscriptionExampleTests(started);
 folderExampleTests(started);
+outageExampleTests(started);
 agentTests(() => {
 	const { client, argyle, credentials } = fixture;
 	return { client, argyle, credential: credentials.argyleApi };
@@ -45,3 +51,32 @@ it('no example holds a key or a secret in what n8n exports of it, after all of t
 		expect([name, answer.match(/.{0,13}[\da-f]{64}/g)]).toEqual([name, [expect.stringMatching(/^,"checksum":"/)]]);
 	}
 });
+
+if (hasMigrationReport) {
+	it("n8n's own migration report names no example, for each version that it knows", async () => {
+		const { client } = fixture;
+		const flagged = n8nNode('Each', 'executeWorkflow', { mode: 'each', workflowId: '1' }, 1.2);
+		await client.createWorkflow('Made to be flagged', [flagged], {});
+		const workflows = await client.workflows({});
+		const examples = readExamples().map(({ name }) => name);
+		expect(workflows.map(({ name }) => name)).toEqual(expect.arrayContaining(examples));
+		const affected = new Set<unknown>();
+		for (const version of ['v2', 'v3']) {
+			const report = await client.call('GET', `/breaking-changes/report?version=${version}`);
+			for (const rule of rulesIn(report)) {
+				const result = await client.call('GET', `/breaking-changes/report/${rule}`);
+				const names = isJson(result) && Array.isArray(result.affectedWorkflows) ? result.affectedWorkflows : [];
+				for (const workflow of names) affected.add(isJson(workflow) && workflow.name);
+			}
+		}
+		expect([...affected]).toContain('Made to be flagged');
+		expect(examples.filter((name) => affected.has(name))).toEqual([]);
+	});
+}
+
+/** The rules that some workflow of this n8n breaks. */
+function rulesIn(answer: unknown): string[] {
+	const report = isJson(answer) && isJson(answer.report) ? answer.report : {};
+	const results: unknown[] = Array.isArray(report.workflowResults) ? report.workflowResults : [];
+	return results.filter(isJson).map(({ ruleId }) => String(ruleId));
+}

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServedFile } from '../support/fakeArgyle/index.mts';
 import type { DriveFile } from '../support/fakeGoogle.mts';
-import { runPublished } from '../support/n8n/example.mts';
+import { retryExecution, runPublished } from '../support/n8n/example.mts';
 import type { N8nClient } from '../support/n8n/client.mts';
-import { chosen, type ExampleFixture } from './exampleFixture.mts';
+import { chosen, type ExampleFixture, userWith } from './exampleFixture.mts';
 
 /** Delivers that a document with this file was added, and returns the files in Google Drive. */
 async function uploadedDocuments(
@@ -22,7 +22,7 @@ async function uploadedDocuments(
 }
 
 /** Fills in the form of a published example, as its team does; resolves with the status of the answer. */
-async function requestErasure(client: N8nClient, webhookId: string, externalId: string): Promise<number> {
+export async function requestErasure(client: N8nClient, webhookId: string, externalId: string): Promise<number> {
 	const body = new FormData();
 	body.set('field-0', externalId);
 	const headers = { Authorization: `Basic ${btoa('team:secret')}` };
@@ -73,11 +73,60 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect(downloads).toHaveLength(1);
 	}, 120_000);
 
+	it('payroll-documents-to-folder.json uploads the files of the others when one is refused, and its own by Retry', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		google.files.clear();
+		const documents = argyle.addRecords('payroll-documents', 3).map(({ id }) => id);
+		for (const id of documents)
+			argyle.records.files.set(`/v2/payroll-documents/${id}/file`, { body: Buffer.from('%PDF-') });
+		const path = `/v2/payroll-documents/${documents[1]}`;
+		argyle.addFault({ kind: 'status', status: 403, method: 'GET', path, times: Infinity });
+		const workflow = await importWorkflow('payroll-documents-to-folder.json', {
+			'Put Into Folder': { parameters: { folderId: chosen('the-folder') } },
+			'Download Document': { waitBetweenTries: 0 },
+		});
+		await client.publish(workflow);
+		for (const [index, id] of documents.entries()) {
+			await argyle.deliver('payroll_documents.added', { user: randomUUID(), payroll_document: id });
+			await client.waitForExecutions(workflow.id, index + 1);
+		}
+		const executions = await client.waitForExecutions(workflow.id, 3);
+		await client.unpublish(workflow.id);
+		argyle.clearFaults();
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'error', 'success']);
+		expect(google.files.size).toBe(2);
+		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
+		expect(google.files.size).toBe(3);
+	}, 60_000);
+
+	it('report-to-folder.json fails for a refused report, which Retry generates, and for one that Argyle does not show', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		const [one = '', refused = '', other = ''] = argyle.users.keys();
+		argyle.records.of('reports').clear();
+		const usersOfReports = () => [...argyle.records.of('reports').values()].map(({ user }) => user);
+		argyle.addFault({ kind: 'status', status: 400, method: 'POST', path: '/v2/reports/voie', skip: 1 });
+		const workflow = await importWorkflow('report-to-folder.json', { 'Download Report': { waitBetweenTries: 0 } });
+		await client.publish(workflow);
+		for (const [index, user] of [one, refused, other].entries()) {
+			await argyle.deliver('reports.ready', { user });
+			await client.waitForExecutions(workflow.id, index + 1);
+		}
+		await argyle.deliver('reports.generated', { user: one, type: 'voie' });
+		const [missing, ...executions] = await client.waitForExecutions(workflow.id, 4);
+		await client.unpublish(workflow.id);
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'error', 'success']);
+		expect(usersOfReports()).toEqual([one, other]);
+		expect(await client.execution(missing?.id ?? '')).toMatchObject({
+			error: `Argyle says that a report of the user ${one} is generated (voie), but shows none that is finished`,
+		});
+		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
+		expect(usersOfReports()).toEqual([one, other, refused]);
+	}, 60_000);
+
 	it('erase-on-request.json keeps the receipt, then erases the person and tells them; anybody else is left alone', async () => {
 		const { client, argyle, mailbox, google, importWorkflow } = fixture();
 		google.files.clear();
-		const [person] = argyle.users.values();
-		if (person === undefined) throw new Error('there is no user');
+		const person = userWith(argyle, 'crm-1001');
 		const receipt = await argyle.receiptPdf(person.id);
 		const webhookId = randomUUID();
 		const workflow = await importWorkflow('erase-on-request.json', { Request: { webhookId } });
@@ -99,4 +148,57 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
 		argyle.users.set(person.id, person);
 	}, 120_000);
+
+	it('erase-on-request.json erases nobody for a blank, for a part of an ID, without a receipt, and for an ID that two have', async () => {
+		const { client, argyle, mailbox, google, importWorkflow } = fixture();
+		google.files.clear();
+		const users = new Map(argyle.users);
+		const person = userWith(argyle, 'crm-1001');
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('erase-on-request.json', { Request: { webhookId } });
+		await client.publish(workflow);
+		const { assumed } = argyle;
+		argyle.assumed = { ...assumed, externalIdFilter: 'those whose ID begins with it' };
+		argyle.users.clear();
+		const onlyOne = () => argyle.users.set(person.id, person);
+		const asked: Array<[externalId: string, error: RegExp]> = [
+			[' ', /nobody has the external ID ""|External ID/],
+			['crm-100', /^Nobody was erased: nobody has the external ID "crm-100"$/],
+			['CRM-1001', /^Nobody was erased: nobody has the external ID "CRM-1001"$/],
+		];
+		onlyOne();
+		for (const [index, [externalId, message]] of asked.entries()) {
+			await requestErasure(client, webhookId, externalId);
+			const [latest] = await client.waitForExecutions(workflow.id, index + 1);
+			const { status, error } = await client.execution(latest?.id ?? '');
+			expect([externalId, status, error]).toEqual([externalId, 'error', expect.stringMatching(message)]);
+		}
+		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: '/v2/receipts' });
+		await requestErasure(client, webhookId, 'crm-1001');
+		const [refused] = await client.waitForExecutions(workflow.id, asked.length + 1);
+		expect(refused?.status).toBe('error');
+		argyle.users.set('twin', { ...person, id: 'twin' });
+		await requestErasure(client, webhookId, 'crm-1001');
+		const [twins] = await client.waitForExecutions(workflow.id, asked.length + 2);
+		const { error } = await client.execution(twins?.id ?? '');
+		expect(error).toBe('Nobody was erased: not exactly one person has the external ID "crm-1001"');
+		await client.unpublish(workflow.id);
+		expect([argyle.users.size, google.files.size, mailbox.mails.length]).toEqual([2, 0, 0]);
+		argyle.assumed = assumed;
+		argyle.users.clear();
+		for (const [id, user] of users) argyle.users.set(id, user);
+	}, 120_000);
+
+	it('erase-on-request.json says who has to be told by hand, when a person without an e-mail address was erased', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		const nameless = userWith(argyle, 'crm-1002');
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('erase-on-request.json', { Request: { webhookId } });
+		const { status, error } = await runPublished(client, workflow, async () => {
+			await requestErasure(client, webhookId, ' crm-1002 ');
+		});
+		expect([status, argyle.users.has(nameless.id)]).toEqual(['error', false]);
+		expect(error).toMatch(/^crm-1002 was erased, but has no e-mail address at Argyle/);
+		argyle.users.set(nameless.id, nameless);
+	}, 60_000);
 }

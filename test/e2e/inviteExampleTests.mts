@@ -1,7 +1,8 @@
 import { storeInvite as inviteAtArgyle } from '../support/fakeArgyle/invites.mts';
 import { runByHand } from '../support/n8n/example.mts';
+import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, inARow, n8nNode } from '../support/n8n/nodes.mts';
-import { daysAgo, type ExampleFixture } from './exampleFixture.mts';
+import { daysAgo, type ExampleFixture, userWith } from './exampleFixture.mts';
 
 /** Stores an invite that was sent some days ago, after `reminders`. */
 async function storeInvite(
@@ -25,6 +26,18 @@ async function storeInvite(
 	invite.deliveries = Array.from({ length: reminders + 1 }, () => delivery);
 	invite.invited_at = daysAgo(days);
 	return invite.id;
+}
+
+/** Has a form submitted to a published workflow, which has to end well; returns its execution. */
+function submitted({ client }: ExampleFixture, workflowId: string) {
+	let count = 0;
+	return async (submit: () => Promise<unknown>): Promise<FullExecution> => {
+		await submit();
+		const [latest] = await client.waitForExecutions(workflowId, ++count);
+		const execution = await client.execution(latest?.id ?? '');
+		expect(execution).toMatchObject({ status: 'success' });
+		return execution;
+	};
 }
 
 /** The examples that follow an invite. */
@@ -55,39 +68,78 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		expect(argyle.person(unopened).open()).toBe(false);
 	}, 120_000);
 
-	it('form-to-new-invite.json invites again when Argyle supports the employer, and asks for documents otherwise', async () => {
+	it('remind-invites.json goes on after a refused invite, and fails with the names; the next morning it tries again', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		const workflow = await importWorkflow('remind-invites.json');
+		argyle.invites.clear();
+		const store = async (name: string, reminders: number) =>
+			await storeInvite(fixture(), `${name}@example.com`, 4, reminders);
+		const invites = [await store('last', 0), await store('refused', 0), await store('first', 0)];
+		const revoked = [await store('closed', 3), await store('stuck', 3), await store('gone', 3)];
+		argyle.messages.length = 0;
+		const paths = [`/v2/invites/${invites[1]}`, `/v2/invites/${revoked[1]}/revoke`];
+		for (const path of paths) argyle.addFault({ kind: 'status', status: 400, method: 'POST', path });
+		const { status, error } = await runByHand(client, workflow, 'Every Morning');
+		expect(status).toBe('error');
+		expect(error).toMatch(/^2 of 6 invites were not sent again or closed: Alex Sample: Argyle did not accept /);
+		expect(argyle.messages.map(({ to }) => to).sort()).toEqual(['first@example.com', 'last@example.com']);
+		const statuses = revoked.map((id) => argyle.invites.get(id)?.status);
+		expect(statuses).toEqual(['revoked', 'sent', 'revoked']);
+		expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
+		expect(argyle.messages.map(({ to }) => to).at(-1)).toBe('refused@example.com');
+		expect(argyle.messages).toHaveLength(3);
+		expect(argyle.invites.get(revoked[1] ?? '')?.status).toBe('revoked');
+	}, 120_000);
+
+	it('form-to-new-invite.json sends the invite of the person again when Argyle supports the employer, and makes no second user', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
-		const [person] = argyle.users.values();
-		if (person === undefined) throw new Error('there is no user');
-		const { id, first_name, last_name, email } = person;
+		argyle.invites.clear();
+		argyle.messages.length = 0;
+		const { id, first_name, last_name, email } = userWith(argyle, 'crm-1001');
 		const invited = argyle.person(inviteAtArgyle(argyle, id, { first_name, last_name, email }).id);
 		invited.open();
 		const workflow = await importWorkflow('form-to-new-invite.json');
 		await client.publish(workflow);
-		const before = argyle.invites.size;
-		const submit = async (incomeSource: string, count: number) => {
-			await invited.submitForm(incomeSource);
-			const [latest] = await client.waitForExecutions(workflow.id, count);
-			return await client.execution(latest?.id ?? '');
-		};
-		expect(await submit('whole goods', 1)).toMatchObject({ status: 'success' });
-		const invite = [...argyle.invites.values()].at(-1);
-		expect(argyle.invites.size).toBe(before + 1);
-		expect(invite).toMatchObject({ email: 'bob.jones@example.com', flow_items: ['item_000001422'] });
-		expect(argyle.users.get(String(invite?.user))).toMatchObject({ external_id: 'crm-1001' });
+		const users = argyle.users.size;
+		const submit = submitted(fixture(), workflow.id);
+		await submit(async () => await invited.submitForm('whole goods '));
+		expect([argyle.invites.size, argyle.users.size]).toEqual([1, users]);
+		expect(argyle.messagesTo('bob.jones@example.com')).toBe(2);
 		expect(mailbox.mails).toEqual([]);
 		// The search finds one that is only alike, then none.
-		for (const [incomeSource, found, count] of [
-			['Whole Goods Corner', 'Whole Goods', 2],
-			['Zebra Zeppelins', undefined, 3],
+		for (const [incomeSource, found] of [
+			['Whole Goods Corner', 'Whole Goods'],
+			['Zebra Zeppelins', undefined],
 		] as const) {
-			const { status, output } = await submit(incomeSource, count);
-			expect([status, output['Find Employer']?.[0]?.json.name]).toEqual(['success', found]);
-			expect(argyle.invites.size).toBe(before + 1);
-			expect(mailbox.mails).toHaveLength(count - 1);
+			const { output } = await submit(async () => await invited.submitForm(incomeSource));
+			expect(output['Find Employer']?.[0]?.json.name).toBe(found);
 		}
 		await client.unpublish(workflow.id);
+		expect([argyle.invites.size, argyle.messages.length]).toEqual([1, 2]);
 		expect(mailbox.mails.map(({ to }) => to)).toEqual([['bob.jones@example.com'], ['bob.jones@example.com']]);
-		expect(await argyle.person(String(invite?.id)).connect()).toBeDefined();
+		expect(await invited.connect()).toBeDefined();
+	}, 120_000);
+
+	it('form-to-new-invite.json invites who has no open invite to that employer, and leaves a person without a name to the team', async () => {
+		const { client, argyle, mailbox, importWorkflow } = fixture();
+		const { id: nameless } = userWith(argyle, 'crm-1002');
+		const joe = [...argyle.users.values()].find(({ first_name: name }) => name === 'Joe')?.id ?? '';
+		const invites = () => [...argyle.invites.values()];
+		argyle.invites.clear();
+		const { id: revoked } = inviteAtArgyle(argyle, joe, { email: 'joe.burnam@example.com' });
+		Object.assign(argyle.invites.get(revoked) ?? {}, { status: 'revoked' });
+		inviteAtArgyle(argyle, joe, { email: 'joe.burnam@example.com', flow_items: ['item_000041078'] });
+		const workflow = await importWorkflow('form-to-new-invite.json');
+		await client.publish(workflow);
+		const submit = submitted(fixture(), workflow.id);
+		await submit(async () => await argyle.submitForm({ user: joe, incomeSource: 'Whole Goods' }));
+		expect(invites().slice(2)).toMatchObject([{ email: 'joe.burnam@example.com', flow_items: ['item_000001422'] }]);
+		for (const incomeSource of ['Whole Goods', 'Zebra Zeppelins'])
+			await submit(async () => await argyle.submitForm({ user: nameless, incomeSource }));
+		await client.unpublish(workflow.id);
+		expect(invites()).toHaveLength(3);
+		expect(mailbox.mails).toMatchObject([{ to: ['team@example.com'] }, { to: ['team@example.com'] }]);
+		for (const { source } of mailbox.mails)
+			expect(source.replaceAll('=\r\n', '')).toMatch(/so nobody was written to[\s\S]*Person: crm-1002/);
 	}, 120_000);
 }

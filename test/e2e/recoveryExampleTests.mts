@@ -1,7 +1,7 @@
 import { isJson } from '../support/json.mts';
-import { runByHand, runPublished } from '../support/n8n/example.mts';
+import { retryExecution, runByHand, runPublished } from '../support/n8n/example.mts';
 import { argyleTrigger, generateReceipt, inARow, n8nNode } from '../support/n8n/nodes.mts';
-import { daysAgo, type ExampleFixture } from './exampleFixture.mts';
+import { daysAgo, type ExampleFixture, textOf } from './exampleFixture.mts';
 
 /** The examples for what has failed. */
 export function recoveryExampleTests(fixture: () => ExampleFixture): void {
@@ -39,6 +39,34 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		await client.unpublish(target.id);
 	}, 90_000);
 
+	it('run-forms-again.json runs the other forms when one fails, and fails with that one, which Retry runs alone', async () => {
+		const { client, argyle, credentials, importWorkflow } = fixture();
+		argyle.userForms.clear();
+		const started = {
+			...n8nNode('Started', 'executeWorkflowTrigger', { inputSource: 'passthrough' }),
+			typeVersion: 1.1,
+		};
+		const nodes = [started, generateReceipt(credentials.argyleApi, '={{ $json.data.user }}')];
+		const target = await client.createWorkflow('To run again', nodes, inARow(nodes));
+		await client.publish(target);
+		for (const [index, user] of [...argyle.users.keys()].entries())
+			argyle.storeForm({ user, incomeSource: `Bakery ${index}`, createdAt: daysAgo(3 - index) });
+		const refused = [...argyle.userForms.values()][1];
+		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: '/v2/receipts', skip: 1 });
+		const workflow = await importWorkflow('run-forms-again.json', {
+			'Run the Workflow': { parameters: { workflowId: { __rl: true, mode: 'id', value: target.id } } },
+		});
+		const { status, error } = await runByHand(client, workflow, 'Start by Hand');
+		expect(status).toBe('error');
+		expect(error).toMatch(/^1 of 3 forms failed: Bakery 1, /);
+		expect(error).toContain(`${refused?.id}: Argyle refused the request`);
+		const runs = await client.waitForExecutions(target.id, 3);
+		expect(runs.map((run) => run.status)).toEqual(['success', 'error', 'success']);
+		const again = await retryExecution(client, runs[1]?.id ?? '');
+		expect(again.output['Generate Receipt']).toMatchObject([{ json: { user: refused?.user } }]);
+		await client.unpublish(target.id);
+	}, 90_000);
+
 	it('tell-me-when-it-breaks.json e-mails what happened, what to do, and where to look', async () => {
 		const { client, argyle, credentials, importWorkflow, onlyMail } = fixture();
 		const telling = await importWorkflow('tell-me-when-it-breaks.json');
@@ -53,8 +81,7 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		const { id } = await runPublished(client, workflow, async () => await argyle.submitForm());
 		await client.waitForExecutions(telling.id, 1);
 		const [text] = onlyMail();
-		// In long lines a mail has soft breaks (quoted-printable).
-		const lines = String(text?.bytes).replaceAll('=\r\n', '').split('\r\n');
+		const lines = textOf(text).split('\r\n');
 		expect(lines[0]).toBe('What happened: Argyle refused the request [item 0]');
 		expect(lines[1]).toMatch(/^What to do: The API key may not do this\. Ask the owner/);
 		expect(lines[2]).toBe('Step: Generate Receipt');

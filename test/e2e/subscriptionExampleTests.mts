@@ -64,6 +64,23 @@ export function subscriptionExampleTests(fixture: () => ExampleFixture): void {
 		argyle.subscriptions.clear();
 	}, 120_000);
 
+	it('remove-stale-subscriptions.json deletes the others when one is refused, and fails with its address', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		const [, refused = ''] = ['a', 'b', 'c'].map((host) =>
+			addSubscription(argyle, `https://${host}.example.com/argyle`, daysAgo(200), null),
+		);
+		argyle.addFault({ kind: 'status', status: 403, method: 'DELETE', path: `/v2/webhooks/${refused}` });
+		const workflow = await importWorkflow('remove-stale-subscriptions.json', { Delete: { disabled: false } });
+		const { status, error } = await runByHand(client, workflow, 'Start by Hand');
+		expect(status).toBe('error');
+		expect(error).toMatch(
+			/^1 of 3 subscriptions were not deleted: https:\/\/b\.example\.com\/argyle: Argyle refused the request/,
+		);
+		expect([...argyle.subscriptions.keys()]).toEqual([refused]);
+		expect(await runByHand(client, workflow, 'Start by Hand')).toMatchObject({ status: 'success' });
+		expect(argyle.subscriptions.size).toBe(0);
+	}, 60_000);
+
 	it('remove-stale-subscriptions.json can only be started by hand', async () => {
 		const { client, importWorkflow } = fixture();
 		const workflow = await importWorkflow('remove-stale-subscriptions.json');

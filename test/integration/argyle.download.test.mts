@@ -4,6 +4,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { paceClock } from '../../nodes/Argyle/utils/clock';
+import { connectionOf } from '../../nodes/Argyle/transport/connection';
 import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
@@ -312,8 +313,9 @@ describe('Download says why there is no file', () => {
 		expect(error.description).toContain('The connection was refused.');
 		expect(error.description).not.toContain('credential');
 		// It says nothing about Argyle, whose other calls keep all their time.
-		expect(outages.remaining(node.service.origin, Date.now(), 60_000)).toBe(60_000);
-		expect(outages.remaining(origin, Date.now(), 10_000)).toBe(0);
+		const { credentialDigest } = connectionOf({}, node.credential);
+		const remaining = (host: string) => outages.remaining(`${credentialDigest} ${host}`, Date.now(), 60_000);
+		expect([remaining(node.service.origin), remaining(origin)]).toEqual([60_000, 0]);
 	});
 });
 

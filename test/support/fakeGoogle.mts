@@ -33,12 +33,19 @@ export interface FakeGoogle {
 	env: Record<string, string>;
 	/** What n8n's Google credentials hold after "Sign in with Google". */
 	credentialData: Json;
-	/** The rows of the only sheet of each spreadsheet, its head included. */
+	/** The rows of the only sheet of each spreadsheet, its head included. A formula in it is a `FORMULA`. */
 	rows: unknown[][];
 	/** By ID. */
 	files: Map<string, DriveFile>;
 	stop(): void;
 }
+
+/** What a cell shows where a text was taken for a formula. */
+export const FORMULA = '#FORMULA';
+
+/** As Sheets stores it: as if a person had typed it, unless it is to be taken as it is. */
+const stored = (value: unknown, inputOption: unknown) =>
+	inputOption !== 'RAW' && typeof value === 'string' && /^[=+]/.test(value) ? FORMULA : value;
 
 /** For Google's hosts, by itself. */
 function makeCertificate(): { folder: string; certificateFile: string; cert: Buffer; key: Buffer } {
@@ -62,18 +69,19 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 	const files = new Map<string, DriveFile>();
 
 	/** Of a range such as "Sheet1!B2". */
-	function writeCell(range: string, values: unknown): void {
+	function writeCell(range: string, values: unknown, inputOption: unknown): void {
 		const [, column = '', row = ''] = /!([A-Z])(\d+)$/.exec(range) ?? [];
 		const cells = rows[Number(row) - 1];
 		const [[value] = []]: unknown[][] = Array.isArray(values) ? values : [];
-		if (cells !== undefined) cells[column.charCodeAt(0) - 'A'.charCodeAt(0)] = value;
+		if (cells !== undefined) cells[column.charCodeAt(0) - 'A'.charCodeAt(0)] = stored(value, inputOption);
 	}
 
-	function answerSheets(method: string, path: string, body: Buffer): Answer {
+	function answerSheets(method: string, { pathname, searchParams }: URL, body: Buffer): Answer {
+		const path = decodeURIComponent(pathname);
 		if (path.endsWith('/values:batchUpdate')) {
-			const { data } = parsed(body);
+			const { data, valueInputOption } = parsed(body);
 			for (const { range: cell, values } of Array.isArray(data) ? data.filter(isJson) : [])
-				writeCell(String(cell), values);
+				writeCell(String(cell), values, valueInputOption);
 			return { status: 200, body: {} };
 		}
 		const [, range = '', action] = /\/values\/([^:]+(?::[A-Z\d]+)?)(:append)?$/.exec(path) ?? [];
@@ -86,7 +94,8 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 			return { status: 200, body: values.length === 0 ? {} : { values } };
 		}
 		const { values } = parsed(body);
-		const written = Array.isArray(values) ? values : [];
+		const given: unknown[][] = Array.isArray(values) ? values : [];
+		const written = given.map((row) => row.map((value) => stored(value, searchParams.get('valueInputOption'))));
 		// Append writes below what is there by now, whatever the range says; all else at the range, over what is there.
 		rows.splice(action === ':append' ? rows.length : first, written.length, ...written);
 		return { status: 200, body: {} };
@@ -121,7 +130,7 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 			const answer = !isKnown
 				? { status: 401, body: { error: { code: 401, message: 'Invalid Credentials' } } }
 				: url.host === 'sheets.googleapis.com'
-					? answerSheets(method, decodeURIComponent(url.pathname), body)
+					? answerSheets(method, url, body)
 					: answerDrive(method, url, body, String(headers['x-upload-content-type']));
 			response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
 			response.end(JSON.stringify(answer.body ?? {}));

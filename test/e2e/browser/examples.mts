@@ -7,9 +7,13 @@ const chosen = (value: string) => ({ __rl: true, mode: 'list', value, cachedResu
 
 const SHEET = { parameters: { documentId: chosen('People'), sheetName: chosen('Sheet 1') } };
 
+const INVITE_SHEETS = Object.fromEntries(
+	['People', 'Write Sending', 'Write Result', 'People Afterwards'].map((node) => [node, SHEET]),
+);
+
 /** By the picture's name: the example, and what its note says to choose. */
 const PICTURES: Array<[picture: string, file: string, changes: Record<string, Json>]> = [
-	['example-invites', 'sheet-to-invites.json', { People: SHEET, 'Write Sending': SHEET, 'Write Result': SHEET }],
+	['example-invites', 'sheet-to-invites.json', INVITE_SHEETS],
 	['example-form', 'form-to-new-invite.json', {}],
 	['example-receipt', 'form-to-receipt-by-email.json', {}],
 ];

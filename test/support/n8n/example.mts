@@ -92,10 +92,18 @@ export async function runByHand(
 	client: N8nClient,
 	workflow: StoredWorkflow,
 	startNode: string,
+	deadlineMs = 30_000,
 ): Promise<FullExecution> {
 	const id = await client.run(workflow.id, startNode);
-	return await until('the execution has ended', 30_000, async () => {
+	return await until('the execution has ended', deadlineMs, async () => {
 		const execution = await client.execution(id ?? '');
 		return ['new', 'running'].includes(execution.status) ? undefined : execution;
 	});
+}
+
+/** As *Retry with original workflow* in the list of executions: from the node that failed. */
+export async function retryExecution(client: N8nClient, id: string): Promise<FullExecution> {
+	const retried = await client.call('POST', `/executions/${id}/retry`, { loadWorkflow: false });
+	if (!isJson(retried)) throw new Error(`The execution ${id} was not retried`);
+	return await client.execution(String(retried.id));
 }

@@ -13,6 +13,9 @@ const FIRST_WITH_TOOL_ERRORS = '2.39.0';
 /** The first n8n that has today's name for the address of its webhooks, which holds for tests too. */
 const FIRST_WITH_N8N_WEBHOOK_URL = '2.30.0';
 
+/** The oldest n8n whose migration report to n8n 3 was read. */
+const FIRST_WITH_MIGRATION_REPORT = '2.41.0';
+
 const byVersion = (one: string, other: string) => one.localeCompare(other, 'en', { numeric: true });
 
 const versions = readdirSync(VERSIONS_FOLDER).sort(byVersion);
@@ -50,6 +53,9 @@ export const toolErrorsEndWorkflows = byVersion(version, FIRST_WITH_TOOL_ERRORS)
 /** The variable by which the selected n8n gets its public address. */
 export const webhookUrlVariable =
 	byVersion(version, FIRST_WITH_N8N_WEBHOOK_URL) < 0 ? 'WEBHOOK_URL' : 'N8N_WEBHOOK_URL';
+
+/** Whether its migration report says what n8n 3 takes away. */
+export const hasMigrationReport = byVersion(version, FIRST_WITH_MIGRATION_REPORT) >= 0;
 
 /** Modules that no suite needs. n8n does not start with the name of one that it doesn't have yet. */
 export const disabledModules = [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isJson, type Json } from '../../support/json.mts';
 import { readExamples } from '../../support/n8n/example.mts';
 import { root } from '../../support/paths.mts';
 
@@ -32,3 +33,38 @@ it.each(readExamples())('example $file has one note, of three to six sentences',
 	expect(sentences.length).toBeGreaterThanOrEqual(3);
 	expect(sentences.length).toBeLessThanOrEqual(6);
 });
+
+it.each(readExamples())(
+	'example $file has its note above its nodes, so wide that it can be read at once',
+	({ nodes }) => {
+		const isNote = ({ type }: Json) => type === 'n8n-nodes-base.stickyNote';
+		const [note] = nodes.filter(isNote).map(({ position, parameters }) => ({
+			top: coordinates(position)[1],
+			...sizeOf(parameters),
+		}));
+		const highest = Math.min(...nodes.filter((node) => !isNote(node)).map(({ position }) => coordinates(position)[1]));
+		expect((note?.top ?? NaN) + (note?.height ?? NaN)).toBeLessThanOrEqual(highest);
+		expect(note?.width).toBeGreaterThanOrEqual(760);
+	},
+);
+
+const SHEET_WRITERS = readExamples().flatMap(({ file, nodes }) =>
+	nodes
+		.filter(({ type }) => type === 'n8n-nodes-base.googleSheets')
+		.flatMap(({ name, parameters }) => (isJson(parameters) ? [{ file, name, ...parameters }] : []))
+		.filter((node: Json) => node.operation !== 'read'),
+);
+
+it.each(SHEET_WRITERS)('what $name of $file writes into a sheet is never taken for a formula', ({ options }: Json) => {
+	expect(options).toMatchObject({ cellFormat: 'RAW' });
+});
+
+function coordinates(position: unknown): [x: number, y: number] {
+	const [x, y]: unknown[] = Array.isArray(position) ? position : [];
+	return [Number(x), Number(y)];
+}
+
+function sizeOf(parameters: unknown): { width: number; height: number } {
+	const { width, height } = isJson(parameters) ? parameters : {};
+	return { width: Number(width), height: Number(height) };
+}

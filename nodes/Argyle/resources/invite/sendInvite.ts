@@ -45,7 +45,7 @@ export const send: Operation = {
 	name: 'Send',
 	action: 'Send an invite',
 	description:
-		'Write to a person, with a link under which to connect an employer. Each run sends another invite: an execution that is run again writes to the same people again.',
+		'Write to a person, with a link under which to connect an employer. Each run sends another invite, also one of an execution that is run again, and makes another user at Argyle: to write to somebody who was invited before, use Resend.',
 	effect: 'writesToPeople',
 	fields: [
 		nameField('First Name', 'firstName', 'Alex'),
