@@ -69,7 +69,7 @@ async function userOf(client: ArgyleClient, account: string, sharer: string): Pr
 	return await user;
 }
 
-/** For the watch, which reports trouble that lasts. A test, or an execution that a person retries, says nothing of it. */
+/** For the watch, which reports trouble that lasts. Of that, a test or a retry by a person says nothing. */
 function noteCompletion(context: IExecuteFunctions, failure: ArgyleError | undefined): void {
 	if (!['webhook', 'trigger'].includes(context.getMode())) return;
 	const memory = triggerMemory(context);
