@@ -105,7 +105,7 @@ export class Argyle {
 
 	private reply(statusCode: number, body: unknown, headers: Json = {}): ApiReply {
 		const date = new Date(this.timeline.now).toUTCString();
-		return { statusCode, headers: { date, ...headers }, body: Buffer.from(JSON.stringify(body)) };
+		return { statusCode, headers: { date, ...headers }, body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)) };
 	}
 
 	private serve(call: ApiCall, pathname: string): ApiReply {
@@ -165,6 +165,6 @@ export class Argyle {
 	}
 
 	submit(tenant: string, form: Form): void {
-		this.tenant(tenant).forms.all.push(form);
+		this.tenant(tenant).forms.submit(form);
 	}
 }

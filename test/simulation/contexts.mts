@@ -82,7 +82,8 @@ async function unlessAborted<T>(answer: Promise<T>, signal: unknown): Promise<T>
 		const abort = () => reject(Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' }));
 		if (signal.aborted) abort();
 		signal.addEventListener('abort', abort, { once: true });
-		answer.then(resolve, reject);
+		const forget = () => signal.removeEventListener('abort', abort);
+		void answer.finally(forget).then(resolve, reject);
 	});
 }
 

@@ -41,7 +41,7 @@ export interface Execution {
 
 /** The static data of a workflow as one call or execution has it: a copy of the whole. */
 export interface StaticDataCopy {
-	root: IDataObject & { __dataChanged?: boolean };
+	root: IDataObject & { __dataChanged: boolean };
 	loadedAt: number;
 	/** Whether something else than the trigger has written into it since it was saved. */
 	isChangedByOthers: boolean;
@@ -84,12 +84,12 @@ export class Database {
 	copyStaticData(now: number, isEmpty = false): StaticDataCopy {
 		const stored: IDataObject = isEmpty ? {} : JSON.parse(JSON.stringify(this.staticData));
 		const root = ObservableObject.create(stored, undefined, { ignoreEmptyOnFirstChild: true });
-		return { root, loadedAt: now, isChangedByOthers: false };
+		return { root: Object.assign(root, { __dataChanged: false }), loadedAt: now, isChangedByOthers: false };
 	}
 
 	/** As n8n's `saveStaticData`: the whole copy, when anything in it was changed. An error is only logged. */
 	saveStaticData(copy: StaticDataCopy, by: 'activation' | 'emit' | 'webhook' | 'execution'): void {
-		if (copy.root.__dataChanged !== true || this.isLocked) return;
+		if (!copy.root.__dataChanged || this.isLocked) return;
 		const saved: IDataObject = JSON.parse(JSON.stringify(copy.root));
 		if (by !== 'activation' && !copy.isChangedByOthers) this.noteSpoiled(saved, by);
 		this.staticData = saved;

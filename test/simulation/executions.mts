@@ -1,4 +1,4 @@
-import { ExecutionCancelledError } from 'n8n-workflow';
+import { ManualExecutionCancelledError } from 'n8n-workflow';
 import { isJson } from '../support/json.mts';
 import { executeContext, type TriggerOutlets } from './contexts.mts';
 import type { Execution, StaticDataCopy } from './database.mts';
@@ -103,7 +103,7 @@ export class Executions {
 		execution.status = 'canceled';
 		execution.endedAt = this.n8n.timeline.now;
 		execution.abort.abort();
-		execution.onEnd({ rejected: new ExecutionCancelledError(String(execution.id)) });
+		execution.onEnd({ rejected: new ManualExecutionCancelledError(String(execution.id)) });
 	}
 
 	private runningIn(process: N8nProcess): Execution[] {
@@ -118,8 +118,9 @@ export class Executions {
 		const copy = database.copyStaticData(runner.time, ways.isQueue);
 		await runner.pauseBetween(2, ways.busyMs);
 		const context = executeContext(surroundings, runner, execution.version, copy, execution);
+		const isStopped = () => execution.status === 'canceled';
 		const output = await runner.trigger.execute.call(context).catch((error: unknown) => String(error));
-		if (execution.status !== 'running') return;
+		if (isStopped()) return;
 		if (typeof output === 'string') {
 			database.saveStaticData(copy, 'execution');
 			this.end(execution, 'error', output);
@@ -131,7 +132,7 @@ export class Executions {
 		if (!execution.isOutAtTrigger) {
 			if (ways.hasCounter) count(copy);
 			await runner.pause(random.mostlyShort(1, ways.laterNodesMs));
-			if (execution.status !== 'running') return;
+			if (isStopped()) return;
 		}
 		database.saveStaticData(copy, 'execution');
 		this.end(execution, 'success');

@@ -25,6 +25,14 @@ export class FormList {
 
 	readonly order: Order;
 
+	/** What the list shows until then. */
+	private shown: Form[] = [];
+
+	private changesAt = -Infinity;
+
+	/** The pages of what is shown, since most looks see what the last one saw. */
+	private readonly pages = new Map<string, Buffer>();
+
 	private readonly timeline: Timeline;
 
 	private readonly random: Random;
@@ -40,7 +48,20 @@ export class FormList {
 
 	/** The forms that the list shows now, in its order. */
 	listed(): Form[] {
-		const listed = this.all.filter(({ listedAt }) => listedAt <= this.timeline.now);
+		if (this.timeline.now >= this.changesAt) this.shown = this.sorted();
+		return this.shown;
+	}
+
+	submit(form: Form): void {
+		this.all.push(form);
+		this.changesAt = -Infinity;
+	}
+
+	private sorted(): Form[] {
+		const { now } = this.timeline;
+		const listed = this.all.filter(({ listedAt }) => listedAt <= now);
+		this.changesAt = Math.min(Infinity, ...this.all.map(({ listedAt }) => listedAt).filter((at) => at > now));
+		this.pages.clear();
 		const disorder = this.order === 'nearly newest first' ? 1 : 0;
 		const place = (form: Form) => form.createdAt - disorder * form.disorderMs;
 		if (this.order === 'shuffled') return listed.sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -48,7 +69,17 @@ export class FormList {
 	}
 
 	/** One page; the cursor is a row's ID, so that what comes in between shifts nothing. */
-	page(url: string, { limit, cursor }: Record<string, unknown>): object {
+	page(url: string, query: Record<string, unknown>): Buffer {
+		this.listed();
+		const key = JSON.stringify([url, query]);
+		const known = this.pages.get(key);
+		if (known !== undefined) return known;
+		const page = Buffer.from(JSON.stringify(this.makePage(url, query)));
+		this.pages.set(key, page);
+		return page;
+	}
+
+	private makePage(url: string, { limit, cursor }: Record<string, unknown>): object {
 		const listed = this.listed();
 		const from = typeof cursor === 'string' ? listed.findIndex(({ id }) => id === cursor) + 1 : 0;
 		const size = Math.min(Number(limit ?? 10), this.pageSize);

@@ -103,7 +103,7 @@ export class N8n {
 		this.publication = new Publication(this);
 		this.deliveries = new Deliveries(this);
 		const count = (role: Role) => (!ways.isQueue ? Number(role === 'main') : role === 'main' ? 1 : role === 'webhook' ? 2 : 3);
-		const none = (role: Role) => Array.from({ length: count(role) }, () => undefined);
+		const none = (role: Role): Array<N8nProcess | undefined> => Array.from({ length: count(role) }, () => undefined);
 		this.processes = { main: none('main'), webhook: none('webhook'), worker: none('worker') };
 	}
 
@@ -113,7 +113,7 @@ export class N8n {
 
 	/** Those of a role that take work. */
 	ready(role: Role): N8nProcess[] {
-		return this.processes[role].filter((process) => process?.isReady === true);
+		return this.processes[role].filter((process) => process !== undefined).filter(({ isReady }) => isReady);
 	}
 
 	startAll(): void {

@@ -22,6 +22,8 @@ const CLOCK_FILE = join(root, 'nodes', 'Argyle', 'utils', 'clock.ts');
 /** What a module of the package finds in its scope: time and chance are those of its process. */
 const SCOPE = ['exports', 'require', 'module', 'Date', 'Math', 'AbortSignal'];
 
+const TIMEOUT = new DOMException('no answer', 'TimeoutError');
+
 const requireInstalled = createRequire(NODE_FILE);
 
 type CompiledModule = (...scope: unknown[]) => void;
@@ -35,7 +37,8 @@ function compile(file: string): CompiledModule {
 		compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.CommonJS, esModuleInterop: true },
 		fileName: file,
 	});
-	const created: CompiledModule = compileFunction(outputText, SCOPE, { filename: file });
+	const compiledFunction: Function = compileFunction(outputText, SCOPE, { filename: file });
+	const created: CompiledModule = (...scope) => void Reflect.apply(compiledFunction, undefined, scope);
 	compiled.set(file, created);
 	return created;
 }
@@ -124,7 +127,7 @@ export class N8nProcess {
 	private makeAbortSignal(): typeof AbortSignal {
 		const timeout = (ms: number): AbortSignal => {
 			const controller = new AbortController();
-			this.timeline.after(ms, () => controller.abort(new DOMException('no answer', 'TimeoutError')), this);
+			this.timeline.after(ms, () => controller.abort(TIMEOUT), this);
 			return controller.signal;
 		};
 		return new Proxy(AbortSignal, {

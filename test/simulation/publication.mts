@@ -67,7 +67,7 @@ export class Publication {
 	async test(version: Version): Promise<void> {
 		const { main } = this.n8n;
 		if (main?.isReady !== true) return;
-		const copy = { root: {}, loadedAt: 0, isChangedByOthers: false };
+		const copy = this.n8n.database.copyStaticData(main.time, true);
 		const hook = async (name: 'checkExists' | 'create' | 'delete') => {
 			const mode = name === 'delete' ? 'internal' : 'manual';
 			const how = { activation: mode === 'manual' ? 'manual' : 'update', mode, isTest: true };

@@ -37,7 +37,7 @@ export async function runWorlds(seeds: number[], mode: Mode): Promise<Report> {
 export function summaryOf({ mode, seeds, figures, broken, seconds }: Report): string {
 	const { forms, wanted, executions, empty } = figures;
 	const faults = [...broken].map(([promise, worlds]) => `${promise}: ${worlds.length}`);
-	return `${mode}, ${seeds.length} worlds (seeds ${seeds[0]} to ${seeds.at(-1)}) in ${seconds.toFixed(1)} s: ${forms} forms, ${wanted} wanted, ${executions} executions, ${empty} of them empty; broken ${faults.join(', ') || 'nothing'}`;
+	return `${mode}, ${seeds.length} worlds (the last with seed ${seeds.at(-1)}) in ${seconds.toFixed(1)} s: ${forms} forms, ${wanted} wanted, ${executions} executions, ${empty} of them empty; broken ${faults.join(', ') || 'nothing'}`;
 }
 
 function story({ seed, mode, violation, history }: Counterexample): string {

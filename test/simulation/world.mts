@@ -1,13 +1,16 @@
-import { createHmac } from 'node:crypto';
-import { Argyle, type Subscription } from './argyle.mts';
+import { Argyle } from './argyle.mts';
 import type { Credential } from './contexts.mts';
 import type { Version } from './database.mts';
 import type { Form, Order } from './formList.mts';
 import { type Climate, HISTORY_MS, makeHistory, type Step } from './history.mts';
 import { N8n, type Ways } from './n8n.mts';
 import { Random } from './random.mts';
+import { Sender } from './sender.mts';
 import { Timeline } from './timeline.mts';
+import { makeClimate, makeWays, type Mode } from './variety.mts';
 import { Wishes } from './wishes.mts';
+
+export type { Mode };
 
 const MINUTE = 60_000;
 const BEGIN = Date.UTC(2026, 10, 23);
@@ -16,39 +19,10 @@ const BEGIN = Date.UTC(2026, 10, 23);
 const MENDING_MS = 45 * MINUTE;
 const CALM_MS = 120 * MINUTE;
 
-export type Mode = 'one process' | 'queue';
-
 /** An n8n, and what its person wanted of it. */
 interface Installation {
 	n8n: N8n;
 	wishes: Wishes;
-}
-
-function makeWays(random: Random, mode: Mode): Ways {
-	return {
-		isQueue: mode === 'queue',
-		usesPublicationService: random.chance(0.75),
-		savesWebhookStaticData: random.chance(0.5),
-		isEmitSilent: random.chance(0.15),
-		keepsSuccesses: random.chance(0.8),
-		hasExpressions: random.chance(0.5),
-		busyMs: random.pick([30, 200, 200, 1_500]),
-		laterNodesMs: random.pick([100, 5_000, 20 * MINUTE]),
-		hasCounter: mode === 'one process' && random.chance(0.5),
-		proxyStatus: random.pick([undefined, 502, 503]),
-		canCallItself: random.chance(0.8),
-	};
-}
-
-function makeClimate(random: Random): Climate {
-	return {
-		formsPerHour: random.pick([3, 6, 12, 20]),
-		lateMs: random.pick([1_000, 30_000, 4 * MINUTE]),
-		hasGoneAccounts: random.chance(0.15),
-		hasFutureForms: random.chance(0.08),
-		hasOtherTenant: random.chance(0.2),
-		incidents: random.whole(3, 16),
-	};
 }
 
 /** A time in which something is away. */
@@ -86,6 +60,8 @@ export class World {
 
 	private isNetworkDown = false;
 
+	private readonly sender: Sender;
+
 	constructor(seed: number, mode: Mode, history?: Step[]) {
 		const random = new Random(seed);
 		this.ways = makeWays(random, mode);
@@ -107,8 +83,12 @@ export class World {
 		// What is drawn from here on does not depend on how long the history is.
 		this.random = new Random(seed ^ 0x5eed);
 		this.argyle = new Argyle(this.timeline, this.random, latencyMs, order, pageSize);
-		for (const { name, keys } of this.argyle.tenants.values())
-			for (const [keyId, keySecret] of keys) this.credentials.set(name, { keyId, keySecret });
+		this.sender = new Sender(this.timeline, this.random, (url) => {
+			const receiver = this.installations.find(({ n8n }) => n8n.surroundings.url === url)?.n8n;
+			if (receiver === undefined || this.isNetworkDown) return undefined;
+			return async (body, headers) => await receiver.deliveries.call(body, headers);
+		});
+		this.correctKeys();
 		const lastTrouble = Math.max(0, ...this.history.map((step) => step.at + ('forMs' in step ? step.forMs : 0)));
 		const from = BEGIN + Math.max(HISTORY_MS, lastTrouble) + MENDING_MS;
 		this.calm = { from, to: from + CALM_MS };
@@ -183,7 +163,7 @@ export class World {
 			this.during(step.forMs, () => (n8n.database.isLocked = true), () => (n8n.database.isLocked = false));
 		else if (step.does === 'deliveries are lost')
 			this.during(step.forMs, () => (this.isNetworkDown = true), () => (this.isNetworkDown = false));
-		else this.changeKey(step.does === 'another key', step.forMs);
+		else if ('forMs' in step) this.changeKey(step.does === 'another key', step.forMs);
 	}
 
 	private publish(set: Partial<Version>): void {
@@ -206,24 +186,12 @@ export class World {
 		if (step.isGone) this.argyle.goneAccounts.add(form.account);
 		this.argyle.submit(step.tenant, form);
 		for (const subscription of this.argyle.tenant(step.tenant).subscriptions.values())
-			if (subscription.events.includes('user_forms.submitted')) void this.deliver(subscription, form);
+			void this.sender.deliver(subscription, form);
 	}
 
-	/** Argyle sends, waits 10 s for the answer, and sends once more, 30 s later, after some statuses and silence. */
-	private async deliver({ url, name, secret }: Subscription, { account, user, id }: Form): Promise<void> {
-		const body = JSON.stringify({ event: 'user_forms.submitted', name, data: { account, user, user_form: id } }, null, 2);
-		const signature = createHmac('sha512', String(secret)).update(body).digest('hex');
-		const headers = { 'content-type': 'application/json', 'x-argyle-signature': signature };
-		await this.timeline.pause(this.random.mostlyShort(100, 6_000));
-		for (const isLast of [false, true]) {
-			const receiver = this.installations.find(({ n8n }) => n8n.surroundings.url === url)?.n8n;
-			if (receiver === undefined || this.isNetworkDown) return;
-			const silence = this.timeline.pause(10_000).then(() => 'silent' as const);
-			const answer = await Promise.race([receiver.deliveries.call(body, headers), silence]);
-			if (answer === 'refused' || answer === 'broken' || isLast) return;
-			if (answer !== 'silent' && ![429, 500, 502, 503, 504].includes(answer.status)) return;
-			await this.timeline.pause(30_000);
-		}
+	private correctKeys(): void {
+		for (const { name, keys } of this.argyle.tenants.values())
+			for (const [keyId, keySecret] of keys) this.credentials.set(name, { keyId, keySecret });
 	}
 
 	/** The person mistypes the key, or revokes it at Argyle and puts the new one into the credential some time later. */
@@ -279,8 +247,7 @@ export class World {
 		this.argyle.outage = undefined;
 		n8n.database.isLocked = this.isNetworkDown = false;
 		n8n.startAll();
-		for (const { name, keys } of this.argyle.tenants.values())
-			for (const [keyId, keySecret] of keys) this.credentials.set(name, { keyId, keySecret });
+		this.correctKeys();
 		this.timeline.after(MINUTE, () => {
 			if (n8n.publication.hasFailed) this.publish({ revision: this.draft.revision + 1 });
 		});
