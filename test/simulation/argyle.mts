@@ -86,7 +86,10 @@ export class Argyle {
 	/** Answers after a while, or never; rejects as n8n's helper does when no answer comes in time. */
 	async answer(call: ApiCall, timeoutMs: number, pause: (ms: number) => Promise<void>): Promise<ApiReply> {
 		const { pathname } = new URL(call.url);
-		this.requests.push({ at: this.timeline.now, call: `${call.method} ${pathname}${call.query.cursor ? '?cursor' : ''}` });
+		this.requests.push({
+			at: this.timeline.now,
+			call: `${call.method} ${pathname}${call.query.cursor ? '?cursor' : ''}`,
+		});
 		const noAnswer = async (code: string, ms: number) => {
 			await pause(ms);
 			throw Object.assign(new Error(code), { code });
@@ -105,7 +108,11 @@ export class Argyle {
 
 	private reply(statusCode: number, body: unknown, headers: Json = {}): ApiReply {
 		const date = new Date(this.timeline.now).toUTCString();
-		return { statusCode, headers: { date, ...headers }, body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)) };
+		return {
+			statusCode,
+			headers: { date, ...headers },
+			body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)),
+		};
 	}
 
 	private serve(call: ApiCall, pathname: string): ApiReply {

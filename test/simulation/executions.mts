@@ -8,11 +8,9 @@ import type { N8nProcess } from './process.mts';
 /** The executions that a worker runs at a time. */
 const WORKER_CONCURRENCY = 10;
 
-/** The form that the item of a submitted form names. */
-function formOf(json: unknown): string | undefined {
-	const data = isJson(json) ? json.data : undefined;
-	return isJson(data) && typeof data.user_form === 'string' ? data.user_form : undefined;
-}
+/** What the item of a submitted form names. */
+const dataOf = (json: unknown) => (isJson(json) && isJson(json.data) ? json.data : {});
+const formOf = (json: unknown) => String(dataOf(json).user_form);
 
 /** How n8n stores, queues and runs executions (n8n-facts 4 to 6). */
 export class Executions {
@@ -96,10 +94,12 @@ export class Executions {
 
 	/** A person stops an execution that runs. */
 	stopOne(): void {
-		const running = this.n8n.database.executions.filter(({ status, runner }) => status === 'running' && runner?.isAlive);
+		const running = this.n8n.database.executions.filter(
+			({ status, runner }) => status === 'running' && runner?.isAlive,
+		);
 		const execution = running[this.n8n.random.whole(0, Math.max(0, running.length - 1))];
 		if (execution === undefined) return;
-		for (const { json } of execution.items) this.n8n.stoppedForms.add(formOf(json) ?? '');
+		for (const { json } of execution.items) this.n8n.stoppedForms.add(formOf(json));
 		execution.status = 'canceled';
 		execution.endedAt = this.n8n.timeline.now;
 		execution.abort.abort();
@@ -127,7 +127,7 @@ export class Executions {
 			return;
 		}
 		const [items = []] = output;
-		for (const { json } of items) observer.onStart(formOf(json) ?? '');
+		for (const { json } of items) observer.onStart(formOf(json), dataOf(json).user);
 		execution.isOutAtTrigger = items.length === 0;
 		if (!execution.isOutAtTrigger) {
 			if (ways.hasCounter) count(copy);

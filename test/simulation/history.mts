@@ -11,7 +11,15 @@ type Role = 'main' | 'webhook' | 'worker';
 
 /** Something that happens in a world, at a time from its beginning. Each can be left out. */
 export type Step = { at: number } & (
-	| { does: 'submit'; tenant: string; lateMs: number; disorderMs: number; isGone: boolean; aheadMs: number }
+	| {
+			does: 'submit';
+			tenant: string;
+			isOfLastAccount: boolean;
+			lateMs: number;
+			disorderMs: number;
+			isGone: boolean;
+			aheadMs: number;
+	  }
 	| { does: 'kill' | 'stop'; role: Role; place: number; downMs: number }
 	| { does: 'publish'; set: Partial<Version> }
 	| { does: 'unpublish' | 'test' | 'delete the subscription' | 'stop an execution' | 'move to another n8n' }
@@ -34,10 +42,11 @@ export interface Climate {
 
 function formSteps(random: Random, climate: Climate): Step[] {
 	const steps: Step[] = [];
-	const submit = (at: number) =>
+	const submit = (at: number, isOfLastAccount = false) =>
 		steps.push({
 			at,
 			does: 'submit',
+			isOfLastAccount,
 			tenant: climate.hasOtherTenant && random.chance(0.3) ? 'B' : 'A',
 			lateMs: random.chance(0.8) ? random.between(0, 500) : random.mostlyShort(0, climate.lateMs),
 			disorderMs: random.mostlyShort(0, 4 * MINUTE),
@@ -46,7 +55,8 @@ function formSteps(random: Random, climate: Climate): Step[] {
 		});
 	for (let at = 0; at < HISTORY_MS; at += (-Math.log(1 - random.next()) * HOUR) / climate.formsPerHour) {
 		submit(at);
-		if (random.chance(0.03)) for (let more = random.whole(2, 25); more > 0; more--) submit(at + random.between(0, 3_000));
+		if (random.chance(0.03))
+			for (let more = random.whole(2, 25); more > 0; more--) submit(at + random.between(0, 3_000), random.chance(0.5));
 	}
 	return steps;
 }
@@ -78,8 +88,15 @@ function processStep(at: number, random: Random, isQueue: boolean): Step {
 	return { at, does: random.chance(0.7) ? 'kill' : 'stop', role, place, downMs: down(random) };
 }
 
-function incident(random: Random, isQueue: boolean, climate: Climate): Step[] {
-	const at = random.between(2 * MINUTE, HISTORY_MS);
+/** Half of all incidents happen while a form is on its way through n8n. */
+function incidentTime(random: Random, forms: Step[]): number {
+	const form = forms[random.whole(0, forms.length - 1)];
+	if (form === undefined || random.chance(0.5)) return random.between(2 * MINUTE, HISTORY_MS);
+	return Math.max(2 * MINUTE, form.at + random.mostlyShort(0, 40_000));
+}
+
+function incident(random: Random, isQueue: boolean, climate: Climate, forms: Step[]): Step[] {
+	const at = incidentTime(random, forms);
 	const later = at + random.mostlyShort(11 * MINUTE, 5 * HOUR);
 	const forMs = random.mostlyShort(1_000, 70 * MINUTE);
 	const choices: Array<[weight: number, make: () => Step[]]> = [
@@ -91,7 +108,10 @@ function incident(random: Random, isQueue: boolean, climate: Climate): Step[] {
 			4,
 			() => {
 				const [off, on] = random.pick([SWITCHES[0], ...SWITCHES.slice(1, climate.hasOtherTenant ? 7 : 6)]);
-				return [{ at, does: 'publish', set: off }, { at: later, does: 'publish', set: on }];
+				return [
+					{ at, does: 'publish', set: off },
+					{ at: later, does: 'publish', set: on },
+				];
 			},
 		],
 		[5, () => [{ at, does: 'Argyle fails', how: random.pick(OUTAGES), forMs }]],
@@ -105,15 +125,19 @@ function incident(random: Random, isQueue: boolean, climate: Climate): Step[] {
 		[1, () => [{ at, does: 'set the clock', aheadMs: random.between(-4, 4) * MINUTE }]],
 		[1, () => [{ at, does: 'move to another n8n' }]],
 	];
-	let turn = random.between(0, choices.reduce((sum, [weight]) => sum + weight, 0));
+	let turn = random.between(
+		0,
+		choices.reduce((sum, [weight]) => sum + weight, 0),
+	);
 	const [, make] = choices.find(([weight]) => (turn -= weight) < 0) ?? choices[0];
 	return make();
 }
 
 /** Half a day, from its seed. */
 export function makeHistory(random: Random, isQueue: boolean, climate: Climate): Step[] {
-	const steps: Step[] = [{ at: MINUTE, does: 'publish', set: {} }, ...formSteps(random, climate)];
-	for (let made = 0; made < climate.incidents; made++) steps.push(...incident(random, isQueue, climate));
+	const forms = formSteps(random, climate);
+	const steps: Step[] = [{ at: MINUTE, does: 'publish', set: {} }, ...forms];
+	for (let made = 0; made < climate.incidents; made++) steps.push(...incident(random, isQueue, climate, forms));
 	return steps.filter(({ at }) => at < HISTORY_MS).sort((one, other) => one.at - other.at);
 }
 
@@ -122,7 +146,8 @@ const timeOfDay = (ms: number) => new Date(ms).toISOString().slice(11, 23);
 /** One line for a person. */
 export function describe({ at, does, ...more }: Step): string {
 	const details = Object.entries(more).map(([name, value]) => {
-		if (typeof value === 'number' && name.endsWith('Ms')) return value === 0 ? '' : `${name} ${(value / 1_000).toFixed(1)} s`;
+		if (typeof value === 'number' && name.endsWith('Ms'))
+			return value === 0 ? '' : `${name} ${(value / 1_000).toFixed(1)} s`;
 		return value === false ? '' : `${name} ${JSON.stringify(value)}`;
 	});
 	return `${timeOfDay(at)} ${does}  ${details.filter(Boolean).join(', ')}`;

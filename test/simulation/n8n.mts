@@ -35,8 +35,8 @@ export interface Ways {
 
 /** What the world wants to know of an n8n. */
 export interface Observer {
-	/** A form has come to the node behind the trigger. */
-	onStart(form: string): void;
+	/** A form has come to the node behind the trigger, with the ID of its user. */
+	onStart(form: string, user: unknown): void;
 	/** An execution has failed, or the trigger has reported a failure. */
 	onFailure(message: string): void;
 	/** n8n begins to publish (or unpublish, without a version), and has ended. */
@@ -102,7 +102,8 @@ export class N8n {
 		this.executions = new Executions(this);
 		this.publication = new Publication(this);
 		this.deliveries = new Deliveries(this);
-		const count = (role: Role) => (!ways.isQueue ? Number(role === 'main') : role === 'main' ? 1 : role === 'webhook' ? 2 : 3);
+		const count = (role: Role) =>
+			!ways.isQueue ? Number(role === 'main') : role === 'main' ? 1 : role === 'webhook' ? 2 : 3;
 		const none = (role: Role): Array<N8nProcess | undefined> => Array.from({ length: count(role) }, () => undefined);
 		this.processes = { main: none('main'), webhook: none('webhook'), worker: none('worker') };
 	}

@@ -1,6 +1,14 @@
 import type { World } from './world.mts';
 
-export type PromiseName = 'lost' | 'twice' | 'unasked' | 'others' | 'failures in the calm' | 'subscriptions' | 'requests';
+export type PromiseName =
+	| 'lost'
+	| 'twice'
+	| 'unasked'
+	| 'without user'
+	| 'others'
+	| 'failures in the calm'
+	| 'subscriptions'
+	| 'requests';
 
 /** A promise that a world broke. */
 export interface Violation {
@@ -19,6 +27,9 @@ export interface Figures {
 
 const timeOf = (ms: number) => new Date(ms).toISOString().slice(11, 23);
 
+/** Whether something was away while the execution could ask whose the form is, which is a minute. */
+const isTroubled = ({ troubles }: World, at: number) => troubles.some(([from, to]) => from <= at && to >= at - 70_000);
+
 function formViolations(world: World): { violations: Violation[]; wanted: number } {
 	const violations: Violation[] = [];
 	let wanted = 0;
@@ -33,8 +44,12 @@ function formViolations(world: World): { violations: Violation[]; wanted: number
 			const what = `form of ${timeOf(form.submittedAt)} (${form.id.slice(0, 8)}) started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
 			if (isWanted && starts.length === 0) violations.push({ promise: 'lost', what });
 			if (starts.length > 1) violations.push({ promise: 'twice', what });
+			for (const { user, at } of starts)
+				if (user !== form.user && !world.argyle.goneAccounts.has(form.account) && !isTroubled(world, at))
+					violations.push({ promise: 'without user', what: `${what} with user ${String(user)}` });
 			if (starts.length > 0 && fates.every((fate) => fate === 'never')) violations.push({ promise: 'unasked', what });
-			else if (starts.some(({ at }) => at > until)) violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
+			else if (starts.some(({ at }) => at > until))
+				violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
 		}
 	return { violations, wanted };
 }
@@ -47,7 +62,8 @@ function subscriptionViolations(world: World): Violation[] {
 		const isCurrent = place === world.installations.length - 1;
 		for (const { name, subscriptions } of world.argyle.tenants.values()) {
 			const count = [...subscriptions.values()].filter(({ url }) => url === n8n.surroundings.url).length;
-			const isOn = isCurrent && published?.trigger === 'on' && published.receiveBy === 'webhook' && published.tenant === name;
+			const isOn =
+				isCurrent && published?.trigger === 'on' && published.receiveBy === 'webhook' && published.tenant === name;
 			if (isOn && !n8n.publication.hasFailed && count !== 1)
 				violations.push({ promise: 'subscriptions', what: `${count} in ${name} to the published trigger` });
 			if (!isOn && count > 0 && world.troubles.length === 0)
@@ -65,9 +81,11 @@ function requestViolations(world: World): Violation[] {
 	const allowed = !isWatched ? 0 : published.receiveBy === 'polling' ? minutes + 2 : minutes / 5 + 2;
 	const { looks, changes, all } = world.argyle.requestsBetween(world.calm.from, world.calm.to);
 	const violations: Violation[] = [];
-	if (looks > allowed) violations.push({ promise: 'requests', what: `${looks} looks in the calm, ${allowed} are allowed` });
+	if (looks > allowed)
+		violations.push({ promise: 'requests', what: `${looks} looks in the calm, ${allowed} are allowed` });
 	if (changes > 0) violations.push({ promise: 'requests', what: `${changes} subscriptions changed in the calm` });
-	if (!isWatched && all > 0) violations.push({ promise: 'requests', what: `${all} requests, and nothing is published` });
+	if (!isWatched && all > 0)
+		violations.push({ promise: 'requests', what: `${all} requests, and nothing is published` });
 	return violations;
 }
 

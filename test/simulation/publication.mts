@@ -48,6 +48,11 @@ export class Publication {
 		this.n8n = n8n;
 	}
 
+	/** Whether n8n has still to do what a person asked for. */
+	get isBusy(): boolean {
+		return this.orders.length > 0;
+	}
+
 	/** A person publishes a version, or unpublishes; while n8n is away, as soon as it is back. */
 	request(version: Version | undefined): void {
 		this.orders.push({ version });
@@ -89,7 +94,8 @@ export class Publication {
 			this.orders.shift();
 			this.busy = undefined;
 			this.hasFailed = !isDone;
-			this.n8n.observer.onPublished(order.version, isDone);
+			// On the older path nothing is published then.
+			this.n8n.observer.onPublished(isDone ? order.version : this.n8n.database.published, isDone);
 			this.serve();
 		});
 	}
@@ -100,7 +106,8 @@ export class Publication {
 		await main.pauseBetween(10, ways.busyMs);
 		while (database.isLocked) await main.pause(500);
 		const old = database.published;
-		const isKept = ways.usesPublicationService && !this.hasFailed && isSameTrigger(old, version) && this.isRegistered(main);
+		const isKept =
+			ways.usesPublicationService && !this.hasFailed && isSameTrigger(old, version) && this.isRegistered(main);
 		if (isOn(old) && !isKept) await this.tearDown(main, old);
 		database.published = version;
 		if (version === undefined) this.otherLife++;
@@ -156,7 +163,12 @@ export class Publication {
 		return isDone;
 	}
 
-	private async register(main: N8nProcess, version: Version, copy: StaticDataCopy, activation: string): Promise<boolean> {
+	private async register(
+		main: N8nProcess,
+		version: Version,
+		copy: StaticDataCopy,
+		activation: string,
+	): Promise<boolean> {
 		const { database, surroundings, ways } = this.n8n;
 		const { checkExists, create, delete: remove } = main.trigger.webhookMethods.default;
 		const context = hookContext(surroundings, main, version, copy, { activation, mode: 'trigger' });

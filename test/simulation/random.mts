@@ -40,8 +40,7 @@ export class Random {
 
 	/** A UUID of version 4. */
 	uuid(): string {
-		const hex = (digits: number) =>
-			Array.from({ length: digits }, () => this.whole(0, 15).toString(16)).join('');
+		const hex = (digits: number) => Array.from({ length: digits }, () => this.whole(0, 15).toString(16)).join('');
 		return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 	}
 }

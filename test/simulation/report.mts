@@ -51,7 +51,13 @@ export async function stories({ mode, broken }: Report, maxRuns = MAX_SHRINKING_
 	for (const [promise, [first, ...others]] of broken) {
 		const { history } = new World(first.seed, mode);
 		told.push(story(await shrink(first.seed, mode, first.violation, history, maxRuns)));
-		if (others.length > 0) told.push(`    also ${promise}: seeds ${others.map(({ seed }) => seed).slice(0, 20).join(' ')}`);
+		if (others.length > 0)
+			told.push(
+				`    also ${promise}: seeds ${others
+					.map(({ seed }) => seed)
+					.slice(0, 20)
+					.join(' ')}`,
+			);
 	}
 	return told.join('\n');
 }

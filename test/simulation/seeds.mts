@@ -16,7 +16,6 @@ const EVER_FAILED: Record<Mode, number[]> = {
 const ONLY = process.env.SIMULATION_ONLY;
 
 export const seedsFor = (mode: Mode): number[] =>
-	ONLY !== undefined ? ONLY.split(' ').map(Number) : [
-	...EVER_FAILED[mode],
-	...Array.from({ length: WORLDS }, (_, index) => FIRST_SEED + index),
-];
+	ONLY !== undefined
+		? ONLY.split(' ').map(Number)
+		: [...EVER_FAILED[mode], ...Array.from({ length: WORLDS }, (_, index) => FIRST_SEED + index)];

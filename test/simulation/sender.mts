@@ -28,7 +28,11 @@ export class Sender {
 
 	async deliver({ url, name, secret, events }: Subscription, { account, user, id }: Form): Promise<void> {
 		if (!events.includes('user_forms.submitted')) return;
-		const body = JSON.stringify({ event: 'user_forms.submitted', name, data: { account, user, user_form: id } }, null, 2);
+		const body = JSON.stringify(
+			{ event: 'user_forms.submitted', name, data: { account, user, user_form: id } },
+			null,
+			2,
+		);
 		const signature = createHmac('sha512', String(secret)).update(body).digest('hex');
 		const headers = { 'content-type': 'application/json', 'x-argyle-signature': signature };
 		await this.timeline.pause(this.random.mostlyShort(100, 6_000));

@@ -1,3 +1,4 @@
+import type { Version } from './database.mts';
 import type { Climate } from './history.mts';
 import type { Ways } from './n8n.mts';
 import type { Random } from './random.mts';
@@ -34,3 +35,14 @@ export function makeClimate(random: Random): Climate {
 		incidents: random.whole(3, 16),
 	};
 }
+
+/** What a person begins with. */
+export const firstVersion = (random: Random): Version => ({
+	trigger: 'on',
+	receiveBy: random.pick(['webhook', 'webhook', 'polling']),
+	hasForms: true,
+	catchUp: true,
+	tenant: 'A',
+	revision: 0,
+	otherRevision: 0,
+});

@@ -10,6 +10,9 @@ const MINUTE = 60_000;
  */
 const CATCH_UP_MS = 15 * MINUTE;
 
+/** Who submits in the same seconds in which n8n begins to publish: its first request may be seconds later. */
+const SECONDS_OF_A_PUBLISH_MS = 5_000;
+
 /** "A change that is published within minutes is no end": whether this one was, nobody can know. */
 const SHORT_CHANGE_MS = 10 * MINUTE;
 
@@ -43,8 +46,6 @@ const isSame = (one: Wish, other: Wish) => one.tenant === other.tenant && one.is
 export class Wishes {
 	private readonly spans: Span[] = [{ ...NOTHING, from: -Infinity, isGrey: false }];
 
-	private before: Wish = NOTHING;
-
 	private get last(): Span {
 		return this.spans[this.spans.length - 1];
 	}
@@ -53,8 +54,7 @@ export class Wishes {
 	begin(now: number, version: Version | undefined): void {
 		const wish = wishOf(version);
 		if (this.last.isGrey) return;
-		this.before = this.last;
-		if (!isSame(this.before, wish)) this.spans.push({ ...wish, from: now, isGrey: true });
+		if (!isSame(this.last, wish)) this.spans.push({ ...wish, from: now - SECONDS_OF_A_PUBLISH_MS, isGrey: true });
 	}
 
 	/** A publish that failed leaves a workflow that looks published, and a person who publishes it again. */

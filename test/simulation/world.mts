@@ -3,11 +3,12 @@ import type { Credential } from './contexts.mts';
 import type { Version } from './database.mts';
 import type { Form, Order } from './formList.mts';
 import { type Climate, HISTORY_MS, makeHistory, type Step } from './history.mts';
+import { type Installation, Mover } from './mover.mts';
 import { N8n, type Ways } from './n8n.mts';
 import { Random } from './random.mts';
 import { Sender } from './sender.mts';
 import { Timeline } from './timeline.mts';
-import { makeClimate, makeWays, type Mode } from './variety.mts';
+import { firstVersion, makeClimate, makeWays, type Mode } from './variety.mts';
 import { Wishes } from './wishes.mts';
 
 export type { Mode };
@@ -19,16 +20,38 @@ const BEGIN = Date.UTC(2026, 10, 23);
 const MENDING_MS = 45 * MINUTE;
 const CALM_MS = 120 * MINUTE;
 
-/** An n8n, and what its person wanted of it. */
-interface Installation {
-	n8n: N8n;
-	wishes: Wishes;
-}
+type Submission = Omit<Step & { does: 'submit' }, 'at' | 'does'>;
 
 /** A time in which something is away. */
 type Trouble = [from: number, to: number];
 
-/** Half a day of one workflow with an Argyle Trigger, from a seed, and what came of it. */
+/**
+ * Half a day of one workflow with an Argyle Trigger, in virtual time, from one seed, and what came of it.
+ *
+ * ```
+ *   history.mts   what people, networks and machines do       wishes.mts    which forms the person wanted
+ *        │ steps                                                   │ fates
+ *        ▼                                                         ▼
+ *    world.mts ── mends everything, then waits for the calm ─▶ promises.mts ─▶ report.mts, shrink.mts
+ *     │      │
+ *     ▼      ▼
+ *  n8n.mts ◀── sender.mts ◀── argyle.mts     Argyle: keys, subscriptions, the list of forms (formList.mts), outages
+ *     │   publication.mts  publish, unpublish, start, test: hooks, trigger(), their tries, static data
+ *     │   incoming.mts     calls to the trigger's URL: webhook()
+ *     │   executions.mts   emit, deduplication keys, workers, crashes: execute()
+ *     │   database.mts     what outlives a process: static data, executions, processed values, the published version
+ *     ▼
+ *  process.mts   memory, clock and chance of a process, with the trigger's own files in it: a kill takes all of it
+ * ```
+ *
+ * Nothing here knows the trigger's inside: it is called by n8n's four doors, with what n8n's contexts have, waits by
+ * `utils/clock`, and its requests are answered here. `facts.md` says where each behaviour of n8n was seen. Where n8n or
+ * Argyle can do two things, the seed draws one (variety.mts).
+ *
+ * - A failure prints the promise, the seed and the shortest history found that still breaks it.
+ * - `SIMULATION_WORLDS=5000 jest --selectProjects simulation` runs so many of each kind; `SIMULATION_SEED=…` those
+ *   of another run; `SIMULATION_ONLY="26 55"` single ones.
+ */
 export class World {
 	readonly timeline = new Timeline(BEGIN);
 
@@ -39,7 +62,7 @@ export class World {
 	readonly troubles: Trouble[] = [];
 
 	/** When forms came to the node behind the trigger. */
-	readonly starts: Array<{ form: string; at: number }> = [];
+	readonly starts: Array<{ form: string; user: unknown; at: number }> = [];
 
 	readonly failures: Array<{ message: string; at: number }> = [];
 
@@ -60,24 +83,24 @@ export class World {
 
 	private isNetworkDown = false;
 
+	private readonly mover: Mover;
+
 	private readonly sender: Sender;
 
 	constructor(seed: number, mode: Mode, history?: Step[]) {
 		const random = new Random(seed);
 		this.ways = makeWays(random, mode);
 		this.climate = makeClimate(random);
-		const order = random.pick<Order>(['newest first', 'newest first', 'nearly newest first', 'overlapping', 'shuffled']);
+		const order = random.pick<Order>([
+			'newest first',
+			'newest first',
+			'nearly newest first',
+			'overlapping',
+			'shuffled',
+		]);
 		const latencyMs = random.pick([200, 200, 3_000]);
 		const pageSize = random.pick([200, 200, 10]);
-		this.draft = {
-			trigger: 'on',
-			receiveBy: random.pick(['webhook', 'webhook', 'polling']),
-			hasForms: true,
-			catchUp: true,
-			tenant: 'A',
-			revision: 0,
-			otherRevision: 0,
-		};
+		this.draft = firstVersion(random);
 		const aheadMs = random.chance(0.3) ? random.between(-4, 4) * MINUTE : random.between(-2_000, 2_000);
 		this.history = history ?? makeHistory(random, mode === 'queue', this.climate);
 		// What is drawn from here on does not depend on how long the history is.
@@ -88,6 +111,8 @@ export class World {
 			if (receiver === undefined || this.isNetworkDown) return undefined;
 			return async (body, headers) => await receiver.deliveries.call(body, headers);
 		});
+		const during = (ms: number, end: () => void) => this.during(ms, () => {}, end);
+		this.mover = new Mover(this.timeline, this.argyle, during, (clockOffsetMs) => this.install(clockOffsetMs));
 		this.correctKeys();
 		const lastTrouble = Math.max(0, ...this.history.map((step) => step.at + ('forMs' in step ? step.forMs : 0)));
 		const from = BEGIN + Math.max(HISTORY_MS, lastTrouble) + MENDING_MS;
@@ -106,16 +131,17 @@ export class World {
 		for (const step of this.history) timeline.after(step.at, () => this.perform(step));
 		const mendAt = this.calm.from - MENDING_MS - BEGIN;
 		timeline.after(mendAt, () => this.mend());
-		const form = { tenant: 'A', lateMs: 0, disorderMs: 0, aheadMs: 0 };
-		for (const after of [20, 40])
-			timeline.after(mendAt + after * MINUTE, () =>
-				this.submit({ ...form, tenant: this.draft.tenant, isGone: this.climate.hasGoneAccounts }),
-			);
+		const form = { isOfLastAccount: false, lateMs: 0, disorderMs: 0, aheadMs: 0 };
+		const submitAfter = (minutes: number, isGone: boolean) =>
+			timeline.after(mendAt + minutes * MINUTE, () => this.submit({ ...form, tenant: this.draft.tenant, isGone }));
+		submitAfter(20, false);
+		// What can't be found out about the last one is no reason to fail for the rest of the day.
+		submitAfter(40, this.climate.hasGoneAccounts);
 		await timeline.runUntil(this.calm.to);
 		for (const { n8n } of this.installations) n8n.stopAll();
 	}
 
-	private install(aheadMs: number): void {
+	private install(aheadMs: number): Installation {
 		const { timeline } = this;
 		const wishes = new Wishes();
 		const host = `n8n-${this.installations.length + 1}.example.com`;
@@ -124,7 +150,7 @@ export class World {
 			this.random,
 			this.ways,
 			{
-				onStart: (form) => this.starts.push({ form, at: timeline.now }),
+				onStart: (form, user) => this.starts.push({ form, user, at: timeline.now }),
 				onFailure: (message) => this.failures.push({ message, at: timeline.now }),
 				onPublishing: (version) => wishes.begin(timeline.now, version),
 				onPublished: (version, isDone) => wishes.end(timeline.now, version, isDone),
@@ -132,7 +158,9 @@ export class World {
 			{ argyle: this.argyle, credentials: this.credentials, host },
 		);
 		n8n.clockOffsetMs = aheadMs;
-		this.installations.push({ n8n, wishes });
+		const installation = { n8n, wishes };
+		this.installations.push(installation);
+		return installation;
 	}
 
 	private during(ms: number, begin: () => void, end: () => void): void {
@@ -147,22 +175,41 @@ export class World {
 		if (step.does === 'submit') this.submit(step);
 		else if (step.does === 'kill' || step.does === 'stop') {
 			const { role, place, downMs } = step;
-			this.during(downMs + 30_000, () => n8n[step.does === 'kill' ? 'kill' : 'stop'](role, place), () => {});
+			this.during(
+				downMs + 30_000,
+				() => n8n[step.does === 'kill' ? 'kill' : 'stop'](role, place),
+				() => {},
+			);
 			this.timeline.after(downMs + (step.does === 'stop' ? 21_000 : 0), () => n8n.start(role, place));
-		} else if (step.does === 'publish') this.publish(step.set);
+		} else if (this.mover.isMoving && ['publish', 'unpublish', 'test'].includes(step.does)) return;
+		else if (step.does === 'publish') this.publish(step.set);
 		else if (step.does === 'unpublish') n8n.publication.request(undefined);
 		else if (step.does === 'test') void n8n.publication.test(this.draft);
 		else if (step.does === 'stop an execution') n8n.executions.stopOne();
 		else if (step.does === 'set the clock') n8n.clockOffsetMs = step.aheadMs;
 		else if (step.does === 'delete the subscription')
 			for (const { subscriptions } of argyle.tenants.values()) subscriptions.clear();
-		else if (step.does === 'move to another n8n') this.move();
-		else if (step.does === 'Argyle fails')
-			this.during(step.forMs, () => (argyle.outage = step.how), () => (argyle.outage = undefined));
+		else if (step.does === 'move to another n8n') {
+			const published = this.mover.move(this.current);
+			if (published !== undefined) this.draft = published;
+		} else if (step.does === 'Argyle fails')
+			this.during(
+				step.forMs,
+				() => (argyle.outage = step.how),
+				() => (argyle.outage = undefined),
+			);
 		else if (step.does === 'the database is locked')
-			this.during(step.forMs, () => (n8n.database.isLocked = true), () => (n8n.database.isLocked = false));
+			this.during(
+				step.forMs,
+				() => (n8n.database.isLocked = true),
+				() => (n8n.database.isLocked = false),
+			);
 		else if (step.does === 'deliveries are lost')
-			this.during(step.forMs, () => (this.isNetworkDown = true), () => (this.isNetworkDown = false));
+			this.during(
+				step.forMs,
+				() => (this.isNetworkDown = true),
+				() => (this.isNetworkDown = false),
+			);
 		else if ('forMs' in step) this.changeKey(step.does === 'another key', step.forMs);
 	}
 
@@ -171,12 +218,14 @@ export class World {
 		this.current.n8n.publication.request(this.draft);
 	}
 
-	private submit(step: Pick<Step & { does: 'submit' }, 'tenant' | 'lateMs' | 'disorderMs' | 'isGone' | 'aheadMs'>): void {
+	private submit(step: Submission): void {
 		const { now } = this.timeline;
+		const { all } = this.argyle.tenant(step.tenant).forms;
+		const before = step.isOfLastAccount ? all.at(-1) : undefined;
 		const form: Form = {
 			id: this.random.uuid(),
-			account: this.random.uuid(),
-			user: this.random.uuid(),
+			account: before?.account ?? this.random.uuid(),
+			user: before?.user ?? this.random.uuid(),
 			tenant: step.tenant,
 			createdAt: Math.floor(now + step.aheadMs),
 			submittedAt: now,
@@ -198,47 +247,19 @@ export class World {
 	private changeKey(isOther: boolean, ms: number): void {
 		const { keys, name } = this.argyle.tenant(this.draft.tenant);
 		const [[keyId, keySecret] = ['', '']] = keys;
-		const known = this.credentials.get(name);
 		if (!isOther) {
 			const mistype = () => this.credentials.set(name, { keyId, keySecret: `${keySecret}x` });
-			this.during(ms, mistype, () => known && this.credentials.set(name, known));
+			this.during(ms, mistype, () => this.correctKeys());
 			return;
 		}
 		const other = { keyId: `${keyId}'`, keySecret: `other ${keySecret}` };
 		keys.clear();
 		keys.set(other.keyId, other.keySecret);
-		this.during(ms, () => {}, () => this.credentials.set(name, other));
-	}
-
-	/** Exported, unpublished and stopped here; imported, published and started there. */
-	private move(): void {
-		const { n8n } = this.current;
-		const { published } = n8n.database;
-		if (published === undefined || n8n.main?.isReady !== true) return;
-		const exported = JSON.stringify(n8n.database.staticData);
-		n8n.publication.request(undefined);
-		this.during(12 * MINUTE, () => {}, () => {
-			n8n.stopAll();
-			this.install(n8n.clockOffsetMs);
-			const { n8n: other, wishes } = this.current;
-			other.database.staticData = JSON.parse(exported);
-			other.database.published = published;
-			wishes.begin(this.timeline.now, published);
-			other.startAll();
-			this.untilLook(() => wishes.end(this.timeline.now, published, true));
-		});
-	}
-
-	/** n8n tells nobody when a workflow that was published from the command line begins: its first look does. */
-	private untilLook(then: () => void): void {
-		const { requests, outage } = this.argyle;
-		const seen = requests.length;
-		const wait = () => {
-			const hasLooked = requests.slice(seen).some(({ call }) => call === 'GET /v2/user-forms');
-			if (hasLooked && outage === undefined && this.argyle.outage === undefined) this.timeline.after(10_000, then);
-			else this.timeline.after(5_000, wait);
-		};
-		wait();
+		this.during(
+			ms,
+			() => {},
+			() => this.credentials.set(name, other),
+		);
 	}
 
 	/** All faults are over, and the person publishes again what could not be published. */
