@@ -12,7 +12,7 @@ const REPEATED = [429, 500, 502, 503, 504];
 /** Who answers at a URL; undefined when nothing arrives there. */
 type Receiver = ((body: string, headers: Record<string, string>) => Promise<CallAnswer>) | undefined;
 
-/** The part of Argyle that delivers events: waits 10 s, and sends once more, 30 s later, after silence or some statuses. */
+/** Argyle's deliveries: it waits 10 s, and sends once more, 30 s later, after silence or some statuses. */
 export class Sender {
 	private readonly timeline: Timeline;
 

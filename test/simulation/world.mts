@@ -25,33 +25,7 @@ type Submission = Omit<Step & { does: 'submit' }, 'at' | 'does'>;
 /** A time in which something is away. */
 type Trouble = [from: number, to: number];
 
-/**
- * Half a day of one workflow with an Argyle Trigger, in virtual time, from one seed, and what came of it.
- *
- * ```
- *   history.mts   what people, networks and machines do       wishes.mts    which forms the person wanted
- *        │ steps                                                   │ fates
- *        ▼                                                         ▼
- *    world.mts ── mends everything, then waits for the calm ─▶ promises.mts ─▶ report.mts, shrink.mts
- *     │      │
- *     ▼      ▼
- *  n8n.mts ◀── sender.mts ◀── argyle.mts     Argyle: keys, subscriptions, the list of forms (formList.mts), outages
- *     │   publication.mts  publish, unpublish, start, test: hooks, trigger(), their tries, static data
- *     │   incoming.mts     calls to the trigger's URL: webhook()
- *     │   executions.mts   emit, deduplication keys, workers, crashes: execute()
- *     │   database.mts     what outlives a process: static data, executions, processed values, the published version
- *     ▼
- *  process.mts   memory, clock and chance of a process, with the trigger's own files in it: a kill takes all of it
- * ```
- *
- * Nothing here knows the trigger's inside: it is called by n8n's four doors, with what n8n's contexts have, waits by
- * `utils/clock`, and its requests are answered here. `facts.md` says where each behaviour of n8n was seen. Where n8n or
- * Argyle can do two things, the seed draws one (variety.mts).
- *
- * - A failure prints the promise, the seed and the shortest history found that still breaks it.
- * - `SIMULATION_WORLDS=5000 jest --selectProjects simulation` runs so many of each kind; `SIMULATION_SEED=…` those
- *   of another run; `SIMULATION_ONLY="26 55"` single ones.
- */
+/** Half a day of one workflow with an Argyle Trigger, in virtual time, from one seed. README.md draws it. */
 export class World {
 	readonly timeline = new Timeline(BEGIN);
 
