@@ -97,11 +97,10 @@ export class Deliveries {
 		const copy = database.copyStaticData(receiver.time);
 		const call = { body, headers, response: asResponse(response), mode: 'webhook' };
 		const context = webhookContext(surroundings, receiver, published, copy, call);
-		const save = () => ways.savesWebhookStaticData && database.saveStaticData(copy, 'webhook');
 		try {
 			const { workflowData, noWebhookResponse } = await receiver.trigger.webhook.call(context);
 			if (noWebhookResponse === true || workflowData === undefined) {
-				save();
+				database.saveStaticData(copy, 'webhook');
 				return answer(response.statusCode, response.text);
 			}
 			await receiver.pauseBetween(1, ways.busyMs);
@@ -109,7 +108,7 @@ export class Deliveries {
 			const execution = database.store({ ...fields, key: undefined, onEnd: () => {} });
 			if (execution !== undefined) executions.begin(execution, receiver);
 			await receiver.pauseBetween(0, ways.busyMs);
-			save();
+			if (ways.savesWebhookStaticData) database.saveStaticData(copy, 'webhook');
 			return answer(200, '{"message":"Received"}');
 		} catch (error) {
 			this.n8n.observer.onFailure(`webhook: ${String(error)}`);

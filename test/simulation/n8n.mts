@@ -14,7 +14,7 @@ export interface Ways {
 	isQueue: boolean;
 	/** False as up to n8n 2.39: the hooks run before n8n answers, and for every workflow at every start. */
 	usesPublicationService: boolean;
-	/** Whether what `webhook()` writes into static data is saved. */
+	/** Whether what `webhook()` writes into static data is saved when it starts an execution, too: 2.41 does not. */
 	savesWebhookStaticData: boolean;
 	/** As n8n 2.14: says nothing when an execution can't be stored. */
 	isEmitSilent: boolean;
