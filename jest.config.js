@@ -24,6 +24,8 @@ module.exports = {
 	projects: [
 		project('unit', ['test/unit', 'test/support']),
 		project('integration', ['test/integration'], N8N_CONTEXTS),
+		// The trigger's files, n8n-workflow and the tests share one context, though n8n-core is not needed.
+		project('simulation', ['test/simulation'], { ...N8N_CONTEXTS, setupFiles: [] }),
 		project('e2e', ['test/e2e'], {
 			// Not by ignored paths, which those of a command line would replace.
 			testMatch: ['<rootDir>/test/e2e/*.test.mts'],

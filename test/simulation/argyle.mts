@@ -1,0 +1,177 @@
+import { isJson } from '../support/json.mts';
+import { FormList, type Form } from './formList.mts';
+import type { Random } from './random.mts';
+import type { Timeline } from './timeline.mts';
+
+export type Json = Record<string, unknown>;
+
+/** A request as n8n's helper is given it. */
+export interface ApiCall {
+	method: string;
+	url: string;
+	query: Json;
+	body: unknown;
+	keyId: string;
+	keySecret: string;
+}
+
+export interface ApiReply {
+	statusCode: number;
+	headers: Json;
+	body: Buffer;
+}
+
+export interface Subscription extends Json {
+	id: string;
+	url: string;
+	events: string[];
+	secret: string | null;
+}
+
+/** An account of Argyle's with everything in it. */
+export interface Tenant {
+	name: string;
+	/** The secrets by the ID of their key. */
+	keys: Map<string, string>;
+	subscriptions: Map<string, Subscription>;
+	forms: FormList;
+}
+
+/** How the service fails. `lost` does what it is asked, and its answer does not arrive. */
+export type Outage = '500' | '503' | '429' | 'silent' | 'lost' | 'unreachable' | 'slow';
+
+/** A request as the world remembers it. */
+interface SeenRequest {
+	at: number;
+	call: string;
+}
+
+const LIST_OF_FORMS = 'GET /v2/user-forms';
+
+/** Argyle as the facts say (docs/fidelity.md), in memory. */
+export class Argyle {
+	readonly tenants = new Map<string, Tenant>();
+
+	readonly requests: SeenRequest[] = [];
+
+	outage: Outage | undefined;
+
+	/** Of the accounts of these forms, none is found any more. */
+	readonly goneAccounts = new Set<string>();
+
+	readonly timeline: Timeline;
+
+	private readonly random: Random;
+
+	/** How long it takes to answer. */
+	private readonly latencyMs: number;
+
+	constructor(timeline: Timeline, random: Random, latencyMs: number, order: FormList['order'], pageSize: number) {
+		this.timeline = timeline;
+		this.random = random;
+		this.latencyMs = latencyMs;
+		for (const name of ['A', 'B']) {
+			const keys = new Map([[`key-${name}`, `secret of ${name}`]]);
+			const forms = new FormList(timeline, random, order, pageSize);
+			this.tenants.set(name, { name, keys, subscriptions: new Map(), forms });
+		}
+	}
+
+	tenant(name: string): Tenant {
+		const tenant = this.tenants.get(name);
+		if (tenant === undefined) throw new Error(`no account ${name}`);
+		return tenant;
+	}
+
+	/** Answers after a while, or never; rejects as n8n's helper does when no answer comes in time. */
+	async answer(call: ApiCall, timeoutMs: number, pause: (ms: number) => Promise<void>): Promise<ApiReply> {
+		const { pathname } = new URL(call.url);
+		this.requests.push({
+			at: this.timeline.now,
+			call: `${call.method} ${pathname}${call.query.cursor ? '?cursor' : ''}`,
+		});
+		const noAnswer = async (code: string, ms: number) => {
+			await pause(ms);
+			throw Object.assign(new Error(code), { code });
+		};
+		const { outage } = this;
+		if (outage === 'unreachable') await noAnswer('ECONNREFUSED', 5);
+		await pause(this.random.mostlyShort(20, outage === 'slow' ? 5_000 : this.latencyMs));
+		if (outage === 'silent') await noAnswer('ECONNABORTED', timeoutMs);
+		if (outage === '500' || outage === '503') return this.reply(Number(outage), { detail: 'Away.' });
+		if (outage === '429') return this.reply(429, { detail: 'Too many.' }, { 'retry-after': '1' });
+		const reply = this.serve(call, pathname);
+		if (outage === 'lost') await noAnswer(this.random.chance(0.5) ? 'ECONNRESET' : 'ECONNABORTED', timeoutMs);
+		await pause(this.random.mostlyShort(5, 50));
+		return reply;
+	}
+
+	private reply(statusCode: number, body: unknown, headers: Json = {}): ApiReply {
+		const date = new Date(this.timeline.now).toUTCString();
+		return {
+			statusCode,
+			headers: { date, ...headers },
+			body: Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body)),
+		};
+	}
+
+	private serve(call: ApiCall, pathname: string): ApiReply {
+		const tenant = [...this.tenants.values()].find(({ keys }) => keys.get(call.keyId) === call.keySecret);
+		if (tenant === undefined) return this.reply(401, { detail: 'Invalid credentials.' });
+		const [, , collection = '', id] = pathname.split('/');
+		if (collection === 'webhooks') return this.serveWebhooks(tenant, call, id);
+		if (collection === 'user-forms') return this.serveForms(tenant, call, id);
+		if (collection === 'accounts' && id !== undefined) {
+			const form = tenant.forms.all.find(({ account }) => account === id);
+			if (form === undefined || this.goneAccounts.has(id)) return this.reply(404, { detail: 'Not found.' });
+			return this.reply(200, { id, user: form.user });
+		}
+		return this.reply(404, { detail: 'Not found.' });
+	}
+
+	private serveForms({ forms }: Tenant, { url, query }: ApiCall, id: string | undefined): ApiReply {
+		if (id === undefined) return this.reply(200, forms.page(url, query));
+		const form = forms.listed().find((listed) => listed.id === id);
+		return form === undefined ? this.reply(404, { detail: 'Not found.' }) : this.reply(200, forms.recordOf(form));
+	}
+
+	private serveWebhooks({ subscriptions }: Tenant, { method, body }: ApiCall, id: string | undefined): ApiReply {
+		if (id !== undefined) {
+			const found = subscriptions.get(id);
+			if (found === undefined) return this.reply(404, { detail: 'Not found.' });
+			if (method === 'DELETE') subscriptions.delete(id);
+			return method === 'DELETE' ? this.reply(204, '') : this.reply(200, found);
+		}
+		if (method === 'GET') return this.reply(200, { next: null, results: [...subscriptions.values()].reverse() });
+		if (!isJson(body)) return this.reply(400, { detail: 'JSON parse error.' });
+		const time = new Date(this.timeline.now).toISOString();
+		const created: Subscription = {
+			id: this.random.uuid(),
+			created_at: time,
+			updated_at: time,
+			last_sent_at: null,
+			name: body.name,
+			url: String(body.url),
+			events: Array.isArray(body.events) ? body.events.map(String) : [],
+			config: isJson(body.config) ? body.config : {},
+			secret: typeof body.secret === 'string' ? body.secret : null,
+		};
+		subscriptions.set(created.id, created);
+		return this.reply(201, created);
+	}
+
+	/** How many times the list of forms was begun, and subscriptions were changed, between two times. */
+	requestsBetween(from: number, to: number): { looks: number; changes: number; all: number } {
+		const calls = this.requests.filter(({ at }) => at >= from && at < to).map(({ call }) => call);
+		const isChange = (call: string) => /^(POST|DELETE) \/v2\/webhooks/.test(call);
+		return {
+			looks: calls.filter((call) => call === LIST_OF_FORMS).length,
+			changes: calls.filter(isChange).length,
+			all: calls.length,
+		};
+	}
+
+	submit(tenant: string, form: Form): void {
+		this.tenant(tenant).forms.submit(form);
+	}
+}

@@ -1,0 +1,163 @@
+import { type Argyle } from './argyle.mts';
+import type { Credential, Surroundings } from './contexts.mts';
+import { Database, type Version } from './database.mts';
+import { Deliveries } from './incoming.mts';
+import { Executions } from './executions.mts';
+import { N8nProcess } from './process.mts';
+import { Publication } from './publication.mts';
+import type { Random } from './random.mts';
+import type { Timeline } from './timeline.mts';
+
+/** How this n8n behaves where n8n can behave in two ways: its settings, its version, its machine. */
+export interface Ways {
+	/** Main, webhook processes and workers, instead of one process. */
+	isQueue: boolean;
+	/** False as up to n8n 2.39: the hooks run before n8n answers, and for every workflow at every start. */
+	usesPublicationService: boolean;
+	/** Whether what `webhook()` writes into static data is saved when it starts an execution, too: 2.41 does not. */
+	savesWebhookStaticData: boolean;
+	/** As n8n 2.14: says nothing when an execution can't be stored. */
+	isEmitSilent: boolean;
+	/** Whether executions that went well are kept. */
+	keepsSuccesses: boolean;
+	hasExpressions: boolean;
+	/** How long a small thing takes at most: the database, n8n's own work. */
+	busyMs: number;
+	/** How long later nodes take at most. */
+	laterNodesMs: number;
+	/** Whether a Code node counts executions in static data. Workers have none, so there it would count for nobody. */
+	hasCounter: boolean;
+	/** What answers while n8n is away: nobody, or a proxy with this status. */
+	proxyStatus: number | undefined;
+	/** Whether n8n can call its own public address. */
+	canCallItself: boolean;
+}
+
+/** What the world wants to know of an n8n. */
+export interface Observer {
+	/** A form has come to the node behind the trigger, with the ID of its user. */
+	onStart(form: string, user: unknown): void;
+	/** An execution has failed, or the trigger has reported a failure. */
+	onFailure(message: string): void;
+	/** n8n begins to publish (or unpublish, without a version), and has ended. */
+	onPublishing(version: Version | undefined): void;
+	onPublished(version: Version | undefined, isDone: boolean): void;
+}
+
+type Role = 'main' | 'webhook' | 'worker';
+
+/** One installation of n8n: a database, and the processes that run now. */
+export class N8n {
+	readonly database: Database;
+
+	readonly surroundings: Surroundings;
+
+	readonly executions: Executions;
+
+	readonly publication: Publication;
+
+	readonly deliveries: Deliveries;
+
+	readonly processes: Record<Role, Array<N8nProcess | undefined>>;
+
+	/** By how much its clocks are ahead of Argyle's, and each process's beyond that. */
+	clockOffsetMs = 0;
+
+	isRunning = false;
+
+	/** Whose execution a person has stopped: it need not run again. */
+	readonly stoppedForms = new Set<string>();
+
+	readonly timeline: Timeline;
+
+	readonly random: Random;
+
+	readonly ways: Ways;
+
+	readonly observer: Observer;
+
+	constructor(
+		timeline: Timeline,
+		random: Random,
+		ways: Ways,
+		observer: Observer,
+		shared: { argyle: Argyle; credentials: Map<string, Credential>; host: string },
+	) {
+		this.timeline = timeline;
+		this.random = random;
+		this.ways = ways;
+		this.observer = observer;
+		this.database = new Database(random);
+		const { argyle, credentials, host } = shared;
+		this.surroundings = {
+			argyle,
+			credentials,
+			database: this.database,
+			hasExpressions: ways.hasExpressions,
+			busyMs: ways.busyMs,
+			url: `https://${host}/webhook/0a1b/webhook`,
+			testUrl: `https://${host}/webhook-test/0a1b/webhook`,
+			callUrl: async (from, options) => await this.deliveries.callFromInside(from, options),
+		};
+		this.executions = new Executions(this);
+		this.publication = new Publication(this);
+		this.deliveries = new Deliveries(this);
+		const count = (role: Role) =>
+			!ways.isQueue ? Number(role === 'main') : role === 'main' ? 1 : role === 'webhook' ? 2 : 3;
+		const none = (role: Role): Array<N8nProcess | undefined> => Array.from({ length: count(role) }, () => undefined);
+		this.processes = { main: none('main'), webhook: none('webhook'), worker: none('worker') };
+	}
+
+	get main(): N8nProcess | undefined {
+		return this.processes.main[0];
+	}
+
+	/** Those of a role that take work. */
+	ready(role: Role): N8nProcess[] {
+		return this.processes[role].filter((process) => process !== undefined).filter(({ isReady }) => isReady);
+	}
+
+	startAll(): void {
+		this.isRunning = true;
+		for (const role of ['main', 'webhook', 'worker'] as const)
+			for (const place of this.processes[role].keys()) this.start(role, place);
+	}
+
+	stopAll(): void {
+		this.isRunning = false;
+		for (const role of ['main', 'webhook', 'worker'] as const)
+			for (const place of this.processes[role].keys()) this.kill(role, place);
+	}
+
+	/** Starts a process unless it runs. */
+	start(role: Role, place = 0): void {
+		if (!this.isRunning || this.processes[role][place]?.isAlive === true) return;
+		const drift = this.ways.isQueue ? this.random.between(-800, 800) : 0;
+		const process = new N8nProcess(this.timeline, this.random, () => this.clockOffsetMs + drift);
+		this.processes[role][place] = process;
+		const begin = () => {
+			process.isReady = true;
+			if (role === 'main') this.executions.recover();
+			if (role === 'main') this.publication.onStart(process);
+			this.executions.dispatch();
+		};
+		this.timeline.after(this.random.between(2_000, 9_000), begin, process);
+	}
+
+	/** As SIGKILL, or a machine that loses its power. */
+	kill(role: Role, place = 0): void {
+		const process = this.processes[role][place];
+		if (process?.isAlive !== true) return;
+		process.kill();
+		this.deliveries.onKill(process);
+		this.executions.onKill(process);
+	}
+
+	/** As SIGTERM: takes no more calls, lets executions go on for some seconds, and calls nothing of the trigger's. */
+	stop(role: Role, place = 0): void {
+		const process = this.processes[role][place];
+		if (process?.isReady !== true) return;
+		process.isReady = false;
+		this.timeline.after(this.random.between(500, 20_000), () => this.kill(role, place), process);
+	}
+}

@@ -1,0 +1,105 @@
+import type { World } from './world.mts';
+
+export type PromiseName =
+	| 'lost'
+	| 'twice'
+	| 'unasked'
+	| 'without user'
+	| 'others'
+	| 'failures in the calm'
+	| 'subscriptions'
+	| 'requests';
+
+/** A promise that a world broke. */
+export interface Violation {
+	promise: PromiseName;
+	what: string;
+}
+
+/** What a world was like. */
+export interface Figures {
+	forms: number;
+	wanted: number;
+	executions: number;
+	/** Executions that ended at the trigger. */
+	empty: number;
+}
+
+const timeOf = (ms: number) => new Date(ms).toISOString().slice(11, 23);
+
+/** Whether something was away while the execution could ask whose the form is, which is a minute. */
+const isTroubled = ({ troubles }: World, at: number) => troubles.some(([from, to]) => from <= at && to >= at - 70_000);
+
+function formViolations(world: World): { violations: Violation[]; wanted: number } {
+	const violations: Violation[] = [];
+	let wanted = 0;
+	const stopped = new Set(world.installations.flatMap(({ n8n }) => [...n8n.stoppedForms]));
+	for (const { forms } of world.argyle.tenants.values())
+		for (const form of forms.all) {
+			const starts = world.starts.filter((start) => start.form === form.id);
+			const fates = world.installations.map(({ wishes }) => wishes.fateOf(form, world.troubles));
+			const until = Math.max(...world.installations.map(({ wishes }) => wishes.startsUntil(form)));
+			const isWanted = fates.includes('once') && !stopped.has(form.id);
+			if (isWanted) wanted++;
+			const what = `form of ${timeOf(form.submittedAt)} (${form.id.slice(0, 8)}) started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
+			if (isWanted && starts.length === 0) violations.push({ promise: 'lost', what });
+			if (starts.length > 1) violations.push({ promise: 'twice', what });
+			for (const { user, at } of starts)
+				if (user !== form.user && !world.argyle.goneAccounts.has(form.account) && !isTroubled(world, at))
+					violations.push({ promise: 'without user', what: `${what} with user ${String(user)}` });
+			if (starts.length > 0 && fates.every((fate) => fate === 'never')) violations.push({ promise: 'unasked', what });
+			else if (starts.some(({ at }) => at > until))
+				violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
+		}
+	return { violations, wanted };
+}
+
+/** Exactly one for a published trigger that is delivered to, none for others. What stayed in an outage may stay. */
+function subscriptionViolations(world: World): Violation[] {
+	const violations: Violation[] = [];
+	for (const [place, { n8n }] of world.installations.entries()) {
+		const { published } = n8n.database;
+		const isCurrent = place === world.installations.length - 1;
+		for (const { name, subscriptions } of world.argyle.tenants.values()) {
+			const count = [...subscriptions.values()].filter(({ url }) => url === n8n.surroundings.url).length;
+			const isOn =
+				isCurrent && published?.trigger === 'on' && published.receiveBy === 'webhook' && published.tenant === name;
+			if (isOn && !n8n.publication.hasFailed && count !== 1)
+				violations.push({ promise: 'subscriptions', what: `${count} in ${name} to the published trigger` });
+			if (!isOn && count > 0 && world.troubles.length === 0)
+				violations.push({ promise: 'subscriptions', what: `${count} in ${name} that nobody wants` });
+		}
+	}
+	return violations;
+}
+
+/** A look every five minutes, every minute when it asks for forms; nothing is registered or removed. */
+function requestViolations(world: World): Violation[] {
+	const { published } = world.current.n8n.database;
+	const isWatched = published?.trigger === 'on';
+	const minutes = (world.calm.to - world.calm.from) / 60_000;
+	const allowed = !isWatched ? 0 : published.receiveBy === 'polling' ? minutes + 2 : minutes / 5 + 2;
+	const { looks, changes, all } = world.argyle.requestsBetween(world.calm.from, world.calm.to);
+	const violations: Violation[] = [];
+	if (looks > allowed)
+		violations.push({ promise: 'requests', what: `${looks} looks in the calm, ${allowed} are allowed` });
+	if (changes > 0) violations.push({ promise: 'requests', what: `${changes} subscriptions changed in the calm` });
+	if (!isWatched && all > 0)
+		violations.push({ promise: 'requests', what: `${all} requests, and nothing is published` });
+	return violations;
+}
+
+/** Checks what README says that "published" means, in a world that has run. */
+export function judge(world: World): { violations: Violation[]; figures: Figures } {
+	const { violations, wanted } = formViolations(world);
+	const { from, to } = world.calm;
+	const failures = world.failures.filter(({ at }) => at >= from && at < to);
+	for (const { message } of failures) violations.push({ promise: 'failures in the calm', what: message });
+	for (const { n8n } of world.installations)
+		for (const what of n8n.database.spoiled) violations.push({ promise: 'others', what });
+	violations.push(...subscriptionViolations(world), ...requestViolations(world));
+	const executions = world.installations.flatMap(({ n8n }) => n8n.database.executions);
+	const forms = [...world.argyle.tenants.values()].reduce((sum, tenant) => sum + tenant.forms.all.length, 0);
+	const empty = executions.filter(({ isOutAtTrigger }) => isOutAtTrigger).length;
+	return { violations, figures: { forms, wanted, executions: executions.length, empty } };
+}

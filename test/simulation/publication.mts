@@ -1,0 +1,237 @@
+import { hookContext, triggerContext } from './contexts.mts';
+import type { StaticDataCopy, Version } from './database.mts';
+import type { N8n } from './n8n.mts';
+import type { N8nProcess } from './process.mts';
+
+const ACTIVATION_TRIES = 5;
+const TEARDOWN_TRIES = 3;
+
+/** After so long n8n takes up the publication of a process that died. */
+const LEASE_MS = 120_000;
+
+const POLL_MS = 300_000;
+
+const isOn = (version: Version | undefined): version is Version => version?.trigger === 'on';
+const hasWebhook = ({ receiveBy }: Version) => receiveBy === 'webhook';
+
+/** Whether n8n finds nothing changed in the trigger itself. */
+function isSameTrigger(one: Version | undefined, other: Version | undefined): boolean {
+	const own = (version: Version | undefined) => JSON.stringify({ ...version, otherRevision: 0 });
+	return own(one) === own(other);
+}
+
+/** What a person asked for, until n8n has done it. */
+interface Order {
+	version: Version | undefined;
+}
+
+/** Publishing and unpublishing, and what n8n does at a start (n8n-facts 1, 3, 4, 5). */
+export class Publication {
+	/** Whether the last publication failed: the workflow looks published. */
+	hasFailed = false;
+
+	private readonly n8n: N8n;
+
+	private readonly orders: Order[] = [];
+
+	private busy: N8nProcess | undefined;
+
+	private close: (() => Promise<void>) | undefined;
+
+	/** Which process runs `trigger()`. */
+	private triggerRunsIn: N8nProcess | undefined;
+
+	/** Counts the lives of the other trigger of the workflow, which polls. */
+	private otherLife = 0;
+
+	constructor(n8n: N8n) {
+		this.n8n = n8n;
+	}
+
+	/** Whether n8n has still to do what a person asked for. */
+	get isBusy(): boolean {
+		return this.orders.length > 0;
+	}
+
+	/** A person publishes a version, or unpublishes; while n8n is away, as soon as it is back. */
+	request(version: Version | undefined): void {
+		this.orders.push({ version });
+		this.serve();
+	}
+
+	onStart(main: N8nProcess): void {
+		const redoInMs = this.orders.length > 0 && this.n8n.ways.usesPublicationService ? LEASE_MS : 0;
+		this.busy = main;
+		void this.initialize(main).then(() => {
+			this.busy = undefined;
+			this.n8n.timeline.after(redoInMs, () => this.serve(), main);
+		});
+	}
+
+	/** Tests the trigger in the editor: registers a subscription for the test, and removes it a little later. */
+	async test(version: Version): Promise<void> {
+		const { main } = this.n8n;
+		if (main?.isReady !== true) return;
+		const copy = this.n8n.database.copyStaticData(main.time, true);
+		const hook = async (name: 'checkExists' | 'create' | 'delete') => {
+			const mode = name === 'delete' ? 'internal' : 'manual';
+			const how = { activation: mode === 'manual' ? 'manual' : 'update', mode, isTest: true };
+			const context = hookContext(this.n8n.surroundings, main, version, copy, how);
+			return await main.trigger.webhookMethods.default[name].call(context);
+		};
+		const listen = async () => (await hook('checkExists')) || (await hook('create'));
+		await listen().catch(() => undefined);
+		await main.pauseBetween(1_000, 120_000);
+		await hook('delete').catch(() => undefined);
+	}
+
+	private serve(): void {
+		const { main } = this.n8n;
+		const [order] = this.orders;
+		if (main?.isReady !== true || this.busy?.isAlive === true || order === undefined) return;
+		this.busy = main;
+		void this.perform(main, order).then((isDone) => {
+			this.orders.shift();
+			this.busy = undefined;
+			this.hasFailed = !isDone;
+			// On the older path nothing is published then.
+			this.n8n.observer.onPublished(isDone ? order.version : this.n8n.database.published, isDone);
+			this.serve();
+		});
+	}
+
+	private async perform(main: N8nProcess, { version }: Order): Promise<boolean> {
+		const { database, ways, observer } = this.n8n;
+		observer.onPublishing(version);
+		await main.pauseBetween(10, ways.busyMs);
+		while (database.isLocked) await main.pause(500);
+		const old = database.published;
+		const isKept =
+			ways.usesPublicationService && !this.hasFailed && isSameTrigger(old, version) && this.isRegistered(main);
+		if (isOn(old) && !isKept) await this.tearDown(main, old);
+		database.published = version;
+		if (version === undefined) this.otherLife++;
+		await main.pauseBetween(5, ways.busyMs);
+		if (!isOn(version) || isKept) {
+			if (old === undefined && version !== undefined) this.startOther(main, database.copyStaticData(main.time));
+			return true;
+		}
+		const isDone = await this.activate(main, version, old === undefined ? 'activate' : 'update');
+		// On the older path a workflow whose activation fails is not active.
+		if (!isDone && !ways.usesPublicationService) database.published = undefined;
+		return isDone;
+	}
+
+	private isRegistered(main: N8nProcess): boolean {
+		const { published, hasRoute } = this.n8n.database;
+		return this.triggerRunsIn === main && (published === undefined || !hasWebhook(published) || hasRoute);
+	}
+
+	private async initialize(main: N8nProcess): Promise<void> {
+		const { database } = this.n8n;
+		const { published } = database;
+		if (published === undefined) return;
+		while (database.isLocked) await main.pause(500);
+		if (isOn(published)) await this.activate(main, published, 'init');
+		else this.startOther(main, database.copyStaticData(main.time));
+	}
+
+	private async tearDown(main: N8nProcess, version: Version): Promise<void> {
+		const { database, surroundings } = this.n8n;
+		const copy = database.copyStaticData(main.time);
+		database.hasRoute = false;
+		await this.close?.();
+		this.close = undefined;
+		this.triggerRunsIn = undefined;
+		if (!hasWebhook(version)) return;
+		const context = hookContext(surroundings, main, version, copy, { activation: 'update', mode: 'internal' });
+		const remove = async () => await main.trigger.webhookMethods.default.delete.call(context);
+		await this.retry(main, remove, TEARDOWN_TRIES);
+		database.saveStaticData(copy, 'activation');
+	}
+
+	private async activate(main: N8nProcess, version: Version, activation: string): Promise<boolean> {
+		const { database, ways } = this.n8n;
+		const copy = database.copyStaticData(main.time);
+		const register = async () => !hasWebhook(version) || (await this.register(main, version, copy, activation));
+		const run = async () => await this.retry(main, async () => await this.run(main, version, copy, activation));
+		const isDone = ways.usesPublicationService
+			? (await Promise.all([register(), run()])).every(Boolean)
+			: (await register()) && (await run());
+		database.saveStaticData(copy, 'activation');
+		if (activation !== 'update') this.startOther(main, copy);
+		return isDone;
+	}
+
+	private async register(
+		main: N8nProcess,
+		version: Version,
+		copy: StaticDataCopy,
+		activation: string,
+	): Promise<boolean> {
+		const { database, surroundings, ways } = this.n8n;
+		const { checkExists, create, delete: remove } = main.trigger.webhookMethods.default;
+		const context = hookContext(surroundings, main, version, copy, { activation, mode: 'trigger' });
+		const attempt = async () => {
+			database.hasRoute = true;
+			const isThere = await checkExists.call(context);
+			if (!isThere) await create.call(context);
+		};
+		const undo = async () => {
+			const cleared = ways.usesPublicationService ? copy : database.copyStaticData(main.time);
+			const how = { activation: 'update', mode: 'internal' };
+			await remove.call(hookContext(surroundings, main, version, cleared, how)).catch(() => undefined);
+			database.saveStaticData(cleared, 'activation');
+			database.hasRoute = false;
+		};
+		const tries = ways.usesPublicationService || activation === 'init' ? ACTIVATION_TRIES : 1;
+		return await this.retry(main, attempt, tries, undo);
+	}
+
+	/** Runs `trigger()`. Its context keeps the copy of static data: a later `emit` saves that, if it was changed. */
+	private async run(main: N8nProcess, version: Version, copy: StaticDataCopy, activation: string): Promise<void> {
+		let isOver = false;
+		const outlets = this.n8n.executions.outletsOf(main, copy);
+		const { surroundings } = this.n8n;
+		const context = triggerContext(surroundings, main, version, copy, activation, outlets, () => isOver);
+		const { closeFunction } = await main.trigger.trigger.call(context);
+		isOver = true;
+		this.close = closeFunction;
+		this.triggerRunsIn = main;
+	}
+
+	/** Tries with the pauses of n8n: 1, 2, 4, 8 s. Returns whether it went well in the end. */
+	private async retry(
+		main: N8nProcess,
+		attempt: () => Promise<unknown>,
+		tries = ACTIVATION_TRIES,
+		undo = async () => {},
+	): Promise<boolean> {
+		for (let tried = 1; ; tried++) {
+			const isDone = await attempt().then(
+				() => true,
+				() => false,
+			);
+			if (isDone) return true;
+			await undo();
+			if (tried === tries) return false;
+			await main.pause(1_000 * 2 ** (tried - 1));
+		}
+	}
+
+	/** The other trigger of the workflow polls, keeps a cursor in its static data, and finds something each time. */
+	private startOther(main: N8nProcess, copy: StaticDataCopy): void {
+		const { database, timeline } = this.n8n;
+		const life = ++this.otherLife;
+		const poll = () => {
+			if (life !== this.otherLife) return;
+			const part = copy.root['node:Other'];
+			const cursor = typeof part === 'object' && part !== null && 'cursor' in part ? Number(part.cursor) : 0;
+			copy.root['node:Other'] = { cursor: cursor + 1 };
+			copy.isChangedByOthers = true;
+			database.saveStaticData(copy, 'emit');
+			timeline.after(POLL_MS, poll, main);
+		};
+		timeline.after(POLL_MS / 2, poll, main);
+	}
+}

@@ -1,0 +1,250 @@
+import { Argyle } from './argyle.mts';
+import type { Credential } from './contexts.mts';
+import type { Version } from './database.mts';
+import type { Form, Order } from './formList.mts';
+import { type Climate, HISTORY_MS, makeHistory, type Step } from './history.mts';
+import { type Installation, Mover } from './mover.mts';
+import { N8n, type Ways } from './n8n.mts';
+import { Random } from './random.mts';
+import { Sender } from './sender.mts';
+import { Timeline } from './timeline.mts';
+import { firstVersion, makeClimate, makeWays, type Mode } from './variety.mts';
+import { Wishes } from './wishes.mts';
+
+export type { Mode };
+
+const MINUTE = 60_000;
+const BEGIN = Date.UTC(2026, 10, 23);
+
+/** After the last incident everything is mended; then this long until the calm, and this long it lasts. */
+const MENDING_MS = 45 * MINUTE;
+const CALM_MS = 120 * MINUTE;
+
+type Submission = Omit<Step & { does: 'submit' }, 'at' | 'does'>;
+
+/** A time in which something is away. */
+type Trouble = [from: number, to: number];
+
+/** Half a day of one workflow with an Argyle Trigger, in virtual time, from one seed. README.md draws it. */
+export class World {
+	readonly timeline = new Timeline(BEGIN);
+
+	readonly argyle: Argyle;
+
+	readonly installations: Installation[] = [];
+
+	readonly troubles: Trouble[] = [];
+
+	/** When forms came to the node behind the trigger. */
+	readonly starts: Array<{ form: string; user: unknown; at: number }> = [];
+
+	readonly failures: Array<{ message: string; at: number }> = [];
+
+	readonly history: Step[];
+
+	readonly calm: { from: number; to: number };
+
+	readonly ways: Ways;
+
+	/** What the person has in the editor. */
+	private draft: Version;
+
+	private readonly credentials = new Map<string, Credential>();
+
+	private readonly random: Random;
+
+	private readonly climate: Climate;
+
+	private isNetworkDown = false;
+
+	private readonly mover: Mover;
+
+	private readonly sender: Sender;
+
+	constructor(seed: number, mode: Mode, history?: Step[]) {
+		const random = new Random(seed);
+		this.ways = makeWays(random, mode);
+		this.climate = makeClimate(random);
+		const order = random.pick<Order>([
+			'newest first',
+			'newest first',
+			'nearly newest first',
+			'overlapping',
+			'shuffled',
+		]);
+		const latencyMs = random.pick([200, 200, 3_000]);
+		const pageSize = random.pick([200, 200, 10]);
+		this.draft = firstVersion(random);
+		const aheadMs = random.chance(0.3) ? random.between(-4, 4) * MINUTE : random.between(-2_000, 2_000);
+		this.history = history ?? makeHistory(random, mode === 'queue', this.climate);
+		// What is drawn from here on does not depend on how long the history is.
+		this.random = new Random(seed ^ 0x5eed);
+		this.argyle = new Argyle(this.timeline, this.random, latencyMs, order, pageSize);
+		this.sender = new Sender(this.timeline, this.random, (url) => {
+			const receiver = this.installations.find(({ n8n }) => n8n.surroundings.url === url)?.n8n;
+			if (receiver === undefined || this.isNetworkDown) return undefined;
+			return async (body, headers) => await receiver.deliveries.call(body, headers);
+		});
+		const during = (ms: number, end: () => void) => this.during(ms, () => {}, end);
+		this.mover = new Mover(this.timeline, this.argyle, during, (clockOffsetMs) => this.install(clockOffsetMs));
+		this.correctKeys();
+		const lastTrouble = Math.max(0, ...this.history.map((step) => step.at + ('forMs' in step ? step.forMs : 0)));
+		const from = BEGIN + Math.max(HISTORY_MS, lastTrouble) + MENDING_MS;
+		this.calm = { from, to: from + CALM_MS };
+		this.install(aheadMs);
+	}
+
+	/** Where the workflow is now. */
+	get current(): Installation {
+		return this.installations[this.installations.length - 1];
+	}
+
+	async run(): Promise<void> {
+		const { timeline } = this;
+		this.current.n8n.startAll();
+		for (const step of this.history) timeline.after(step.at, () => this.perform(step));
+		const mendAt = this.calm.from - MENDING_MS - BEGIN;
+		timeline.after(mendAt, () => this.mend());
+		const form = { isOfLastAccount: false, lateMs: 0, disorderMs: 0, aheadMs: 0 };
+		const submitAfter = (minutes: number, isGone: boolean) =>
+			timeline.after(mendAt + minutes * MINUTE, () => this.submit({ ...form, tenant: this.draft.tenant, isGone }));
+		submitAfter(20, false);
+		// What can't be found out about the last one is no reason to fail for the rest of the day.
+		submitAfter(40, this.climate.hasGoneAccounts);
+		await timeline.runUntil(this.calm.to);
+		for (const { n8n } of this.installations) n8n.stopAll();
+	}
+
+	private install(aheadMs: number): Installation {
+		const { timeline } = this;
+		const wishes = new Wishes();
+		const host = `n8n-${this.installations.length + 1}.example.com`;
+		const n8n = new N8n(
+			timeline,
+			this.random,
+			this.ways,
+			{
+				onStart: (form, user) => this.starts.push({ form, user, at: timeline.now }),
+				onFailure: (message) => this.failures.push({ message, at: timeline.now }),
+				onPublishing: (version) => wishes.begin(timeline.now, version),
+				onPublished: (version, isDone) => wishes.end(timeline.now, version, isDone),
+			},
+			{ argyle: this.argyle, credentials: this.credentials, host },
+		);
+		n8n.clockOffsetMs = aheadMs;
+		const installation = { n8n, wishes };
+		this.installations.push(installation);
+		return installation;
+	}
+
+	private during(ms: number, begin: () => void, end: () => void): void {
+		this.troubles.push([this.timeline.now, this.timeline.now + ms]);
+		begin();
+		this.timeline.after(ms, end);
+	}
+
+	private perform(step: Step): void {
+		const { n8n } = this.current;
+		const { argyle } = this;
+		if (step.does === 'submit') this.submit(step);
+		else if (step.does === 'kill' || step.does === 'stop') {
+			const { role, place, downMs } = step;
+			this.during(
+				downMs + 30_000,
+				() => n8n[step.does === 'kill' ? 'kill' : 'stop'](role, place),
+				() => {},
+			);
+			this.timeline.after(downMs + (step.does === 'stop' ? 21_000 : 0), () => n8n.start(role, place));
+		} else if (this.mover.isMoving && ['publish', 'unpublish', 'test'].includes(step.does)) return;
+		else if (step.does === 'publish') this.publish(step.set);
+		else if (step.does === 'unpublish') n8n.publication.request(undefined);
+		else if (step.does === 'test') void n8n.publication.test(this.draft);
+		else if (step.does === 'stop an execution') n8n.executions.stopOne();
+		else if (step.does === 'set the clock') n8n.clockOffsetMs = step.aheadMs;
+		else if (step.does === 'delete the subscription')
+			for (const { subscriptions } of argyle.tenants.values()) subscriptions.clear();
+		else if (step.does === 'move to another n8n') {
+			const published = this.mover.move(this.current);
+			if (published !== undefined) this.draft = published;
+		} else if (step.does === 'Argyle fails')
+			this.during(
+				step.forMs,
+				() => (argyle.outage = step.how),
+				() => (argyle.outage = undefined),
+			);
+		else if (step.does === 'the database is locked')
+			this.during(
+				step.forMs,
+				() => (n8n.database.isLocked = true),
+				() => (n8n.database.isLocked = false),
+			);
+		else if (step.does === 'deliveries are lost')
+			this.during(
+				step.forMs,
+				() => (this.isNetworkDown = true),
+				() => (this.isNetworkDown = false),
+			);
+		else if ('forMs' in step) this.changeKey(step.does === 'another key', step.forMs);
+	}
+
+	private publish(set: Partial<Version>): void {
+		this.draft = { ...this.draft, ...set };
+		this.current.n8n.publication.request(this.draft);
+	}
+
+	private submit(step: Submission): void {
+		const { now } = this.timeline;
+		const { all } = this.argyle.tenant(step.tenant).forms;
+		const before = step.isOfLastAccount ? all.at(-1) : undefined;
+		const form: Form = {
+			id: this.random.uuid(),
+			account: before?.account ?? this.random.uuid(),
+			user: before?.user ?? this.random.uuid(),
+			tenant: step.tenant,
+			createdAt: Math.floor(now + step.aheadMs),
+			submittedAt: now,
+			listedAt: now + step.lateMs,
+			disorderMs: step.disorderMs,
+		};
+		if (step.isGone) this.argyle.goneAccounts.add(form.account);
+		this.argyle.submit(step.tenant, form);
+		for (const subscription of this.argyle.tenant(step.tenant).subscriptions.values())
+			void this.sender.deliver(subscription, form);
+	}
+
+	private correctKeys(): void {
+		for (const { name, keys } of this.argyle.tenants.values())
+			for (const [keyId, keySecret] of keys) this.credentials.set(name, { keyId, keySecret });
+	}
+
+	/** The person mistypes the key, or revokes it at Argyle and puts the new one into the credential some time later. */
+	private changeKey(isOther: boolean, ms: number): void {
+		const { keys, name } = this.argyle.tenant(this.draft.tenant);
+		const [[keyId, keySecret] = ['', '']] = keys;
+		if (!isOther) {
+			const mistype = () => this.credentials.set(name, { keyId, keySecret: `${keySecret}x` });
+			this.during(ms, mistype, () => this.correctKeys());
+			return;
+		}
+		const other = { keyId: `${keyId}'`, keySecret: `other ${keySecret}` };
+		keys.clear();
+		keys.set(other.keyId, other.keySecret);
+		this.during(
+			ms,
+			() => {},
+			() => this.credentials.set(name, other),
+		);
+	}
+
+	/** All faults are over, and the person publishes again what could not be published. */
+	private mend(): void {
+		const { n8n } = this.current;
+		this.argyle.outage = undefined;
+		n8n.database.isLocked = this.isNetworkDown = false;
+		n8n.startAll();
+		this.correctKeys();
+		this.timeline.after(MINUTE, () => {
+			if (n8n.publication.hasFailed) this.publish({ revision: this.draft.revision + 1 });
+		});
+	}
+}
