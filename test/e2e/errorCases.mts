@@ -83,7 +83,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 	{
 		message: "Argyle sent a webhook subscription that can't be read",
 		advice: "ask Argyle's support",
-		parameters: create(),
+		parameters: webhook('get', { webhookId: byId(UNKNOWN_ID) }),
 		fault: answers(200, {}),
 	},
 	{

@@ -1,6 +1,7 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { RECORD_TYPES, type RecordType } from '../../nodes/Argyle/api/recordTypes';
 import { RECORD_TYPES as SERVED, isRecordType } from '../support/fakeArgyle/recordTypes.mts';
+import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import type { FakeArgyle, Fault, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../support/json.mts';
 import { placesOf } from '../support/n8n/database.mts';
@@ -73,6 +74,7 @@ beforeAll(async () => {
 	events = [...eventCases(argyle)]
 		.filter(([, { says }]) => says === undefined)
 		.map(([event, { data }]) => ({ event, name: 'Sensitive', data }));
+	argyle.addRecords('verifications', 1, verificationProgress(randomUUID()));
 	addSensitiveFields(argyle);
 }, 180_000);
 afterAll(async () => await fixture.stop());
@@ -81,6 +83,9 @@ const listOf = (name: string, items: object[]) =>
 	n8nNode(name, 'code', { jsCode: `return ${JSON.stringify(items.map((json) => ({ json })))};` }, 2);
 
 const userById = (user: string) => ({ userId: { __rl: true, mode: 'id', value: user } });
+
+const hasFile = ({ file_url: url, report }: Json): boolean =>
+	typeof url === 'string' || (isJson(report) && hasFile(report));
 
 /** Nodes that get records in every way there is, by their names; nothing but the download of a file has no records. */
 function readingNodes(includeSensitive: boolean): SavedNode[] {
@@ -94,7 +99,8 @@ function readingNodes(includeSensitive: boolean): SavedNode[] {
 		};
 		add('event', 'getRecords', { returnAll: true });
 		for (const [resource, recordType] of Object.entries<RecordType>(RECORD_TYPES)) {
-			const [id = ''] = stores[recordType.path.replace('/v2/', '')]?.keys() ?? [];
+			const records = [...(stores[recordType.path.replace('/v2/', '')]?.values() ?? [])];
+			const { id } = records.find(hasFile) ?? records[0] ?? { id: '' };
 			const byId = resource === 'user' ? userById(id) : { [`${resource}Id`]: id };
 			if (!recordType.isListOnly) add(resource, 'get', byId);
 			add(resource, 'getAll', { returnAll: true, filters: {} });

@@ -9,7 +9,10 @@ import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
 
 /** Paths, filters and fields are those of Argyle's OpenAPI file, 1.0.111. */
 export const INVITES: RecordType = {
-	...{ one: 'invite', many: 'invites', path: '/v2/invites', filters: [] },
+	one: 'invite',
+	many: 'invites',
+	path: '/v2/invites',
+	filters: [],
 	simplified: [
 		'id',
 		'user',
