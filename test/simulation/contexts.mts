@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
 import { ApplicationError, type IDataObject, type INodeExecutionData, ObservableObject } from 'n8n-workflow';
 import { isJson } from '../support/json.mts';
 import type { Argyle } from './argyle.mts';
@@ -65,7 +66,8 @@ function requestHelpers({ argyle, callUrl }: Surroundings, process: N8nProcess) 
 				keySecret: String(data.apiKeySecret),
 			};
 			const answer = argyle.answer(call, Number(options.timeout), async (ms) => await process.pause(ms));
-			return await unlessAborted(answer, options.abortSignal);
+			const response = await unlessAborted(answer, options.abortSignal);
+			return options.encoding === 'stream' ? { ...response, body: Readable.from([response.body]) } : response;
 		},
 		async httpRequest(options: IDataObject) {
 			return await unlessAborted(callUrl(process, options), options.abortSignal);
