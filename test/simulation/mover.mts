@@ -57,7 +57,9 @@ export class Mover {
 		n8n.database.published = published;
 		wishes.begin(this.timeline.now, published);
 		n8n.startAll();
-		this.untilLook(() => wishes.end(this.timeline.now, published, true));
+		const wantsForms = published.trigger === 'on' && (published.receiveBy === 'polling' || published.hasForms);
+		if (!wantsForms) wishes.end(this.timeline.now, published, true);
+		else this.untilLook(() => wishes.end(this.timeline.now, published, true));
 		this.isMoving = false;
 	}
 

@@ -2,48 +2,50 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
-import { moveBookmark } from './state/bookmark';
 import { completeEvent } from './starts/completeEvent';
-import { recordForm } from './starts/processedForms';
-import { saveStartedForms } from './state/savedState';
-import { takeState, type TriggerState } from './state/staticData';
+import { recordStart } from './starts/recordStart';
+import { takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
-import { triggerMemory, watchesHere } from './state/triggerMemory';
+import { Trigger } from './state/trigger';
 
-/** So many starts may be unsaved: after a crash each costs an execution that ends at the trigger. */
-const MAX_UNSAVED = 20;
-
-/** Records that the form starts the workflow. Returns whether it does so for the first time. */
-async function isFirstStart(context: IExecuteFunctions, form: string, sent: TriggerState): Promise<boolean> {
-	const memory = triggerMemory(context);
-	memory.waitingExecutions++;
-	const wasProcessed = await recordForm(context, form).catch((error: unknown) => {
-		memory.waitingExecutions--;
+/**
+ * Completes the event of a form, then records that it starts the workflow, so that one whose execution is killed in
+ * between is not lost. Returns undefined when the form has started the workflow before. Throws when n8n's store fails.
+ */
+async function formEvent(
+	context: IExecuteFunctions,
+	trigger: Trigger,
+	received: IDataObject,
+	form: string,
+): Promise<IDataObject | undefined> {
+	const { starts } = trigger;
+	const { item, origin } = takeOrigin(received);
+	starts.begin(form, Date.now());
+	const isRetry = context.getMode() === 'retry';
+	try {
+		const isEarlier = origin?.isEarlier === true;
+		const event = isEarlier ? undefined : await completeEvent(context, trigger, item);
+		const isFirst = await recordStart(context, trigger.key, form, origin);
+		starts.finish(form, Date.now());
+		trigger.moveBookmark();
+		return isFirst || isRetry ? event : undefined;
+	} catch (error) {
+		starts.lose(form, Date.now());
 		throw error;
-	});
-	// Only now, so that of those that were recorded together one after the other sees how many are left.
-	memory.waitingExecutions--;
-	memory.forms.begin(form, Date.now());
-	memory.unsavedStarts++;
-	moveBookmark(context);
-	// Of forms that come together the last one saves all. A worker always does: what it doesn't save is wiped out when a
-	// later node saves something.
-	const isLast = memory.waitingExecutions === 0 || memory.unsavedStarts >= MAX_UNSAVED;
-	if (isLast || !watchesHere(memory)) saveStartedForms(context, sent);
-	return !wasProcessed;
+	}
 }
 
-async function startedEvent(context: IExecuteFunctions, received: IDataObject): Promise<IDataObject | undefined> {
-	const { item, state } = takeState(received);
-	const form = submittedForm(item);
-	const isFirst = form === undefined || (await isFirstStart(context, form, state));
-	return isFirst || context.getMode() === 'retry' ? await completeEvent(context, item) : undefined;
-}
-
-async function eventOf(context: IExecuteFunctions, received: IDataObject): Promise<IDataObject | undefined> {
+async function eventOf(
+	context: IExecuteFunctions,
+	trigger: Trigger,
+	received: IDataObject,
+): Promise<IDataObject | undefined> {
 	const mode = context.getMode();
-	if (['webhook', 'trigger', 'retry'].includes(mode)) return await startedEvent(context, received);
-	return mode === 'manual' ? await completeEvent(context, received) : received;
+	const isStart = ['webhook', 'trigger', 'retry'].includes(mode);
+	if (!isStart && mode !== 'manual') return received;
+	const form = isStart ? submittedForm(received) : undefined;
+	if (form !== undefined) return await formEvent(context, trigger, received, form);
+	return await completeEvent(context, trigger, received);
 }
 
 /**
@@ -56,22 +58,26 @@ export async function runExecution(
 	context: IExecuteFunctions,
 	onFailure: (error: unknown, item: number) => INodeExecutionData,
 ): Promise<INodeExecutionData[]> {
+	const trigger = Trigger.of(context);
 	if (needsTestEvent(context))
-		return await testEvent(context).then(
+		return await testEvent(context, trigger).then(
 			(event) => context.helpers.returnJsonArray(event),
 			(error: unknown) => [onFailure(error, 0)],
 		);
-	const output: INodeExecutionData[] = [];
-	for (const [item, received] of context.getInputData().entries()) {
-		const result = await eventOf(context, received.json).then(
-			(json) => ({ json }),
-			(error: unknown) => ({ failed: onFailure(error, item) }),
-		);
-		if ('failed' in result) output.push(result.failed);
-		else if (result.json !== undefined) {
-			labelEvent(context, result.json);
-			output.push({ ...received, json: result.json });
-		}
-	}
-	return output;
+	// Together, because what was received elsewhere comes as many items, and n8n's store takes many forms at once.
+	const results = await Promise.all(
+		context.getInputData().map(
+			async ({ json }) =>
+				await eventOf(context, trigger, json).then(
+					(event) => ({ event }),
+					(error: unknown) => ({ error }),
+				),
+		),
+	);
+	return results.flatMap((result, index) => {
+		if ('error' in result) return [onFailure(result.error, index)];
+		if (result.event === undefined) return [];
+		labelEvent(context, result.event);
+		return [{ ...context.getInputData()[index], json: result.event }];
+	});
 }

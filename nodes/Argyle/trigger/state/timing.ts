@@ -87,14 +87,11 @@ export const ACCOUNT_INTERVAL_MS = 200;
 /** Between two questions whether n8n still listens at the trigger's own URL. */
 export const OWN_URL_CHECK_MS = 3_600_000;
 
-/** How long a form may be on its way before it counts as missed. */
-export const DELIVERY_MS = 35_000;
-
-/** A form this old is no longer on its way. By n8n's clock, which decides nothing but how soon it starts. */
-export const OLD_FORM_MS = 120_000;
-
-/** How long n8n may hold back an execution that it has stored. */
-export const HELD_BACK_MS = 600_000;
+/**
+ * How old a form is when no delivery of it can come any more, by Argyle's clock: it delivers at once, waits 10 s, and
+ * sends again 30 s later.
+ */
+export const DELIVERY_MS = 60_000;
 
 /** How far back forms are looked for. */
 export const MAX_FORM_AGE_MS = 7 * 86_400_000;
@@ -102,11 +99,29 @@ export const MAX_FORM_AGE_MS = 7 * 86_400_000;
 /** For how long an execution of a form that was caught up counts as open. */
 export const OPEN_MS = 60_000;
 
-/** After this a form whose execution neither began nor ended is looked for again. */
+/** After this a form whose execution has neither begun nor ended is looked for again. */
 export const GIVE_UP_MS = 300_000;
 
 /** For how long a process remembers a delivered form that it did not see in Argyle's list. */
 export const UNLISTED_MS = 3_600_000;
+
+/** For how long n8n's store is asked again: a database that is locked, or restarted, is back then. */
+export const STORE = { maxElapsedMs: 180_000, maxPauseMs: 5_000 };
+
+/** An execution that begins this soon after its delivery is the first one for its form. */
+export const PROMPT_MS = 10_000;
+
+/** How long each kind of late execution has to itself, longer than the store takes, and how long it may begin. */
+export const TURN = { lengthMs: 10_000, openMs: 2_000 };
+
+/** Two deliveries of one form never come within the same of these times, nor three of them apart. */
+export const BETWEEN_DELIVERIES_MS = 25_000;
+
+/** How long after it was recorded a value is looked for in n8n's store, where another process may overwrite it. */
+export const RECHECK_MS = [1_000, 10_000];
+
+/** As long as n8n may take from loading static data for a call to saving it, so that nobody writes in between. */
+export const SAVE_MS = 50;
 
 /**
  * Until trouble is reported: what still fails at the third look does not mend itself; what passes by itself is reported

@@ -1,0 +1,107 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { ArgyleError } from '../../transport/errors';
+import { clock } from '../../utils/clock';
+import { KeyedMutex } from '../../utils/concurrency';
+import { MAX_PROCESSED } from '../state/limits';
+import { type Origin, PROCESS } from '../state/origin';
+import { RECHECK_MS, STORE } from '../state/timing';
+import { delayToTurn } from './turn';
+
+interface Batch {
+	readonly keys: string[];
+	/** Those of the keys that were in the store before. */
+	readonly processed: Promise<string[]>;
+}
+
+/** n8n reads and writes the processed values without a transaction. */
+const mutex = new KeyedMutex();
+
+/** By trigger, the keys that go to the store together in its next turn: a busy n8n takes long for each turn. */
+const waiting = new Map<string, Batch>();
+
+/** Different in each process, so that two that have collided don't do so again. */
+const jitter = () => 0.5 + Math.random();
+
+async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
+	const { processed } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
+		mode: 'entries',
+		maxEntries: MAX_PROCESSED,
+	});
+	return processed.map(String);
+}
+
+/**
+ * Two processes that store a trigger's first value at the same time collide, and a database is locked or restarted; it
+ * is asked again until it answers. Throws ArgyleError after some minutes, or when the execution is stopped.
+ */
+async function recordAll(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
+	const signal = context.getExecutionCancelSignal();
+	const deadline = Date.now() + STORE.maxElapsedMs;
+	for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, STORE.maxPauseMs)) {
+		const outcome: { processed: string[] } | { error: unknown } = await processedOf(context, keys).then(
+			(processed) => ({ processed }),
+			(error: unknown) => ({ error }),
+		);
+		if ('processed' in outcome) return outcome.processed;
+		if (Date.now() > deadline || signal?.aborted === true) {
+			throw new ArgyleError(
+				"n8n could not tell whether this form has started the workflow before, so the workflow didn't go on",
+				`The form is tried again. n8n says: ${String(outcome.error)}`,
+			);
+		}
+		await clock.pause(pauseMs * jitter(), signal);
+	}
+}
+
+function openBatch(context: IExecuteFunctions, trigger: string): Batch {
+	const keys: string[] = [];
+	const processed = mutex.run(trigger, async () => {
+		if (waiting.get(trigger) === batch) waiting.delete(trigger);
+		return await recordAll(context, keys);
+	});
+	const batch = { keys, processed };
+	waiting.set(trigger, batch);
+	return batch;
+}
+
+/** Returns whether the key was in the store before. */
+async function recordInTurn(context: IExecuteFunctions, trigger: string, key: string): Promise<boolean> {
+	const open = waiting.get(trigger);
+	// The store tells equal keys apart only in different turns.
+	const batch = open === undefined || open.keys.includes(key) ? openBatch(context, trigger) : open;
+	batch.keys.push(key);
+	return (await batch.processed).includes(key);
+}
+
+/** What another process stores at the same moment can undo a recorded value: it is written again until it stays. */
+async function keepRecorded(context: IExecuteFunctions, trigger: string, key: string): Promise<void> {
+	for (let wasThere = false; !wasThere; ) {
+		wasThere = true;
+		for (const ms of RECHECK_MS) {
+			await clock.pause(ms * jitter());
+			if (!(await recordInTurn(context, trigger, key))) wasThere = false;
+		}
+	}
+}
+
+/**
+ * Records in n8n's durable store, in whichever process, that something starts the workflow, such as a form by its ID.
+ * Returns whether it does so for the first time. Throws ArgyleError when the store fails.
+ */
+export async function recordStart(
+	context: IExecuteFunctions,
+	trigger: string,
+	key: string,
+	origin: Origin | undefined,
+): Promise<boolean> {
+	const delay = delayToTurn(origin, Date.now());
+	const signal = context.getExecutionCancelSignal();
+	if (delay > 0) await clock.pause(delay, signal);
+	// n8n takes nothing any more of an execution that was stopped.
+	signal?.throwIfAborted();
+	const isFirst = !(await recordInTurn(context, trigger, key));
+	// In the process that watches the trigger, or received the form, all executions of this n8n run.
+	if (isFirst && origin?.process !== PROCESS) void keepRecorded(context, trigger, key).catch(() => undefined);
+	return isFirst;
+}

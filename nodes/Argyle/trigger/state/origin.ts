@@ -1,0 +1,33 @@
+import type { IDataObject } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
+import { isDataObject } from '../../utils/json';
+
+/** Tells this process of n8n from all others. */
+export const PROCESS = randomUUID();
+
+/** Where the item of an execution comes from: in queue mode another process runs it. */
+export interface Origin {
+	/** The `PROCESS` that received or asked. */
+	process: string;
+	/** When, in milliseconds since 1970, by its clock. */
+	at: number;
+	/** For a missed form, how often n8n has dropped an execution for it; undefined for a delivery. */
+	dropped?: number;
+	/** For a form from before the workflow wanted forms, which must never start it. */
+	isEarlier?: true;
+}
+
+/** Brings the origin to `execute()`, which takes it out again. */
+const FIELD = 'argyleTriggerOrigin';
+
+export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): IDataObject {
+	return { ...item, [FIELD]: { process: PROCESS, ...origin } };
+}
+
+export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
+	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
+	const { process, at, dropped, isEarlier } = origin;
+	const more = { ...(typeof dropped === 'number' ? { dropped } : {}), ...(isEarlier === true ? { isEarlier } : {}) };
+	return { item, origin: { process, at, ...more } };
+}

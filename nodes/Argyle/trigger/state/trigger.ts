@@ -1,0 +1,256 @@
+import type { IDataObject } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+
+import type { Subscription } from '../../api/subscriptions';
+import type { ArgyleClient } from '../../transport/client';
+import type { ArgyleError } from '../../transport/errors';
+import { isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
+import { MAX_TRIGGERS } from './limits';
+import { type Position, Starts } from './starts';
+import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
+import { REPUBLISH_MS } from './timing';
+
+/** What all contexts of n8n know of a trigger. */
+export interface TriggerContext {
+	getNode(): { id: string };
+	getWorkflow(): { id?: string };
+	getWorkflowStaticData(type: string): IDataObject;
+	getInstanceId(): string;
+	getInstanceBaseUrl(): string;
+}
+
+/** With the workflow's ID, because a node's own is copied along with its workflow. */
+const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
+
+/** An n8n is told by its key and its address: people copy either to another one, and rarely both. */
+function homeOf(context: TriggerContext): string {
+	const parts = [context.getInstanceId(), context.getInstanceBaseUrl()];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
+
+/** One trigger of one workflow: all that this n8n process knows of it, until it restarts. */
+export class Trigger {
+	private static readonly all = new LruMap<Trigger>(MAX_TRIGGERS);
+
+	/** A door asks for it once, and hands it on. */
+	static of(context: TriggerContext): Trigger {
+		const key = keyOf(context);
+		const existing = Trigger.all.get(key);
+		if (existing !== undefined) return existing;
+		const created = new Trigger(key, context.getNode().id, homeOf(context));
+		Trigger.all.set(key, created);
+		return created;
+	}
+
+	/** The production URL while the trigger is published and has one. */
+	publishedUrl: string | undefined;
+
+	/** The URL while a person listens for a test event. */
+	testUrl: string | undefined;
+
+	registered: RegisteredSubscription | undefined;
+
+	bookmark: Bookmark | undefined;
+
+	readonly starts = new Starts();
+
+	/** Where a bookmark was begun, until n8n's store has learned which forms must not start the workflow for it. */
+	beganAt: number | undefined;
+
+	/**
+	 * What became of the forms that were completed since the last look: a failure only when none was completed.
+	 * Undefined without any form.
+	 */
+	completion: { failure?: ArgyleError } | undefined;
+
+	readonly key: string;
+
+	private readonly node: string;
+
+	private readonly home: string;
+
+	/** While this process watches the trigger. */
+	private watch: AbortSignal | undefined;
+
+	/** When n8n took the trigger down, in milliseconds since 1970; undefined while it is published. */
+	private takenDownAt: number | undefined;
+
+	/** Whether the last publish failed, so that it is down though a person wants it published. */
+	private hasFailedToPublish = false;
+
+	/** As `SavedState.firstWantedAt`. */
+	private firstWantedAt: number | undefined;
+
+	/** Whether this process knows better than static data. */
+	private hasLoaded = false;
+
+	/** Whether nothing has shown yet that the bookmark from static data is not that of an earlier publish. */
+	private isUnproven = false;
+
+	private constructor(key: string, node: string, home: string) {
+		this.key = key;
+		this.node = node;
+		this.home = home;
+	}
+
+	/** It is n8n's main process then. */
+	get isWatchedHere(): boolean {
+		return this.watch !== undefined;
+	}
+
+	/** Whether another trigger of this process is published with the URL: a pasted node keeps its webhook ID. */
+	isPublishedElsewhere(url: string): boolean {
+		return Trigger.all.values().some((trigger) => trigger !== this && trigger.publishedUrl === url);
+	}
+
+	beginWatch(closed: AbortSignal): void {
+		this.watch = closed;
+	}
+
+	endWatch(closed: AbortSignal): void {
+		if (this.watch !== closed) return;
+		this.watch = undefined;
+		this.noteTakenDown();
+	}
+
+	/** n8n has closed the address. */
+	closeUrl(url: string): void {
+		if (this.publishedUrl !== url) return;
+		this.publishedUrl = undefined;
+		this.noteTakenDown();
+	}
+
+	/** A publish has begun; until `notePublished` it counts as one that has failed. */
+	notePublishing(): void {
+		this.hasFailedToPublish = true;
+	}
+
+	/** With the production URL, where there is one. */
+	notePublished(url?: string): void {
+		this.publishedUrl = url;
+		this.hasFailedToPublish = false;
+		this.takenDownAt = undefined;
+	}
+
+	/**
+	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
+	 * version in a workflow that stays published. n8n says `activate` only after an unpublish, and takes a changed trigger
+	 * down for a moment, too. Each start of n8n calls for every trigger that is published: of one that this process does
+	 * not know, nobody wanted anything.
+	 */
+	isNewBeginning(activationMode: string): boolean {
+		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
+		if (this.isPublishedHere || this.hasFailedToPublish) return false;
+		return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());
+	}
+
+	/** Loads what static data has kept over a restart of n8n, once. */
+	load(context: TriggerContext): void {
+		if (this.hasLoaded) return;
+		this.hasLoaded = true;
+		const { registered, bookmark, takenDownAt, firstWantedAt } = readState(context.getWorkflowStaticData('node'));
+		this.registered ??= registered;
+		this.firstWantedAt = firstWantedAt;
+		if (bookmark?.node !== this.node || bookmark.home !== this.home) return;
+		// Since then nobody wants forms, unless n8n was killed while it published a change.
+		if (takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now())) return;
+		this.bookmark = bookmark;
+		this.isUnproven = true;
+		this.starts.beginAt(bookmark);
+	}
+
+	/**
+	 * Puts what this process knows into static data, which n8n saves as a whole: only while a person publishes, and in a
+	 * call for which n8n has loaded it anew. Everywhere else n8n would undo what other nodes keep there.
+	 */
+	save(context: TriggerContext): void {
+		writeState(context.getWorkflowStaticData('node'), this.state);
+	}
+
+	get state(): SavedState {
+		const { registered, bookmark, takenDownAt, firstWantedAt } = this;
+		return { registered, bookmark, takenDownAt, firstWantedAt };
+	}
+
+	/**
+	 * Forgets from when on forms count, in static data, too: the workflow begins anew, or nobody wants the forms that are
+	 * missed. Never throws, so that it comes before what may fail.
+	 */
+	endWish(context: TriggerContext): void {
+		this.load(context);
+		this.dropBookmark();
+		this.save(context);
+	}
+
+	private dropBookmark(): void {
+		this.bookmark = undefined;
+		this.beganAt = undefined;
+		this.starts.beginAt({ time: -Infinity });
+	}
+
+	beginBookmark({ keyDigest }: ArgyleClient, position: Position): void {
+		this.bookmark = { ...position, keyDigest, node: this.node, home: this.home };
+		this.firstWantedAt ??= position.time;
+		this.beganAt = position.time;
+		this.starts.beginAt(position);
+	}
+
+	/** Moves the bookmark behind the forms that have started the workflow. */
+	moveBookmark(): void {
+		if (this.bookmark !== undefined) Object.assign(this.bookmark, this.starts.advance());
+	}
+
+	/**
+	 * Drops a bookmark from static data that is not of the present publish: another trigger of the workflow can set
+	 * static data back. A publish makes a subscription of its own, so it is known by that, among those to the URL.
+	 */
+	proveBookmark(own: readonly Subscription[]): void {
+		const isOther = own.length > 0 && !own.some(({ id }) => id === this.registered?.id);
+		if (this.isUnproven && isOther) this.dropBookmark();
+		this.isUnproven = false;
+	}
+
+	/**
+	 * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
+	 * shows, such as the subscription that was registered last. A bookmark of another account is dropped.
+	 */
+	async hasBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
+		const { bookmark } = this;
+		if (bookmark === undefined) return false;
+		if (bookmark.keyDigest === keyDigest) return true;
+		if (!(await isSameAccount())) {
+			this.dropBookmark();
+			return false;
+		}
+		bookmark.keyDigest = keyDigest;
+		// It may have been dropped meanwhile.
+		return this.bookmark === bookmark;
+	}
+
+	/**
+	 * Whether a form is from before the bookmark and after an earlier one, or dated in the future: should static data be
+	 * set back, it would come after the bookmark.
+	 */
+	isEarlier({ createdAt }: { createdAt: number }, serviceTime: number): boolean {
+		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
+		return createdAt > serviceTime || (createdAt > firstWantedAt && createdAt <= beganAt);
+	}
+
+	/** How far back `isEarlier` has to look, in milliseconds since 1970. */
+	get earliestWish(): number {
+		return this.firstWantedAt ?? Infinity;
+	}
+
+	private get isPublishedHere(): boolean {
+		return this.watch !== undefined || this.publishedUrl !== undefined;
+	}
+
+	/** Once nothing of it is up any more. */
+	private noteTakenDown(): void {
+		if (!this.isPublishedHere) this.takenDownAt ??= Date.now();
+	}
+}
+
+/** Whether n8n calls because it starts, and not because a person publishes. */
+export const isStart = (activationMode: string): boolean => ['init', 'leadershipChange'].includes(activationMode);
