@@ -87,5 +87,7 @@ export function writeState(staticData: IDataObject, state: SavedState): void {
 }
 
 export function isSaved(staticData: IDataObject, state: SavedState): boolean {
-	return JSON.stringify(stateToSave(readState(staticData))) === JSON.stringify(stateToSave(state));
+	const saved = stateToSave(readState(staticData));
+	const hasMore = Object.keys(staticData).some((key) => !Object.hasOwn(saved, key));
+	return !hasMore && JSON.stringify(saved) === JSON.stringify(stateToSave(state));
 }
