@@ -206,7 +206,7 @@ export class Trigger {
 		this.save(context);
 	}
 
-	private dropBookmark(): void {
+	dropBookmark(): void {
 		this.bookmark = this.beganAt = this.lostSince = undefined;
 		this.isDoubtful = false;
 		this.starts.beginAt({ time: -Infinity });

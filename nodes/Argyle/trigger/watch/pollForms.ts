@@ -37,6 +37,8 @@ export async function ensureBookmarkAtStart(
 	if (lostSince !== undefined) trigger.isDoubtful = isUnknown;
 	else await ensureBookmark(trigger, client, present).catch(() => undefined);
 	if (!isUnknown && trigger.bookmark !== undefined) trigger.save(context);
+	// A subscription tells better.
+	if (!isPolling) trigger.dropBookmark();
 }
 
 /** Looks which forms were submitted since the last time. Nothing is registered at Argyle. */
