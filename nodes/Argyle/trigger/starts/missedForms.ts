@@ -138,7 +138,10 @@ export class MissedForms {
 			`argyle ${trigger.key} ${PROCESS} before ${beganAt}`,
 		);
 		// The next look tries again.
-		void end.promise.catch(() => (trigger.beganAt ??= beganAt));
+		void end.promise.catch((error: unknown) => {
+			this.isEndHidden ||= error instanceof UserError;
+			trigger.beganAt ??= beganAt;
+		});
 	}
 
 	/** Each group of forms has an execution of its own. */
