@@ -133,7 +133,10 @@ export class MissedForms {
 		const data = [context.helpers.returnJsonArray(items)];
 		context.emit(data, undefined, this.isEndHidden ? undefined : end, `argyle ${trigger.key} ${PROCESS} before ${beganAt}`);
 		// The next look tries again.
-		void end.promise.catch(() => (trigger.beganAt ??= beganAt));
+		void end.promise.catch((error: unknown) => {
+			this.isEndHidden ||= error instanceof UserError;
+			trigger.beganAt ??= beganAt;
+		});
 	}
 
 	/** Each group of forms has an execution of its own. */

@@ -93,6 +93,9 @@ export const OWN_URL_CHECK_MS = 3_600_000;
  */
 export const DELIVERY_MS = 60_000;
 
+/** The service's clock may be that much ahead of what a response tells, which is a whole second, and takes its way. */
+export const CLOCK_MS = 2_000;
+
 /** How far back forms are looked for. */
 export const MAX_FORM_AGE_MS = 7 * 86_400_000;
 

@@ -8,7 +8,7 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_TRIGGERS } from './limits';
 import { type Position, Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
-import { REPUBLISH_MS } from './timing';
+import { CLOCK_MS, REPUBLISH_MS } from './timing';
 
 /** What all contexts of n8n know of a trigger. */
 export interface TriggerContext {
@@ -250,7 +250,7 @@ export class Trigger {
 	 */
 	isEarlier({ createdAt }: { createdAt: number }, serviceTime: number): boolean {
 		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
-		return createdAt > serviceTime || (createdAt > firstWantedAt && createdAt <= beganAt);
+		return createdAt > serviceTime + CLOCK_MS || (createdAt > firstWantedAt && createdAt <= beganAt);
 	}
 
 	private get isPublishedHere(): boolean {
