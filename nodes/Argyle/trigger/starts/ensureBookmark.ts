@@ -1,6 +1,7 @@
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import type { Position } from '../state/starts';
+import { CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { FormList } from './formList';
 
@@ -25,14 +26,18 @@ export async function ensureBookmark(
 ): Promise<void> {
 	const list = new FormList(client);
 	if (await trigger.hasBookmark(client, async () => await showsKnownForm(trigger, list))) return;
-	trigger.beginBookmark(client, await begin(list));
+	trigger.beginBookmark(client, await begin(list), true);
 }
 
 /**
  * The present, by the service's clock, so that only what is submitted from now on counts, even if the list shows late
- * what was submitted before. By the newest form the account is known, should its key be replaced.
+ * what was submitted before. What it shows is from before, too, unless it is dated in the future. By the newest form the
+ * account is known, should its key be replaced.
  */
 export async function present(list: FormList): Promise<Position> {
 	const newest = await list.newestForm();
-	return { time: list.serviceTime, key: newest?.key };
+	const { serviceTime } = list;
+	const submittedAt = newest?.createdAt ?? 0;
+	const time = submittedAt <= serviceTime + CLOCK_MS ? Math.max(serviceTime, submittedAt) : serviceTime;
+	return { time, key: newest?.key };
 }

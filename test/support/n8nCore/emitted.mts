@@ -1,0 +1,36 @@
+import { createEmptyRunExecutionData, type IDataObject, type IRun, NodeOperationError } from 'n8n-workflow';
+import type { Emission } from './triggerCalls.mts';
+
+/** An execution that the trigger started by itself. */
+export interface Emitted extends Emission {
+	/** What the trigger puts out in the execution, once that has ended in this process. */
+	output?: IDataObject[];
+	/** What it failed with there. */
+	error?: unknown;
+}
+
+/** What becomes of the executions that the trigger starts by itself. */
+export type Executions =
+	| 'run'
+	| 'run elsewhere'
+	| 'wait'
+	| 'are dropped'
+	| 'are not stored'
+	| 'are refused with a promise';
+
+/** What n8n resolves the promise of an execution with. */
+export const ENDED: IRun = {
+	data: createEmptyRunExecutionData(),
+	mode: 'trigger',
+	startedAt: new Date(0),
+	status: 'success',
+	storedAt: 'db',
+};
+
+/** And that of one that has failed in the trigger. */
+export function failedRun(caught: unknown): IRun {
+	if (!(caught instanceof NodeOperationError)) throw caught;
+	const data = createEmptyRunExecutionData();
+	Object.assign(data.resultData, { error: caught, lastNodeExecuted: 'Node' });
+	return { ...ENDED, data, status: 'error' };
+}
