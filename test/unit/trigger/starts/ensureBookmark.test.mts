@@ -20,6 +20,9 @@ it("a new trigger begins at the present of Argyle's clock, and knows the account
 		Object.create({ newestForm: async () => newest, serviceTime: now });
 	expect(await present(listOf(formAt(now - 5, 'f')))).toEqual({ time: now, key: 'f' });
 	expect(await present(listOf(undefined))).toEqual({ time: now });
+	// What the list shows is from before, unless it is dated in the future.
+	expect(await present(listOf(formAt(now + 2_000, 'f')))).toEqual({ time: now + 2_000, key: 'f' });
+	expect(await present(listOf(formAt(now + 2_001, 'f')))).toEqual({ time: now, key: 'f' });
 });
 
 it('creationTime is when Argyle created the subscription, or now where it does not say', () => {

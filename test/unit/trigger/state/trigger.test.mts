@@ -174,7 +174,7 @@ describe('a publish', () => {
 describe('after a restart of n8n', () => {
 	it('registration and bookmark are known again, with its form, so that later ones of that millisecond count', () => {
 		const trigger = restarted(savedData({ time: now, key: 'm' }));
-		const bookmark = { time: now, key: 'm', keyDigest: 'a' };
+		const bookmark = { time: now, key: 'm', keyDigest: 'a', credential: 'c' };
 		expect(trigger).toMatchObject({ registered, bookmark, firstWantedAt: now, lostSince: now, beganAt: undefined });
 		expect(missingOf(trigger, now, ['a', 'm', 'z'])).toEqual(['z']);
 	});
@@ -207,8 +207,8 @@ describe('after a restart of n8n', () => {
 		['in the future, because the clock was set back', -1, false],
 	])('the bookmark of a trigger that was taken down %s, counts: %p', (_, agoMs, isKept) => {
 		const staticData = { ...savedData(), takenDownAt: now - agoMs };
-		const { bookmark, lostSince, firstWantedAt } = restarted(staticData);
-		expect([bookmark?.time, lostSince]).toEqual(isKept ? [now, now] : [undefined, undefined]);
+		const { bookmark, wasUnpublished, firstWantedAt } = restarted(staticData);
+		expect([bookmark?.time, wasUnpublished]).toEqual(isKept ? [now, false] : [undefined, true]);
 		expect(firstWantedAt).toBe(now);
 	});
 
@@ -246,7 +246,7 @@ describe('the bookmark', () => {
 		const context = newProcess(staticData);
 		const trigger = publish(context, { time: now + 5, key: 'm' });
 		expect(missingOf(trigger, now + 5, ['m', 'n'])).toEqual(['n']);
-		const bookmark = { time: now + 5, key: 'm', keyDigest: 'a' };
+		const bookmark = { time: now + 5, key: 'm', keyDigest: 'a', credential: 'c' };
 		expect(readState(staticData)).toMatchObject({ bookmark, firstWantedAt: now - MINUTE });
 	});
 
@@ -258,7 +258,7 @@ describe('the bookmark', () => {
 		trigger.starts.list([formAt(now + 1, 'f'), formAt(now + 30 * MINUTE, 'newest')], now + 60 * MINUTE, now);
 		trigger.starts.finish('f', now);
 		trigger.moveBookmark();
-		expect(trigger.bookmark).toEqual({ time: now + 1, key: 'f', keyDigest: 'a' });
+		expect(trigger.bookmark).toEqual({ time: now + 1, key: 'f', keyDigest: 'a', credential: 'c' });
 	});
 
 	it('ends with the wish, in static data, too, with the forms that were listed, and is not read again', () => {
@@ -274,22 +274,28 @@ describe('the bookmark', () => {
 		expect(missingOf(trigger, 1, ['old'])).toEqual(['old']);
 	});
 
-	it.each([
-		['of the same key', 'a', false, true, 'a'],
-		['of another key of the same account, which it is then saved with', 'b', true, true, 'b'],
-		['of another account, which is dropped', 'b', false, false, undefined],
-	])('hasBookmark tells whether there is one %s', async (_, key, isSameAccount, isKept, keyDigest) => {
-		const trigger = Trigger.of(newProcess());
+	it.each<[string, object, Position, boolean, boolean]>([
+		['of the same key, without a question', { key: 'a' }, { time: now, key: 'f' }, false, true],
+		['of another key of the same account', { key: 'b' }, { time: now, key: 'f' }, true, true],
+		['of another account, which is dropped', { key: 'b' }, { time: now, key: 'f' }, false, false],
+		['of a key that was replaced where no form could tell', { key: 'b' }, { time: now }, false, true],
+		['of another credential where no form could tell', { key: 'b', credential: 'd' }, { time: now }, false, false],
+	])('hasBookmark tells whether there is one %s', async (title, change, position, isSameAccount, isKept) => {
+		const { key, credential } = { key: '', credential: 'c', ...change };
+		const workflow = `hasBookmark ${title}`;
+		const trigger = Trigger.of(newProcess({}, { workflow }));
 		expect(await trigger.hasBookmark(client(key), async () => true)).toBe(false);
-		trigger.beginBookmark(client('a'), { time: now }, true);
+		trigger.beginBookmark(client('a'), position, true);
 		trigger.starts.list([formAt(now + 1, 'f')], now + 1, now);
+		Trigger.of(newProcess({}, { workflow, credential }));
 		expect(await trigger.hasBookmark(client(key), async () => isSameAccount)).toBe(isKept);
-		expect([trigger.bookmark?.keyDigest, trigger.starts.missing().length]).toEqual([keyDigest, isKept ? 1 : 0]);
+		const kept = isKept ? { ...position, keyDigest: key, credential } : undefined;
+		expect([trigger.bookmark, trigger.starts.missing().length]).toEqual([kept, isKept ? 1 : 0]);
 	});
 
 	it('that is dropped while its account is looked for is none', async () => {
 		const context = newProcess();
-		const trigger = publish(context);
+		const trigger = publish(context, { time: now, key: 'f' });
 		const dropMeanwhile = async () => {
 			trigger.endWish(context);
 			return true;
@@ -329,9 +335,9 @@ describe('earlier forms, which must never start the workflow', () => {
 		expect([1, now + 5, now + 6].map((time) => isEarlier(trigger, time))).toEqual([true, true, false]);
 	});
 
-	it('are those dated in the future, whenever the trigger began', () => {
+	it('are those dated in the future, by more than clocks differ, whenever the trigger began', () => {
 		const trigger = Trigger.of(newProcess());
-		expect([now, now + 1].map((time) => isEarlier(trigger, time, now))).toEqual([false, true]);
+		expect([now + 2_000, now + 2_001].map((time) => isEarlier(trigger, time, now))).toEqual([false, true]);
 	});
 
 	it('are none before a bookmark that is made up for', () => {

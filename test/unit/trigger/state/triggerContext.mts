@@ -12,6 +12,7 @@ interface Place {
 	node?: string;
 	instance?: string;
 	url?: string;
+	credential?: string;
 }
 
 let processes = 0;
@@ -19,8 +20,9 @@ let processes = 0;
 /** What a process gets of a trigger that it knows nothing of yet, unless the workflow is named. */
 export function newProcess(staticData: IDataObject = {}, place: Place = {}): TriggerContext {
 	const { workflow = `w${++processes}`, node = 'n', instance = 'i', url = 'https://n8n.example.com/' } = place;
+	const credentials = { argyleApi: { id: place.credential ?? 'c', name: 'Argyle' } };
 	return {
-		getNode: () => ({ id: node }),
+		getNode: () => ({ id: node, credentials }),
 		getWorkflow: () => ({ id: workflow }),
 		getWorkflowStaticData: (type) => (type === 'node' ? staticData : {}),
 		getInstanceId: () => instance,
