@@ -184,11 +184,6 @@ export class Trigger {
 		writeState(context.getWorkflowStaticData('node'), this.state);
 	}
 
-	/** Whether static data is empty; else, without a bookmark, it came from another n8n, or is another node's. */
-	get isUnknown(): boolean {
-		return !this.isKnown;
-	}
-
 	get state(): SavedState {
 		const { owner, registered, bookmark, takenDownAt, firstWantedAt } = this;
 		return { owner, registered, bookmark, takenDownAt, firstWantedAt };
@@ -206,7 +201,7 @@ export class Trigger {
 		this.save(context);
 	}
 
-	dropBookmark(): void {
+	private dropBookmark(): void {
 		this.bookmark = this.beganAt = this.lostSince = undefined;
 		this.isDoubtful = false;
 		this.starts.beginAt({ time: -Infinity });
