@@ -196,7 +196,7 @@ describe('after a restart of n8n', () => {
 		['another node of the same name', { node: 'other' }],
 	])('the bookmark of %s is none, though all of its forms are earlier ones', (_, place) => {
 		const trigger = restarted(savedData(), place);
-		expect([trigger.bookmark, trigger.lostSince, trigger.isUnknown]).toEqual([undefined, undefined, false]);
+		expect([trigger.bookmark, trigger.lostSince]).toEqual([undefined, undefined]);
 		expect(trigger).toMatchObject({ registered, firstWantedAt: 0 });
 		expect(missingOf(trigger, now - 1, ['f'])).toEqual(['f']);
 	});
@@ -214,7 +214,7 @@ describe('after a restart of n8n', () => {
 
 	it('a bookmark that another node has erased is looked for since forms were first wanted', () => {
 		const { bookmark: _, ...erased } = savedData();
-		expect(restarted(erased)).toMatchObject({ bookmark: undefined, lostSince: now, isUnknown: false });
+		expect(restarted(erased)).toMatchObject({ bookmark: undefined, lostSince: now });
 	});
 
 	it('nothing is known of a trigger whose static data is empty', () => {
@@ -223,7 +223,6 @@ describe('after a restart of n8n', () => {
 			bookmark: undefined,
 			firstWantedAt: undefined,
 			lostSince: undefined,
-			isUnknown: true,
 		});
 	});
 
