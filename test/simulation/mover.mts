@@ -68,7 +68,7 @@ export class Mover {
 		const { requests, outage } = this.argyle;
 		const seen = requests.length;
 		const wait = () => {
-			const hasLooked = requests.slice(seen).some(({ call }) => call === 'GET /v2/user-forms');
+			const hasLooked = requests.slice(seen).some(({ call, isServed }) => isServed && call === 'GET /v2/user-forms');
 			if (hasLooked && outage === undefined && this.argyle.outage === undefined) this.timeline.after(10_000, then);
 			else this.timeline.after(5_000, wait);
 		};

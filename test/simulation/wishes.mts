@@ -67,7 +67,8 @@ export class Wishes {
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
 		if (span.isGrey) return 'at most once';
-		if (span.tenant !== tenant) return this.isShortChange(place, tenant) ? 'at most once' : 'never';
+		if (span.tenant !== tenant)
+			return this.isShortChange(place, tenant) || this.endsInFailedPublish(place) ? 'at most once' : 'never';
 		if (!span.isFull) return 'at most once';
 		const end = this.spans.find((later, index) => index > place && !isSame(later, span))?.from ?? Infinity;
 		return submittedAt >= latestCaughtUp(end, troubles) ? 'at most once' : 'once';
@@ -79,6 +80,12 @@ export class Wishes {
 		const span = this.spans[place];
 		if (span.isGrey || span.isFull || span.tenant !== tenant) return Infinity;
 		return (this.spans[place + 1]?.from ?? Infinity) + 2 * MINUTE;
+	}
+
+	/** n8n starts a trigger whose publish has failed, and another trigger may have set static data back. */
+	private endsInFailedPublish(place: number): boolean {
+		const [next, after] = this.spans.slice(place + 1);
+		return next?.isGrey === true && after?.isGrey === true;
 	}
 
 	private isShortChange(place: number, tenant: string): boolean {

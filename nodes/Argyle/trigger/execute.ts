@@ -4,7 +4,7 @@ import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
 import { completeEvent } from './starts/completeEvent';
 import { recordStart } from './starts/recordStart';
-import { takeOrigin } from './state/origin';
+import { KNOWN, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
 
@@ -15,15 +15,15 @@ import { Trigger } from './state/trigger';
 async function formEvent(
 	context: IExecuteFunctions,
 	trigger: Trigger,
-	received: IDataObject,
+	{ item, origin }: ReturnType<typeof takeOrigin>,
 	form: string,
+	isKnown: () => Promise<boolean>,
 ): Promise<IDataObject | undefined> {
 	const { starts } = trigger;
-	const { item, origin } = takeOrigin(received);
 	starts.begin(form, Date.now());
 	const isRetry = context.getMode() === 'retry';
 	try {
-		const isEarlier = origin?.isEarlier === true;
+		const isEarlier = origin?.isEarlier === true || (origin?.isDoubtful === true && !(await isKnown()));
 		const event = isEarlier ? undefined : await completeEvent(context, trigger, item);
 		const isFirst = await recordStart(context, trigger.key, form, origin);
 		starts.finish(form, Date.now());
@@ -39,12 +39,13 @@ async function eventOf(
 	context: IExecuteFunctions,
 	trigger: Trigger,
 	received: IDataObject,
+	isKnown: () => Promise<boolean>,
 ): Promise<IDataObject | undefined> {
 	const mode = context.getMode();
 	const isStart = ['webhook', 'trigger', 'retry'].includes(mode);
 	if (!isStart && mode !== 'manual') return received;
 	const form = isStart ? submittedForm(received) : undefined;
-	if (form !== undefined) return await formEvent(context, trigger, received, form);
+	if (form !== undefined) return await formEvent(context, trigger, takeOrigin(received), form, isKnown);
 	return await completeEvent(context, trigger, received);
 }
 
@@ -64,11 +65,16 @@ export async function runExecution(
 			(event) => context.helpers.returnJsonArray(event),
 			(error: unknown) => [onFailure(error, 0)],
 		);
+	let wasKnown: Promise<boolean> | undefined;
+	const isKnown = async () => {
+		wasKnown ??= recordStart(context, trigger.key, KNOWN, undefined).then((isFirst) => !isFirst);
+		return await wasKnown;
+	};
 	// Together, because what was received elsewhere comes as many items, and n8n's store takes many forms at once.
 	const results = await Promise.all(
 		context.getInputData().map(
 			async ({ json }) =>
-				await eventOf(context, trigger, json).then(
+				await eventOf(context, trigger, json, isKnown).then(
 					(event) => ({ event }),
 					(error: unknown) => ({ error }),
 				),

@@ -26,7 +26,7 @@ export async function ensureBookmark(
 ): Promise<void> {
 	const list = new FormList(client);
 	if (await trigger.hasBookmark(client, async () => await showsKnownForm(trigger, list))) return;
-	trigger.beginBookmark(client, await begin(list));
+	trigger.beginBookmark(client, await begin(list), true);
 }
 
 /**

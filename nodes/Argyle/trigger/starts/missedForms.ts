@@ -4,7 +4,7 @@ import { LATENESS_MS } from '../../api/creationOrder';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { MAX_EARLIER } from '../state/limits';
-import { PROCESS, withOrigin } from '../state/origin';
+import { KNOWN, PROCESS, withOrigin } from '../state/origin';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { byAge, type ListedRecord } from '../state/starts';
 import { LOOK_SOON_MS } from '../state/timing';
@@ -100,9 +100,9 @@ export class MissedForms {
 		const missing = starts.missing();
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
-		const received = ready.filter(isReceived);
 		// What was received has started the workflow, unless its execution was killed there: one looks for all of them.
-		this.enqueue([...ready.filter((form) => !isReceived(form)).map((form) => [form]), received]);
+		const isTogether = (form: ListedRecord) => this.trigger.isDoubtful || isReceived(form);
+		this.enqueue([...ready.filter((form) => !isTogether(form)).map((form) => [form]), ready.filter(isTogether)]);
 		this.trigger.moveBookmark();
 		this.throwFailure();
 		if (!isComplete) throw tooManyForms();
@@ -111,32 +111,27 @@ export class MissedForms {
 
 	/**
 	 * Has n8n's store learn which forms are from before the bookmark, so that none of them starts the workflow when
-	 * static data is set back, as another trigger of the workflow does that was activated earlier.
+	 * static data is set back, as another trigger of the workflow does that was activated earlier. Where that may erase
+	 * the bookmark, and no subscription tells from when on forms count, the store learns of the trigger itself, too.
 	 */
 	private async skipEarlier(list: FormList): Promise<void> {
 		const { trigger, context, settings } = this;
 		const { beganAt } = trigger;
-		await list.readBackTo(trigger.earliestWish);
+		await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime } = list;
-		const earlier = list.forms
-			.filter((form) => trigger.isEarlier(form, serviceTime))
-			.sort(byAge)
-			.slice(-MAX_EARLIER);
+		const earlier = list.forms.filter((form) => trigger.isEarlier(form, serviceTime)).sort(byAge).slice(-MAX_EARLIER);
 		const now = Date.now();
-		for (const { key } of earlier) trigger.starts.finish(key, now);
+		for (const { key } of earlier) trigger.starts.skip(key, now);
 		trigger.beganAt = undefined;
-		if (earlier.length === 0) return;
-		const items = earlier.map(({ record }) =>
+		const wasAddedLater = settings.isPolling && context.getActivationMode() === 'update';
+		const records = [...earlier.map(({ record }) => record), ...(wasAddedLater ? [{ id: KNOWN }] : [])];
+		if (records.length === 0) return;
+		const items = records.map((record) =>
 			withOrigin(listedEvent(record, { ...settings, includeUserForm: false }), { at: now, isEarlier: true }),
 		);
 		const end = context.helpers.createDeferredPromise<IRun>();
 		const data = [context.helpers.returnJsonArray(items)];
-		context.emit(
-			data,
-			undefined,
-			this.isEndHidden ? undefined : end,
-			`argyle ${trigger.key} ${PROCESS} before ${beganAt}`,
-		);
+		context.emit(data, undefined, this.isEndHidden ? undefined : end, `argyle ${trigger.key} ${PROCESS} before ${beganAt}`);
 		// The next look tries again.
 		void end.promise.catch((error: unknown) => {
 			this.isEndHidden ||= error instanceof UserError;
@@ -188,9 +183,10 @@ export class MissedForms {
 	 */
 	private async emit(forms: ListedRecord[]): Promise<IRun | undefined> {
 		const { helpers } = this.context;
+		const { starts, isDoubtful } = this.trigger;
 		const now = Date.now();
 		const items = forms.map(({ key, record }) =>
-			withOrigin(listedEvent(record, this.settings), { at: now, dropped: this.trigger.starts.droppedCount(key) }),
+			withOrigin(listedEvent(record, this.settings), { at: now, dropped: starts.droppedCount(key), isDoubtful }),
 		);
 		const execution = helpers.createDeferredPromise<IRun>();
 		const key = this.deduplicationKey(forms);
@@ -223,6 +219,7 @@ export class MissedForms {
 			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
 			else starts.finish(key, now);
 		}
+		if (forms.every(({ key }) => starts.isDone(key))) this.trigger.isDoubtful = false;
 		this.trigger.moveBookmark();
 	}
 

@@ -4,8 +4,8 @@ import { ArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { KeyedMutex } from '../../utils/concurrency';
 import { MAX_PROCESSED } from '../state/limits';
-import { type Origin, PROCESS } from '../state/origin';
-import { RECHECK_MS, STORE } from '../state/timing';
+import { KNOWN, type Origin, PROCESS } from '../state/origin';
+import { RECHECK, STORE } from '../state/timing';
 import { delayToTurn } from './turn';
 
 interface Batch {
@@ -24,7 +24,8 @@ const waiting = new Map<string, Batch>();
 const jitter = () => 0.5 + Math.random();
 
 async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
-	const { processed } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
+	// With every start, so that the store knows the trigger, too.
+	const { processed } = await context.helpers.checkProcessedAndRecord([KNOWN, ...keys], 'node', {
 		mode: 'entries',
 		maxEntries: MAX_PROCESSED,
 	});
@@ -75,10 +76,11 @@ async function recordInTurn(context: IExecuteFunctions, trigger: string, key: st
 }
 
 /** What another process stores at the same moment can undo a recorded value: it is written again until it stays. */
-async function keepRecorded(context: IExecuteFunctions, trigger: string, key: string): Promise<void> {
+async function keepRecorded(context: IExecuteFunctions, trigger: string, key: string, tookMs: number): Promise<void> {
+	const pauses = [Math.max(RECHECK.minMs, 2 * tookMs), RECHECK.againMs];
 	for (let wasThere = false; !wasThere; ) {
 		wasThere = true;
-		for (const ms of RECHECK_MS) {
+		for (const ms of pauses) {
 			await clock.pause(ms * jitter());
 			if (!(await recordInTurn(context, trigger, key))) wasThere = false;
 		}
@@ -100,8 +102,10 @@ export async function recordStart(
 	if (delay > 0) await clock.pause(delay, signal);
 	// n8n takes nothing any more of an execution that was stopped.
 	signal?.throwIfAborted();
+	const askedAt = Date.now();
 	const isFirst = !(await recordInTurn(context, trigger, key));
+	const tookMs = Date.now() - askedAt;
 	// In the process that watches the trigger, or received the form, all executions of this n8n run.
-	if (isFirst && origin?.process !== PROCESS) void keepRecorded(context, trigger, key).catch(() => undefined);
+	if (isFirst && origin?.process !== PROCESS) void keepRecorded(context, trigger, key, tookMs).catch(() => undefined);
 	return isFirst;
 }

@@ -15,8 +15,13 @@ export interface Origin {
 	/** For a missed form, how often n8n has dropped an execution for it; undefined for a delivery. */
 	dropped?: number;
 	/** For a form from before the workflow wanted forms, which must never start it. */
-	isEarlier?: true;
+	isEarlier?: boolean;
+	/** For a form that must not start it either, unless n8n's store knows this trigger. */
+	isDoubtful?: boolean;
 }
+
+/** What n8n's store holds of a trigger whose static data another trigger may erase. */
+export const KNOWN = 'known';
 
 /** Brings the origin to `execute()`, which takes it out again. */
 const FIELD = 'argyleTriggerOrigin';
@@ -27,7 +32,15 @@ export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): 
 
 export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
 	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
-	const { process, at, dropped, isEarlier } = origin;
-	const more = { ...(typeof dropped === 'number' ? { dropped } : {}), ...(isEarlier === true ? { isEarlier } : {}) };
-	return { item, origin: { process, at, ...more } };
+	const { process, at, dropped, isEarlier, isDoubtful } = origin;
+	return {
+		item,
+		origin: {
+			process,
+			at,
+			dropped: typeof dropped === 'number' ? dropped : undefined,
+			isEarlier: isEarlier === true,
+			isDoubtful: isDoubtful === true,
+		},
+	};
 }

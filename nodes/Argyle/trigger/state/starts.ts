@@ -188,8 +188,16 @@ export class Starts {
 		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'begun', now);
 	}
 
+	/** Has no effect on what is forgotten, which n8n may tell of late. */
 	finish(key: string, now: number): void {
-		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'done', now);
+		const start = this.find(key);
+		if (start !== undefined && start.state !== 'done') move(start, 'done', now);
+	}
+
+	/** It must never start the workflow. */
+	skip(key: string, now: number): void {
+		this.findOrAdd(key, now);
+		this.finish(key, now);
 	}
 
 	/** There is no execution for it after all. Has no effect once it is done. */

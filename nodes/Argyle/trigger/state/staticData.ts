@@ -18,14 +18,17 @@ export interface RegisteredSubscription {
 export interface Bookmark extends Position {
 	/** As `ArgyleClient.keyDigest`. */
 	keyDigest: string;
-	/** The ID of the trigger's node: n8n keeps static data by a node's name, which another node may get later. */
-	node: string;
-	/** Which n8n it belongs to, because static data is exported and imported with a workflow. */
-	home: string;
+	/** The ID of the credential that had this key. */
+	credential: string;
 }
 
 /** What the trigger keeps in the node's static data. Nothing in it is secret. */
 export interface SavedState {
+	/**
+	 * Which trigger of which n8n it is of: n8n keeps static data by a node's name, which another node may get later, and
+	 * exports and imports it with a workflow.
+	 */
+	owner?: string;
 	registered?: RegisteredSubscription;
 	bookmark?: Bookmark;
 	/** When n8n took the trigger down, in milliseconds since 1970 by n8n's clock; undefined while it is published. */
@@ -45,17 +48,18 @@ function readRegistered(value: unknown): RegisteredSubscription | undefined {
 
 function readBookmark(value: unknown): Bookmark | undefined {
 	if (!isDataObject(value)) return undefined;
-	const { time, key, keyDigest, node, home } = value;
+	const { time, key, keyDigest, credential } = value;
 	const parsed = isText(time) ? Date.parse(time) : NaN;
-	if (Number.isNaN(parsed) || !isText(keyDigest) || !isText(node) || !isText(home)) return undefined;
-	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest, node, home };
+	if (Number.isNaN(parsed) || !isText(keyDigest) || typeof credential !== 'string') return undefined;
+	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest, credential };
 }
 
 const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 
 /** Leaves out everything that is not as it should be: static data can be imported or edited. */
-export function readState({ registered, bookmark, takenDownAt, firstWantedAt }: IDataObject): SavedState {
+export function readState({ owner, registered, bookmark, takenDownAt, firstWantedAt }: IDataObject): SavedState {
 	return {
+		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
 		bookmark: readBookmark(bookmark),
 		takenDownAt: asTime(takenDownAt),
@@ -64,8 +68,9 @@ export function readState({ registered, bookmark, takenDownAt, firstWantedAt }: 
 }
 
 /** As `readState` reads it. */
-export function stateToSave({ registered, bookmark, takenDownAt, firstWantedAt }: SavedState): IDataObject {
+export function stateToSave({ owner, registered, bookmark, takenDownAt, firstWantedAt }: SavedState): IDataObject {
 	return {
+		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
 		...(bookmark === undefined ? {} : { bookmark: { ...bookmark, time: new Date(bookmark.time).toISOString() } }),
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
@@ -82,5 +87,7 @@ export function writeState(staticData: IDataObject, state: SavedState): void {
 }
 
 export function isSaved(staticData: IDataObject, state: SavedState): boolean {
-	return JSON.stringify(stateToSave(readState(staticData))) === JSON.stringify(stateToSave(state));
+	const saved = stateToSave(readState(staticData));
+	const hasMore = Object.keys(staticData).some((key) => !Object.hasOwn(saved, key));
+	return !hasMore && JSON.stringify(saved) === JSON.stringify(stateToSave(state));
 }

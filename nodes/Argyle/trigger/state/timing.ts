@@ -120,8 +120,11 @@ export const TURN = { lengthMs: 10_000, openMs: 2_000 };
 /** Two deliveries of one form never come within the same of these times, nor three of them apart. */
 export const BETWEEN_DELIVERIES_MS = 25_000;
 
-/** How long after it was recorded a value is looked for in n8n's store, where another process may overwrite it. */
-export const RECHECK_MS = [1_000, 10_000];
+/**
+ * How long after it was recorded a value is looked for in n8n's store, where another process may overwrite it: at least
+ * twice as long as the store took, and then once more.
+ */
+export const RECHECK = { minMs: 200, againMs: 10_000 };
 
 /** As long as n8n may take from loading static data for a call to saving it, so that nobody writes in between. */
 export const SAVE_MS = 50;

@@ -1,7 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeCredentials } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
-import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
@@ -13,7 +12,7 @@ import { CLOCK_MS, REPUBLISH_MS } from './timing';
 
 /** What all contexts of n8n know of a trigger. */
 export interface TriggerContext {
-	getNode(): { id: string };
+	getNode(): { id: string; credentials?: INodeCredentials };
 	getWorkflow(): { id?: string };
 	getWorkflowStaticData(type: string): IDataObject;
 	getInstanceId(): string;
@@ -24,8 +23,8 @@ export interface TriggerContext {
 const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
 
 /** An n8n is told by its key and its address: people copy either to another one, and rarely both. */
-function homeOf(context: TriggerContext): string {
-	const parts = [context.getInstanceId(), context.getInstanceBaseUrl()];
+function ownerOf(context: TriggerContext): string {
+	const parts = [context.getInstanceId(), context.getInstanceBaseUrl(), context.getNode().id];
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
@@ -36,11 +35,10 @@ export class Trigger {
 	/** A door asks for it once, and hands it on. */
 	static of(context: TriggerContext): Trigger {
 		const key = keyOf(context);
-		const existing = Trigger.all.get(key);
-		if (existing !== undefined) return existing;
-		const created = new Trigger(key, context.getNode().id, homeOf(context));
-		Trigger.all.set(key, created);
-		return created;
+		const trigger = Trigger.all.get(key) ?? new Trigger(key, ownerOf(context));
+		Trigger.all.set(key, trigger);
+		trigger.credential = context.getNode().credentials?.argyleApi?.id ?? '';
+		return trigger;
 	}
 
 	/** The production URL while the trigger is published and has one. */
@@ -66,9 +64,11 @@ export class Trigger {
 
 	readonly key: string;
 
-	private readonly node: string;
+	/** As `SavedState.owner`. */
+	private readonly owner: string;
 
-	private readonly home: string;
+	/** The ID of the credential that is chosen. */
+	private credential = '';
 
 	/** While this process watches the trigger. */
 	private watch: AbortSignal | undefined;
@@ -80,18 +80,29 @@ export class Trigger {
 	private hasFailedToPublish = false;
 
 	/** As `SavedState.firstWantedAt`. */
-	private firstWantedAt: number | undefined;
+	firstWantedAt: number | undefined;
+
+	/**
+	 * Since when forms are looked for where static data has lost the bookmark, in milliseconds since 1970: n8n's store
+	 * knows which of them must not run. Undefined where nothing can have been lost.
+	 */
+	lostSince: number | undefined;
+
+	/** Whether static data says that n8n took the trigger down for good, and removed its subscription. */
+	wasUnpublished = false;
+
+	/** Whether nothing shows that this n8n has ever run the trigger, though static data may have been erased. */
+	isDoubtful = false;
+
+	/** Whether static data has, or once had, anything of this trigger, or of one in another n8n. */
+	private isKnown = false;
 
 	/** Whether this process knows better than static data. */
 	private hasLoaded = false;
 
-	/** Whether nothing has shown yet that the bookmark from static data is not that of an earlier publish. */
-	private isUnproven = false;
-
-	private constructor(key: string, node: string, home: string) {
+	private constructor(key: string, owner: string) {
 		this.key = key;
-		this.node = node;
-		this.home = home;
+		this.owner = owner;
 	}
 
 	/** It is n8n's main process then. */
@@ -149,14 +160,19 @@ export class Trigger {
 	load(context: TriggerContext): void {
 		if (this.hasLoaded) return;
 		this.hasLoaded = true;
-		const { registered, bookmark, takenDownAt, firstWantedAt } = readState(context.getWorkflowStaticData('node'));
+		const saved = readState(context.getWorkflowStaticData('node'));
+		const { registered, bookmark, takenDownAt } = saved;
+		const isOwn = saved.owner === this.owner;
+		this.isKnown = saved.owner !== undefined || bookmark !== undefined;
 		this.registered ??= registered;
-		this.firstWantedAt = firstWantedAt;
-		if (bookmark?.node !== this.node || bookmark.home !== this.home) return;
+		this.firstWantedAt = isOwn ? saved.firstWantedAt : undefined;
+		if (this.isKnown) this.firstWantedAt ??= 0;
+		if (!isOwn) return;
+		this.lostSince = this.firstWantedAt;
 		// Since then nobody wants forms, unless n8n was killed while it published a change.
-		if (takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now())) return;
+		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
+		if (bookmark === undefined || this.wasUnpublished) return;
 		this.bookmark = bookmark;
-		this.isUnproven = true;
 		this.starts.beginAt(bookmark);
 	}
 
@@ -168,9 +184,14 @@ export class Trigger {
 		writeState(context.getWorkflowStaticData('node'), this.state);
 	}
 
+	/** Whether static data is empty; else, without a bookmark, it came from another n8n, or is another node's. */
+	get isUnknown(): boolean {
+		return !this.isKnown;
+	}
+
 	get state(): SavedState {
-		const { registered, bookmark, takenDownAt, firstWantedAt } = this;
-		return { registered, bookmark, takenDownAt, firstWantedAt };
+		const { owner, registered, bookmark, takenDownAt, firstWantedAt } = this;
+		return { owner, registered, bookmark, takenDownAt, firstWantedAt };
 	}
 
 	/**
@@ -180,19 +201,22 @@ export class Trigger {
 	endWish(context: TriggerContext): void {
 		this.load(context);
 		this.dropBookmark();
+		if (this.isKnown) this.firstWantedAt ??= 0;
+		this.isKnown = true;
 		this.save(context);
 	}
 
-	private dropBookmark(): void {
-		this.bookmark = undefined;
-		this.beganAt = undefined;
+	dropBookmark(): void {
+		this.bookmark = this.beganAt = this.lostSince = undefined;
+		this.isDoubtful = false;
 		this.starts.beginAt({ time: -Infinity });
 	}
 
-	beginBookmark({ keyDigest }: ArgyleClient, position: Position): void {
-		this.bookmark = { ...position, keyDigest, node: this.node, home: this.home };
+	/** `isNew` where the person begins to want forms; else a bookmark is made up for. */
+	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
+		this.bookmark = { ...position, keyDigest, credential: this.credential };
 		this.firstWantedAt ??= position.time;
-		this.beganAt = position.time;
+		this.beganAt = isNew ? position.time : undefined;
 		this.starts.beginAt(position);
 	}
 
@@ -202,28 +226,20 @@ export class Trigger {
 	}
 
 	/**
-	 * Drops a bookmark from static data that is not of the present publish: another trigger of the workflow can set
-	 * static data back. A publish makes a subscription of its own, so it is known by that, among those to the URL.
-	 */
-	proveBookmark(own: readonly Subscription[]): void {
-		const isOther = own.length > 0 && !own.some(({ id }) => id === this.registered?.id);
-		if (this.isUnproven && isOther) this.dropBookmark();
-		this.isUnproven = false;
-	}
-
-	/**
 	 * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
-	 * shows, such as the subscription that was registered last. A bookmark of another account is dropped.
+	 * shows, such as the subscription that was registered last; where nothing could show it, the key in the credential
+	 * was replaced. A bookmark of another account is dropped.
 	 */
 	async hasBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
-		const { bookmark } = this;
+		const { bookmark, credential } = this;
 		if (bookmark === undefined) return false;
 		if (bookmark.keyDigest === keyDigest) return true;
-		if (!(await isSameAccount())) {
+		const isReplaced = bookmark.credential === credential && bookmark.key === undefined;
+		if (!isReplaced && !(await isSameAccount())) {
 			this.dropBookmark();
 			return false;
 		}
-		bookmark.keyDigest = keyDigest;
+		Object.assign(bookmark, { keyDigest, credential });
 		// It may have been dropped meanwhile.
 		return this.bookmark === bookmark;
 	}
@@ -235,11 +251,6 @@ export class Trigger {
 	isEarlier({ createdAt }: { createdAt: number }, serviceTime: number): boolean {
 		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
 		return createdAt > serviceTime + CLOCK_MS || (createdAt > firstWantedAt && createdAt <= beganAt);
-	}
-
-	/** How far back `isEarlier` has to look, in milliseconds since 1970. */
-	get earliestWish(): number {
-		return this.firstWantedAt ?? Infinity;
 	}
 
 	private get isPublishedHere(): boolean {

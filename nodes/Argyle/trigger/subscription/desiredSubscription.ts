@@ -29,13 +29,16 @@ export function desiredSubscription(
 }
 
 /** Notes what this process has created; `created` is what the service answered. */
-export function rememberCreated(created: Subscription, { request }: DesiredSubscription): void {
-	SubscriptionState.to(request.url).created = {
+export function rememberCreated(created: Subscription, desired: DesiredSubscription): void {
+	SubscriptionState.to(desired.request.url).created = {
 		id: created.id,
-		asked: reportedBy(request),
+		asked: wishOf(desired),
 		answered: reportedBy(created),
 	};
 }
+
+/** Its secret is part of it, because the list may hide that of a subscription which an earlier key has signed. */
+const wishOf = ({ request, secret }: DesiredSubscription) => JSON.stringify([secret, reportedBy(request)]);
 
 /** A list may hide it. One that a person has replaced or removed is shown, or null. */
 const isHidden = (secret: unknown) => secret === undefined || (typeof secret === 'string' && /[*•]{3}/.test(secret));
@@ -53,7 +56,7 @@ export function isDesired(stored: Subscription, desired: DesiredSubscription): b
 		created?.id === stored.id &&
 		(stored.secret === secret || isHidden(stored.secret)) &&
 		isSameUrl(stored.url, request.url) &&
-		created.asked === reportedBy(request) &&
+		created.asked === wishOf(desired) &&
 		created.answered === reportedBy(stored)
 	);
 }

@@ -6,7 +6,7 @@ import { type ArgyleClient, connect } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { askOwnUrl } from '../delivery/askOwnUrl';
-import { creationTime } from '../starts/ensureBookmark';
+import { creationTime, showsKnownForm } from '../starts/ensureBookmark';
 import { MissedForms } from '../starts/missedForms';
 import { catchesUp, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
@@ -67,7 +67,6 @@ export function lookAfterSubscription(
 		const lists = await recentLists(client);
 		const own = await lists.subscriptionsTo(url);
 		if (isOver(url)) return LOOK_SOON_MS;
-		trigger.proveBookmark(own);
 		const lastId = trigger.registered?.id;
 		let [subscription]: Array<Subscription | undefined> = own;
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, client, desired, own[0]);
@@ -75,11 +74,16 @@ export function lookAfterSubscription(
 		if (subscription === undefined) return LOOK_SOON_MS;
 		let nextLook: number | undefined;
 		if (catchesUp(settings)) {
-			const isSameAccount = async () => own.some(({ id }) => id === lastId);
+			const isSameAccount = async () =>
+				own.some(({ id }) => id === lastId) || (await showsKnownForm(trigger, lists.forms()));
+			const isOfOtherAccount = trigger.bookmark !== undefined;
 			if (!(await trigger.hasBookmark(client, isSameAccount))) {
-				// What was submitted in another account meanwhile is nobody's wish.
-				const time = Math.max(creationTime(subscription), trigger.bookmark?.time ?? 0);
-				trigger.beginBookmark(client, { time });
+				// A subscription that was there is that of the publish.
+				const [before] = own;
+				const isLost = before === undefined && !isOfOtherAccount && !trigger.wasUnpublished;
+				const since = isLost ? trigger.lostSince : undefined;
+				const time = since ?? creationTime(before ?? subscription);
+				trigger.beginBookmark(client, { time }, before === undefined && since === undefined);
 			}
 			nextLook = await missedForms.look(lists.forms(), async (forms, taken) => await ask(desired, forms, taken));
 		}
