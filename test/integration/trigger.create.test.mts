@@ -22,6 +22,7 @@ describe('first activation of the trigger', () => {
 		]);
 		const [own] = trigger.allSubscriptions();
 		expect(trigger.state).toEqual({
+			owner: expect.any(String),
 			registered: {
 				id: own?.id,
 				url: trigger.url,
@@ -31,8 +32,7 @@ describe('first activation of the trigger', () => {
 			bookmark: {
 				time: own?.created_at,
 				keyDigest: expect.stringMatching(/^[0-9a-f]{16}$/),
-				node: 'node-1',
-				home: expect.any(String),
+				credential: '1',
 			},
 			firstWantedAt: Date.parse(String(own?.created_at)),
 		});

@@ -108,7 +108,7 @@ describe('store of processed values', () => {
 		expect(started.slice(0, 20)).toEqual(forms.map(formItems));
 		// The first, those that wait meanwhile, and those that come again.
 		expect(accesses).toBeLessThanOrEqual(3);
-		expect([...processedValues.rows.values()].flat()).toHaveLength(20);
+		expect([...processedValues.rows.values()].flat()).toEqual(expect.arrayContaining(forms));
 	});
 
 	it('forms of different triggers do not wait for each other', async () => {
@@ -148,7 +148,7 @@ describe('store of processed values', () => {
 		});
 		expect(await run(form)).toHaveLength(1);
 		await until('it stays', 5_000, async () => losses >= 4 || undefined);
-		expect([...processedValues.rows.values()]).toEqual([[expect.any(String)]]);
+		expect([...processedValues.rows.values()].flat()).toContain(form);
 		expect(await run(form)).toEqual([]);
 	});
 

@@ -299,9 +299,8 @@ describe('bookmark of the trigger', () => {
 	it('another node that got the name of the trigger begins anew', async () => {
 		await publish();
 		const { 'node:Node': state } = trigger.staticData;
-		const { bookmark: kept, ...rest } = isJson(state) ? state : {};
 		trigger.restart();
-		trigger.staticData = { 'node:Node': { ...rest, bookmark: { ...(isJson(kept) ? kept : {}), node: 'another' } } };
+		trigger.staticData = { 'node:Node': { ...(isJson(state) ? state : {}), owner: 'another' } };
 		await trigger.runHook('delete');
 		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
 		await trigger.activate();

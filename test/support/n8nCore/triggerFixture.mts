@@ -187,6 +187,7 @@ class TriggerFixture {
 		executionData = createEmptyRunExecutionData(),
 		signal?: AbortSignal,
 	): Promise<INodeExecutionData[]> {
+		processedValues.open(this.workflowId);
 		return await callExecute(this, items, mode, executionData, signal);
 	}
 
@@ -233,7 +234,7 @@ export function useTriggerFixture(): TriggerFixture {
 	afterEach(async () => {
 		await trigger.untilExecuted();
 		jest.restoreAllMocks();
-		processedValues.clear();
+		processedValues.close();
 		await trigger.stop();
 	});
 	return trigger;

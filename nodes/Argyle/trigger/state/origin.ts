@@ -20,8 +20,8 @@ export interface Origin {
 	isDoubtful?: boolean;
 }
 
-/** What n8n's store holds of a trigger whose static data another trigger may erase. */
-export const KNOWN = 'known';
+/** What n8n's store holds of a trigger whose static data another trigger may erase: a form that nobody submits. */
+export const KNOWN = '00000000-0000-4000-8000-000000000000';
 
 /** Brings the origin to `execute()`, which takes it out again. */
 const FIELD = 'argyleTriggerOrigin';
