@@ -7,7 +7,7 @@ import { MAX_EARLIER } from '../state/limits';
 import { KNOWN, PROCESS, withOrigin } from '../state/origin';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { byAge, type ListedRecord } from '../state/starts';
-import { LOOK_SOON_MS } from '../state/timing';
+import { CLOCK_MS, LOOK_SOON_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import type { FormList } from './formList';
 import { startQueue } from './startQueue';
@@ -122,7 +122,10 @@ export class MissedForms {
 		const { trigger, context, settings, skipped } = this;
 		await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime } = list;
-		const isEarlier = (form: ListedRecord) => !skipped.has(form.key) && trigger.isEarlier(form, serviceTime);
+		// What is dated in the future was there before, or comes later.
+		const latest = this.readTo === undefined ? serviceTime + CLOCK_MS : Infinity;
+		const isEarlier = (form: ListedRecord) =>
+			!skipped.has(form.key) && (trigger.isEarlier(form) || form.createdAt > latest);
 		const earlier = list.forms.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);
 		const wasAddedLater = settings.isPolling && context.getActivationMode() === 'update' && !skipped.has(KNOWN);
 		const records = [...earlier.map(({ record }) => record), ...(wasAddedLater ? [{ id: KNOWN }] : [])];
