@@ -18,8 +18,6 @@ export interface RegisteredSubscription {
 export interface Bookmark extends Position {
 	/** As `ArgyleClient.keyDigest`. */
 	keyDigest: string;
-	/** The ID of the credential that had this key. */
-	credential: string;
 }
 
 /** What the trigger keeps in the node's static data. Nothing in it is secret. */
@@ -48,10 +46,10 @@ function readRegistered(value: unknown): RegisteredSubscription | undefined {
 
 function readBookmark(value: unknown): Bookmark | undefined {
 	if (!isDataObject(value)) return undefined;
-	const { time, key, keyDigest, credential } = value;
+	const { time, key, keyDigest } = value;
 	const parsed = isText(time) ? Date.parse(time) : NaN;
-	if (Number.isNaN(parsed) || !isText(keyDigest) || typeof credential !== 'string') return undefined;
-	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest, credential };
+	if (Number.isNaN(parsed) || !isText(keyDigest)) return undefined;
+	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest };
 }
 
 const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);

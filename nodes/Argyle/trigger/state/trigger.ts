@@ -1,4 +1,4 @@
-import type { IDataObject, INodeCredentials } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import type { ArgyleClient } from '../../transport/client';
@@ -12,7 +12,7 @@ import { REPUBLISH_MS } from './timing';
 
 /** What all contexts of n8n know of a trigger. */
 export interface TriggerContext {
-	getNode(): { id: string; credentials?: INodeCredentials };
+	getNode(): { id: string };
 	getWorkflow(): { id?: string };
 	getWorkflowStaticData(type: string): IDataObject;
 	getInstanceId(): string;
@@ -37,7 +37,6 @@ export class Trigger {
 		const key = keyOf(context);
 		const trigger = Trigger.all.get(key) ?? new Trigger(key, ownerOf(context));
 		Trigger.all.set(key, trigger);
-		trigger.credential = context.getNode().credentials?.argyleApi?.id ?? '';
 		return trigger;
 	}
 
@@ -66,9 +65,6 @@ export class Trigger {
 
 	/** As `SavedState.owner`. */
 	private readonly owner: string;
-
-	/** The ID of the credential that is chosen. */
-	private credential = '';
 
 	/** While this process watches the trigger. */
 	private watch: AbortSignal | undefined;
@@ -209,7 +205,7 @@ export class Trigger {
 
 	/** `isNew` where the person begins to want forms; else a bookmark is made up for. */
 	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
-		this.bookmark = { ...position, keyDigest, credential: this.credential };
+		this.bookmark = { ...position, keyDigest };
 		this.firstWantedAt ??= position.time;
 		this.beganAt = isNew ? position.time : undefined;
 		this.starts.beginAt(position);
@@ -222,19 +218,17 @@ export class Trigger {
 
 	/**
 	 * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
-	 * shows, such as the subscription that was registered last; where nothing could show it, the key in the credential
-	 * was replaced. A bookmark of another account is dropped.
+	 * shows, such as the subscription that was registered last. A bookmark of another account is dropped.
 	 */
 	async hasBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
-		const { bookmark, credential } = this;
+		const { bookmark } = this;
 		if (bookmark === undefined) return false;
 		if (bookmark.keyDigest === keyDigest) return true;
-		const isReplaced = bookmark.credential === credential && bookmark.key === undefined;
-		if (!isReplaced && !(await isSameAccount())) {
+		if (!(await isSameAccount())) {
 			this.dropBookmark();
 			return false;
 		}
-		Object.assign(bookmark, { keyDigest, credential });
+		bookmark.keyDigest = keyDigest;
 		// It may have been dropped meanwhile.
 		return this.bookmark === bookmark;
 	}
