@@ -119,7 +119,10 @@ export class MissedForms {
 		const { beganAt } = trigger;
 		await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime } = list;
-		const earlier = list.forms.filter((form) => trigger.isEarlier(form, serviceTime)).sort(byAge).slice(-MAX_EARLIER);
+		const earlier = list.forms
+			.filter((form) => trigger.isEarlier(form, serviceTime))
+			.sort(byAge)
+			.slice(-MAX_EARLIER);
 		const now = Date.now();
 		for (const { key } of earlier) trigger.starts.skip(key, now);
 		trigger.beganAt = undefined;
@@ -131,7 +134,12 @@ export class MissedForms {
 		);
 		const end = context.helpers.createDeferredPromise<IRun>();
 		const data = [context.helpers.returnJsonArray(items)];
-		context.emit(data, undefined, this.isEndHidden ? undefined : end, `argyle ${trigger.key} ${PROCESS} before ${beganAt}`);
+		context.emit(
+			data,
+			undefined,
+			this.isEndHidden ? undefined : end,
+			`argyle ${trigger.key} ${PROCESS} before ${beganAt}`,
+		);
 		// The next look tries again.
 		void end.promise.catch((error: unknown) => {
 			this.isEndHidden ||= error instanceof UserError;
@@ -217,7 +225,8 @@ export class MissedForms {
 		for (const { key } of forms) {
 			if (run === undefined) starts.loseDropped(key, now);
 			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
-			else starts.finish(key, now);
+			// One that failed here is lost already, though n8n was told to continue.
+			else if (starts.has(key)) starts.finish(key, now);
 		}
 		if (forms.every(({ key }) => starts.isDone(key))) this.trigger.isDoubtful = false;
 		this.trigger.moveBookmark();
