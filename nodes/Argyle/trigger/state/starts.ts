@@ -151,6 +151,11 @@ export class Starts {
 		return start !== undefined && ['asked', 'begun', 'done'].includes(start.state);
 	}
 
+	/** Whether a list has shown anything that counts. */
+	get isAnyKnown(): boolean {
+		return this.listed.length > 0;
+	}
+
 	isWaiting(key: string): boolean {
 		return this.find(key)?.state === 'waiting';
 	}

@@ -234,7 +234,8 @@ export class Trigger {
 		const { bookmark, credential } = this;
 		if (bookmark === undefined) return false;
 		if (bookmark.keyDigest === keyDigest) return true;
-		const isReplaced = bookmark.credential === credential && bookmark.key === undefined;
+		const couldShow = bookmark.key !== undefined || this.registered?.id !== undefined || this.starts.isAnyKnown;
+		const isReplaced = bookmark.credential === credential && !couldShow;
 		if (!isReplaced && !(await isSameAccount())) {
 			this.dropBookmark();
 			return false;
