@@ -31,6 +31,8 @@ export interface Ways {
 	proxyStatus: number | undefined;
 	/** Whether n8n can call its own public address. */
 	canCallItself: boolean;
+	/** Whether another trigger of the workflow polls, and keeps its cursor in static data. */
+	hasOtherTrigger: boolean;
 }
 
 /** What the world wants to know of an n8n. */

@@ -224,7 +224,8 @@ export class Publication {
 
 	/** The other trigger of the workflow polls, keeps a cursor in its static data, and finds something each time. */
 	private startOther(main: N8nProcess, copy: StaticDataCopy): void {
-		const { database, timeline } = this.n8n;
+		const { database, timeline, ways } = this.n8n;
+		if (!ways.hasOtherTrigger) return;
 		const life = ++this.otherLife;
 		const poll = () => {
 			if (life !== this.otherLife) return;

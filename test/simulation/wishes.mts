@@ -63,12 +63,12 @@ export class Wishes {
 	}
 
 	/** What becomes of a form; `troubles` are the times in which something was away. */
-	fateOf({ tenant, submittedAt }: Form, troubles: Array<[from: number, to: number]>): Fate {
+	fateOf(form: Form, troubles: Array<[from: number, to: number]>): Fate {
+		const { tenant, submittedAt } = form;
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
 		if (span.isGrey) return 'at most once';
-		if (span.tenant !== tenant)
-			return this.isShortChange(place, tenant) || this.endsInFailedPublish(place) ? 'at most once' : 'never';
+		if (span.tenant !== tenant) return this.mayCount(place, form) ? 'at most once' : 'never';
 		if (!span.isFull) return 'at most once';
 		const end = this.spans.find((later, index) => index > place && !isSame(later, span))?.from ?? Infinity;
 		return submittedAt >= latestCaughtUp(end, troubles) ? 'at most once' : 'once';
@@ -82,10 +82,15 @@ export class Wishes {
 		return (this.spans[place + 1]?.from ?? Infinity) + 2 * MINUTE;
 	}
 
-	/** n8n starts a trigger whose publish has failed, and another trigger may have set static data back. */
-	private endsInFailedPublish(place: number): boolean {
-		const [next, after] = this.spans.slice(place + 1);
-		return next?.isGrey === true && after?.isGrey === true;
+	/**
+	 * A form that nobody wanted: the change was short, or the list shows the form only when the next wish has begun, or
+	 * the next publish has failed, so that n8n starts the trigger, and another trigger may have set static data back.
+	 */
+	private mayCount(place: number, { tenant, listedAt }: Form): boolean {
+		if (this.isShortChange(place, tenant)) return true;
+		const next = this.spans.findIndex((span, index) => index > place && span.tenant === tenant);
+		if (next === -1) return false;
+		return listedAt > this.spans[next].from || (this.spans[next].isGrey && this.spans[next + 1]?.isGrey === true);
 	}
 
 	private isShortChange(place: number, tenant: string): boolean {

@@ -7,7 +7,7 @@ import { MAX_EARLIER } from '../state/limits';
 import { KNOWN, PROCESS, withOrigin } from '../state/origin';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { byAge, type ListedRecord } from '../state/starts';
-import { LOOK_SOON_MS } from '../state/timing';
+import { CLOCK_MS, LOOK_SOON_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import type { FormList } from './formList';
 import { startQueue } from './startQueue';
@@ -60,6 +60,9 @@ export class MissedForms {
 	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
 	private isEndHidden = false;
 
+	/** The forms from before the bookmark of which n8n's store has learned. */
+	private readonly skipped = new Set<string>();
+
 	private readonly context: ITriggerFunctions;
 
 	private readonly trigger: Trigger;
@@ -86,7 +89,8 @@ export class MissedForms {
 		const isComplete = await list.readBackTo(Math.max(bookmark?.time ?? 0, (this.readTo ?? 0) - LATENESS_MS));
 		const { serviceTime, newestTime } = list;
 		const now = Date.now();
-		if (this.trigger.beganAt !== undefined) await this.skipEarlier(list);
+		const { beganAt } = this.trigger;
+		if (beganAt !== undefined) await this.skipEarlier(list, beganAt);
 		starts.list(list.forms, serviceTime, now);
 		if (isComplete) this.readTo = newestTime;
 		this.backlogTo ??= newestTime;
@@ -114,35 +118,35 @@ export class MissedForms {
 	 * static data is set back, as another trigger of the workflow does that was activated earlier. Where that may erase
 	 * the bookmark, and no subscription tells from when on forms count, the store learns of the trigger itself, too.
 	 */
-	private async skipEarlier(list: FormList): Promise<void> {
-		const { trigger, context, settings } = this;
-		const { beganAt } = trigger;
+	private async skipEarlier(list: FormList, beganAt: number): Promise<void> {
+		const { trigger, context, settings, skipped } = this;
 		await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime } = list;
-		const earlier = list.forms
-			.filter((form) => trigger.isEarlier(form, serviceTime))
-			.sort(byAge)
-			.slice(-MAX_EARLIER);
+		// What is dated in the future was there before, or comes later.
+		const latest = this.readTo === undefined ? serviceTime + CLOCK_MS : Infinity;
+		const isEarlier = (form: ListedRecord) =>
+			!skipped.has(form.key) && (trigger.isEarlier(form) || form.createdAt > latest);
+		const earlier = list.forms.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);
+		const wasAddedLater = settings.isPolling && context.getActivationMode() === 'update' && !skipped.has(KNOWN);
+		const records = [...earlier.map(({ record }) => record), ...(wasAddedLater ? [{ id: KNOWN }] : [])];
+		// The list shows some late.
+		if (serviceTime > beganAt + LATENESS_MS) trigger.beganAt = undefined;
+		if (records.length === 0) return;
 		const now = Date.now();
 		for (const { key } of earlier) trigger.starts.skip(key, now);
-		trigger.beganAt = undefined;
-		const wasAddedLater = settings.isPolling && context.getActivationMode() === 'update';
-		const records = [...earlier.map(({ record }) => record), ...(wasAddedLater ? [{ id: KNOWN }] : [])];
-		if (records.length === 0) return;
+		const keys = records.map(({ id }) => String(id));
+		for (const key of keys) skipped.add(key);
 		const items = records.map((record) =>
 			withOrigin(listedEvent(record, { ...settings, includeUserForm: false }), { at: now, isEarlier: true }),
 		);
 		const end = context.helpers.createDeferredPromise<IRun>();
 		const data = [context.helpers.returnJsonArray(items)];
-		context.emit(
-			data,
-			undefined,
-			this.isEndHidden ? undefined : end,
-			`argyle ${trigger.key} ${PROCESS} before ${beganAt}`,
-		);
-		// The next look tries again.
+		const deduplicationKey = `argyle ${trigger.key} ${PROCESS} before ${beganAt} ${skipped.size}`;
+		context.emit(data, undefined, this.isEndHidden ? undefined : end, deduplicationKey);
 		void end.promise.catch((error: unknown) => {
 			this.isEndHidden ||= error instanceof UserError;
+			// The next look tries again.
+			for (const key of keys) skipped.delete(key);
 			trigger.beganAt ??= beganAt;
 		});
 	}

@@ -20,6 +20,9 @@ const mutex = new KeyedMutex();
 /** By trigger, the keys that go to the store together in its next turn: a busy n8n takes long for each turn. */
 const waiting = new Map<string, Batch>();
 
+/** So often at most a value is written again: for some minutes. */
+const MAX_ROUNDS = 20;
+
 /** Different in each process, so that two that have collided don't do so again. */
 const jitter = () => 0.5 + Math.random();
 
@@ -32,34 +35,17 @@ async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<
 	return processed.map(String);
 }
 
-/**
- * Two processes that store a trigger's first value at the same time collide, and a database is locked or restarted; it
- * is asked again until it answers. Throws ArgyleError after some minutes, or when the execution is stopped.
- */
-async function recordAll(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
-	const signal = context.getExecutionCancelSignal();
-	const deadline = Date.now() + STORE.maxElapsedMs;
-	for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, STORE.maxPauseMs)) {
-		const outcome: { processed: string[] } | { error: unknown } = await processedOf(context, keys).then(
-			(processed) => ({ processed }),
-			(error: unknown) => ({ error }),
-		);
-		if ('processed' in outcome) return outcome.processed;
-		if (Date.now() > deadline || signal?.aborted === true) {
-			throw new ArgyleError(
-				"n8n could not tell whether this form has started the workflow before, so the workflow didn't go on",
-				`The form is tried again. n8n says: ${String(outcome.error)}`,
-			);
-		}
-		await clock.pause(pauseMs * jitter(), signal);
-	}
-}
+const notRecorded = (error: unknown) =>
+	new ArgyleError(
+		"n8n could not tell whether this form has started the workflow before, so the workflow didn't go on",
+		`The form is tried again. n8n says: ${String(error)}`,
+	);
 
 function openBatch(context: IExecuteFunctions, trigger: string): Batch {
 	const keys: string[] = [];
 	const processed = mutex.run(trigger, async () => {
 		if (waiting.get(trigger) === batch) waiting.delete(trigger);
-		return await recordAll(context, keys);
+		return await processedOf(context, keys);
 	});
 	const batch = { keys, processed };
 	waiting.set(trigger, batch);
@@ -78,18 +64,29 @@ async function recordInTurn(context: IExecuteFunctions, trigger: string, key: st
 /** What another process stores at the same moment can undo a recorded value: it is written again until it stays. */
 async function keepRecorded(context: IExecuteFunctions, trigger: string, key: string, tookMs: number): Promise<void> {
 	const pauses = [Math.max(RECHECK.minMs, 2 * tookMs), RECHECK.againMs];
-	for (let wasThere = false; !wasThere; ) {
+	let wasThere = false;
+	for (let round = 0; !wasThere && round < MAX_ROUNDS; round++) {
 		wasThere = true;
 		for (const ms of pauses) {
 			await clock.pause(ms * jitter());
-			if (!(await recordInTurn(context, trigger, key))) wasThere = false;
+			if (!(await recordInTurn(context, trigger, key).catch(() => false))) wasThere = false;
 		}
 	}
 }
 
+/** Waits for the turn of the execution. Throws when it was stopped: n8n takes nothing of it any more. */
+async function waitForTurn(context: IExecuteFunctions, origin: Origin | undefined): Promise<void> {
+	const delay = delayToTurn(origin, Date.now());
+	const signal = context.getExecutionCancelSignal();
+	if (delay > 0) await clock.pause(delay, signal);
+	signal?.throwIfAborted();
+}
+
 /**
  * Records in n8n's durable store, in whichever process, that something starts the workflow, such as a form by its ID.
- * Returns whether it does so for the first time. Throws ArgyleError when the store fails.
+ * Returns whether it does so for the first time. Two processes that store a trigger's first value at the same time
+ * collide, and a database is locked or restarted: the store is asked again until it answers. Throws ArgyleError after
+ * some minutes, or the reason for which the execution was stopped.
  */
 export async function recordStart(
 	context: IExecuteFunctions,
@@ -97,15 +94,22 @@ export async function recordStart(
 	key: string,
 	origin: Origin | undefined,
 ): Promise<boolean> {
-	const delay = delayToTurn(origin, Date.now());
-	const signal = context.getExecutionCancelSignal();
-	if (delay > 0) await clock.pause(delay, signal);
-	// n8n takes nothing any more of an execution that was stopped.
-	signal?.throwIfAborted();
-	const askedAt = Date.now();
-	const isFirst = !(await recordInTurn(context, trigger, key));
-	const tookMs = Date.now() - askedAt;
-	// In the process that watches the trigger, or received the form, all executions of this n8n run.
-	if (isFirst && origin?.process !== PROCESS) void keepRecorded(context, trigger, key, tookMs).catch(() => undefined);
-	return isFirst;
+	const deadline = Date.now() + STORE.maxElapsedMs;
+	for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, STORE.maxPauseMs)) {
+		await waitForTurn(context, origin);
+		const askedAt = Date.now();
+		const outcome: { wasThere: boolean } | { error: unknown } = await recordInTurn(context, trigger, key).then(
+			(wasThere) => ({ wasThere }),
+			(error: unknown) => ({ error }),
+		);
+		if ('wasThere' in outcome) {
+			const tookMs = Date.now() - askedAt;
+			// In the process that watches the trigger, or received the form, all executions of this n8n run.
+			if (!outcome.wasThere && origin?.process !== PROCESS)
+				void keepRecorded(context, trigger, key, tookMs).catch(() => undefined);
+			return !outcome.wasThere;
+		}
+		if (askedAt > deadline) throw notRecorded(outcome.error);
+		await clock.pause(pauseMs * jitter(), context.getExecutionCancelSignal());
+	}
 }

@@ -209,7 +209,6 @@ export class Starts {
 	lose(key: string, now: number): void {
 		const start = this.find(key);
 		if (start === undefined || start.state === 'listed' || start.state === 'done') return;
-		if (start.listed === undefined) this.unlisted.delete(key);
 		move(start, 'listed', now);
 	}
 

@@ -8,7 +8,7 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_TRIGGERS } from './limits';
 import { type Position, Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
-import { CLOCK_MS, REPUBLISH_MS } from './timing';
+import { REPUBLISH_MS } from './timing';
 
 /** What all contexts of n8n know of a trigger. */
 export interface TriggerContext {
@@ -184,11 +184,6 @@ export class Trigger {
 		writeState(context.getWorkflowStaticData('node'), this.state);
 	}
 
-	/** Whether static data is empty; else, without a bookmark, it came from another n8n, or is another node's. */
-	get isUnknown(): boolean {
-		return !this.isKnown;
-	}
-
 	get state(): SavedState {
 		const { owner, registered, bookmark, takenDownAt, firstWantedAt } = this;
 		return { owner, registered, bookmark, takenDownAt, firstWantedAt };
@@ -206,7 +201,7 @@ export class Trigger {
 		this.save(context);
 	}
 
-	dropBookmark(): void {
+	private dropBookmark(): void {
 		this.bookmark = this.beganAt = this.lostSince = undefined;
 		this.isDoubtful = false;
 		this.starts.beginAt({ time: -Infinity });
@@ -245,13 +240,10 @@ export class Trigger {
 		return this.bookmark === bookmark;
 	}
 
-	/**
-	 * Whether a form is from before the bookmark and after an earlier one, or dated in the future: should static data be
-	 * set back, it would come after the bookmark.
-	 */
-	isEarlier({ createdAt }: { createdAt: number }, serviceTime: number): boolean {
+	/** Whether a form is from before the bookmark, and after an earlier one that static data may be set back to. */
+	isEarlier({ createdAt }: { createdAt: number }): boolean {
 		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
-		return createdAt > serviceTime + CLOCK_MS || (createdAt > firstWantedAt && createdAt <= beganAt);
+		return createdAt > firstWantedAt && createdAt <= beganAt;
 	}
 
 	private get isPublishedHere(): boolean {

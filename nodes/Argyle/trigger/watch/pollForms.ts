@@ -1,12 +1,12 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { connect } from '../../transport/client';
+import { type ArgyleClient, connect } from '../../transport/client';
 import { ensureBookmark, present } from '../starts/ensureBookmark';
 import { MissedForms } from '../starts/missedForms';
 import type { TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
-import type { Trigger } from '../state/trigger';
+import { isStart, type Trigger } from '../state/trigger';
 
 /**
  * Called while a person publishes, so that only what is submitted from then on starts the workflow; a changed trigger
@@ -20,25 +20,14 @@ export async function beginPolling(context: ITriggerFunctions, trigger: Trigger)
 }
 
 /**
- * Called when n8n starts, so that static data has a bookmark from then on. Nobody looks on then, and a look makes up for
- * what fails.
+ * When n8n starts, static data may have lost the bookmark, or hold that of another n8n. Then forms are looked at as far
+ * back as they may have been wanted, of which n8n's store knows those that have started the workflow, or must not.
  */
-export async function ensureBookmarkAtStart(
-	context: ITriggerFunctions,
-	trigger: Trigger,
-	isPolling: boolean,
-): Promise<void> {
-	// A subscription tells when it was made, and what is lost is made up for by the first look.
-	if (!isPolling && (trigger.isUnknown || trigger.lostSince !== undefined)) return;
-	const client = await connect(context, LOOK).catch(() => undefined);
-	if (client === undefined || trigger.bookmark?.keyDigest === client.keyDigest) return;
-	const { lostSince = trigger.isUnknown ? 0 : undefined, isUnknown } = trigger;
-	if (lostSince !== undefined) trigger.beginBookmark(client, { time: lostSince }, false);
-	if (lostSince !== undefined) trigger.isDoubtful = isUnknown;
-	else await ensureBookmark(trigger, client, present).catch(() => undefined);
-	if (!isUnknown && trigger.bookmark !== undefined) trigger.save(context);
-	// A subscription tells better.
-	if (!isPolling) trigger.dropBookmark();
+function restoreBookmark(trigger: Trigger, client: ArgyleClient): void {
+	if (trigger.bookmark?.keyDigest === client.keyDigest) return;
+	const { lostSince } = trigger;
+	trigger.beginBookmark(client, { time: lostSince ?? 0 }, false);
+	trigger.isDoubtful = lostSince === undefined;
 }
 
 /** Looks which forms were submitted since the last time. Nothing is registered at Argyle. */
@@ -49,8 +38,11 @@ export function pollForms(
 	closed: AbortSignal,
 ): () => Promise<number> {
 	const missedForms = new MissedForms(context, trigger, settings, closed);
+	let isAtStart = isStart(context.getActivationMode());
 	return async () => {
 		const client = await connect(context, LOOK);
+		if (isAtStart) restoreBookmark(trigger, client);
+		isAtStart = false;
 		const lists = await recentLists(client);
 		await ensureBookmark(trigger, client, present);
 		await missedForms.look(lists.forms());

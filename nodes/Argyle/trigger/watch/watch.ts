@@ -4,7 +4,7 @@ import { toNodeError } from '../../shared/nodeError';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { lookAfterSubscription } from './lookAfterSubscription';
-import { beginPolling, ensureBookmarkAtStart, pollForms } from './pollForms';
+import { beginPolling, pollForms } from './pollForms';
 import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
 import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
 import { isStart, Trigger } from '../state/trigger';
@@ -135,10 +135,7 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	const trigger = Trigger.of(context);
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
 	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
-	const isAtStart = isStart(context.getActivationMode());
-	if (isAtStart && !(settings instanceof ArgyleError) && catchesUp(settings))
-		await ensureBookmarkAtStart(context, trigger, isPolling);
-	else if (isPolling) await beginPolling(context, trigger);
+	if (isPolling && !isStart(context.getActivationMode())) await beginPolling(context, trigger);
 	trigger.beginWatch(closed.signal);
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	const look = lookOf(context, trigger, settings, closed.signal);

@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ArgyleClient } from '../../../../nodes/Argyle/transport/client';
+import type { TriggerContext } from '../../../../nodes/Argyle/trigger/state/trigger';
+
+export const now = 1_700_000_000_000;
+export const client = (keyDigest: string): ArgyleClient => Object.create({ keyDigest });
+export const formAt = (createdAt: number, key: string) => ({ key, createdAt, record: {} });
+
+/** What tells an n8n and its nodes apart. */
+interface Place {
+	workflow?: string;
+	node?: string;
+	instance?: string;
+	url?: string;
+	credential?: string;
+}
+
+let processes = 0;
+
+/** What a process gets of a trigger that it knows nothing of yet, unless the workflow is named. */
+export function newProcess(staticData: IDataObject = {}, place: Place = {}): TriggerContext {
+	const { workflow = `w${++processes}`, node = 'n', instance = 'i', url = 'https://n8n.example.com/' } = place;
+	const credentials = { argyleApi: { id: place.credential ?? 'c', name: 'Argyle' } };
+	return {
+		getNode: () => ({ id: node, credentials }),
+		getWorkflow: () => ({ id: workflow }),
+		getWorkflowStaticData: (type) => (type === 'node' ? staticData : {}),
+		getInstanceId: () => instance,
+		getInstanceBaseUrl: () => url,
+	};
+}
