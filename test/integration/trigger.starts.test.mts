@@ -40,6 +40,18 @@ describe('an execution that fails in the trigger', () => {
 		expect(trigger.startedForms()).toEqual([form]);
 	});
 
+	it('leaves its form to be started again though n8n was told to continue', async () => {
+		await startAfter(HOUR);
+		trigger.continueOnFail = true;
+		const form = missForm(5 * MINUTE);
+		processedValues.onAccess = storeIsAway;
+		await nextLook();
+		expect(trigger.emitted[0]?.output).toMatchObject([{ error: expect.any(String) }]);
+		processedValues.onAccess = async () => {};
+		for (let look = 0; look < 2; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([undefined, form]);
+	});
+
 	it('leaves its form to be started again though it was delivered', async () => {
 		await startAfter(HOUR);
 		const { form, items = [] } = await deliverForm();

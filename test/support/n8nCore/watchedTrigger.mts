@@ -41,6 +41,7 @@ export function useWatchedTrigger() {
 			trigger.service.storeForm({ createdAt: new Date(Date.now() - ageMs).toISOString() }).form.id,
 		/** Starts n8n anew, after the trigger was not looked after for a while. */
 		async startAfter(ms: number): Promise<void> {
+			await close();
 			advance(ms);
 			trigger.restart();
 			trigger.activationMode = 'init';

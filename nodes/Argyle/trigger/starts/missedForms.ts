@@ -229,7 +229,8 @@ export class MissedForms {
 		for (const { key } of forms) {
 			if (run === undefined) starts.loseDropped(key, now);
 			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
-			else starts.finish(key, now);
+			// One that failed here is lost already, though n8n was told to continue.
+			else if (starts.has(key)) starts.finish(key, now);
 		}
 		if (forms.every(({ key }) => starts.isDone(key))) this.trigger.isDoubtful = false;
 		this.trigger.moveBookmark();
