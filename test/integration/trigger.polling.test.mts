@@ -277,6 +277,20 @@ describe('Checking for Forms', () => {
 		expect(trigger.startedForms()).toEqual([later]);
 	});
 
+	it.each([true, false])('tells another account (%p) from another key when n8n starts again', async (isOther) => {
+		submitForm();
+		await publish();
+		await close();
+		if (isOther) trigger.service.userForms.clear();
+		advance(HOUR);
+		const meanwhile = submitForm();
+		useAnotherKey();
+		advance(MINUTE);
+		await restartN8n();
+		await nextLook();
+		expect(trigger.startedForms()).toEqual(isOther ? [] : [meanwhile]);
+	});
+
 	it('goes on where it was when the credential has another key of the same account', async () => {
 		submitForm();
 		await publish();
