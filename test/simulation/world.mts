@@ -222,7 +222,9 @@ export class World {
 		const { keys, name } = this.argyle.tenant(this.draft.tenant);
 		const [[keyId, keySecret] = ['', '']] = keys;
 		// By its forms a new key is known to be of the same account; without any, it may be of another one.
-		const isAccountKnown = this.argyle.tenant(name).forms.all.some(({ id }) => this.starts.some(({ form }) => form === id));
+		const isAccountKnown = this.argyle
+			.tenant(name)
+			.forms.all.some(({ id }) => this.starts.some(({ form }) => form === id));
 		if (isOther && !isAccountKnown) return;
 		if (!isOther) {
 			const mistype = () => this.credentials.set(name, { keyId, keySecret: `${keySecret}x` });

@@ -3,57 +3,69 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
 import { completeEvent } from './starts/completeEvent';
-import { recordStart } from './starts/recordStart';
+import { recordStarts } from './starts/recordStarts';
 import { KNOWN, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
 
+/** The modes in which an execution starts the workflow; in others an event goes on as it is, but for what it lacks. */
+const START_MODES = ['webhook', 'trigger', 'retry'];
+
 /**
- * Completes the event of a form, then records that it starts the workflow, so that one whose execution is killed in
- * between is not lost. Returns undefined when the form has started the workflow before. Throws when n8n's store fails.
+ * The events of submitted forms that start the workflow now, and undefined for each that has started it before, or must
+ * not. All are completed, then all are recorded, then they go on, so that one whose execution is killed is not lost.
+ * Throws when n8n's store fails.
  */
-async function formEvent(
+async function startingEvents(
 	context: IExecuteFunctions,
 	trigger: Trigger,
-	{ item, origin }: ReturnType<typeof takeOrigin>,
-	form: string,
-	isKnown: () => Promise<boolean>,
-): Promise<IDataObject | undefined> {
-	const { starts } = trigger;
-	starts.begin(form, Date.now());
+	received: IDataObject[],
+): Promise<Array<IDataObject | undefined>> {
+	const items = received.map(takeOrigin);
+	const forms = items.map(({ item }) => submittedForm(item) ?? '');
+	const [first] = items;
+	const isDoubtful = items.some(({ origin }) => origin?.isDoubtful);
+	const wasKnown = !isDoubtful || !(await recordStarts(context, trigger.key, [KNOWN], undefined)).has(KNOWN);
+	const events = await Promise.all(
+		items.map(async ({ item, origin }) => {
+			const isExcluded = origin?.isEarlier === true || (origin?.isDoubtful === true && !wasKnown);
+			return isExcluded ? undefined : await completeEvent(context, trigger, item);
+		}),
+	);
+	const started = await recordStarts(context, trigger.key, forms, first.origin);
 	const isRetry = context.getMode() === 'retry';
-	try {
-		const isEarlier = origin?.isEarlier === true || (origin?.isDoubtful === true && !(await isKnown()));
-		const event = isEarlier ? undefined : await completeEvent(context, trigger, item);
-		const isFirst = await recordStart(context, trigger.key, form, origin);
-		starts.finish(form, Date.now());
-		trigger.moveBookmark();
-		return isFirst || isRetry ? event : undefined;
-	} catch (error) {
-		starts.lose(form, Date.now());
-		throw error;
-	}
+	return events.map((event, index) => (isRetry || started.delete(forms[index]) ? event : undefined));
 }
 
-async function eventOf(
+/** As `startingEvents`, and the starts of the forms are done with it, or lost. */
+async function startForms(
 	context: IExecuteFunctions,
 	trigger: Trigger,
-	received: IDataObject,
-	isKnown: () => Promise<boolean>,
-): Promise<IDataObject | undefined> {
-	const mode = context.getMode();
-	const isStart = ['webhook', 'trigger', 'retry'].includes(mode);
-	if (!isStart && mode !== 'manual') return received;
-	const form = isStart ? submittedForm(received) : undefined;
-	if (form !== undefined) return await formEvent(context, trigger, takeOrigin(received), form, isKnown);
-	return await completeEvent(context, trigger, received);
+	received: IDataObject[],
+): Promise<Array<IDataObject | undefined>> {
+	if (received.length === 0) return [];
+	const { starts } = trigger;
+	const forms = received.map((item) => submittedForm(item) ?? '');
+	for (const form of forms) starts.begin(form, Date.now());
+	const events = startingEvents(context, trigger, received);
+	await events.then(
+		() => forms.forEach((form) => starts.finish(form, Date.now())),
+		() => forms.forEach((form) => starts.lose(form, Date.now())),
+	);
+	trigger.moveBookmark();
+	return await events;
+}
+
+async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: IDataObject): Promise<IDataObject> {
+	const isCompleted = [...START_MODES, 'manual'].includes(context.getMode());
+	return isCompleted ? await completeEvent(context, trigger, item) : item;
 }
 
 /**
  * The trigger's part of an execution. A form goes on once, whichever way and how often it came, by n8n's own store of
  * processed values, and with all that its event lacks. A test's event goes on as it is, but for what it lacks, and a
  * retry always does. `onFailure` gets what an item failed with, such as that the store can't be asked, and returns what
- * comes out in its place: the others go on, because their forms are recorded. Throws what `onFailure` throws.
+ * comes out in its place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,
@@ -65,25 +77,28 @@ export async function runExecution(
 			(event) => context.helpers.returnJsonArray(event),
 			(error: unknown) => [onFailure(error, 0)],
 		);
-	let wasKnown: Promise<boolean> | undefined;
-	const isKnown = async () => {
-		wasKnown ??= recordStart(context, trigger.key, KNOWN, undefined).then((isFirst) => !isFirst);
-		return await wasKnown;
-	};
-	// Together, because what was received elsewhere comes as many items, and n8n's store takes many forms at once.
-	const results = await Promise.all(
-		context.getInputData().map(
-			async ({ json }) =>
-				await eventOf(context, trigger, json, isKnown).then(
-					(event) => ({ event }),
-					(error: unknown) => ({ error }),
-				),
-		),
+	const input = context.getInputData();
+	const isStart = ({ json }: INodeExecutionData) =>
+		START_MODES.includes(context.getMode()) && submittedForm(json) !== undefined;
+	const starting = input.filter(isStart);
+	const started = startForms(
+		context,
+		trigger,
+		starting.map(({ json }) => json),
 	);
-	return results.flatMap((result, index) => {
-		if ('error' in result) return [onFailure(result.error, index)];
-		if (result.event === undefined) return [];
-		labelEvent(context, result.event);
-		return [{ ...context.getInputData()[index], json: result.event }];
-	});
+	const eventOf = async (item: INodeExecutionData) =>
+		isStart(item) ? (await started)[starting.indexOf(item)] : await otherEvent(context, trigger, item.json);
+	const output: INodeExecutionData[] = [];
+	for (const [index, item] of input.entries()) {
+		const result = await eventOf(item).then(
+			(json) => ({ json }),
+			(error: unknown) => ({ failed: onFailure(error, index) }),
+		);
+		if ('failed' in result) output.push(result.failed);
+		else if (result.json !== undefined) {
+			labelEvent(context, result.json);
+			output.push({ ...item, json: result.json });
+		}
+	}
+	return output;
 }

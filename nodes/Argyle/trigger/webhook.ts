@@ -42,8 +42,8 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 
 /**
  * Answers one incoming call as docs/troubleshooting.md lists, and hands n8n the item that starts the workflow. The raw
- * bytes are authenticated before anything in them is read. A form that comes twice at the same time passes twice: `runExecution` lets one of them on, and brings
- * what the event lacks.
+ * bytes are authenticated before anything in them is read. A form that comes twice at the same time passes twice:
+ * `runExecution` lets one of them on, and brings what the event lacks.
  */
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const receivedAt = Date.now();

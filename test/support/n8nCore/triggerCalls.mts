@@ -63,7 +63,8 @@ export async function callHook(trigger: KnownTrigger, name: 'checkExists' | 'cre
 }
 
 /**
- * Runs `webhook()` of the process that receives the call in n8n's context of one call. Keeps what it wrote into static data if it has answered by itself, as
+ * Runs `webhook()` of the process that receives the call in n8n's context of one call. Keeps what it wrote into static
+ * data if it has answered by itself, as
  * n8n does.
  */
 export async function callWebhook(

@@ -31,8 +31,8 @@ export async function ensureBookmark(
 
 /**
  * The present, by the service's clock, so that only what is submitted from now on counts, even if the list shows late
- * what was submitted before. What it shows is from before, too, unless it is dated in the future. By the newest form the
- * account is known, should its key be replaced.
+ * what was submitted before. What it shows is from before, too, unless it is dated in the future. By the newest form
+ * the account is known, should its key be replaced.
  */
 export async function present(list: FormList): Promise<Position> {
 	const newest = await list.newestForm();

@@ -28,7 +28,8 @@ const jitter = () => 0.5 + Math.random();
 
 async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
 	// With every start, so that the store knows the trigger, too.
-	const { processed } = await context.helpers.checkProcessedAndRecord([KNOWN, ...keys], 'node', {
+	const values = keys.includes(KNOWN) ? keys : [KNOWN, ...keys];
+	const { processed } = await context.helpers.checkProcessedAndRecord(values, 'node', {
 		mode: 'entries',
 		maxEntries: MAX_PROCESSED,
 	});
@@ -52,24 +53,27 @@ function openBatch(context: IExecuteFunctions, trigger: string): Batch {
 	return batch;
 }
 
-/** Returns whether the key was in the store before. */
-async function recordInTurn(context: IExecuteFunctions, trigger: string, key: string): Promise<boolean> {
+/** Returns which of the keys were in the store before. */
+async function recordInTurn(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
 	const open = waiting.get(trigger);
 	// The store tells equal keys apart only in different turns.
-	const batch = open === undefined || open.keys.includes(key) ? openBatch(context, trigger) : open;
-	batch.keys.push(key);
-	return (await batch.processed).includes(key);
+	const isTaken = open === undefined || keys.some((key) => open.keys.includes(key));
+	const batch = isTaken ? openBatch(context, trigger) : open;
+	batch.keys.push(...keys);
+	return new Set(await batch.processed);
 }
 
-/** What another process stores at the same moment can undo a recorded value: it is written again until it stays. */
-async function keepRecorded(context: IExecuteFunctions, trigger: string, key: string, tookMs: number): Promise<void> {
+/** What another process stores at the same moment can undo recorded values: they are written again until they stay. */
+async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: string[], tookMs: number) {
 	const pauses = [Math.max(RECHECK.minMs, 2 * tookMs), RECHECK.againMs];
-	let wasThere = false;
-	for (let round = 0; !wasThere && round < MAX_ROUNDS; round++) {
-		wasThere = true;
+	const none = new Set<string>();
+	let areThere = false;
+	for (let round = 0; !areThere && round < MAX_ROUNDS; round++) {
+		areThere = true;
 		for (const ms of pauses) {
 			await clock.pause(ms * jitter());
-			if (!(await recordInTurn(context, trigger, key).catch(() => false))) wasThere = false;
+			const there = await recordInTurn(context, trigger, keys).catch(() => none);
+			areThere &&= keys.every((key) => there.has(key));
 		}
 	}
 }
@@ -83,31 +87,32 @@ async function waitForTurn(context: IExecuteFunctions, origin: Origin | undefine
 }
 
 /**
- * Records in n8n's durable store, in whichever process, that something starts the workflow, such as a form by its ID.
- * Returns whether it does so for the first time. Two processes that store a trigger's first value at the same time
- * collide, and a database is locked or restarted: the store is asked again until it answers. Throws ArgyleError after
- * some minutes, or the reason for which the execution was stopped.
+ * Records in n8n's durable store, in whichever process, what starts the workflow, such as forms by their IDs. Returns
+ * those that do so for the first time. Two processes that store a trigger's first value at the same time collide, and a
+ * database is locked or restarted: the store is asked again until it answers. Throws ArgyleError after some minutes, or
+ * the reason for which the execution was stopped.
  */
-export async function recordStart(
+export async function recordStarts(
 	context: IExecuteFunctions,
 	trigger: string,
-	key: string,
+	keys: string[],
 	origin: Origin | undefined,
-): Promise<boolean> {
+): Promise<Set<string>> {
+	if (keys.length === 0) return new Set();
 	const deadline = Date.now() + STORE.maxElapsedMs;
 	for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, STORE.maxPauseMs)) {
 		await waitForTurn(context, origin);
 		const askedAt = Date.now();
-		const outcome: { wasThere: boolean } | { error: unknown } = await recordInTurn(context, trigger, key).then(
-			(wasThere) => ({ wasThere }),
+		const outcome: { there: Set<string> } | { error: unknown } = await recordInTurn(context, trigger, keys).then(
+			(there) => ({ there }),
 			(error: unknown) => ({ error }),
 		);
-		if ('wasThere' in outcome) {
-			const tookMs = Date.now() - askedAt;
+		if ('there' in outcome) {
+			const added = keys.filter((key) => !outcome.there.has(key));
 			// In the process that watches the trigger, or received the form, all executions of this n8n run.
-			if (!outcome.wasThere && origin?.process !== PROCESS)
-				void keepRecorded(context, trigger, key, tookMs).catch(() => undefined);
-			return !outcome.wasThere;
+			if (added.length > 0 && origin?.process !== PROCESS)
+				void keepRecorded(context, trigger, added, Date.now() - askedAt);
+			return new Set(added);
 		}
 		if (askedAt > deadline) throw notRecorded(outcome.error);
 		await clock.pause(pauseMs * jitter(), context.getExecutionCancelSignal());
