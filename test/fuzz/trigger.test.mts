@@ -81,10 +81,7 @@ it('reads a valid state from any static data', () => {
 		{
 			owner: anything,
 			registered: fc.oneof(registered, anything),
-			bookmark: fc.oneof(
-				fc.record({ time: anyDate, key: anything, keyDigest: anything, credential: anything }),
-				anything,
-			),
+			bookmark: fc.oneof(fc.record({ time: anyDate, key: anything, keyDigest: anything }), anything),
 			takenDownAt: fc.oneof(fc.double(), anything),
 			firstWantedAt: fc.oneof(fc.double(), anything),
 			other: anything,
@@ -96,7 +93,7 @@ it('reads a valid state from any static data', () => {
 			const stored = JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? 1 : value)));
 			const state = readState(stored);
 			expect([state.owner ?? 'x', ...Object.values(state.registered ?? {})].every(isText)).toBe(true);
-			expect(Object.values({ ...state.bookmark, time: 'x', credential: 'x' }).every(isText)).toBe(true);
+			expect(Object.values({ ...state.bookmark, time: 'x' }).every(isText)).toBe(true);
 			const times = [state.bookmark?.time, state.takenDownAt, state.firstWantedAt];
 			expect(times.every((time) => Number.isFinite(time ?? 0))).toBe(true);
 			writeState(stored, state);
@@ -114,10 +111,7 @@ it('reads the state from static data as it was written', () => {
 		{
 			owner: text,
 			registered: fc.record({ id: fc.uuid(), url: fc.webUrl(), keyDigest: text, environment: text }),
-			bookmark: fc.record(
-				{ time, key: fc.uuid(), keyDigest: text, credential: fc.string() },
-				{ requiredKeys: ['time', 'keyDigest', 'credential'] },
-			),
+			bookmark: fc.record({ time, key: fc.uuid(), keyDigest: text }, { requiredKeys: ['time', 'keyDigest'] }),
 			takenDownAt: time,
 			firstWantedAt: time,
 		},

@@ -12,7 +12,6 @@ interface Place {
 	node?: string;
 	instance?: string;
 	url?: string;
-	credential?: string;
 }
 
 let processes = 0;
@@ -20,9 +19,8 @@ let processes = 0;
 /** What a process gets of a trigger that it knows nothing of yet, unless the workflow is named. */
 export function newProcess(staticData: IDataObject = {}, place: Place = {}): TriggerContext {
 	const { workflow = `w${++processes}`, node = 'n', instance = 'i', url = 'https://n8n.example.com/' } = place;
-	const credentials = { argyleApi: { id: place.credential ?? 'c', name: 'Argyle' } };
 	return {
-		getNode: () => ({ id: node, credentials }),
+		getNode: () => ({ id: node }),
 		getWorkflow: () => ({ id: workflow }),
 		getWorkflowStaticData: (type) => (type === 'node' ? staticData : {}),
 		getInstanceId: () => instance,
