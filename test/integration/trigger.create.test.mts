@@ -32,6 +32,7 @@ describe('first activation of the trigger', () => {
 			bookmark: {
 				time: own?.created_at,
 				keyDigest: expect.stringMatching(/^[0-9a-f]{16}$/),
+				credential: '1',
 			},
 			firstWantedAt: Date.parse(String(own?.created_at)),
 		});

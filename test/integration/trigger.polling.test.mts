@@ -261,22 +261,6 @@ describe('Checking for Forms', () => {
 		expect(trigger.startedForms()).toEqual([later]);
 	});
 
-	it('starts nothing of the time before n8n started when static data says that it was taken down for good', async () => {
-		await publish();
-		await nextLook();
-		await close();
-		trigger.staticData['node:Node'] = { ...trigger.state, takenDownAt: Date.now() };
-		advance(HOUR);
-		submitForm();
-		advance(MINUTE);
-		await restartN8n();
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([]);
-		const later = submitForm();
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([later]);
-	});
-
 	it.each([true, false])('tells another account (%p) from another key when n8n starts again', async (isOther) => {
 		submitForm();
 		await publish();

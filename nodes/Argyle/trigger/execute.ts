@@ -4,7 +4,7 @@ import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
 import { completeEvent } from './starts/completeEvent';
 import { recordStarts } from './starts/recordStarts';
-import { KNOWN, takeOrigin } from './state/origin';
+import { KNOWN, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
 
@@ -32,6 +32,8 @@ async function startingEvents(
 			return isExcluded ? undefined : await completeEvent(context, trigger, item);
 		}),
 	);
+	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
+	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
 	const started = await recordStarts(context, trigger.key, forms, first.origin);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => (isRetry || started.delete(forms[index]) ? event : undefined));

@@ -3,11 +3,11 @@ import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from '
 import { LATENESS_MS } from '../../api/creationOrder';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
-import { MAX_EARLIER } from '../state/limits';
+import { MAX_BEHIND, MAX_EARLIER, MAX_UNSAVED } from '../state/limits';
 import { KNOWN, PROCESS, withOrigin } from '../state/origin';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { byAge, type ListedRecord } from '../state/starts';
-import { CLOCK_MS, LOOK_SOON_MS } from '../state/timing';
+import { CLOCK_MS, LOOK_SOON_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import type { FormList } from './formList';
 import { startQueue } from './startQueue';
@@ -85,16 +85,17 @@ export class MissedForms {
 	 * n8n can't start the workflow.
 	 */
 	async look(list: FormList, askReceived?: AskReceived): Promise<number | undefined> {
-		const { starts, bookmark } = this.trigger;
+		const { trigger } = this;
+		const { starts, bookmark } = trigger;
 		const isComplete = await list.readBackTo(Math.max(bookmark?.time ?? 0, (this.readTo ?? 0) - LATENESS_MS));
 		const { serviceTime, newestTime } = list;
 		const now = Date.now();
-		const { beganAt } = this.trigger;
-		if (beganAt !== undefined) await this.skipEarlier(list, beganAt);
+		if (trigger.beganAt !== undefined) await this.skipEarlier(list, trigger.beganAt);
 		starts.list(list.forms, serviceTime, now);
 		if (isComplete) this.readTo = newestTime;
 		this.backlogTo ??= newestTime;
 		starts.giveUp(now);
+		if (isComplete && trigger.mayLieFarBehind) this.skipEvicted(now);
 		const isReady = (form: ListedRecord) => askReceived === undefined || !starts.isOnItsWay(form, serviceTime, now);
 		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
 		const keysOf = (forms: ListedRecord[]) => forms.map(({ key }) => key);
@@ -102,15 +103,36 @@ export class MissedForms {
 			for (const key of await askReceived(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
 		if (this.closed.aborted) return undefined;
 		const missing = starts.missing();
+		// Where the bookmark is saved between looks, so many are started that n8n's store knows all that lie behind it.
+		const room = trigger.isSavedByUrl ? Math.max(0, MAX_UNSAVED - trigger.unsaved) : Infinity;
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		// What was received has started the workflow, unless its execution was killed there: one looks for all of them.
-		const isTogether = (form: ListedRecord) => this.trigger.isDoubtful || isReceived(form);
-		this.enqueue([...ready.filter((form) => !isTogether(form)).map((form) => [form]), ready.filter(isTogether)]);
-		this.trigger.moveBookmark();
+		const isTogether = (form: ListedRecord) => trigger.isDoubtful || isReceived(form);
+		const turn = ready.slice(0, room);
+		this.enqueue([...turn.filter((form) => !isTogether(form)).map((form) => [form]), turn.filter(isTogether)]);
+		trigger.moveBookmark();
+		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.saveByExecution();
 		this.throwFailure();
 		if (!isComplete) throw tooManyForms();
+		if (ready.length > room) return SHARED_READING_MS;
 		return missing.some((form) => !isReceived(form)) ? LOOK_SOON_MS : undefined;
+	}
+
+	/** Of what may lie behind a bookmark that was not saved, n8n's store knows only so many. */
+	private skipEvicted(now: number): void {
+		const { trigger } = this;
+		trigger.mayLieFarBehind = false;
+		for (const { key } of trigger.starts.missing().slice(0, -MAX_BEHIND - MAX_UNSAVED)) trigger.starts.skip(key, now);
+	}
+
+	/** Where no call to the own URL saves the bookmark: seldom, and by an execution that ends at once. */
+	private saveByExecution(): void {
+		const now = Date.now();
+		const item = withOrigin(listedEvent({ id: KNOWN }, this.settings), { at: now, isEarlier: true, isSaving: true });
+		this.trigger.unsaved = 0;
+		const data = [this.context.helpers.returnJsonArray(item)];
+		this.context.emit(data, undefined, undefined, `argyle ${this.trigger.key} ${PROCESS} saves ${now}`);
 	}
 
 	/**
@@ -179,6 +201,7 @@ export class MissedForms {
 		if (this.closed.aborted) for (const { key } of forms) starts.lose(key, now);
 		if (this.closed.aborted || forms.length === 0) return undefined;
 		for (const { key } of forms) starts.ask(key, now);
+		this.trigger.unsaved += forms.length;
 		const keys = forms.map(({ key }) => key).join(', ');
 		this.context.logger.info(`The Argyle Trigger starts the workflow for the form ${keys}`);
 		const end = this.emit(forms);

@@ -1,12 +1,16 @@
 /**
- * How much is remembered. The bounds hang together: what n8n's store knows is more than what may be looked for again
- * after a restart (the forms behind the bookmark, and those since it was saved), so that no form runs a second time.
+ * How much is remembered. The bounds hang together: after a restart what lies behind the saved bookmark is looked for
+ * again, and n8n's store has to know all of it (500 + 1,000 < 2,000), or each form that runs again would push out the
+ * next one.
  */
 
-/** So many started forms at most lie behind the bookmark, for late ones: after a restart each costs an execution. */
+/** So many started forms at most lie behind the bookmark, for late ones. */
 export const MAX_BEHIND = 500;
 
-/** So many forms n8n's store of processed values keeps; it reads and writes them as a whole each time. */
+/** So many forms are started at most before the bookmark is saved again. */
+export const MAX_UNSAVED = 1_000;
+
+/** So many values n8n's store of processed values keeps; it reads and writes them as a whole each time. */
 export const MAX_PROCESSED = 2_000;
 
 /** So many forms from before a beginning n8n's store learns of at most, which leaves room for others. */

@@ -18,6 +18,8 @@ export interface Origin {
 	isEarlier?: boolean;
 	/** For a form that must not start it either, unless n8n's store knows this trigger. */
 	isDoubtful?: boolean;
+	/** Of an execution by which static data is saved, in the process that asks for it. */
+	isSaving?: boolean;
 }
 
 /** What n8n's store holds of a trigger whose static data another trigger may erase: a form that nobody submits. */
@@ -32,7 +34,7 @@ export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): 
 
 export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
 	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
-	const { process, at, dropped, isEarlier, isDoubtful } = origin;
+	const { process, at, dropped, isEarlier, isDoubtful, isSaving } = origin;
 	return {
 		item,
 		origin: {
@@ -41,6 +43,7 @@ export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: I
 			dropped: typeof dropped === 'number' ? dropped : undefined,
 			isEarlier: isEarlier === true,
 			isDoubtful: isDoubtful === true,
+			isSaving: isSaving === true,
 		},
 	};
 }

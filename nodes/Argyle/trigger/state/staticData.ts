@@ -18,6 +18,8 @@ export interface RegisteredSubscription {
 export interface Bookmark extends Position {
 	/** As `ArgyleClient.keyDigest`. */
 	keyDigest: string;
+	/** The ID of the credential that had this key. */
+	credential: string;
 }
 
 /** What the trigger keeps in the node's static data. Nothing in it is secret. */
@@ -33,6 +35,8 @@ export interface SavedState {
 	takenDownAt?: number;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;
+	/** Whether the bookmark was saved while forms were started, and will be again, so that it is never far behind. */
+	isKept?: boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -46,33 +50,49 @@ function readRegistered(value: unknown): RegisteredSubscription | undefined {
 
 function readBookmark(value: unknown): Bookmark | undefined {
 	if (!isDataObject(value)) return undefined;
-	const { time, key, keyDigest } = value;
+	const { time, key, keyDigest, credential } = value;
 	const parsed = isText(time) ? Date.parse(time) : NaN;
-	if (Number.isNaN(parsed) || !isText(keyDigest)) return undefined;
-	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest };
+	if (Number.isNaN(parsed) || !isText(keyDigest) || typeof credential !== 'string') return undefined;
+	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest, credential };
 }
 
 const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 
 /** Leaves out everything that is not as it should be: static data can be imported or edited. */
-export function readState({ owner, registered, bookmark, takenDownAt, firstWantedAt }: IDataObject): SavedState {
+export function readState({
+	owner,
+	registered,
+	bookmark,
+	takenDownAt,
+	firstWantedAt,
+	isKept,
+}: IDataObject): SavedState {
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
 		bookmark: readBookmark(bookmark),
 		takenDownAt: asTime(takenDownAt),
 		firstWantedAt: asTime(firstWantedAt),
+		...(isKept === true ? { isKept } : {}),
 	};
 }
 
 /** As `readState` reads it. */
-export function stateToSave({ owner, registered, bookmark, takenDownAt, firstWantedAt }: SavedState): IDataObject {
+export function stateToSave({
+	owner,
+	registered,
+	bookmark,
+	takenDownAt,
+	firstWantedAt,
+	isKept,
+}: SavedState): IDataObject {
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
 		...(bookmark === undefined ? {} : { bookmark: { ...bookmark, time: new Date(bookmark.time).toISOString() } }),
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
+		...(isKept === true ? { isKept } : {}),
 	};
 }
 

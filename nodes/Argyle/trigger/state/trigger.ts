@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeCredentials } from 'n8n-workflow';
 import { createHash } from 'node:crypto';
 
 import type { ArgyleClient } from '../../transport/client';
@@ -12,7 +12,7 @@ import { REPUBLISH_MS } from './timing';
 
 /** What all contexts of n8n know of a trigger. */
 export interface TriggerContext {
-	getNode(): { id: string };
+	getNode(): { id: string; credentials?: INodeCredentials };
 	getWorkflow(): { id?: string };
 	getWorkflowStaticData(type: string): IDataObject;
 	getInstanceId(): string;
@@ -37,6 +37,7 @@ export class Trigger {
 		const key = keyOf(context);
 		const trigger = Trigger.all.get(key) ?? new Trigger(key, ownerOf(context));
 		Trigger.all.set(key, trigger);
+		trigger.credential = context.getNode().credentials?.argyleApi?.id ?? '';
 		return trigger;
 	}
 
@@ -66,6 +67,9 @@ export class Trigger {
 	/** As `SavedState.owner`. */
 	private readonly owner: string;
 
+	/** The ID of the credential that is chosen. */
+	private credential = '';
+
 	/** While this process watches the trigger. */
 	private watch: AbortSignal | undefined;
 
@@ -86,6 +90,15 @@ export class Trigger {
 
 	/** Whether static data says that n8n took the trigger down for good, and removed its subscription. */
 	wasUnpublished = false;
+
+	/** Whether a call to the own URL has saved the bookmark. */
+	isSavedByUrl = false;
+
+	/** How many forms were started since the bookmark was saved. */
+	unsaved = 0;
+
+	/** Whether the bookmark is one that was not saved while forms were started. */
+	mayLieFarBehind = false;
 
 	/** Whether nothing shows that this n8n has ever run the trigger, though static data may have been erased. */
 	isDoubtful = false;
@@ -168,7 +181,10 @@ export class Trigger {
 		// Since then nobody wants forms, unless n8n was killed while it published a change.
 		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
 		if (bookmark === undefined || this.wasUnpublished) return;
+		// Another credential is chosen by a publish, which has a bookmark of its own.
+		if (bookmark.credential !== this.credential) return;
 		this.bookmark = bookmark;
+		this.mayLieFarBehind = saved.isKept !== true;
 		this.starts.beginAt(bookmark);
 	}
 
@@ -178,6 +194,12 @@ export class Trigger {
 	 */
 	save(context: TriggerContext): void {
 		writeState(context.getWorkflowStaticData('node'), this.state);
+	}
+
+	/** As `save`, while forms are started. */
+	saveBookmark(context: TriggerContext): void {
+		writeState(context.getWorkflowStaticData('node'), { ...this.state, isKept: true });
+		this.unsaved = 0;
 	}
 
 	get state(): SavedState {
@@ -205,9 +227,10 @@ export class Trigger {
 
 	/** `isNew` where the person begins to want forms; else a bookmark is made up for. */
 	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
-		this.bookmark = { ...position, keyDigest };
+		this.bookmark = { ...position, keyDigest, credential: this.credential };
 		this.firstWantedAt ??= position.time;
 		this.beganAt = isNew ? position.time : undefined;
+		this.mayLieFarBehind = !isNew;
 		this.starts.beginAt(position);
 	}
 

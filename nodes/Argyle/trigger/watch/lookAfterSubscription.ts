@@ -50,11 +50,16 @@ export function lookAfterSubscription(
 
 	async function ask({ request: { url }, secret }: DesiredSubscription, forms: string[], taken: string[]) {
 		askedAt = Date.now();
-		const { state } = trigger;
+		const state = { ...trigger.state, isKept: true };
 		const text = JSON.stringify(state);
+		const { unsaved } = trigger;
 		const answer = await askOwnUrl(context, { url, secret }, { forms, taken, state });
 		notRegistered = answer.notRegistered;
-		if (answer.isSaved) savedState = text;
+		trigger.isSavedByUrl = answer.isSaved;
+		if (answer.isSaved) {
+			savedState = text;
+			trigger.unsaved -= unsaved;
+		}
 		return answer.received;
 	}
 
@@ -87,7 +92,9 @@ export function lookAfterSubscription(
 			}
 			nextLook = await missedForms.look(lists.forms(), async (forms, taken) => await ask(desired, forms, taken));
 		}
-		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
+		const isDue =
+			!isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) ||
+			JSON.stringify({ ...trigger.state, isKept: true }) !== savedState;
 		if (notRegistered !== undefined || isDue) await ask(desired, [], []);
 		if (notRegistered !== undefined) throw notRegistered;
 		return nextLook ?? LOOK_INTERVAL.subscription;

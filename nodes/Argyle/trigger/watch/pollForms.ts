@@ -24,7 +24,7 @@ export async function beginPolling(context: ITriggerFunctions, trigger: Trigger)
  * back as they may have been wanted, of which n8n's store knows those that have started the workflow, or must not.
  */
 function restoreBookmark(trigger: Trigger, client: ArgyleClient): void {
-	if (trigger.wasUnpublished || trigger.bookmark !== undefined) return;
+	if (trigger.bookmark !== undefined) return;
 	const { lostSince } = trigger;
 	trigger.beginBookmark(client, { time: lostSince ?? 0 }, false);
 	trigger.isDoubtful = lostSince === undefined;

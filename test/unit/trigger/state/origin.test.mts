@@ -12,7 +12,7 @@ it.each([
 	['a form from before the beginning', { at: 7, isEarlier: true }],
 	['a form of a trigger that was erased', { at: 7, dropped: 0, isDoubtful: true }],
 ])('the execution of %s gets the item as it was, and beside it who received it and when', (_, origin) => {
-	const common = { process: PROCESS, dropped: undefined, isEarlier: false, isDoubtful: false };
+	const common = { process: PROCESS, dropped: undefined, isEarlier: false, isDoubtful: false, isSaving: false };
 	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({ item, origin: { ...common, ...origin } });
 });
 
@@ -27,5 +27,5 @@ it('an origin that is not as it should be does not come out, and never says what
 	for (const wrong of wrongs) expect(takeOrigin({ ...item, [field]: wrong })).toStrictEqual({ item });
 	const odd = { process: 'p', at: 7, dropped: '1', isEarlier: 'true', isDoubtful: 1 };
 	const { origin } = takeOrigin({ ...item, [field]: odd });
-	expect(origin).toEqual({ process: 'p', at: 7, dropped: undefined, isEarlier: false, isDoubtful: false });
+	expect(origin).toEqual({ process: 'p', at: 7, dropped: undefined, isEarlier: false, isDoubtful: false, isSaving: false });
 });

@@ -13,7 +13,7 @@ const registered = {
 	keyDigest: '0123456789abcdef',
 	environment: 'Sandbox',
 };
-const bookmark = { time: Date.UTC(2026, 0, 2, 3, 4, 5), key: 'f', keyDigest: registered.keyDigest };
+const bookmark = { time: Date.UTC(2026, 0, 2, 3, 4, 5), key: 'f', keyDigest: registered.keyDigest, credential: 'c' };
 const state: SavedState = { owner: 'o', registered, bookmark, takenDownAt: 7, firstWantedAt: 5 };
 const empty = { owner: undefined, registered: undefined, bookmark: undefined };
 
@@ -75,6 +75,7 @@ it.each([
 	{ bookmark },
 	{ bookmark: { ...bookmark, time: 'yesterday' } },
 	{ bookmark: { ...bookmark, time: '2026-01-02T03:04:05.000Z', keyDigest: 7 } },
+	{ bookmark: { ...bookmark, time: '2026-01-02T03:04:05.000Z', credential: null } },
 ])('static data of the wrong type or format is no state: %j', (staticData) => {
 	expect(readState(staticData)).toEqual(empty);
 });

@@ -174,7 +174,7 @@ describe('a publish', () => {
 describe('after a restart of n8n', () => {
 	it('registration and bookmark are known again, with its form, so that later ones of that millisecond count', () => {
 		const trigger = restarted(savedData({ time: now, key: 'm' }));
-		const bookmark = { time: now, key: 'm', keyDigest: 'a' };
+		const bookmark = { time: now, key: 'm', keyDigest: 'a', credential: 'c' };
 		expect(trigger).toMatchObject({ registered, bookmark, firstWantedAt: now, lostSince: now, beganAt: undefined });
 		expect(missingOf(trigger, now, ['a', 'm', 'z'])).toEqual(['z']);
 	});
@@ -245,7 +245,7 @@ describe('the bookmark', () => {
 		const context = newProcess(staticData);
 		const trigger = publish(context, { time: now + 5, key: 'm' });
 		expect(missingOf(trigger, now + 5, ['m', 'n'])).toEqual(['n']);
-		const bookmark = { time: now + 5, key: 'm', keyDigest: 'a' };
+		const bookmark = { time: now + 5, key: 'm', keyDigest: 'a', credential: 'c' };
 		expect(readState(staticData)).toMatchObject({ bookmark, firstWantedAt: now - MINUTE });
 	});
 
@@ -257,7 +257,7 @@ describe('the bookmark', () => {
 		trigger.starts.list([formAt(now + 1, 'f'), formAt(now + 30 * MINUTE, 'newest')], now + 60 * MINUTE, now);
 		trigger.starts.finish('f', now);
 		trigger.moveBookmark();
-		expect(trigger.bookmark).toEqual({ time: now + 1, key: 'f', keyDigest: 'a' });
+		expect(trigger.bookmark).toEqual({ time: now + 1, key: 'f', keyDigest: 'a', credential: 'c' });
 	});
 
 	it('ends with the wish, in static data, too, with the forms that were listed, and is not read again', () => {
@@ -284,7 +284,7 @@ describe('the bookmark', () => {
 		trigger.beginBookmark(client('a'), position, true);
 		trigger.starts.list([formAt(now + 1, 'f')], now + 1, now);
 		expect(await trigger.hasBookmark(client(key), async () => isSameAccount)).toBe(isKept);
-		const kept = isKept ? { ...position, keyDigest: key } : undefined;
+		const kept = isKept ? { ...position, keyDigest: key, credential: 'c' } : undefined;
 		expect([trigger.bookmark, trigger.starts.missing().length]).toEqual([kept, isKept ? 1 : 0]);
 	});
 

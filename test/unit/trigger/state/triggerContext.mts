@@ -20,7 +20,7 @@ let processes = 0;
 export function newProcess(staticData: IDataObject = {}, place: Place = {}): TriggerContext {
 	const { workflow = `w${++processes}`, node = 'n', instance = 'i', url = 'https://n8n.example.com/' } = place;
 	return {
-		getNode: () => ({ id: node }),
+		getNode: () => ({ id: node, credentials: { argyleApi: { id: 'c', name: 'Argyle' } } }),
 		getWorkflow: () => ({ id: workflow }),
 		getWorkflowStaticData: (type) => (type === 'node' ? staticData : {}),
 		getInstanceId: () => instance,
