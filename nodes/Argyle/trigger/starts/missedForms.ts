@@ -96,7 +96,9 @@ export class MissedForms {
 		this.backlogTo ??= newestTime;
 		starts.giveUp(now);
 		if (isComplete && trigger.mayLieFarBehind) this.skipEvicted(now);
-		const isReady = (form: ListedRecord) => askReceived === undefined || !starts.isOnItsWay(form, serviceTime, now);
+		// A trigger that had a subscription until a moment ago may still get its deliveries.
+		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
+		const isReady = (form: ListedRecord) => !isDelivered || !starts.isOnItsWay(form, serviceTime, now);
 		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
 		const keysOf = (forms: ListedRecord[]) => forms.map(({ key }) => key);
 		if (askReceived !== undefined && unknown.length > 0)

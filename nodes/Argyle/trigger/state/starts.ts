@@ -107,10 +107,11 @@ export class Starts {
 	/** So many of the listed records, from the oldest on, are done. */
 	private doneCount = 0;
 
-	/** Forgets what was listed: only what comes after this place counts. */
+	/** Forgets everything: only what comes after this place counts. */
 	beginAt({ time, key }: Position): void {
 		this.listed = [];
 		this.listedByKey.clear();
+		this.unlisted.clear();
 		this.horizon = { time, key };
 		this.newest = -Infinity;
 		this.doneCount = 0;

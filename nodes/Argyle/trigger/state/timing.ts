@@ -127,7 +127,7 @@ export const BETWEEN_DELIVERIES_MS = 25_000;
 export const RECHECK = { minMs: 200, againMs: 10_000 };
 
 /** As long as n8n may take from loading static data for a call to saving it, so that nobody writes in between. */
-export const SAVE_MS = 50;
+export const SAVE_MS = 10;
 
 /**
  * Until trouble is reported: what still fails at the third look does not mend itself; what passes by itself is reported
