@@ -159,8 +159,8 @@ export class Trigger {
 	/**
 	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
 	 * version in a workflow that stays published. n8n says `activate` only after an unpublish, and takes a changed trigger
-	 * down for a moment, too. Each start of n8n calls for every trigger that is published: of one that this process does
-	 * not know, nobody wanted anything.
+	 * down for a moment, too. A start of n8n calls every trigger that is published, so from one that this process does not
+	 * know nobody wanted anything.
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
@@ -230,7 +230,7 @@ export class Trigger {
 		this.starts.beginAt({ time: -Infinity });
 	}
 
-	/** `isNew` where the person begins to want forms; else a bookmark is made up for. */
+	/** `isNew` where the person begins to want forms; else it replaces a bookmark that was lost. */
 	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
 		this.hasBegun = true;
 		this.bookmark = { ...position, keyDigest, credential: this.credential };
@@ -262,7 +262,7 @@ export class Trigger {
 		return this.bookmark === bookmark;
 	}
 
-	/** Whether a form is from before the bookmark, and after an earlier one that static data may be set back to. */
+	/** Whether a form is from before the bookmark, and after an earlier one, to which static data may be set back. */
 	isEarlier({ createdAt }: { createdAt: number }): boolean {
 		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
 		return createdAt > firstWantedAt && createdAt <= beganAt;
