@@ -81,7 +81,10 @@ it('reads a valid state from any static data', () => {
 		{
 			owner: anything,
 			registered: fc.oneof(registered, anything),
-			bookmark: fc.oneof(fc.record({ time: anyDate, key: anything, keyDigest: anything, credential: anything }), anything),
+			bookmark: fc.oneof(
+				fc.record({ time: anyDate, key: anything, keyDigest: anything, credential: anything }),
+				anything,
+			),
 			takenDownAt: fc.oneof(fc.double(), anything),
 			firstWantedAt: fc.oneof(fc.double(), anything),
 			other: anything,
@@ -111,7 +114,10 @@ it('reads the state from static data as it was written', () => {
 		{
 			owner: text,
 			registered: fc.record({ id: fc.uuid(), url: fc.webUrl(), keyDigest: text, environment: text }),
-			bookmark: fc.record({ time, key: fc.uuid(), keyDigest: text, credential: text }, { requiredKeys: ['time', 'keyDigest', 'credential'] }),
+			bookmark: fc.record(
+				{ time, key: fc.uuid(), keyDigest: text, credential: text },
+				{ requiredKeys: ['time', 'keyDigest', 'credential'] },
+			),
 			takenDownAt: time,
 			firstWantedAt: time,
 		},

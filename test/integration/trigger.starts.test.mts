@@ -250,6 +250,7 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 		missForm();
 		advance(HOUR);
 		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
+		trigger.staticData['node:Node'] = { ...trigger.state, owner: 'another n8n' };
 		// n8n says so when it has just started, and the workflow was published from the command line.
 		await startAfter(0);
 		await nextLook();

@@ -3,7 +3,7 @@ import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from '
 import { LATENESS_MS } from '../../api/creationOrder';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
-import { MAX_BEHIND, MAX_EARLIER, MAX_UNSAVED } from '../state/limits';
+import { MAX_EARLIER, MAX_UNSAVED } from '../state/limits';
 import { KNOWN, PROCESS, withOrigin } from '../state/origin';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { byAge, type ListedRecord } from '../state/starts';
@@ -95,7 +95,6 @@ export class MissedForms {
 		if (isComplete) this.readTo = newestTime;
 		this.backlogTo ??= newestTime;
 		starts.giveUp(now);
-		if (isComplete && trigger.mayLieFarBehind) this.skipEvicted(now);
 		// A trigger that had a subscription until a moment ago may still get its deliveries.
 		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
 		const isReady = (form: ListedRecord) => !isDelivered || !starts.isOnItsWay(form, serviceTime, now);
@@ -119,13 +118,6 @@ export class MissedForms {
 		if (!isComplete) throw tooManyForms();
 		if (ready.length > room) return SHARED_READING_MS;
 		return missing.some((form) => !isReceived(form)) ? LOOK_SOON_MS : undefined;
-	}
-
-	/** Of what may lie behind a bookmark that was not saved, n8n's store knows only so many. */
-	private skipEvicted(now: number): void {
-		const { trigger } = this;
-		trigger.mayLieFarBehind = false;
-		for (const { key } of trigger.starts.missing().slice(0, -MAX_BEHIND - MAX_UNSAVED)) trigger.starts.skip(key, now);
 	}
 
 	/** Where no call to the own URL saves the bookmark: seldom, and by an execution that ends at once. */

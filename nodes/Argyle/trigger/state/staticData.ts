@@ -35,8 +35,6 @@ export interface SavedState {
 	takenDownAt?: number;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;
-	/** Whether the bookmark was saved while forms were started, and will be again, so that it is never far behind. */
-	isKept?: boolean;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
@@ -59,40 +57,24 @@ function readBookmark(value: unknown): Bookmark | undefined {
 const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 
 /** Leaves out everything that is not as it should be: static data can be imported or edited. */
-export function readState({
-	owner,
-	registered,
-	bookmark,
-	takenDownAt,
-	firstWantedAt,
-	isKept,
-}: IDataObject): SavedState {
+export function readState({ owner, registered, bookmark, takenDownAt, firstWantedAt }: IDataObject): SavedState {
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
 		bookmark: readBookmark(bookmark),
 		takenDownAt: asTime(takenDownAt),
 		firstWantedAt: asTime(firstWantedAt),
-		...(isKept === true ? { isKept } : {}),
 	};
 }
 
 /** As `readState` reads it. */
-export function stateToSave({
-	owner,
-	registered,
-	bookmark,
-	takenDownAt,
-	firstWantedAt,
-	isKept,
-}: SavedState): IDataObject {
+export function stateToSave({ owner, registered, bookmark, takenDownAt, firstWantedAt }: SavedState): IDataObject {
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
 		...(bookmark === undefined ? {} : { bookmark: { ...bookmark, time: new Date(bookmark.time).toISOString() } }),
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
-		...(isKept === true ? { isKept } : {}),
 	};
 }
 

@@ -16,15 +16,14 @@ export interface TriggerContext {
 	getWorkflow(): { id?: string };
 	getWorkflowStaticData(type: string): IDataObject;
 	getInstanceId(): string;
-	getInstanceBaseUrl(): string;
 }
 
 /** With the workflow's ID, because a node's own is copied along with its workflow. */
 const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
 
-/** An n8n is told by its key and its address: people copy either to another one, and rarely both. */
+/** An n8n is told by what it makes of its encryption key: its address may change. */
 function ownerOf(context: TriggerContext): string {
-	const parts = [context.getInstanceId(), context.getInstanceBaseUrl(), context.getNode().id];
+	const parts = [context.getInstanceId(), context.getNode().id];
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
@@ -96,9 +95,6 @@ export class Trigger {
 
 	/** How many forms were started since the bookmark was saved. */
 	unsaved = 0;
-
-	/** Whether the bookmark is one that was not saved while forms were started. */
-	mayLieFarBehind = false;
 
 	/** Whether nothing shows that this n8n has ever run the trigger, though static data may have been erased. */
 	isDoubtful = false;
@@ -188,7 +184,6 @@ export class Trigger {
 		// Another credential is chosen by a publish, which has a bookmark of its own.
 		if (bookmark.credential !== this.credential) return;
 		this.bookmark = bookmark;
-		this.mayLieFarBehind = saved.isKept !== true;
 		this.starts.beginAt(bookmark);
 	}
 
@@ -202,7 +197,7 @@ export class Trigger {
 
 	/** As `save`, while forms are started. */
 	saveBookmark(context: TriggerContext): void {
-		writeState(context.getWorkflowStaticData('node'), { ...this.state, isKept: true });
+		this.save(context);
 		this.unsaved = 0;
 	}
 
@@ -236,7 +231,6 @@ export class Trigger {
 		this.bookmark = { ...position, keyDigest, credential: this.credential };
 		this.firstWantedAt ??= position.time;
 		this.beganAt = isNew ? position.time : undefined;
-		this.mayLieFarBehind = !isNew;
 		this.starts.beginAt(position);
 	}
 

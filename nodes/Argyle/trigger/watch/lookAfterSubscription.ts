@@ -50,9 +50,8 @@ export function lookAfterSubscription(
 
 	async function ask({ request: { url }, secret }: DesiredSubscription, forms: string[], taken: string[]) {
 		askedAt = Date.now();
-		const state = { ...trigger.state, isKept: true };
+		const { state, unsaved } = trigger;
 		const text = JSON.stringify(state);
-		const { unsaved } = trigger;
 		const answer = await askOwnUrl(context, { url, secret }, { forms, taken, state });
 		notRegistered = answer.notRegistered;
 		trigger.isSavedByUrl = answer.isSaved;
@@ -92,9 +91,7 @@ export function lookAfterSubscription(
 			}
 			nextLook = await missedForms.look(lists.forms(), async (forms, taken) => await ask(desired, forms, taken));
 		}
-		const isDue =
-			!isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) ||
-			JSON.stringify({ ...trigger.state, isKept: true }) !== savedState;
+		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
 		if (notRegistered !== undefined || isDue) await ask(desired, [], []);
 		if (notRegistered !== undefined) throw notRegistered;
 		return nextLook ?? LOOK_INTERVAL.subscription;

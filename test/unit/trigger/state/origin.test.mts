@@ -27,5 +27,12 @@ it('an origin that is not as it should be does not come out, and never says what
 	for (const wrong of wrongs) expect(takeOrigin({ ...item, [field]: wrong })).toStrictEqual({ item });
 	const odd = { process: 'p', at: 7, dropped: '1', isEarlier: 'true', isDoubtful: 1 };
 	const { origin } = takeOrigin({ ...item, [field]: odd });
-	expect(origin).toEqual({ process: 'p', at: 7, dropped: undefined, isEarlier: false, isDoubtful: false, isSaving: false });
+	expect(origin).toEqual({
+		process: 'p',
+		at: 7,
+		dropped: undefined,
+		isEarlier: false,
+		isDoubtful: false,
+		isSaving: false,
+	});
 });

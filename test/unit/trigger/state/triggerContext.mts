@@ -11,19 +11,17 @@ interface Place {
 	workflow?: string;
 	node?: string;
 	instance?: string;
-	url?: string;
 }
 
 let processes = 0;
 
 /** What a process gets of a trigger that it knows nothing of yet, unless the workflow is named. */
 export function newProcess(staticData: IDataObject = {}, place: Place = {}): TriggerContext {
-	const { workflow = `w${++processes}`, node = 'n', instance = 'i', url = 'https://n8n.example.com/' } = place;
+	const { workflow = `w${++processes}`, node = 'n', instance = 'i' } = place;
 	return {
 		getNode: () => ({ id: node, credentials: { argyleApi: { id: 'c', name: 'Argyle' } } }),
 		getWorkflow: () => ({ id: workflow }),
 		getWorkflowStaticData: (type) => (type === 'node' ? staticData : {}),
 		getInstanceId: () => instance,
-		getInstanceBaseUrl: () => url,
 	};
 }
