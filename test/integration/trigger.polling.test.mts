@@ -175,6 +175,8 @@ describe('Checking for Forms', () => {
 		advance(1_000);
 		const later = submitForm();
 		await nextLook();
+		advance(MINUTE);
+		await nextLook();
 		expect(trigger.startedForms()).toEqual([later]);
 	});
 

@@ -125,8 +125,8 @@ describe('the call to the own URL', () => {
 		const moved = { ...state, firstWantedAt: 1 };
 		const question = async () => JSON.parse((await trigger.deliver(ask({ forms: [], state: moved }))).body);
 		for (const [ms, isSaved] of [
-			[60, false],
-			[10, true],
+			[20, false],
+			[1, true],
 		] as const) {
 			trigger.restart();
 			trigger.credential = { ...credential, toJSON: () => [advance(ms), credential][1] };

@@ -118,7 +118,7 @@ export function answerQuestion(
 	if (!isWatchedHere) for (const form of textsIn(data.taken)) starts.ask(form, now);
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
-	// When the secrets took longer to read, somebody else may have written meanwhile; it is asked again at the next look.
+	// When reading the secrets took longer, somebody else may have written meanwhile; the next look asks again.
 	if (isWithin(SAVE_MS, since, now)) writeState(staticData, state);
 	return { received, isSaved: isSaved(staticData, state) };
 }

@@ -96,7 +96,9 @@ export class MissedForms {
 		this.backlogTo ??= newestTime;
 		starts.giveUp(now);
 		if (isComplete && trigger.mayLieFarBehind) this.skipEvicted(now);
-		const isReady = (form: ListedRecord) => askReceived === undefined || !starts.isOnItsWay(form, serviceTime, now);
+		// A trigger that had a subscription until a moment ago may still get its deliveries.
+		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
+		const isReady = (form: ListedRecord) => !isDelivered || !starts.isOnItsWay(form, serviceTime, now);
 		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
 		const keysOf = (forms: ListedRecord[]) => forms.map(({ key }) => key);
 		if (askReceived !== undefined && unknown.length > 0)
@@ -136,22 +138,22 @@ export class MissedForms {
 	}
 
 	/**
-	 * Has n8n's store learn which forms are from before the bookmark, so that none of them starts the workflow when
-	 * static data is set back, as another trigger of the workflow does that was activated earlier. Where that may erase
-	 * the bookmark, and no subscription tells from when on forms count, the store learns of the trigger itself, too.
+	 * Has n8n's store learn which forms are from before the bookmark, so that none of them starts the workflow should
+	 * static data be set back: another trigger of the workflow saves the copy that it was activated with. Where that may
+	 * erase the bookmark, and no subscription tells from when on forms count, the store learns of the trigger itself, too.
 	 */
 	private async skipEarlier(list: FormList, beganAt: number): Promise<void> {
 		const { trigger, context, settings, skipped } = this;
 		await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime } = list;
-		// What is dated in the future was there before, or comes later.
+		// What the first reading shows with a date in the future was there before.
 		const latest = this.readTo === undefined ? serviceTime + CLOCK_MS : Infinity;
 		const isEarlier = (form: ListedRecord) =>
 			!skipped.has(form.key) && (trigger.isEarlier(form) || form.createdAt > latest);
 		const earlier = list.forms.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);
 		const wasAddedLater = settings.isPolling && context.getActivationMode() === 'update' && !skipped.has(KNOWN);
 		const records = [...earlier.map(({ record }) => record), ...(wasAddedLater ? [{ id: KNOWN }] : [])];
-		// The list shows some late.
+		// Until then, because the list shows some late.
 		if (serviceTime > beganAt + LATENESS_MS) trigger.beganAt = undefined;
 		if (records.length === 0) return;
 		const now = Date.now();

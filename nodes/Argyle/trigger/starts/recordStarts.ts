@@ -109,7 +109,7 @@ export async function recordStarts(
 		);
 		if ('there' in outcome) {
 			const added = keys.filter((key) => !outcome.there.has(key));
-			// In the process that watches the trigger, or received the form, all executions of this n8n run.
+			// An n8n that runs this execution where the form was received, or asked for, runs all executions there.
 			if (added.length > 0 && origin?.process !== PROCESS)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);

@@ -11,10 +11,11 @@ const turnOfDelivery = (at: number) => Math.floor(at / BETWEEN_DELIVERIES_MS) % 
 const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
 
 /**
- * How long an execution of a form waits before it asks n8n's store, which can't tell apart two that ask at once. Those
- * of the process that received the form, or asked for it, go in turn there. Elsewhere a delivery whose execution begins
- * promptly is alone: what repeats it comes later, and what was missed is looked for later still. All others, such as
- * those that have waited in n8n's queue, take turns by the clock, which the machines of one n8n share.
+ * How long an execution of a form waits before it asks n8n's store, which can't tell apart two that ask at once. In
+ * the process that received the form, or asked for it, executions go one after the other anyway. Elsewhere a delivery
+ * whose execution begins promptly is alone: what repeats it comes later, and what was missed is looked for later still.
+ * All others, such as those that have waited in n8n's queue, take turns by the clock, which the machines of one n8n
+ * share.
  */
 export function delayToTurn(origin: Origin | undefined, now: number): number {
 	if (origin === undefined || origin.process === PROCESS) return 0;

@@ -22,7 +22,7 @@ export interface Origin {
 	isSaving?: boolean;
 }
 
-/** What n8n's store holds of a trigger whose static data another trigger may erase: a form that nobody submits. */
+/** A form that nobody submits: n8n's store shows by it that this n8n has run the trigger, whatever static data says. */
 export const KNOWN = '00000000-0000-4000-8000-000000000000';
 
 /** Brings the origin to `execute()`, which takes it out again. */

@@ -107,10 +107,11 @@ export class Starts {
 	/** So many of the listed records, from the oldest on, are done. */
 	private doneCount = 0;
 
-	/** Forgets what was listed: only what comes after this place counts. */
+	/** Forgets everything: only what comes after this place counts. */
 	beginAt({ time, key }: Position): void {
 		this.listed = [];
 		this.listedByKey.clear();
+		this.unlisted.clear();
 		this.horizon = { time, key };
 		this.newest = -Infinity;
 		this.doneCount = 0;
@@ -139,7 +140,7 @@ export class Starts {
 		return this.listed.filter(isMissing).map(({ listed }) => listed);
 	}
 
-	/** Whether its delivery may still come: by Argyle's clock, and where that says nothing, by how long it is known. */
+	/** Whether its delivery may still come: it is young by Argyle's clock, and not known here for longer. */
 	isOnItsWay({ key, createdAt }: ListedRecord, serviceTime: number, now: number): boolean {
 		const start = this.find(key);
 		return serviceTime - createdAt < DELIVERY_MS && start !== undefined && isWithin(DELIVERY_MS, start.seenAt, now);
@@ -215,15 +216,16 @@ export class Starts {
 		this.lose(key, now);
 	}
 
-	/** Loses what n8n was asked for and has said nothing of: n8n up to 2.14 does so when it could not store it. */
+	/** Loses what n8n was asked for and says nothing of: n8n up to 2.14 is silent when it could not store one. */
 	giveUp(now: number): void {
 		for (const { state, since, listed } of this.listed)
 			if (state === 'asked' && !isWithin(GIVE_UP_MS, since, now)) this.lose(listed.key, now);
 	}
 
 	/**
-	 * Where the bookmark may be: behind the last record up to which all are done, but not so far behind the newest that
-	 * one could still appear before it, unless more than 500 lie between. Forgets what none can appear before.
+	 * Where the bookmark may be: at a record up to which all are done, and so much older than the newest that none can
+	 * appear before it any more. It is later where more than 500 that are done would come after it. Forgets what is older
+	 * than both say.
 	 */
 	advance(): Position {
 		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;

@@ -25,8 +25,8 @@ export interface Bookmark extends Position {
 /** What the trigger keeps in the node's static data. Nothing in it is secret. */
 export interface SavedState {
 	/**
-	 * Which trigger of which n8n it is of: n8n keeps static data by a node's name, which another node may get later, and
-	 * exports and imports it with a workflow.
+	 * To which trigger of which n8n all this belongs: n8n keeps static data by a node's name, which another node may get
+	 * later, and exports and imports it with a workflow.
 	 */
 	owner?: string;
 	registered?: RegisteredSubscription;

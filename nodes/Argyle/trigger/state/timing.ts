@@ -93,7 +93,7 @@ export const OWN_URL_CHECK_MS = 3_600_000;
  */
 export const DELIVERY_MS = 60_000;
 
-/** The service's clock may be that much ahead of what a response tells, which is a whole second, and takes its way. */
+/** The service's clock may be so far ahead of what a response tells: whole seconds, when it was sent. */
 export const CLOCK_MS = 2_000;
 
 /** How far back forms are looked for. */
@@ -114,10 +114,10 @@ export const STORE = { maxElapsedMs: 180_000, maxPauseMs: 5_000 };
 /** An execution that begins this soon after its delivery is the first one for its form. */
 export const PROMPT_MS = 10_000;
 
-/** How long each kind of late execution has to itself, longer than the store takes, and how long it may begin. */
+/** How long each kind of late execution has to itself, and for how long one may begin: the rest is for the store. */
 export const TURN = { lengthMs: 10_000, openMs: 2_000 };
 
-/** Two deliveries of one form never come within the same of these times, nor three of them apart. */
+/** A slot of time: a delivery and its repetition, 30 to 50 s later, come in slots that are one or two apart. */
 export const BETWEEN_DELIVERIES_MS = 25_000;
 
 /**
@@ -126,8 +126,8 @@ export const BETWEEN_DELIVERIES_MS = 25_000;
  */
 export const RECHECK = { minMs: 200, againMs: 10_000 };
 
-/** As long as n8n may take from loading static data for a call to saving it, so that nobody writes in between. */
-export const SAVE_MS = 50;
+/** A call that is answered later than this saves no static data: others may have written since n8n loaded it. */
+export const SAVE_MS = 10;
 
 /**
  * Until trouble is reported: what still fails at the third look does not mend itself; what passes by itself is reported

@@ -103,6 +103,9 @@ export class Trigger {
 	/** Whether nothing shows that this n8n has ever run the trigger, though static data may have been erased. */
 	isDoubtful = false;
 
+	/** Whether this trigger has wanted forms in this n8n. */
+	private hasBegun = false;
+
 	/** Whether static data has, or once had, anything of this trigger, or of one in another n8n. */
 	private isKnown = false;
 
@@ -156,8 +159,8 @@ export class Trigger {
 	/**
 	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
 	 * version in a workflow that stays published. n8n says `activate` only after an unpublish, and takes a changed trigger
-	 * down for a moment, too. Each start of n8n calls for every trigger that is published: of one that this process does
-	 * not know, nobody wanted anything.
+	 * down for a moment, too. A start of n8n calls every trigger that is published, so from one that this process does not
+	 * know nobody wanted anything.
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
@@ -172,11 +175,12 @@ export class Trigger {
 		const saved = readState(context.getWorkflowStaticData('node'));
 		const { registered, bookmark, takenDownAt } = saved;
 		const isOwn = saved.owner === this.owner;
-		this.isKnown = saved.owner !== undefined || bookmark !== undefined;
+		this.isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
 		this.registered ??= registered;
 		this.firstWantedAt = isOwn ? saved.firstWantedAt : undefined;
 		if (this.isKnown) this.firstWantedAt ??= 0;
 		if (!isOwn) return;
+		this.hasBegun = true;
 		this.lostSince = this.firstWantedAt;
 		// Since then nobody wants forms, unless n8n was killed while it published a change.
 		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
@@ -203,7 +207,8 @@ export class Trigger {
 	}
 
 	get state(): SavedState {
-		const { owner, registered, bookmark, takenDownAt, firstWantedAt } = this;
+		const { registered, bookmark, takenDownAt, firstWantedAt } = this;
+		const owner = this.hasBegun ? this.owner : undefined;
 		return { owner, registered, bookmark, takenDownAt, firstWantedAt };
 	}
 
@@ -225,8 +230,9 @@ export class Trigger {
 		this.starts.beginAt({ time: -Infinity });
 	}
 
-	/** `isNew` where the person begins to want forms; else a bookmark is made up for. */
+	/** `isNew` where the person begins to want forms; else it replaces a bookmark that was lost. */
 	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
+		this.hasBegun = true;
 		this.bookmark = { ...position, keyDigest, credential: this.credential };
 		this.firstWantedAt ??= position.time;
 		this.beganAt = isNew ? position.time : undefined;
@@ -256,7 +262,7 @@ export class Trigger {
 		return this.bookmark === bookmark;
 	}
 
-	/** Whether a form is from before the bookmark, and after an earlier one that static data may be set back to. */
+	/** Whether a form is from before the bookmark, and after an earlier one, to which static data may be set back. */
 	isEarlier({ createdAt }: { createdAt: number }): boolean {
 		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
 		return createdAt > firstWantedAt && createdAt <= beganAt;

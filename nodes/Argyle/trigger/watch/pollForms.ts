@@ -24,8 +24,9 @@ export async function beginPolling(context: ITriggerFunctions, trigger: Trigger)
  * back as they may have been wanted, of which n8n's store knows those that have started the workflow, or must not.
  */
 function restoreBookmark(trigger: Trigger, client: ArgyleClient): void {
-	if (trigger.bookmark !== undefined) return;
-	const { lostSince } = trigger;
+	const { bookmark, lostSince } = trigger;
+	// By its form a look finds out whether another key is that of another account.
+	if (bookmark !== undefined && (bookmark.key !== undefined || bookmark.keyDigest === client.keyDigest)) return;
 	trigger.beginBookmark(client, { time: lostSince ?? 0 }, false);
 	trigger.isDoubtful = lostSince === undefined;
 }
