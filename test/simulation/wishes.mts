@@ -46,6 +46,11 @@ const isSame = (one: Wish, other: Wish) => one.tenant === other.tenant && one.is
 export class Wishes {
 	private readonly spans: Span[] = [{ ...NOTHING, from: -Infinity, isGrey: false }];
 
+	/** When n8n published or unpublished last. */
+	get changedAt(): number {
+		return this.last.from;
+	}
+
 	private get last(): Span {
 		return this.spans[this.spans.length - 1];
 	}
@@ -78,7 +83,7 @@ export class Wishes {
 	startsUntil({ tenant, submittedAt }: Form): number {
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
-		if (span.isGrey || span.isFull || span.tenant !== tenant) return Infinity;
+		if (span.isGrey || span.isFull || span.tenant !== tenant || this.hasFailed(place + 1)) return Infinity;
 		return (this.spans[place + 1]?.from ?? Infinity) + 2 * MINUTE;
 	}
 
@@ -90,7 +95,12 @@ export class Wishes {
 		if (this.isShortChange(place, tenant)) return true;
 		const next = this.spans.findIndex((span, index) => index > place && span.tenant === tenant);
 		if (next === -1) return false;
-		return listedAt > this.spans[next].from || (this.spans[next].isGrey && this.spans[next + 1]?.isGrey === true);
+		return listedAt > this.spans[next].from || this.hasFailed(next);
+	}
+
+	/** Whether it is a publish that has failed. */
+	private hasFailed(place: number): boolean {
+		return this.spans[place]?.isGrey && this.spans[place + 1]?.isGrey;
 	}
 
 	private isShortChange(place: number, tenant: string): boolean {
