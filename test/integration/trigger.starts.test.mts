@@ -259,3 +259,26 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 		expect(trigger.startedForms()).toEqual([later]);
 	});
 });
+
+describe('n8n with its own database at a new address', () => {
+	it.each(['polling', 'webhook'])('goes on where it was (%s)', async (receiveBy) => {
+		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
+		await close();
+		missForm();
+		advance(HOUR);
+		trigger.activationMode = 'activate';
+		if (receiveBy === 'webhook') await trigger.activate();
+		await startWatch();
+		advance(HOUR);
+		const first = missForm();
+		for (let look = 0; look < 3; look++) await nextLook();
+		await close();
+		advance(HOUR);
+		const meanwhile = missForm();
+		advance(HOUR);
+		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
+		await startAfter(0);
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([first, meanwhile]);
+	});
+});

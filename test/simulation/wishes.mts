@@ -51,6 +51,8 @@ export class Wishes {
 		return this.last.from;
 	}
 
+	private publishingSince = -Infinity;
+
 	private get last(): Span {
 		return this.spans[this.spans.length - 1];
 	}
@@ -58,13 +60,14 @@ export class Wishes {
 	/** n8n begins to publish, or to unpublish. */
 	begin(now: number, version: Version | undefined): void {
 		const wish = wishOf(version);
+		this.publishingSince = now;
 		if (this.last.isGrey) return;
 		if (!isSame(this.last, wish)) this.spans.push({ ...wish, from: now - SECONDS_OF_A_PUBLISH_MS, isGrey: true });
 	}
 
 	/** A publish that failed leaves a workflow that looks published, and a person who publishes it again. */
 	end(now: number, version: Version | undefined, isDone: boolean): void {
-		this.spans.push({ ...wishOf(version), from: now, isGrey: !isDone });
+		this.spans.push({ ...wishOf(version), from: isDone ? now : this.publishingSince, isGrey: !isDone });
 	}
 
 	/** What becomes of a form; `troubles` are the times in which something was away. */
