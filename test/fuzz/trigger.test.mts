@@ -8,7 +8,8 @@ import {
 	submittedForm,
 } from '../../nodes/Argyle/api/delivery';
 import { PROCESS, takeOrigin, withOrigin } from '../../nodes/Argyle/trigger/state/origin';
-import { type ListedRecord, Starts } from '../../nodes/Argyle/trigger/state/starts';
+import type { ListedRecord } from '../../nodes/Argyle/trigger/state/listedRecord';
+import { Starts } from '../../nodes/Argyle/trigger/state/starts';
 import { isSaved, readState, writeState } from '../../nodes/Argyle/trigger/state/staticData';
 import { isDesired, rememberCreated } from '../../nodes/Argyle/trigger/subscription/desiredSubscription';
 import { sign } from '../support/fakeArgyle/signedEvent.mts';

@@ -9,7 +9,8 @@ import { creationTime, ensureBookmark, present } from './starts/ensureBookmark';
 import { catchesUp, readSettings } from './state/settings';
 import { SubscriptionState } from './state/subscriptionState';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
-import { isStart, Trigger } from './state/trigger';
+import { Trigger } from './state/trigger';
+import { isStart } from './state/triggerContext';
 import { desiredSubscription } from './subscription/desiredSubscription';
 import {
 	idsOf,

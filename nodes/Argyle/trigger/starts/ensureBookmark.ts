@@ -1,6 +1,6 @@
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
-import type { Position } from '../state/starts';
+import type { Position } from '../state/listedRecord';
 import { CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { FormList } from './formList';

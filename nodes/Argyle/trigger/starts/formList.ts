@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CreationOrder } from '../../api/creationOrder';
+import { FORM_SUBMITTED } from '../../api/delivery';
 import { pagesOf } from '../../api/pagination';
 import { listOf, USER_FORMS } from '../../api/records';
 import type { ArgyleClient } from '../../transport/client';
 import { isUuid } from '../../utils/ids';
-import { byAge, type ListedRecord } from '../state/starts';
+import { byAge, type ListedRecord } from '../state/listedRecord';
+import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { MAX_FORM_AGE_MS } from '../state/timing';
 
 /** So many pages of 200 forms are read of a list that is not newest first. */
@@ -16,6 +18,16 @@ function toForm(record: IDataObject): ListedRecord | undefined {
 	const time = Date.parse(String(createdAt));
 	if (!isUuid(id) || typeof account !== 'string' || Number.isNaN(time)) return undefined;
 	return { key: id, createdAt: time, record };
+}
+
+/** The event of a form as Argyle's list shows it: whose form it is, the execution finds out. */
+export function listedEvent(
+	record: IDataObject,
+	{ name, includeUserForm }: Pick<TriggerSettings, 'name' | 'includeUserForm'>,
+): IDataObject {
+	const { id, account } = record;
+	const event = { event: FORM_SUBMITTED, name, data: { account, user_form: id } };
+	return includesUserForm(includeUserForm) ? { ...event, userForm: record } : event;
 }
 
 /** The list of an account's forms, read page by page as far back as one of its triggers needs it. */

@@ -1,15 +1,15 @@
-import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
+import { type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
 
 import { LATENESS_MS } from '../../api/creationOrder';
-import { FORM_SUBMITTED } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
-import { MAX_EARLIER, MAX_UNSAVED } from '../state/limits';
-import { KNOWN, PROCESS, withOrigin } from '../state/origin';
-import { includesUserForm, type TriggerSettings } from '../state/settings';
-import { byAge, type ListedRecord } from '../state/starts';
-import { CLOCK_MS, LOOK_SOON_MS, SHARED_READING_MS } from '../state/timing';
+import { MAX_UNSAVED } from '../state/limits';
+import type { ListedRecord } from '../state/listedRecord';
+import { PROCESS, withOrigin } from '../state/origin';
+import type { TriggerSettings } from '../state/settings';
+import { LOOK_SOON_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
-import type { FormList } from './formList';
+import { Bookkeeping } from './bookkeeping';
+import { type FormList, listedEvent } from './formList';
 import { startQueue } from './startQueue';
 
 const tooManyForms = () =>
@@ -24,16 +24,6 @@ const notStarted = (error: unknown) =>
 		`The form is tried again. n8n says: ${error instanceof Error ? error.message : String(error)}`,
 		{ isTransient: true },
 	);
-
-/** The event of a form as Argyle's list shows it: whose form it is, the execution finds out. */
-export function listedEvent(
-	record: IDataObject,
-	{ name, includeUserForm }: Pick<TriggerSettings, 'name' | 'includeUserForm'>,
-): IDataObject {
-	const { id, account } = record;
-	const event = { event: FORM_SUBMITTED, name, data: { account, user_form: id } };
-	return includesUserForm(includeUserForm) ? { ...event, userForm: record } : event;
-}
 
 /** Whether an execution has failed in the trigger itself, so that nothing behind it has run. */
 function failedInTrigger(run: IRun, triggerName: string): boolean {
@@ -60,8 +50,7 @@ export class MissedForms {
 	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
 	private isEndHidden = false;
 
-	/** The forms from before the bookmark of which n8n's store has learned. */
-	private readonly skipped = new Set<string>();
+	private readonly bookkeeping: Bookkeeping;
 
 	private readonly context: ITriggerFunctions;
 
@@ -76,6 +65,7 @@ export class MissedForms {
 		this.trigger = trigger;
 		this.settings = settings;
 		this.closed = closed;
+		this.bookkeeping = new Bookkeeping(context, trigger, settings);
 	}
 
 	/**
@@ -90,7 +80,8 @@ export class MissedForms {
 		const isComplete = await list.readBackTo(Math.max(bookmark?.time ?? 0, (this.readTo ?? 0) - LATENESS_MS));
 		const { serviceTime, newestTime } = list;
 		const now = Date.now();
-		if (trigger.beganAt !== undefined) await this.skipEarlier(list, trigger.beganAt);
+		if (trigger.beganAt !== undefined)
+			await this.bookkeeping.skipEarlier(list, trigger.beganAt, this.readTo === undefined);
 		starts.list(list.forms, serviceTime, now);
 		if (isComplete) this.readTo = newestTime;
 		this.backlogTo ??= newestTime;
@@ -113,58 +104,11 @@ export class MissedForms {
 		const turn = ready.slice(0, room);
 		this.enqueue([...turn.filter((form) => !isTogether(form)).map((form) => [form]), turn.filter(isTogether)]);
 		trigger.moveBookmark();
-		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.saveByExecution();
+		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
 		this.throwFailure();
 		if (!isComplete) throw tooManyForms();
 		if (ready.length > room) return SHARED_READING_MS;
 		return missing.some((form) => !isReceived(form)) ? LOOK_SOON_MS : undefined;
-	}
-
-	/** Where no call to the own URL saves the bookmark: seldom, and by an execution that ends at once. */
-	private saveByExecution(): void {
-		const now = Date.now();
-		const item = withOrigin(listedEvent({ id: KNOWN }, this.settings), { at: now, isEarlier: true, isSaving: true });
-		this.trigger.unsaved = 0;
-		const data = [this.context.helpers.returnJsonArray(item)];
-		this.context.emit(data, undefined, undefined, `argyle ${this.trigger.key} ${PROCESS} saves ${now}`);
-	}
-
-	/**
-	 * Has n8n's store learn which forms are from before the bookmark, so that none of them starts the workflow should
-	 * static data be set back: another trigger of the workflow saves the copy that it was activated with. Where that may
-	 * erase the bookmark, and no subscription tells from when on forms count, the store learns of the trigger itself, too.
-	 */
-	private async skipEarlier(list: FormList, beganAt: number): Promise<void> {
-		const { trigger, context, settings, skipped } = this;
-		await list.readBackTo(trigger.firstWantedAt ?? Infinity);
-		const { serviceTime } = list;
-		// What the first reading shows with a date in the future was there before.
-		const latest = this.readTo === undefined ? serviceTime + CLOCK_MS : Infinity;
-		const isEarlier = (form: ListedRecord) =>
-			!skipped.has(form.key) && (trigger.isEarlier(form) || form.createdAt > latest);
-		const earlier = list.forms.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);
-		const wasAddedLater = settings.isPolling && context.getActivationMode() === 'update' && !skipped.has(KNOWN);
-		const records = [...earlier.map(({ record }) => record), ...(wasAddedLater ? [{ id: KNOWN }] : [])];
-		// Until then, because the list shows some late.
-		if (serviceTime > beganAt + LATENESS_MS) trigger.beganAt = undefined;
-		if (records.length === 0) return;
-		const now = Date.now();
-		for (const { key } of earlier) trigger.starts.skip(key, now);
-		const keys = records.map(({ id }) => String(id));
-		for (const key of keys) skipped.add(key);
-		const items = records.map((record) =>
-			withOrigin(listedEvent(record, { ...settings, includeUserForm: false }), { at: now, isEarlier: true }),
-		);
-		const end = context.helpers.createDeferredPromise<IRun>();
-		const data = [context.helpers.returnJsonArray(items)];
-		const deduplicationKey = `argyle ${trigger.key} ${PROCESS} before ${beganAt} ${skipped.size}`;
-		context.emit(data, undefined, this.isEndHidden ? undefined : end, deduplicationKey);
-		void end.promise.catch((error: unknown) => {
-			this.isEndHidden ||= error instanceof UserError;
-			// The next look tries again.
-			for (const key of keys) skipped.delete(key);
-			trigger.beganAt ??= beganAt;
-		});
 	}
 
 	/** Each group of forms has an execution of its own. */

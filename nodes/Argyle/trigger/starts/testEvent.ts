@@ -5,8 +5,7 @@ import { defaultName } from '../../api/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { completeEvent } from './completeEvent';
-import { FormList } from './formList';
-import { listedEvent } from './missedForms';
+import { FormList, listedEvent } from './formList';
 import { TEST } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 

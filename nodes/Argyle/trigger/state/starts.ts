@@ -1,32 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { LATENESS_MS } from '../../api/creationOrder';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { MAX_BEHIND, MAX_UNLISTED } from './limits';
+import { byAge, isAfter, type ListedRecord, type Position } from './listedRecord';
 import { DELIVERY_MS, GIVE_UP_MS, MAX_FORM_AGE_MS, UNLISTED_MS } from './timing';
-
-/** A record of a list of Argyle's that starts the workflow once. */
-export interface ListedRecord {
-	/** What tells it from all others, such as the ID of a form. */
-	key: string;
-	/** Milliseconds since 1970, by Argyle's clock. */
-	createdAt: number;
-	record: IDataObject;
-}
-
-/** For `sort`, the oldest first. Records of the same millisecond come in the order of their keys. */
-export function byAge(one: ListedRecord, other: ListedRecord): number {
-	return one.createdAt - other.createdAt || (one.key < other.key ? -1 : 1);
-}
-
-/** A place in a list. */
-export interface Position {
-	/** Milliseconds since 1970, by Argyle's clock. */
-	time: number;
-	/** Of the records of that millisecond, those up to this key; without one, all of them. */
-	key?: string;
-}
 
 type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
 
@@ -67,10 +44,6 @@ const newStart = (state: State, now: number): Start => ({
 function move(start: Start, state: State, now: number): void {
 	if (!BEFORE[state].includes(start.state)) throw new Error(`A start that is ${start.state} can't become ${state}`);
 	Object.assign(start, { state, since: now });
-}
-
-function isAfter({ time, key }: Position, record: ListedRecord): boolean {
-	return record.createdAt > time || (record.createdAt === time && key !== undefined && record.key > key);
 }
 
 /**

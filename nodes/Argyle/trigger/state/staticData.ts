@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../utils/json';
-import type { Position } from './starts';
+import type { Position } from './listedRecord';
 
 /** The subscription that was registered last. */
 export interface RegisteredSubscription {

@@ -1,31 +1,13 @@
-import type { IDataObject, INodeCredentials } from 'n8n-workflow';
-import { createHash } from 'node:crypto';
-
 import type { ArgyleClient } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { MAX_TRIGGERS } from './limits';
-import { type Position, Starts } from './starts';
+import type { Position } from './listedRecord';
+import { Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
 import { REPUBLISH_MS } from './timing';
-
-/** What all contexts of n8n know of a trigger. */
-export interface TriggerContext {
-	getNode(): { id: string; credentials?: INodeCredentials };
-	getWorkflow(): { id?: string };
-	getWorkflowStaticData(type: string): IDataObject;
-	getInstanceId(): string;
-}
-
-/** With the workflow's ID, because a node's own is copied along with its workflow. */
-const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
-
-/** An n8n is told by what it makes of its encryption key: its address may change. */
-function ownerOf(context: TriggerContext): string {
-	const parts = [context.getInstanceId(), context.getNode().id];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
-}
+import { keyOf, ownerOf, type TriggerContext } from './triggerContext';
 
 /** One trigger of one workflow: all that this n8n process knows of it, until it restarts. */
 export class Trigger {
@@ -173,8 +155,7 @@ export class Trigger {
 		const isOwn = saved.owner === this.owner;
 		this.isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
 		this.registered ??= registered;
-		this.firstWantedAt = isOwn ? saved.firstWantedAt : undefined;
-		if (this.isKnown) this.firstWantedAt ??= 0;
+		this.firstWantedAt = (isOwn ? saved.firstWantedAt : undefined) ?? (this.isKnown ? 0 : undefined);
 		if (!isOwn) return;
 		this.hasBegun = true;
 		this.lostSince = this.firstWantedAt;
@@ -202,9 +183,8 @@ export class Trigger {
 	}
 
 	get state(): SavedState {
-		const { registered, bookmark, takenDownAt, firstWantedAt } = this;
-		const owner = this.hasBegun ? this.owner : undefined;
-		return { owner, registered, bookmark, takenDownAt, firstWantedAt };
+		const { hasBegun, registered, bookmark, takenDownAt, firstWantedAt } = this;
+		return { owner: hasBegun ? this.owner : undefined, registered, bookmark, takenDownAt, firstWantedAt };
 	}
 
 	/**
@@ -220,8 +200,7 @@ export class Trigger {
 	}
 
 	private dropBookmark(): void {
-		this.bookmark = this.beganAt = this.lostSince = undefined;
-		this.isDoubtful = false;
+		Object.assign(this, { bookmark: undefined, beganAt: undefined, lostSince: undefined, isDoubtful: false });
 		this.starts.beginAt({ time: -Infinity });
 	}
 
@@ -271,6 +250,3 @@ export class Trigger {
 		if (!this.isPublishedHere) this.takenDownAt ??= Date.now();
 	}
 }
-
-/** Whether n8n calls because it starts, and not because a person publishes. */
-export const isStart = (activationMode: string): boolean => ['init', 'leadershipChange'].includes(activationMode);

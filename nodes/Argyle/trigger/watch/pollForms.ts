@@ -6,7 +6,8 @@ import { MissedForms } from '../starts/missedForms';
 import type { TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
-import { isStart, type Trigger } from '../state/trigger';
+import type { Trigger } from '../state/trigger';
+import { isStart } from '../state/triggerContext';
 
 /**
  * Called while a person publishes, so that only what is submitted from then on starts the workflow; a changed trigger

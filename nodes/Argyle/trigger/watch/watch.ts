@@ -7,7 +7,8 @@ import { lookAfterSubscription } from './lookAfterSubscription';
 import { beginPolling, pollForms } from './pollForms';
 import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
 import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
-import { isStart, Trigger } from '../state/trigger';
+import { Trigger } from '../state/trigger';
+import { isStart } from '../state/triggerContext';
 import { Trouble } from './trouble';
 
 /** After more failures in a row than these, the next look is not sooner than usual. */

@@ -1,4 +1,5 @@
-import { byAge, type ListedRecord, Starts } from '../../../../nodes/Argyle/trigger/state/starts';
+import { byAge, type ListedRecord } from '../../../../nodes/Argyle/trigger/state/listedRecord';
+import { Starts } from '../../../../nodes/Argyle/trigger/state/starts';
 
 const now = 1_700_000_000_000;
 const MINUTE = 60_000;

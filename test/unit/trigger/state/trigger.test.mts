@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Position } from '../../../../nodes/Argyle/trigger/state/starts';
+import type { Position } from '../../../../nodes/Argyle/trigger/state/listedRecord';
 import { readState } from '../../../../nodes/Argyle/trigger/state/staticData';
-import { isStart, Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
+import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
+import { isStart } from '../../../../nodes/Argyle/trigger/state/triggerContext';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 import { client, formAt, newProcess, now } from './triggerContext.mts';
 

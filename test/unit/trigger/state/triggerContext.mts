@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from '../../../../nodes/Argyle/transport/client';
-import type { TriggerContext } from '../../../../nodes/Argyle/trigger/state/trigger';
+import type { TriggerContext } from '../../../../nodes/Argyle/trigger/state/triggerContext';
 
 export const now = 1_700_000_000_000;
 export const client = (keyDigest: string): ArgyleClient => Object.create({ keyDigest });
