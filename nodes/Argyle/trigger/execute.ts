@@ -2,11 +2,15 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
+import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
 import { recordStarts } from './starts/recordStarts';
 import { KNOWN, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
+
+/** So many forms of one execution are completed at the same time. */
+const MAX_AT_ONCE = 20;
 
 /** The modes in which an execution starts the workflow; in others an event goes on as it is, but for what it lacks. */
 const START_MODES = ['webhook', 'trigger', 'retry'];
@@ -26,12 +30,17 @@ async function startingEvents(
 	const [first] = items;
 	const isDoubtful = items.some(({ origin }) => origin?.isDoubtful);
 	const wasKnown = !isDoubtful || !(await recordStarts(context, trigger.key, [KNOWN], undefined)).has(KNOWN);
-	const events = await Promise.all(
-		items.map(async ({ item, origin }) => {
-			const isExcluded = origin?.isEarlier === true || (origin?.isDoubtful === true && !wasKnown);
-			return isExcluded ? undefined : await completeEvent(context, trigger, item);
-		}),
-	);
+	const complete = async (index: number, signal?: AbortSignal) => {
+		const { item, origin } = items[index];
+		const isExcluded = origin?.isEarlier === true || (origin?.isDoubtful === true && !wasKnown);
+		return isExcluded ? undefined : await completeEvent(context, trigger, item, signal);
+	};
+	// A signal for each, because Node warns when too many listen to the execution's own.
+	const run = { count: items.length, concurrency: MAX_AT_ONCE, signal: context.getExecutionCancelSignal() };
+	const events =
+		items.length === 1
+			? [await complete(0)]
+			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
 	const started = await recordStarts(context, trigger.key, forms, first.origin);

@@ -78,12 +78,13 @@ function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: A
 /**
  * Adds to the event of a submitted form what it lacks: whose form it is, and what the person wrote. What can't be had
  * within a minute is null, and beside it stands why: one record that can't be read holds nothing up. Other events stay
- * as they are. Never throws.
+ * as they are. Never throws. `signal` takes the place of the execution's own.
  */
 export async function completeEvent(
 	context: IExecuteFunctions,
 	trigger: Trigger,
 	event: IDataObject,
+	signal?: AbortSignal,
 ): Promise<IDataObject> {
 	const { data } = event;
 	if (event.event !== FORM_SUBMITTED || !isDataObject(data)) return event;
@@ -95,7 +96,7 @@ export async function completeEvent(
 
 	// A test waits for seconds only, and must not end the wait of others.
 	const [limits, sharer] = context.getMode() === 'manual' ? [TEST, 'tests'] : [COMPLETION, 'executions'];
-	const connecting = connect(context, limits);
+	const connecting = connect(context, { ...limits, ...(signal && { signal }) });
 	const ask = async <T>(question: (client: ArgyleClient) => Promise<T>): Promise<Answer<T>> =>
 		await connecting.then(question).then(
 			(value) => ({ value }),
