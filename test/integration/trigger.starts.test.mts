@@ -52,6 +52,16 @@ describe('an execution that fails in the trigger', () => {
 		expect(trigger.startedForms()).toEqual([undefined, form]);
 	});
 
+	it('leaves its form to be started again though a worker was killed with it', async () => {
+		await startAfter(HOUR);
+		const form = missForm(5 * MINUTE);
+		trigger.executions = 'are killed elsewhere';
+		await nextLook();
+		trigger.executions = 'run';
+		await nextLook();
+		expect(executions()).toEqual([[form], [form]]);
+	});
+
 	it('leaves its form to be started again though it was delivered', async () => {
 		await startAfter(HOUR);
 		const { form, items = [] } = await deliverForm();

@@ -13,6 +13,7 @@ export interface Emitted extends Emission {
 export type Executions =
 	| 'run'
 	| 'run elsewhere'
+	| 'are killed elsewhere'
 	| 'wait'
 	| 'are dropped'
 	| 'are not stored'
@@ -27,10 +28,15 @@ export const ENDED: IRun = {
 	storedAt: 'db',
 };
 
-/** And that of one that has failed in the trigger. */
+/** And when it has failed at a node, undefined where its worker was killed: n8n can't tell where it was. */
+export function failedAt(lastNodeExecuted: string | undefined, error = new Error('job stalled')): IRun {
+	const data = createEmptyRunExecutionData();
+	Object.assign(data.resultData, { error, lastNodeExecuted });
+	return { ...ENDED, data, status: 'error' };
+}
+
+/** Of one that has failed in the trigger. */
 export function failedRun(caught: unknown): IRun {
 	if (!(caught instanceof NodeOperationError)) throw caught;
-	const data = createEmptyRunExecutionData();
-	Object.assign(data.resultData, { error: caught, lastNodeExecuted: 'Node' });
-	return { ...ENDED, data, status: 'error' };
+	return failedAt('Node', caught);
 }

@@ -16,7 +16,7 @@ import { credentialFor } from '../fakeArgyle/credential.mts';
 import { eventBody, sign } from '../fakeArgyle/signedEvent.mts';
 import { FakeArgyle, startFakeArgyle, type Subscription } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
-import { type Emitted, ENDED, type Executions, failedRun } from './emitted.mts';
+import { type Emitted, ENDED, type Executions, failedAt, failedRun } from './emitted.mts';
 import { loadTriggerNode } from './loadTriggerNode.mts';
 import { WEBHOOK_ID } from './n8nContext.mts';
 import { processedValues } from './processedValues.mts';
@@ -165,6 +165,7 @@ class TriggerFixture {
 
 	private async runEmitted(emitted: Emitted): Promise<void> {
 		if (this.executions === 'run elsewhere') return emitted.execution?.resolve(ENDED);
+		if (this.executions === 'are killed elsewhere') return emitted.execution?.resolve(failedAt(undefined));
 		const items = emitted.items.map((json) => ({ json: copyOf(json) }));
 		await this.runExecute(items, 'trigger').then(
 			(output) => (emitted.output = output.map(({ json }) => json)),
