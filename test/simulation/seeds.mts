@@ -5,7 +5,8 @@ const WORLDS = Number(process.env.SIMULATION_WORLDS ?? 60);
 
 /** The same in each run, until no world breaks a promise any more; `SIMULATION_SEED=fresh` draws new ones. */
 const { SIMULATION_SEED = '20000' } = process.env;
-const FIRST_SEED = SIMULATION_SEED === 'fresh' ? Math.floor(Date.now() / 1_000) % 1_000_000_000 : Number(SIMULATION_SEED);
+const FIRST_SEED =
+	SIMULATION_SEED === 'fresh' ? Math.floor(Date.now() / 1_000) % 1_000_000_000 : Number(SIMULATION_SEED);
 
 /** What they break is not mended yet (README.md, "What it still finds"). */
 const OPEN = [20_004, 20_009, 20_035];
