@@ -17,7 +17,7 @@ const PUBLIC = 'https://n8n.example.com';
 
 const release = new KeptRelease('0.1.0');
 
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 240_000;
 
 let fixture: N8nFixture;
 let argyle: FakeArgyle;
@@ -55,13 +55,15 @@ async function workflowNamed(name: string) {
 	return await fixture.client.workflow(found.id);
 }
 
-/** The forms that have started the workflow, in the order of its executions. */
+/** The forms that have started the workflow, once there are so many. */
 async function startedForms(count: number): Promise<string[]> {
 	const { id } = await workflowNamed('Forms');
-	const listed = await fixture.client.waitForExecutions(id, count, 60_000);
-	const executions = await Promise.all(listed.map(async (each) => await fixture.client.execution(each.id)));
-	const items = executions.flatMap(({ output }) => output['Argyle Trigger'] ?? []);
-	return items.map(({ json }) => JSON.stringify(json.data)).reverse();
+	return await until(`${count} forms have started the workflow`, 120_000, async () => {
+		const listed = await fixture.client.executions(id);
+		const executions = await Promise.all(listed.map(async (each) => await fixture.client.execution(each.id)));
+		const items = executions.flatMap(({ output }) => output['Argyle Trigger'] ?? []);
+		return items.length < count ? undefined : items.map(({ json }) => JSON.stringify(json.data));
+	});
 }
 
 /** Before a release, as docs/upgrades.md says. */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { storedExecutions } from '../support/n8n/database.mts';
 import { inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import { until } from '../support/n8n/until.mts';
 import type { FaultCase } from './faultCase.mts';
 import type { FaultFixture } from './faultFixture.mts';
 
@@ -77,7 +79,9 @@ export const oldFormsFaults: FaultCase[] = CHANGES.map(({ what, parameters, stop
 	fault: `${what}, with three older forms`,
 	needed: 'nothing',
 	async run(fixture) {
-		const { argyle, client, workflow } = fixture;
+		const { argyle, workflow, n8nFixture } = fixture;
+		// The trigger has an execution of its own for the older forms, in which nothing behind it runs.
+		const started = () => storedExecutions(n8nFixture.n8n, workflow.id).filter(({ data }) => data.includes('"Done"'));
 		argyle.onCreated = async (subscription) =>
 			void (subscription.created_at = new Date(Date.now() - 3 * DAY_MS).toISOString());
 		await fixture.changeTrigger({ parameters });
@@ -86,12 +90,12 @@ export const oldFormsFaults: FaultCase[] = CHANGES.map(({ what, parameters, stop
 		await stopAsking?.(fixture);
 		for (const days of [2, 1, 0.5]) argyle.storeForm({ createdAt: new Date(Date.now() - days * DAY_MS).toISOString() });
 		await fixture.untilLooked(async () => await publishChange(fixture));
-		expect(await client.executions(workflow.id)).toEqual([]);
+		expect(started()).toEqual([]);
 		fixture.startTimer();
 		const { form } = await argyle.submitForm({ createdAt: new Date(Date.now() + 1_000).toISOString() });
-		await client.waitForExecutions(workflow.id, 1, 90_000);
+		await until('the next form has started the workflow', 120_000, async () => started()[0]);
 		expect(await fixture.runsOf(form.id)).toBe(1);
-		expect(await client.executions(workflow.id)).toHaveLength(1);
+		expect(started()).toHaveLength(1);
 		return fixture.elapsedSeconds();
 	},
 }));

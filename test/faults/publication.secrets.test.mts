@@ -73,7 +73,7 @@ it('keeps the secrets of subscriptions out of the database, files, logs, answers
 	];
 	// Each has what it is looked through for at all.
 	for (const [place, text] of answers) expect([place, text]).toEqual([place, expect.stringContaining(id)]);
-	expect(answers.filter(([, text]) => text.includes(form.id)).length).toBeGreaterThan(2);
+	expect(answers.filter(([, text]) => text.includes(form.id)).length).toBeGreaterThan(1);
 	expect(readFileSync(exported, 'utf8')).toContain(fixture.ownSubscription().id);
 
 	const secrets = fixture.subscriptionSecrets();

@@ -7,8 +7,11 @@ import {
 	signingSecret,
 	submittedForm,
 } from '../../nodes/Argyle/api/delivery';
-import { matches } from '../../nodes/Argyle/trigger/subscription/desiredSubscription';
-import { readState, takeState, withState, writeState } from '../../nodes/Argyle/trigger/state/staticData';
+import { PROCESS, takeOrigin, withOrigin } from '../../nodes/Argyle/trigger/state/origin';
+import type { ListedRecord } from '../../nodes/Argyle/trigger/state/listedRecord';
+import { Starts } from '../../nodes/Argyle/trigger/state/starts';
+import { isSaved, readState, writeState } from '../../nodes/Argyle/trigger/state/staticData';
+import { isDesired, rememberCreated } from '../../nodes/Argyle/trigger/subscription/desiredSubscription';
 import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';
 import {
@@ -74,12 +77,17 @@ const anyDate = fc.oneof(fc.date({ noInvalidDate: true }), anyText, anything);
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
 it('reads a valid state from any static data', () => {
-	const registered = fc.record({ id: anything, url: anything, account: anything, environment: anything });
+	const registered = fc.record({ id: anything, url: anything, keyDigest: anything, environment: anything });
 	const staticData = fc.record(
 		{
+			owner: anything,
 			registered: fc.oneof(registered, anything),
-			bookmark: fc.oneof(fc.record({ time: anyDate, form: anything, account: anything, node: anything }), anything),
-			startedForms: fc.oneof(fc.string(), fc.array(anything, { maxLength: 15 }), anything),
+			bookmark: fc.oneof(
+				fc.record({ time: anyDate, key: anything, keyDigest: anything, credential: anything }),
+				anything,
+			),
+			takenDownAt: fc.oneof(fc.double(), anything),
+			firstWantedAt: fc.oneof(fc.double(), anything),
 			other: anything,
 		},
 		{ requiredKeys: [] },
@@ -88,13 +96,13 @@ it('reads a valid state from any static data', () => {
 		fc.property(staticData, (data) => {
 			const stored = JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? 1 : value)));
 			const state = readState(stored);
-			expect(Object.values(state.registered ?? {}).every(isText)).toBe(true);
-			expect(Number.isFinite(state.bookmark?.time ?? 0)).toBe(true);
+			expect([state.owner ?? 'x', ...Object.values(state.registered ?? {})].every(isText)).toBe(true);
 			expect(Object.values({ ...state.bookmark, time: 'x' }).every(isText)).toBe(true);
-			expect(state.startedForms.every(isText)).toBe(true);
+			const times = [state.bookmark?.time, state.takenDownAt, state.firstWantedAt];
+			expect(times.every((time) => Number.isFinite(time ?? 0))).toBe(true);
 			writeState(stored, state);
-			expect(readState(stored)).toEqual(state);
-			expect(['registered', 'bookmark', 'startedForms']).toEqual(expect.arrayContaining(Object.keys(stored)));
+			expect([readState(stored), isSaved(stored, state)]).toEqual([state, true]);
+			expect(Object.keys(state)).toEqual(expect.arrayContaining(Object.keys(stored)));
 		}),
 		{ numRuns: 5_000 },
 	);
@@ -102,32 +110,69 @@ it('reads a valid state from any static data', () => {
 
 it('reads the state from static data as it was written', () => {
 	const text = fc.string({ minLength: 1 });
+	const time = fc.date({ noInvalidDate: true }).map((date) => date.getTime());
+	const states = fc.record(
+		{
+			owner: text,
+			registered: fc.record({ id: fc.uuid(), url: fc.webUrl(), keyDigest: text, environment: text }),
+			bookmark: fc.record(
+				{ time, key: fc.uuid(), keyDigest: text, credential: text },
+				{ requiredKeys: ['time', 'keyDigest', 'credential'] },
+			),
+			takenDownAt: time,
+			firstWantedAt: time,
+		},
+		{ requiredKeys: [] },
+	);
+	const names = fc.constantFrom('secret', 'startedForms', 'bookmark', 'registered', 'other');
 	fc.assert(
-		fc.property(
-			fc.record({
-				registered: fc.option(fc.record({ id: fc.uuid(), url: fc.webUrl(), account: text, environment: text }), {
-					nil: undefined,
-				}),
-				bookmark: fc.option(
-					fc.record({
-						time: fc.date({ noInvalidDate: true }).map((date) => date.getTime()),
-						form: fc.uuid(),
-						account: text,
-						node: text,
-					}),
-					{ nil: undefined },
-				),
-				startedForms: fc.array(fc.uuid(), { maxLength: 1_100 }),
-			}),
-			fc.dictionary(fc.constantFrom('secret', 'retired', 'bookmark', 'registered', 'other'), fc.jsonValue()),
-			(state, before) => {
-				const data = JSON.parse(JSON.stringify(before));
-				writeState(data, state);
-				const startedForms = state.startedForms.slice(-1_000);
-				expect(readState(JSON.parse(JSON.stringify(data)))).toEqual({ ...state, startedForms });
-			},
-		),
+		fc.property(states, fc.dictionary(names, fc.jsonValue()), (state, before) => {
+			const data = JSON.parse(JSON.stringify(before));
+			writeState(data, state);
+			expect(readState(JSON.parse(JSON.stringify(data)))).toEqual(state);
+		}),
 		{ numRuns: 1_000 },
+	);
+});
+
+it('has each start in one state, whatever happens in which order, and a bookmark before all that is not done', () => {
+	const now = 1_700_000_000_000;
+	const minutes = fc.integer({ min: -20, max: 20 });
+	const changes = ['queue', 'ask', 'begin', 'finish', 'lose', 'loseDropped', 'noteReceived'] as const;
+	const steps = fc.oneof(
+		fc.record({ change: fc.constantFrom(...changes), index: fc.nat(9) }),
+		fc.record({ listed: fc.array(fc.nat(9), { maxLength: 12 }), serviceTime: minutes }),
+		fc.record({ passed: minutes }),
+	);
+	fc.assert(
+		fc.property(fc.array(minutes, { minLength: 10, maxLength: 10 }), fc.array(steps), (ages, history) => {
+			const starts = new Starts();
+			starts.beginAt({ time: now - 15 * 60_000 });
+			const forms = ages.map((age, index) => ({ key: `f${index}`, createdAt: now + age * 60_000, record: {} }));
+			const open = new Set<string>();
+			for (const step of history) {
+				if ('listed' in step) {
+					const listed = forms.flatMap((form, index) => step.listed.filter((at) => at === index).map(() => form));
+					starts.list(listed, now + step.serviceTime * 60_000, now);
+				} else if ('passed' in step) starts.giveUp(now + step.passed * 60_000);
+				else if (step.change === 'noteReceived') starts.noteReceived(`f${step.index}`);
+				else if (step.change !== 'queue') starts[step.change](`f${step.index}`, now);
+				else if (starts.has(`f${step.index}`) || starts.isWaiting(`f${step.index}`))
+					expect(() => starts.queue(`f${step.index}`, now)).toThrow("can't become waiting");
+				else if (open.has(`f${step.index}`)) starts.queue(`f${step.index}`, now);
+				const missing = starts.missing().map(({ key }) => key);
+				expect(new Set(missing).size).toBe(missing.length);
+				expect(missing.filter((key) => starts.has(key) || starts.isWaiting(key))).toEqual([]);
+				for (const key of missing) open.add(key);
+				for (const key of open) if (starts.isDone(key)) open.delete(key);
+				const { time, key: last = '' } = starts.advance();
+				const isBehind = ({ key, createdAt }: ListedRecord) =>
+					createdAt > time || (createdAt === time && last !== '' && key > last);
+				expect(forms.filter((form) => open.has(form.key) && !isBehind(form))).toEqual([]);
+				expect(starts.missing().map(({ key }) => key)).toEqual(missing);
+			}
+		}),
+		{ numRuns: 2_000 },
 	);
 });
 
@@ -156,7 +201,11 @@ it('finds a form, and takes what was sent along out, in any item', () => {
 				JSON.parse(JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? 1 : value))),
 			);
 			expect(form === undefined || form === id).toBe(true);
-			expect(takeState(withState(JSON.parse(JSON.stringify(data)), {})).item).toEqual(JSON.parse(JSON.stringify(data)));
+			const sent = withOrigin(JSON.parse(JSON.stringify(data)), { at: 7 });
+			expect(takeOrigin(sent)).toMatchObject({
+				item: JSON.parse(JSON.stringify(data)),
+				origin: { process: PROCESS, at: 7 },
+			});
 		}),
 		{ numRuns: 3_000 },
 	);
@@ -165,12 +214,13 @@ it('finds a form, and takes what was sent along out, in any item', () => {
 it('compares any stored subscription with the desired one', () => {
 	const request = { name: 'Forms', url: 'https://example.com', events: ['accounts.added'], config: { items: ['a'] } };
 	const desired = { request, secret: 's' };
+	rememberCreated({ id: 'a', ...request }, desired);
 	const storedConfigs = fc.oneof(fc.dictionary(fc.string(), anything), anything);
 	fc.assert(
 		fc.property(fc.oneof(fc.array(anything, { maxLength: 3 }), anything), storedConfigs, (events, config) => {
 			for (const fields of [{ events }, { config }]) {
 				const stored = Object.assign({ id: 'a', secret: 's', ...request }, fields);
-				expect(typeof matches(stored, desired)).toBe('boolean');
+				expect(typeof isDesired(stored, desired)).toBe('boolean');
 			}
 		}),
 		{ numRuns: 5_000 },

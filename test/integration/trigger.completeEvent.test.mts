@@ -5,6 +5,8 @@ import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import type { Fault, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { dropPackets, useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
+import { failure } from '../support/n8nCore/n8nContext.mts';
+import { processedValues } from '../support/n8nCore/processedValues.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const trigger = useTriggerFixture();
@@ -71,12 +73,12 @@ describe('execution of a submitted form', () => {
 		const [event, other] = [1, 2].map(() => eventOf({ data: { ...rest, user_form: randomUUID() }, userForm: null }));
 		trigger.service.addFault({ kind: 'hang', path: /accounts/ });
 		const execution = new AbortController();
-		const stopped = trigger.runExecute([{ json: { ...other } }], 'webhook', undefined, execution.signal);
+		const stopped = failure(trigger.runExecute([{ json: { ...other } }], 'webhook', undefined, execution.signal));
 		await until('it has asked', 5_000, async () => requests().length > 0 || undefined);
 		const own = run({ ...event });
 		execution.abort();
 		expect((await own)?.data).toMatchObject({ user });
-		expect((await stopped)[0]?.json.data).toMatchObject({ user: null });
+		expect((await stopped).message).toContain('aborted');
 		expect(requests()).toHaveLength(2);
 	});
 
@@ -88,11 +90,18 @@ describe('execution of a submitted form', () => {
 		expect(requests()).toHaveLength(2);
 	});
 
-	it('asks for nothing that a form has already which started the workflow before', async () => {
-		await run(eventOf());
-		trigger.service.requests.length = 0;
+	it('is recorded when it is complete and not before, so that a kill in between loses no form', async () => {
+		trigger.service.addFault({ kind: 'hang' });
+		const execution = new AbortController();
+		const killed = trigger.runExecute([{ json: eventOf() }], 'webhook', undefined, execution.signal);
+		await until('it has asked', 5_000, async () => requests().length > 0 || undefined);
+		expect(processedValues.rows.size).toBe(0);
+		trigger.restart();
+		expect(await run(eventOf())).toEqual(eventOf({ userForm: form }));
 		expect(await run(eventOf())).toBeUndefined();
-		expect(requests()).toEqual([]);
+		// What ends the test, and not the kill.
+		execution.abort();
+		await expect(killed).rejects.toThrow();
 	});
 
 	it('leaves the form out with Include User Form off, and asks for nothing', async () => {
@@ -205,8 +214,11 @@ describe('execution of a submitted form', () => {
 		const running = trigger.runExecute([{ json: eventOf() }], 'webhook', undefined, execution.signal);
 		await until('a request was sent', 5_000, async () => requests().length > 0 || undefined);
 		execution.abort();
-		expect((await running)[0]?.json).toMatchObject({ userForm: null });
+		await expect(running).rejects.toThrow();
 		expect(requests()).toHaveLength(1);
+		expect(processedValues.rows.size).toBe(0);
+		trigger.service.clearFaults();
+		expect(await run(eventOf())).toMatchObject({ userForm: form });
 	});
 
 	it('in a test a person is told within 15 s that the form cannot be had', async () => {

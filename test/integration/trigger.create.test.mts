@@ -22,13 +22,19 @@ describe('first activation of the trigger', () => {
 		]);
 		const [own] = trigger.allSubscriptions();
 		expect(trigger.state).toEqual({
+			owner: expect.any(String),
 			registered: {
 				id: own?.id,
 				url: trigger.url,
-				account: expect.stringMatching(/^[0-9a-f]{16}$/),
+				keyDigest: expect.stringMatching(/^[0-9a-f]{16}$/),
 				environment: 'Custom Base URL',
 			},
-			bookmark: { time: own?.created_at, account: expect.stringMatching(/^[0-9a-f]{16}$/), node: 'node-1' },
+			bookmark: {
+				time: own?.created_at,
+				keyDigest: expect.stringMatching(/^[0-9a-f]{16}$/),
+				credential: '1',
+			},
+			firstWantedAt: Date.parse(String(own?.created_at)),
 		});
 	});
 

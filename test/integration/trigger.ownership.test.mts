@@ -69,7 +69,7 @@ describe("a copy of n8n's data at another address", () => {
 describe('static data that names what is not the own subscription', () => {
 	it("a foreign subscription that static data names with the trigger's URL is not deleted", async () => {
 		const foreign = trigger.foreignSubscription();
-		const registered = { id: foreign.id, url: trigger.url, account: 'x', environment: 'Sandbox' };
+		const registered = { id: foreign.id, url: trigger.url, keyDigest: 'x', environment: 'Sandbox' };
 		trigger.staticData = { 'node:Node': { registered, bookmark: new Date().toISOString() } };
 		trigger.activationMode = 'update';
 		await trigger.runHook('delete');

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type IDataObject, resolveWebhookDescriptionField } from 'n8n-workflow';
-import { submittedForm } from '../../nodes/Argyle/api/delivery';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { advance, SteppedTime } from '../support/fakeTime.mts';
 import { createWorkflow, failure } from '../support/n8nCore/n8nContext.mts';
@@ -27,9 +26,14 @@ function useAnotherKey(): void {
 	Object.assign(trigger.credential, credentialFor(trigger.service));
 }
 
-const emittedForms = () => trigger.emitted.map(({ json }) => submittedForm(json));
-
 const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
+
+/** Resolves with the milliseconds until the look after the next one, once all executions have ended. */
+async function nextLook(): Promise<number> {
+	const delay = await time.next();
+	await trigger.untilExecuted();
+	return delay;
+}
 
 /** Publishes as n8n does, a minute after what happened before. */
 async function publish(mode: 'activate' | 'update' = 'activate'): Promise<void> {
@@ -60,29 +64,29 @@ describe('Checking for Forms', () => {
 		await publish();
 		advance(1_000);
 		const first = submitForm();
-		expect(await time.next()).toBe(MINUTE);
-		expect(emittedForms()).toEqual([first]);
+		expect(await nextLook()).toBe(MINUTE);
+		expect(trigger.startedForms()).toEqual([first]);
 		const second = submitForm();
-		expect(await time.next()).toBe(MINUTE);
-		await time.next();
-		expect(emittedForms()).toEqual([first, second]);
+		expect(await nextLook()).toBe(MINUTE);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([first, second]);
 	});
 
 	it('starts the workflow with the first form of an account that had none', async () => {
 		trigger.service.userForms.clear();
 		await publish();
 		advance(MINUTE);
-		await time.next();
+		await nextLook();
 		const form = submitForm();
-		await time.next();
-		expect(emittedForms()).toEqual([form]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([form]);
 	});
 
 	it('gives the item of a delivered form, with what the person wrote', async () => {
 		await publish();
 		advance(1_000);
 		const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
-		await time.next();
+		await nextLook();
 		expect(await runExecutions()).toEqual([
 			{
 				event: 'user_forms.submitted',
@@ -98,7 +102,7 @@ describe('Checking for Forms', () => {
 		await publish();
 		advance(1_000);
 		submitForm();
-		await time.next();
+		await nextLook();
 		const [item] = await runExecutions();
 		expect(item?.data).toHaveProperty('user');
 		expect(item).not.toHaveProperty('userForm');
@@ -106,8 +110,8 @@ describe('Checking for Forms', () => {
 
 	it('registers no webhook subscription, and asks for one page of forms a minute', async () => {
 		await publish();
-		await time.next();
-		await time.next();
+		await nextLook();
+		await nextLook();
 		expect(requests()).toEqual(Array.from({ length: 3 }, () => 'GET /v2/user-forms'));
 		expect(trigger.allSubscriptions()).toEqual([]);
 	});
@@ -116,25 +120,25 @@ describe('Checking for Forms', () => {
 		await publish();
 		advance(1_000);
 		const early = submitForm();
-		await time.next();
+		await nextLook();
 		await runExecutions();
 		advance(HOUR);
 		const missed = submitForm();
 		await restartN8n();
-		await time.next();
-		await time.next();
-		expect(emittedForms()).toEqual([missed]);
-		expect(emittedForms()).not.toContain(early);
+		await nextLook();
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([missed]);
+		expect(trigger.startedForms()).not.toContain(early);
 	});
 
 	it('starts the workflow for forms submitted while n8n was stopped before any form came', async () => {
 		await publish();
-		await time.next();
+		await nextLook();
 		advance(HOUR);
 		const missed = submitForm();
 		await restartN8n();
-		await time.next();
-		expect(emittedForms()).toEqual([missed]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([missed]);
 	});
 
 	it('goes on where it was when a changed trigger is published, and begins anew after an unpublish', async () => {
@@ -143,18 +147,18 @@ describe('Checking for Forms', () => {
 		advance(MINUTE);
 		const meanwhile = submitForm();
 		await publish('update');
-		await time.next();
-		expect(emittedForms()).toEqual([meanwhile]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([meanwhile]);
 		await close();
 		advance(HOUR);
 		submitForm();
 		await publish('activate');
-		await time.next();
-		expect(emittedForms()).toEqual([meanwhile]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([meanwhile]);
 		advance(1_000);
 		const later = submitForm();
-		await time.next();
-		expect(emittedForms()).toEqual([meanwhile, later]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([meanwhile, later]);
 	});
 
 	it('starts nothing of before when the trigger had other events delivered until then', async () => {
@@ -166,12 +170,14 @@ describe('Checking for Forms', () => {
 		trigger.activationMode = 'update';
 		await trigger.runHook('delete');
 		await publish('update');
-		await time.next();
-		expect(trigger.emitted).toEqual([]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([]);
 		advance(1_000);
 		const later = submitForm();
-		await time.next();
-		expect(emittedForms()).toEqual([later]);
+		await nextLook();
+		advance(MINUTE);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([later]);
 	});
 
 	it('goes on where it was when the trigger had forms delivered until then, and back again', async () => {
@@ -182,34 +188,34 @@ describe('Checking for Forms', () => {
 		await trigger.runHook('delete');
 		trigger.parameters = { receiveBy: 'polling' };
 		await publish('update');
-		await time.next();
-		expect(emittedForms()).toEqual([first]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([first]);
 		await close();
 		const second = submitForm();
 		advance(2 * MINUTE);
 		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
 		await trigger.activate();
 		await publish('update');
-		await time.next();
-		expect(emittedForms()).toEqual([first, second]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([first, second]);
 	});
 
 	it.each([false, true])(
 		'starts nothing of the time in which it was disabled (n8n restarted meanwhile: %p)',
 		async (isRestarted) => {
 			await publish();
-			await time.next();
+			await nextLook();
 			await close();
 			advance(HOUR);
 			submitForm();
 			if (isRestarted) trigger.restart();
 			await publish('update');
-			await time.next();
-			expect(trigger.emitted).toEqual([]);
+			await nextLook();
+			expect(trigger.startedForms()).toEqual([]);
 			advance(1_000);
 			const later = submitForm();
-			await time.next();
-			expect(emittedForms()).toEqual([later]);
+			await nextLook();
+			expect(trigger.startedForms()).toEqual([later]);
 		},
 	);
 
@@ -225,8 +231,8 @@ describe('Checking for Forms', () => {
 		const meanwhile = submitForm();
 		trigger.credential = credential;
 		await publish('update');
-		await time.next();
-		expect(emittedForms()).toEqual([meanwhile]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([meanwhile]);
 	});
 
 	it('starts nothing of before when a publish after an unpublish fails at first', async () => {
@@ -240,8 +246,8 @@ describe('Checking for Forms', () => {
 		await failure(trigger.runTrigger());
 		trigger.credential = credential;
 		await publish('update');
-		await time.next();
-		expect(trigger.emitted).toEqual([]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([]);
 	});
 
 	it('starts nothing of the past when the credential is that of another account', async () => {
@@ -250,11 +256,25 @@ describe('Checking for Forms', () => {
 		trigger.service.userForms.clear();
 		advance(HOUR);
 		submitForm();
-		await time.next();
-		expect(trigger.emitted).toEqual([]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([]);
 		const later = submitForm();
-		await time.next();
-		expect(emittedForms()).toEqual([later]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([later]);
+	});
+
+	it.each([true, false])('tells another account (%p) from another key when n8n starts again', async (isOther) => {
+		submitForm();
+		await publish();
+		await close();
+		if (isOther) trigger.service.userForms.clear();
+		advance(HOUR);
+		const meanwhile = submitForm();
+		useAnotherKey();
+		advance(MINUTE);
+		await restartN8n();
+		await nextLook();
+		expect(trigger.startedForms()).toEqual(isOther ? [] : [meanwhile]);
 	});
 
 	it('goes on where it was when the credential has another key of the same account', async () => {
@@ -263,8 +283,8 @@ describe('Checking for Forms', () => {
 		useAnotherKey();
 		advance(HOUR);
 		const meanwhile = submitForm();
-		await time.next();
-		expect(emittedForms()).toEqual([meanwhile]);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([meanwhile]);
 	});
 
 	it('fails to be published with a wrong key, in words that say what to do', async () => {
@@ -279,9 +299,9 @@ describe('Checking for Forms', () => {
 		const missed = submitForm();
 		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' } });
 		await restartN8n();
-		expect(await time.next()).toBe(30_000);
-		await time.next();
-		expect(emittedForms()).toEqual([missed]);
+		expect(await nextLook()).toBe(30_000);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([missed]);
 	});
 });
 

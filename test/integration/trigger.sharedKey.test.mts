@@ -1,6 +1,5 @@
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import { submittedForm } from '../../nodes/Argyle/api/delivery';
 import { advance, SteppedTime, useFakeTime } from '../support/fakeTime.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
@@ -32,7 +31,8 @@ describe.each([
 			await trigger.runTrigger();
 			await time.next();
 		}
-		expect(right.emitted.map(({ json }) => submittedForm(json))).toEqual([form.id]);
+		await right.untilExecuted();
+		expect(right.startedForms()).toEqual([form.id]);
 		expect(mistyped.emitted).toEqual([]);
 		expect(mistyped.warnings).toContainEqual(expect.stringContaining('Authorization failed'));
 		const readings = right.service.requests.filter(({ path }) => path === '/v2/user-forms');

@@ -7,7 +7,7 @@ import { until } from '../support/n8n/until.mts';
 const MINUTE = 60_000;
 const FIVE_MINUTES = 5 * MINUTE;
 
-const { trigger, nextLook, missForm, emittedForms, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, missForm, startAfter, startWatch, close } = useWatchedTrigger();
 
 /** Starts n8n anew; resolves before the first look. */
 async function start(): Promise<void> {
@@ -89,7 +89,7 @@ describe('look at the subscription', () => {
 		await startAfter(5 * MINUTE);
 		await nextLook();
 		expect(trigger.ownSubscriptions()).toEqual([own]);
-		expect(emittedForms()).toEqual([missed]);
+		expect(trigger.startedForms()).toEqual([missed]);
 	});
 
 	it('a key that was replaced in the credential brings the subscription up to date', async () => {
@@ -248,7 +248,7 @@ describe('trouble', () => {
 		trigger.receiver.isRegistered = false;
 		const form = missForm(3 * MINUTE);
 		await nextLook();
-		expect(emittedForms()).toEqual([form]);
+		expect(trigger.startedForms()).toEqual([form]);
 		for (let look = 0; look < 3; look++) await nextLook();
 		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
 			expect.stringContaining('n8n itself does not know the address of this trigger'),
@@ -265,8 +265,10 @@ describe('trouble', () => {
 		trigger.activationMode = 'update';
 		await trigger.activate();
 		await start();
+		// To save what is registered.
+		await nextLook();
 		const webhook = jest.spyOn(trigger, 'runWebhook');
-		for (let look = 0; look < 12; look++) await nextLook();
+		for (let look = 0; look < 11; look++) await nextLook();
 		expect(webhook).toHaveBeenCalledTimes(0);
 		for (let look = 0; look < 13; look++) await nextLook();
 		expect(webhook).toHaveBeenCalledTimes(1);

@@ -44,6 +44,8 @@ export type Outage = '500' | '503' | '429' | 'silent' | 'lost' | 'unreachable' |
 interface SeenRequest {
 	at: number;
 	call: string;
+	/** Whether it was answered as it should be. */
+	isServed: boolean;
 }
 
 const LIST_OF_FORMS = 'GET /v2/user-forms';
@@ -86,10 +88,9 @@ export class Argyle {
 	/** Answers after a while, or never; rejects as n8n's helper does when no answer comes in time. */
 	async answer(call: ApiCall, timeoutMs: number, pause: (ms: number) => Promise<void>): Promise<ApiReply> {
 		const { pathname } = new URL(call.url);
-		this.requests.push({
-			at: this.timeline.now,
-			call: `${call.method} ${pathname}${call.query.cursor ? '?cursor' : ''}`,
-		});
+		const { now } = this.timeline;
+		const seen = { at: now, call: `${call.method} ${pathname}${call.query.cursor ? '?cursor' : ''}`, isServed: false };
+		this.requests.push(seen);
 		const noAnswer = async (code: string, ms: number) => {
 			await pause(ms);
 			throw Object.assign(new Error(code), { code });
@@ -103,6 +104,7 @@ export class Argyle {
 		const reply = this.serve(call, pathname);
 		if (outage === 'lost') await noAnswer(this.random.chance(0.5) ? 'ECONNRESET' : 'ECONNABORTED', timeoutMs);
 		await pause(this.random.mostlyShort(5, 50));
+		seen.isServed = reply.statusCode < 300;
 		return reply;
 	}
 

@@ -73,8 +73,11 @@ export class Database {
 
 	private readonly random: Random;
 
-	constructor(random: Random) {
+	private readonly isQueue: boolean;
+
+	constructor(random: Random, isQueue: boolean) {
 		this.random = random;
+		this.isQueue = isQueue;
 	}
 
 	assertWritable(): void {
@@ -124,7 +127,8 @@ export class Database {
 		const { key } = fields;
 		const twin = key === undefined ? undefined : this.executions.find((other) => other.key === key);
 		if (twin !== undefined && twin.status !== 'new') return undefined;
-		if (twin !== undefined) twin.status = 'canceled';
+		// It runs all the same where it was handed on already; in queue mode its job finds nothing any more.
+		if (twin !== undefined && this.isQueue) twin.status = 'canceled';
 		if (twin !== undefined) twin.key = undefined;
 		const id = this.executions.length + 1;
 		const execution: Execution = {

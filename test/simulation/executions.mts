@@ -1,12 +1,14 @@
 import { ManualExecutionCancelledError } from 'n8n-workflow';
 import { isJson } from '../support/json.mts';
 import { executeContext, type TriggerOutlets } from './contexts.mts';
-import type { Execution, StaticDataCopy } from './database.mts';
+import { type Execution, type StaticDataCopy, TRIGGER_NAME } from './database.mts';
 import type { N8n } from './n8n.mts';
 import type { N8nProcess } from './process.mts';
 
 /** The executions that a worker runs at a time. */
 const WORKER_CONCURRENCY = 10;
+
+const STALLED = 'job stalled';
 
 /** What the item of a submitted form names. */
 const dataOf = (json: unknown) => (isJson(json) && isJson(json.data) ? json.data : {});
@@ -77,7 +79,7 @@ export class Executions {
 		const { ways, timeline, random } = this.n8n;
 		if (!ways.isQueue) return;
 		const stall = (execution: Execution) => () => {
-			if (execution.status === 'running') this.end(execution, 'crashed', 'job stalled');
+			if (execution.status === 'running') this.end(execution, 'crashed', STALLED);
 		};
 		for (const execution of this.runningIn(process)) timeline.after(random.between(30_000, 60_000), stall(execution));
 	}
@@ -151,7 +153,10 @@ export class Executions {
 /** What n8n tells of an execution that has ended. */
 function runOf(error: Error | undefined): object {
 	const status = error === undefined ? 'success' : 'error';
-	return { mode: 'trigger', status, finished: error === undefined, data: { resultData: { runData: {}, error } } };
+	// Only the trigger itself fails here. n8n says nothing of the node when a job has stalled.
+	const lastNodeExecuted = error?.message === STALLED ? undefined : TRIGGER_NAME;
+	const resultData = { runData: {}, error, lastNodeExecuted };
+	return { mode: 'trigger', status, finished: error === undefined, data: { resultData } };
 }
 
 /** A Code node after the trigger that counts in static data. */

@@ -57,7 +57,9 @@ export class Mover {
 		n8n.database.published = published;
 		wishes.begin(this.timeline.now, published);
 		n8n.startAll();
-		this.untilLook(() => wishes.end(this.timeline.now, published, true));
+		const wantsForms = published.trigger === 'on' && (published.receiveBy === 'polling' || published.hasForms);
+		if (!wantsForms) wishes.end(this.timeline.now, published, true);
+		else this.untilLook(() => wishes.end(this.timeline.now, published, true));
 		this.isMoving = false;
 	}
 
@@ -66,7 +68,7 @@ export class Mover {
 		const { requests, outage } = this.argyle;
 		const seen = requests.length;
 		const wait = () => {
-			const hasLooked = requests.slice(seen).some(({ call }) => call === 'GET /v2/user-forms');
+			const hasLooked = requests.slice(seen).some(({ call, isServed }) => isServed && call === 'GET /v2/user-forms');
 			if (hasLooked && outage === undefined && this.argyle.outage === undefined) this.timeline.after(10_000, then);
 			else this.timeline.after(5_000, wait);
 		};

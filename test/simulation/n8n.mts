@@ -31,6 +31,8 @@ export interface Ways {
 	proxyStatus: number | undefined;
 	/** Whether n8n can call its own public address. */
 	canCallItself: boolean;
+	/** Whether another trigger of the workflow polls, and keeps its cursor in static data. */
+	hasOtherTrigger: boolean;
 }
 
 /** What the world wants to know of an n8n. */
@@ -65,6 +67,9 @@ export class N8n {
 
 	isRunning = false;
 
+	/** When workers died. */
+	readonly workerDeaths: number[] = [];
+
 	/** Whose execution a person has stopped: it need not run again. */
 	readonly stoppedForms = new Set<string>();
 
@@ -87,7 +92,7 @@ export class N8n {
 		this.random = random;
 		this.ways = ways;
 		this.observer = observer;
-		this.database = new Database(random);
+		this.database = new Database(random, ways.isQueue);
 		const { argyle, credentials, host } = shared;
 		this.surroundings = {
 			argyle,
@@ -149,6 +154,7 @@ export class N8n {
 		const process = this.processes[role][place];
 		if (process?.isAlive !== true) return;
 		process.kill();
+		if (role === 'worker') this.workerDeaths.push(this.timeline.now);
 		this.deliveries.onKill(process);
 		this.executions.onKill(process);
 	}

@@ -29,11 +29,36 @@ const requireInstalled = createRequire(NODE_FILE);
 type CompiledModule = (...scope: unknown[]) => void;
 const compiled = new Map<string, CompiledModule>();
 
+/** A file of the package, by its path under nodes/Argyle, with another text in one place. */
+export interface Change {
+	file: string;
+	find: string;
+	replace: string;
+}
+
+let planted: Change | undefined;
+
+/** Processes that start from now on have the file changed so. Throws when the text is not there, or not once. */
+export function plant(change: Change | undefined): void {
+	if (change === planted) return;
+	planted = change;
+	compiled.clear();
+	if (change !== undefined) sourceOf(join(root, 'nodes', 'Argyle', change.file));
+}
+
+function sourceOf(file: string): string {
+	const source = readFileSync(file, 'utf8');
+	if (planted === undefined || file !== join(root, 'nodes', 'Argyle', planted.file)) return source;
+	const [before, after, ...more] = source.split(planted.find);
+	if (after === undefined || more.length > 0) throw new Error(`${planted.file} does not have once: ${planted.find}`);
+	return [before, after].join(planted.replace);
+}
+
 /** Each file is compiled once; each process of n8n runs it anew, so that it has memory of its own. */
 function compile(file: string): CompiledModule {
 	const existing = compiled.get(file);
 	if (existing !== undefined) return existing;
-	const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
+	const { outputText } = ts.transpileModule(sourceOf(file), {
 		compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.CommonJS, esModuleInterop: true },
 		fileName: file,
 	});

@@ -9,6 +9,9 @@ const TEARDOWN_TRIES = 3;
 /** After so long n8n takes up the publication of a process that died. */
 const LEASE_MS = 120_000;
 
+/** Before that a person has not loaded the editor of an n8n that has just started, to publish there. */
+const RELOAD_MS = 15_000;
+
 const POLL_MS = 300_000;
 
 const isOn = (version: Version | undefined): version is Version => version?.trigger === 'on';
@@ -60,7 +63,7 @@ export class Publication {
 	}
 
 	onStart(main: N8nProcess): void {
-		const redoInMs = this.orders.length > 0 && this.n8n.ways.usesPublicationService ? LEASE_MS : 0;
+		const redoInMs = this.n8n.ways.usesPublicationService ? LEASE_MS : RELOAD_MS;
 		this.busy = main;
 		void this.initialize(main).then(() => {
 			this.busy = undefined;
@@ -221,7 +224,8 @@ export class Publication {
 
 	/** The other trigger of the workflow polls, keeps a cursor in its static data, and finds something each time. */
 	private startOther(main: N8nProcess, copy: StaticDataCopy): void {
-		const { database, timeline } = this.n8n;
+		const { database, timeline, ways } = this.n8n;
+		if (!ways.hasOtherTrigger) return;
 		const life = ++this.otherLife;
 		const poll = () => {
 			if (life !== this.otherLife) return;

@@ -21,6 +21,7 @@ export function makeWays(random: Random, mode: Mode): Ways {
 		hasCounter: mode === 'one process' && random.chance(0.5),
 		proxyStatus: random.pick([undefined, 502, 503]),
 		canCallItself: random.chance(0.8),
+		hasOtherTrigger: random.chance(0.6),
 	};
 }
 

@@ -46,6 +46,13 @@ const isSame = (one: Wish, other: Wish) => one.tenant === other.tenant && one.is
 export class Wishes {
 	private readonly spans: Span[] = [{ ...NOTHING, from: -Infinity, isGrey: false }];
 
+	/** When n8n published or unpublished last. */
+	get changedAt(): number {
+		return this.last.from;
+	}
+
+	private publishingSince = -Infinity;
+
 	private get last(): Span {
 		return this.spans[this.spans.length - 1];
 	}
@@ -53,21 +60,23 @@ export class Wishes {
 	/** n8n begins to publish, or to unpublish. */
 	begin(now: number, version: Version | undefined): void {
 		const wish = wishOf(version);
+		this.publishingSince = now;
 		if (this.last.isGrey) return;
 		if (!isSame(this.last, wish)) this.spans.push({ ...wish, from: now - SECONDS_OF_A_PUBLISH_MS, isGrey: true });
 	}
 
 	/** A publish that failed leaves a workflow that looks published, and a person who publishes it again. */
 	end(now: number, version: Version | undefined, isDone: boolean): void {
-		this.spans.push({ ...wishOf(version), from: now, isGrey: !isDone });
+		this.spans.push({ ...wishOf(version), from: isDone ? now : this.publishingSince, isGrey: !isDone });
 	}
 
 	/** What becomes of a form; `troubles` are the times in which something was away. */
-	fateOf({ tenant, submittedAt }: Form, troubles: Array<[from: number, to: number]>): Fate {
+	fateOf(form: Form, troubles: Array<[from: number, to: number]>): Fate {
+		const { tenant, submittedAt } = form;
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
 		if (span.isGrey) return 'at most once';
-		if (span.tenant !== tenant) return this.isShortChange(place, tenant) ? 'at most once' : 'never';
+		if (span.tenant !== tenant) return this.mayCount(place, form) ? 'at most once' : 'never';
 		if (!span.isFull) return 'at most once';
 		const end = this.spans.find((later, index) => index > place && !isSame(later, span))?.from ?? Infinity;
 		return submittedAt >= latestCaughtUp(end, troubles) ? 'at most once' : 'once';
@@ -77,8 +86,24 @@ export class Wishes {
 	startsUntil({ tenant, submittedAt }: Form): number {
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
-		if (span.isGrey || span.isFull || span.tenant !== tenant) return Infinity;
+		if (span.isGrey || span.isFull || span.tenant !== tenant || this.hasFailed(place + 1)) return Infinity;
 		return (this.spans[place + 1]?.from ?? Infinity) + 2 * MINUTE;
+	}
+
+	/**
+	 * A form that nobody wanted: the change was short, or the list shows the form only when the next wish has begun, or
+	 * the next publish has failed, so that n8n starts the trigger, and another trigger may have set static data back.
+	 */
+	private mayCount(place: number, { tenant, listedAt }: Form): boolean {
+		if (this.isShortChange(place, tenant)) return true;
+		const next = this.spans.findIndex((span, index) => index > place && span.tenant === tenant);
+		if (next === -1) return false;
+		return listedAt > this.spans[next].from || this.hasFailed(next);
+	}
+
+	/** Whether it is a publish that has failed. */
+	private hasFailed(place: number): boolean {
+		return this.spans[place]?.isGrey && this.spans[place + 1]?.isGrey;
 	}
 
 	private isShortChange(place: number, tenant: string): boolean {

@@ -221,6 +221,11 @@ export class World {
 	private changeKey(isOther: boolean, ms: number): void {
 		const { keys, name } = this.argyle.tenant(this.draft.tenant);
 		const [[keyId, keySecret] = ['', '']] = keys;
+		// By its forms a new key is known to be of the same account; without any, it may be of another one.
+		const isAccountKnown = this.argyle
+			.tenant(name)
+			.forms.all.some(({ id }) => this.starts.some(({ form }) => form === id));
+		if (isOther && !isAccountKnown) return;
 		if (!isOther) {
 			const mistype = () => this.credentials.set(name, { keyId, keySecret: `${keySecret}x` });
 			this.during(ms, mistype, () => this.correctKeys());

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { root } from '../support/paths.mts';
 
@@ -61,4 +61,36 @@ it('only readFilterValues reads the filters of an operation, so that none takes 
 		/getNodeParameter\(\s*['"`]filters/.test(readFileSync(join(source, file), 'utf8')),
 	);
 	expect(readers).toEqual([join('shared', 'readFilterValues.ts')]);
+});
+
+/** A constant of a module that begins empty or with a limit, a variable, or the one register of a class. */
+const STATE = /^(export )?const [a-z]\w* = new [^([]+\(\w*\)|^(export )?let |static readonly \w+ = new /m;
+
+it('docs/architecture.md names every source that keeps state of the process, so that no other begins to', () => {
+	const [, table = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('\n## State of the process\n');
+	const named = [...table.matchAll(/`([\w/]+\.ts)`/g)].map(([, file = '']) => normalize(file));
+	expect(named.filter((file) => !files.includes(file))).toEqual([]);
+	const keepers = files.filter((file) => STATE.test(readFileSync(join(source, file), 'utf8')));
+	expect(keepers.filter((file) => !named.includes(file))).toEqual([]);
+	expect(keepers.length).toBeGreaterThan(10);
+});
+
+/** The patterns of a configuration of Stryker, without braces. */
+function mutatedIn(configuration: string): string[] {
+	const { mutate }: { mutate: string[] } = JSON.parse(
+		readFileSync(join(root, 'scripts/mutation', configuration), 'utf8'),
+	);
+	return mutate.flatMap((pattern) => {
+		const [start = '', choices, end = ''] = pattern.split(/[{}]/);
+		return choices === undefined ? [pattern] : choices.split(',').map((choice) => `${start}${choice}${end}`);
+	});
+}
+
+it('what is mutated exists, and each source of the trigger is mutated once', () => {
+	const [pure, contexts] = ['pure.json', 'contexts.json'].map(mutatedIn);
+	const paths = [...pure, ...contexts].map((pattern) => pattern.replace('!', ''));
+	expect(paths.filter((path) => !path.includes('*') && !existsSync(join(root, path)))).toEqual([]);
+	const left = contexts.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+	const description = 'nodes/Argyle/trigger/description.ts';
+	expect([...pure.filter((path) => path.includes('/trigger/')), description].sort()).toEqual(left.sort());
 });

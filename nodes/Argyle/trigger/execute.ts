@@ -2,75 +2,113 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { labelEvent } from '../shared/executionLabels';
-import { moveBookmark } from './state/bookmark';
+import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
-import { recordForm } from './starts/processedForms';
-import { saveStartedForms } from './state/savedState';
-import { takeState, type TriggerState } from './state/staticData';
+import { recordStarts } from './starts/recordStarts';
+import { KNOWN, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
-import { triggerMemory, watchesHere } from './state/triggerMemory';
+import { Trigger } from './state/trigger';
 
-/** So many starts may be unsaved: after a crash each costs an execution that ends at the trigger. */
-const MAX_UNSAVED = 20;
+/** So many forms of one execution are completed at the same time. */
+const MAX_AT_ONCE = 20;
 
-/** Records that the form starts the workflow. Returns whether it does so for the first time. */
-async function isFirstStart(context: IExecuteFunctions, form: string, sent: TriggerState): Promise<boolean> {
-	const memory = triggerMemory(context);
-	memory.waitingExecutions++;
-	const wasProcessed = await recordForm(context, form).catch((error: unknown) => {
-		memory.waitingExecutions--;
-		throw error;
-	});
-	// Only now, so that of those that were recorded together one after the other sees how many are left.
-	memory.waitingExecutions--;
-	memory.forms.begin(form, Date.now());
-	memory.unsavedStarts++;
-	moveBookmark(context);
-	// Of forms that come together the last one saves all. A worker always does: what it doesn't save is wiped out when a
-	// later node saves something.
-	const isLast = memory.waitingExecutions === 0 || memory.unsavedStarts >= MAX_UNSAVED;
-	if (isLast || !watchesHere(memory)) saveStartedForms(context, sent);
-	return !wasProcessed;
+/** The modes in which an execution starts the workflow; in others an event goes on as it is, but for what it lacks. */
+const START_MODES = ['webhook', 'trigger', 'retry'];
+
+/**
+ * The events of submitted forms that start the workflow now, and undefined for each that has started it before, or must
+ * not. All are completed, then all are recorded, then they go on, so that one whose execution is killed is not lost.
+ * Throws when n8n's store fails.
+ */
+async function startingEvents(
+	context: IExecuteFunctions,
+	trigger: Trigger,
+	received: IDataObject[],
+): Promise<Array<IDataObject | undefined>> {
+	const items = received.map(takeOrigin);
+	const forms = items.map(({ item }) => submittedForm(item) ?? '');
+	const [first] = items;
+	const isDoubtful = items.some(({ origin }) => origin?.isDoubtful);
+	const wasKnown = !isDoubtful || !(await recordStarts(context, trigger.key, [KNOWN], undefined)).has(KNOWN);
+	const complete = async (index: number, signal?: AbortSignal) => {
+		const { item, origin } = items[index];
+		const isExcluded = origin?.isEarlier === true || (origin?.isDoubtful === true && !wasKnown);
+		return isExcluded ? undefined : await completeEvent(context, trigger, item, signal);
+	};
+	// A signal for each, because Node warns when too many listen to the execution's own.
+	const run = { count: items.length, concurrency: MAX_AT_ONCE, signal: context.getExecutionCancelSignal() };
+	const events =
+		items.length === 1
+			? [await complete(0)]
+			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
+	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
+	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
+	const started = await recordStarts(context, trigger.key, forms, first.origin);
+	const isRetry = context.getMode() === 'retry';
+	return events.map((event, index) => (isRetry || started.delete(forms[index]) ? event : undefined));
 }
 
-async function startedEvent(context: IExecuteFunctions, received: IDataObject): Promise<IDataObject | undefined> {
-	const { item, state } = takeState(received);
-	const form = submittedForm(item);
-	const isFirst = form === undefined || (await isFirstStart(context, form, state));
-	return isFirst || context.getMode() === 'retry' ? await completeEvent(context, item) : undefined;
+/** As `startingEvents`, and the starts of the forms are done with it, or lost. */
+async function startForms(
+	context: IExecuteFunctions,
+	trigger: Trigger,
+	received: IDataObject[],
+): Promise<Array<IDataObject | undefined>> {
+	if (received.length === 0) return [];
+	const { starts } = trigger;
+	const forms = received.map((item) => submittedForm(item) ?? '');
+	for (const form of forms) starts.begin(form, Date.now());
+	const events = startingEvents(context, trigger, received);
+	await events.then(
+		() => forms.forEach((form) => starts.finish(form, Date.now())),
+		() => forms.forEach((form) => starts.lose(form, Date.now())),
+	);
+	trigger.moveBookmark();
+	return await events;
 }
 
-async function eventOf(context: IExecuteFunctions, received: IDataObject): Promise<IDataObject | undefined> {
-	const mode = context.getMode();
-	if (['webhook', 'trigger', 'retry'].includes(mode)) return await startedEvent(context, received);
-	return mode === 'manual' ? await completeEvent(context, received) : received;
+async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: IDataObject): Promise<IDataObject> {
+	const isCompleted = [...START_MODES, 'manual'].includes(context.getMode());
+	return isCompleted ? await completeEvent(context, trigger, item) : item;
 }
 
 /**
  * The trigger's part of an execution. A form goes on once, whichever way and how often it came, by n8n's own store of
  * processed values, and with all that its event lacks. A test's event goes on as it is, but for what it lacks, and a
  * retry always does. `onFailure` gets what an item failed with, such as that the store can't be asked, and returns what
- * comes out in its place: the others go on, because their forms are recorded. Throws what `onFailure` throws.
+ * comes out in its place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,
 	onFailure: (error: unknown, item: number) => INodeExecutionData,
 ): Promise<INodeExecutionData[]> {
+	const trigger = Trigger.of(context);
 	if (needsTestEvent(context))
-		return await testEvent(context).then(
+		return await testEvent(context, trigger).then(
 			(event) => context.helpers.returnJsonArray(event),
 			(error: unknown) => [onFailure(error, 0)],
 		);
+	const input = context.getInputData();
+	const isStart = ({ json }: INodeExecutionData) =>
+		START_MODES.includes(context.getMode()) && submittedForm(json) !== undefined;
+	const starting = input.filter(isStart);
+	const started = startForms(
+		context,
+		trigger,
+		starting.map(({ json }) => json),
+	);
+	const eventOf = async (item: INodeExecutionData) =>
+		isStart(item) ? (await started)[starting.indexOf(item)] : await otherEvent(context, trigger, item.json);
 	const output: INodeExecutionData[] = [];
-	for (const [item, received] of context.getInputData().entries()) {
-		const result = await eventOf(context, received.json).then(
+	for (const [index, item] of input.entries()) {
+		const result = await eventOf(item).then(
 			(json) => ({ json }),
-			(error: unknown) => ({ failed: onFailure(error, item) }),
+			(error: unknown) => ({ failed: onFailure(error, index) }),
 		);
 		if ('failed' in result) output.push(result.failed);
 		else if (result.json !== undefined) {
 			labelEvent(context, result.json);
-			output.push({ ...received, json: result.json });
+			output.push({ ...item, json: result.json });
 		}
 	}
 	return output;

@@ -5,11 +5,12 @@ import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { knowSecrets } from './state/knownSecrets';
-import { ensureBookmark, newestPosition } from './starts/ensureBookmark';
-import { creationTime, dropBookmark } from './state/bookmark';
-import { lastRegistration, loadState, saveState } from './state/savedState';
+import { creationTime, ensureBookmark, present } from './starts/ensureBookmark';
 import { catchesUp, readSettings } from './state/settings';
-import { readState, writeState } from './state/staticData';
+import { SubscriptionState } from './state/subscriptionState';
+import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
+import { Trigger } from './state/trigger';
+import { isStart } from './state/triggerContext';
 import { desiredSubscription } from './subscription/desiredSubscription';
 import {
 	idsOf,
@@ -20,16 +21,6 @@ import {
 	subscriptionMutex,
 } from './subscription/reconcile';
 import { warnOfStaleSubscription } from './subscription/staleSubscription';
-import { rememberedSubscription, rememberRemoval, wasJustRemoved } from './state/subscriptionMemory';
-import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
-import {
-	isNewBeginning,
-	isPublishedElsewhere,
-	isStart,
-	notePublish,
-	noteTakenDown,
-	triggerMemory,
-} from './state/triggerMemory';
 
 /** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
 function webhookUrl(context: IHookFunctions): string {
@@ -41,12 +32,14 @@ function webhookUrl(context: IHookFunctions): string {
  * address down when this throws. Otherwise `create` finds out what there is. Never throws.
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
-	if (isStart(context)) {
-		triggerMemory(context).publishedUrl = webhookUrl(context);
+	const trigger = Trigger.of(context);
+	const activationMode = context.getActivationMode();
+	if (isStart(activationMode)) {
+		trigger.notePublished(webhookUrl(context));
 		return true;
 	}
 	// Before the first request that can fail, because n8n says `activate` of the first publish only, even if that fails.
-	if (isNewBeginning(context)) dropBookmark(context);
+	if (trigger.isNewBeginning(activationMode)) trigger.endWish(context);
 	return false;
 }
 
@@ -58,26 +51,27 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	const settings = readSettings(context);
 	const url = webhookUrl(context);
 	const isTest = context.getMode() === 'manual';
-	const memory = triggerMemory(context);
-	if (isTest) memory.testUrl = url;
+	const trigger = Trigger.of(context);
+	if (isTest) trigger.testUrl = url;
 	const register = async () => {
 		const client = await connect(context, isTest ? TEST : PUBLISH);
 		assertReachable(url, client.environment);
 		const desired = desiredSubscription(settings, url, client.credential);
-		const own = wasJustRemoved(url, Date.now()) ? [] : await ownSubscriptions(client, url);
-		const { subscription, isNew } = await reconcile(context, client, desired, own);
+		if (!isTest) trigger.load(context);
+		const isGone = SubscriptionState.to(url).wasJustRemoved(Date.now());
+		const own = isGone ? [] : await ownSubscriptions(client, url);
+		const { subscription, isNew } = await reconcile(context, trigger, client, desired, own);
 		if (isTest) return true;
-		memory.publishedUrl = url;
+		trigger.notePublished(url);
 		if (catchesUp(settings)) {
-			loadState(context);
-			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : newestPosition;
-			await ensureBookmark(context, client, begin);
-		} else dropBookmark(context);
-		saveState(context);
+			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : present;
+			await ensureBookmark(trigger, client, begin);
+		} else trigger.endWish(context);
+		trigger.save(context);
 		return true;
 	};
-	const registering = subscriptionMutex.run(url, register);
-	return await (isTest ? registering : notePublish(memory, registering));
+	if (!isTest) trigger.notePublishing();
+	return await subscriptionMutex.run(url, register);
 }
 
 /**
@@ -87,53 +81,47 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);
+	const trigger = Trigger.of(context);
 	await subscriptionMutex.run(url, async () => {
-		const memory = triggerMemory(context);
 		// First, whatever becomes of the rest: n8n has closed the address already.
-		if (memory.publishedUrl === url) {
-			memory.publishedUrl = undefined;
-			noteTakenDown(memory);
-		}
-		if (isPublishedElsewhere(context, url)) {
+		trigger.closeUrl(url);
+		if (trigger.isPublishedElsewhere(url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
-		} else await removeOwn(context, url).catch(unlessTested(context, url));
-		forgetRegistration(context, url);
+		} else await removeOwn(context, trigger, url).catch(unlessTested(context, trigger, url));
+		forgetRegistration(context, trigger, url);
 	});
 	return true;
 }
-
-const isTestUrl = (context: IHookFunctions, url: string) => triggerMemory(context).testUrl === url;
 
 /**
  * Only logs the error after a test, because n8n would show it in place of the one with which the test failed. The next
  * test finds what stayed, by its URL.
  */
-const unlessTested = (context: IHookFunctions, url: string) => (error: unknown) => {
-	if (!isTestUrl(context, url)) throw error;
+const unlessTested = (context: IHookFunctions, trigger: Trigger, url: string) => (error: unknown) => {
+	if (trigger.testUrl !== url) throw error;
 	context.logger.warn('The Argyle subscription of a test could not be removed; the next test removes it', {
 		reason: asArgyleError(error).message,
 	});
 };
 
-/** Keeps the account, so that no warning names a subscription that is gone. */
-function forgetRegistration(context: IHookFunctions, url: string): void {
-	const last = lastRegistration(context);
-	if (last === undefined || !isSameUrl(last.url, url)) return;
-	const { account, environment } = last;
-	const memory = triggerMemory(context);
-	memory.registered = { url, account, environment };
-	const staticData = context.getWorkflowStaticData('node');
-	writeState(staticData, { ...readState(staticData), registered: memory.registered });
+/** Keeps the key, so that no warning names a subscription that is gone. */
+function forgetRegistration(context: IHookFunctions, trigger: Trigger, url: string): void {
+	const { registered } = trigger;
+	if (trigger.testUrl === url || registered === undefined || !isSameUrl(registered.url, url)) return;
+	trigger.registered = { ...registered, id: undefined };
+	trigger.save(context);
 }
 
 /**
  * The list of subscriptions is read only when this process does not know the one, because n8n also calls `delete` while
  * it publishes a changed trigger, and events are lost meanwhile.
  */
-async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
-	const isTest = isTestUrl(context, url);
-	const registered = isTest ? undefined : lastRegistration(context);
-	const remembered = rememberedSubscription(url);
+async function removeOwn(context: IHookFunctions, trigger: Trigger, url: string): Promise<void> {
+	const isTest = trigger.testUrl === url;
+	if (!isTest) trigger.load(context);
+	const registered = isTest ? undefined : trigger.registered;
+	const state = SubscriptionState.to(url);
+	const remembered = state.id;
 	let known = remembered ?? (isSameUrl(registered?.url, url) ? registered?.id : undefined);
 	function unlessKnown(error: unknown): undefined {
 		if (known !== undefined) throw staysBehind(known, error);
@@ -150,8 +138,8 @@ async function removeOwn(context: IHookFunctions, url: string): Promise<void> {
 		const own = await ownSubscriptions(client, url).catch(unlessKnown);
 		if (own === undefined) return;
 		await removeAll(client, idsOf(own));
-		warnOfStaleSubscription(context.logger, registered, { url, account: client.keyDigest }, own);
+		warnOfStaleSubscription(context.logger, registered, { url, keyDigest: client.keyDigest }, own);
 	}
-	rememberRemoval(url, Date.now());
+	state.remove(Date.now());
 	knowSecrets(context, url, []);
 }

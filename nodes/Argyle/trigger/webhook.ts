@@ -5,11 +5,10 @@ import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
 import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/skipDuplicates';
-import { currentState } from './state/savedState';
-import { catchesUp, readSettings } from './state/settings';
-import { withState } from './state/staticData';
+import { withOrigin } from './state/origin';
+import { readSettings } from './state/settings';
 import { ANSWER_MS } from './state/timing';
-import { triggerKey, triggerMemory } from './state/triggerMemory';
+import { Trigger } from './state/trigger';
 
 /** Argyle's events have a few KiB. A longer body is not read again for each secret that may have signed it. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
@@ -43,17 +42,18 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 
 /**
  * Answers one incoming call as docs/troubleshooting.md lists, and hands n8n the item that starts the workflow. The raw
- * bytes are authenticated before anything in them is read. Nothing is written to static data, which a parallel call
- * could undo. A form that comes twice at the same time passes twice: `runExecution` lets one of them on, and brings
- * what the event lacks.
+ * bytes are authenticated before anything in them is read. A form that comes twice at the same time passes twice:
+ * `runExecution` lets one of them on, and brings what the event lacks.
  */
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const deadline = Date.now() + ANSWER_MS;
+	const receivedAt = Date.now();
+	const deadline = receivedAt + ANSWER_MS;
+	const trigger = Trigger.of(context);
 	const rawBody = await readRawBody(context);
 	if (rawBody === undefined) return answer(context, 401, 'Unauthorized');
 	if (rawBody.length > MAX_BODY_BYTES) return answer(context, 413, 'Larger than any event of Argyle');
 
-	const authentication = await authenticate(context, rawBody, deadline);
+	const authentication = await authenticate(context, trigger, rawBody, deadline);
 	if (authentication === 'undecided') return answer(context, 503, 'Not ready yet, send again');
 	if (authentication !== 'genuine') {
 		context.logger.debug('The Argyle Trigger refused a call without a right signature');
@@ -61,8 +61,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	}
 
 	const message = parseEventMessage(rawBody);
-	const received = message && answerQuestion(context, message);
-	if (received !== undefined) return answer(context, 200, { received });
+	const answerToQuestion = message && answerQuestion(context, trigger, message, receivedAt);
+	if (answerToQuestion !== undefined) return answer(context, 200, answerToQuestion);
 	const settings = readSettings(context);
 	const { ip } = context.getRequestObject();
 	if (isOn(settings.options, 'onlyFromArgyle') && !isArgyleAddress(ip)) {
@@ -75,20 +75,20 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	if (!isSubscribed(message.event, settings.events)) return answer(context, 200, 'Event not subscribed');
 
 	const response = context.getResponseObject();
-	const { forms } = triggerMemory(context);
+	const { starts } = trigger;
 	const isTest = context.getMode() === 'manual';
 	const form = isTest ? undefined : submittedForm(message);
 	if (form !== undefined) {
-		if (forms.has(form)) return answer(context, 200, 'Already received');
+		if (starts.has(form)) return answer(context, 200, 'Already received');
 		response.once('close', () => {
-			if (isStored(response)) forms.store(form, Date.now());
+			if (isStored(response)) starts.ask(form, Date.now());
 		});
 	} else if (isOn(settings.options, 'skipDuplicates')) {
-		const key = deduplicationKey(`${triggerKey(context)} ${context.getMode()}`, message);
+		const key = deduplicationKey(`${trigger.key} ${context.getMode()}`, message);
 		const claim = await deduplicator.claim(key, response, deadline);
 		if (claim === 'duplicate') return answer(context, 200, 'Already received');
 		if (claim === 'pending') return answer(context, 503, 'Being received, send again');
 	}
-	const item = form !== undefined && catchesUp(settings) ? withState(message, currentState(context)) : message;
+	const item = form === undefined ? message : withOrigin(message, { at: receivedAt });
 	return { workflowData: [context.helpers.returnJsonArray(item)], webhookResponse: { message: 'Received' } };
 }

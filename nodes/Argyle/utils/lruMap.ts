@@ -28,6 +28,10 @@ export class LruMap<Value> {
 		this.entries.delete(key);
 	}
 
+	clear(): void {
+		this.entries.clear();
+	}
+
 	/** Ends at the least recently used entry that stays. */
 	deleteOldestWhile(isObsolete: (value: Value) => boolean): void {
 		for (const [key, value] of this.entries) {

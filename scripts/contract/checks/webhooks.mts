@@ -8,7 +8,6 @@ import { orderOf } from './orders.mts';
 
 const RECONCILE = 'nodes/Argyle/trigger/subscription/reconcile.ts';
 const DESIRED = 'nodes/Argyle/trigger/subscription/desiredSubscription.ts';
-const REGISTRATIONS = 'nodes/Argyle/trigger/subscription/createdSubscriptions.ts';
 const SUBSCRIPTIONS = 'nodes/Argyle/api/subscriptions.ts';
 const REQUEST = 'nodes/Argyle/api/subscriptionRequest.ts';
 
@@ -102,7 +101,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'unsetDaysSynced',
-		dependants: [DESIRED, REGISTRATIONS],
+		dependants: [DESIRED],
 		needs: 'writing',
 		see: async (probe, own) => {
 			const { config } = await read(probe, await own.subscription({ events: ['gigs.partially_synced'] }));
@@ -112,7 +111,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'secretOfWebhook',
-		dependants: [REGISTRATIONS, 'nodes/Argyle/trigger/state/knownSecrets.ts', DESIRED],
+		dependants: ['nodes/Argyle/trigger/state/knownSecrets.ts', DESIRED],
 		needs: 'writing',
 		see: async (probe, own) => {
 			const secret = 'a'.repeat(64);
@@ -144,7 +143,7 @@ export const WEBHOOK_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'allEvents',
-		dependants: ['nodes/Argyle/api/events.ts', DESIRED, REGISTRATIONS],
+		dependants: ['nodes/Argyle/api/events.ts', DESIRED],
 		needs: 'writing',
 		see: async (probe, own) => {
 			const { events } = await read(probe, await own.subscription({ events: ['*'] }));

@@ -12,6 +12,20 @@ class ProcessedValues implements IDataDeduplicator {
 	/** Values by the workflow's and the node's ID; public so that a test can lose or find some. */
 	readonly rows = new Map<string, DeduplicationItemTypes[]>();
 
+	/** Of executions of the present test; those of earlier ones look again for seconds, and get no answer any more. */
+	private readonly workflows = new Set<string | undefined>();
+
+	open(workflowId: string): void {
+		this.workflows.add(workflowId);
+	}
+
+	/** At the end of a test. */
+	close(): void {
+		this.workflows.clear();
+		this.rows.clear();
+		this.onAccess = async () => {};
+	}
+
 	/** Called before each access. */
 	onAccess: () => Promise<void> = async () => {};
 
@@ -24,6 +38,7 @@ class ProcessedValues implements IDataDeduplicator {
 	) {
 		if (scope !== 'node' || mode !== 'entries' || maxEntries === undefined) throw new Error('not used by the trigger');
 		const key = `${workflow.id} ${node?.id}`;
+		if (!this.workflows.has(workflow.id)) return await new Promise<never>(() => {});
 		const row = [...(this.rows.get(key) ?? [])];
 		await this.onAccess();
 		const isNew = items.filter((item) => !row.includes(item));

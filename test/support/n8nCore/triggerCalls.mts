@@ -7,6 +7,7 @@ import type {
 	IRunExecutionData,
 	ITriggerFunctions,
 	IWebhookData,
+	Workflow,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -30,13 +31,18 @@ interface KnownTrigger {
 
 /** What the trigger emits, to start an execution. */
 export interface Emission {
-	json: IDataObject;
+	items: IDataObject[];
 	deduplicationKey: string | undefined;
 	/** Resolved by n8n when the execution has ended, in whichever process it was. */
 	execution: Parameters<ITriggerFunctions['emit']>[2];
 }
 
 export const copyOf = (data: GenericValue): IDataObject => JSON.parse(JSON.stringify(data));
+
+function keepChanged(trigger: KnownTrigger, { staticData }: Workflow): void {
+	if (staticData.__dataChanged === true) trigger.staticData = copyOf(staticData);
+	staticData.__dataChanged = false;
+}
 
 /** Runs one of n8n's hooks. Keeps what it wrote into static data even if it throws, as n8n does. */
 export async function callHook(trigger: KnownTrigger, name: 'checkExists' | 'create' | 'delete'): Promise<boolean> {
@@ -56,13 +62,17 @@ export async function callHook(trigger: KnownTrigger, name: 'checkExists' | 'cre
 	}
 }
 
-/** Runs `webhook()` in n8n's context of one call. */
+/**
+ * Runs `webhook()` of the process that receives the call. Keeps what it wrote into static data if it has answered by
+ * itself, as n8n does.
+ */
 export async function callWebhook(
 	trigger: KnownTrigger,
+	receiver: ArgyleTrigger,
 	httpRequest: Request,
 	httpResponse: Response,
 ): Promise<WebhookResult> {
-	const { workflow, node } = createWorkflow(trigger.node, trigger);
+	const { workflow, node } = createWorkflow(receiver, { ...trigger, staticData: copyOf(trigger.staticData) });
 	const context = new WebhookContext(
 		workflow,
 		node,
@@ -72,7 +82,9 @@ export async function callWebhook(
 		[],
 		null,
 	);
-	return { result: await trigger.node.webhook.call(context), staticData: workflow.staticData };
+	const result = await receiver.webhook.call(context);
+	if (result.noWebhookResponse === true) keepChanged(trigger, workflow);
+	return { result, staticData: copyOf(workflow.staticData) };
 }
 
 /** Runs `trigger()`, and returns n8n's way to end it. Static data that has changed is kept at each emit, as in n8n. */
@@ -82,10 +94,7 @@ export async function callTrigger(
 	onFailed: (error: Error) => void,
 ): Promise<() => Promise<void>> {
 	const { workflow, node } = createWorkflow(trigger.node, { ...trigger, staticData: copyOf(trigger.staticData) });
-	const saveStaticData = () => {
-		if (workflow.staticData.__dataChanged === true) trigger.staticData = copyOf(workflow.staticData);
-		workflow.staticData.__dataChanged = false;
-	};
+	const saveStaticData = () => keepChanged(trigger, workflow);
 	const context = new TriggerContext(
 		workflow,
 		node,
@@ -94,7 +103,7 @@ export async function callTrigger(
 		trigger.activationMode,
 		([items = []], _response, execution, deduplicationKey) => {
 			saveStaticData();
-			for (const { json } of items) onEmitted({ json, deduplicationKey, execution });
+			onEmitted({ items: items.map(({ json }) => json), deduplicationKey, execution });
 		},
 		() => {},
 		onFailed,
@@ -104,7 +113,7 @@ export async function callTrigger(
 	return closeFunction;
 }
 
-/** Runs `execute()`, which `signal` cancels. Keeps what it wrote into static data, as n8n does in the end. */
+/** Runs `execute()`, which `signal` cancels. Keeps what it wrote into static data in the end, as n8n does. */
 export async function callExecute(
 	trigger: KnownTrigger,
 	items: INodeExecutionData[],
@@ -112,7 +121,7 @@ export async function callExecute(
 	executionData: IRunExecutionData,
 	signal?: AbortSignal,
 ): Promise<INodeExecutionData[]> {
-	const { workflow, node } = createWorkflow(trigger.node, trigger);
+	const { workflow, node } = createWorkflow(trigger.node, { ...trigger, staticData: copyOf(trigger.staticData) });
 	const context = new ExecuteContext(
 		workflow,
 		node,
@@ -127,7 +136,7 @@ export async function callExecute(
 		signal,
 	);
 	const [output = []] = await trigger.node.execute.call(context);
-	trigger.staticData = copyOf(workflow.staticData);
+	keepChanged(trigger, workflow);
 	return output;
 }
 

@@ -6,20 +6,21 @@ import {
 	createEmptyRunExecutionData,
 	type IDataObject,
 	type INodeExecutionData,
-	type IRun,
 	UserError,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { submittedForm } from '../../../nodes/Argyle/api/delivery';
 import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { eventBody, sign } from '../fakeArgyle/signedEvent.mts';
 import { FakeArgyle, startFakeArgyle, type Subscription } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
+import { type Emitted, ENDED, type Executions, failedAt, failedRun } from './emitted.mts';
 import { loadTriggerNode } from './loadTriggerNode.mts';
 import { WEBHOOK_ID } from './n8nContext.mts';
 import { processedValues } from './processedValues.mts';
-import { callExecute, callHook, callTrigger, callWebhook, copyOf, type Emission } from './triggerCalls.mts';
+import { callExecute, callHook, callTrigger, callWebhook, copyOf } from './triggerCalls.mts';
 import { type CallOptions, type CallResult, WebhookReceiver, type WebhookResult } from './webhookReceiver.mts';
 
 /** The `data` of a `user_forms.submitted` event. */
@@ -28,29 +29,14 @@ export const formData = { account: randomUUID(), user: randomUUID(), user_form: 
 /** The body of its delivery, as Argyle writes it. */
 export const formDelivery = eventBody('user_forms.submitted', 'Forms', formData);
 
-/** An execution that the trigger started by itself. */
-interface Emitted extends Emission {
-	/** What the trigger puts out in the execution, once that has ended in this process. */
-	output?: IDataObject[];
-}
-
-/** What becomes of the executions that the trigger starts by itself. */
-type Executions = 'run' | 'run elsewhere' | 'wait' | 'are not stored' | 'are refused with a promise';
-
-/** What n8n resolves the promise of an execution with. */
-export const ENDED: IRun = {
-	data: createEmptyRunExecutionData(),
-	mode: 'trigger',
-	startedAt: new Date(0),
-	status: 'success',
-	storedAt: 'db',
-};
-
 /** An Argyle Trigger in a workflow that was never activated, a fake Argyle, and what n8n calls of the trigger. */
 class TriggerFixture {
 	service = new FakeArgyle({});
 
 	node = new ArgyleTrigger();
+
+	/** The process that deliveries come to in queue mode, where it is another one than `node`. */
+	webhookNode: ArgyleTrigger | undefined;
 
 	readonly emitted: Emitted[] = [];
 
@@ -102,6 +88,7 @@ class TriggerFixture {
 		this.continueOnFail = false;
 		this.running = [];
 		this.node = new ArgyleTrigger();
+		this.webhookNode = undefined;
 		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;
 		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
 	}
@@ -137,7 +124,7 @@ class TriggerFixture {
 	}
 
 	async runWebhook(request: Request, response: Response): Promise<WebhookResult> {
-		return await callWebhook(this, request, response);
+		return await callWebhook(this, this.webhookNode ?? this.node, request, response);
 	}
 
 	/**
@@ -171,15 +158,27 @@ class TriggerFixture {
 			return execution.reject(new UserError('Engine 2.0 cannot run a trigger that waits for its execution'));
 		}
 		this.emitted.push(emitted);
+		// n8n does so when it has one with the same deduplication key, whatever its types say.
+		if (this.executions === 'are dropped') return void (execution && Reflect.apply(execution.resolve, undefined, []));
 		if (this.executions !== 'wait') this.running.push(this.runEmitted(emitted));
 	}
 
 	private async runEmitted(emitted: Emitted): Promise<void> {
-		if (this.executions !== 'run elsewhere') {
-			const output = await this.runExecute([{ json: copyOf(emitted.json) }], 'trigger');
-			emitted.output = output.map(({ json }) => json);
-		}
-		emitted.execution?.resolve(ENDED);
+		if (this.executions === 'run elsewhere') return emitted.execution?.resolve(ENDED);
+		if (this.executions === 'are killed elsewhere') return emitted.execution?.resolve(failedAt(undefined));
+		const items = emitted.items.map((json) => ({ json: copyOf(json) }));
+		await this.runExecute(items, 'trigger').then(
+			(output) => (emitted.output = output.map(({ json }) => json)),
+			(error: unknown) => (emitted.error = error),
+		);
+		emitted.execution?.resolve(emitted.error === undefined ? ENDED : failedRun(emitted.error));
+	}
+
+	/** The forms with which an execution that the trigger started by itself has gone on, or may go on. */
+	startedForms(): Array<string | undefined> {
+		return this.emitted.flatMap(({ items, error, output = error === undefined ? items : [] }) =>
+			output.map(submittedForm),
+		);
 	}
 
 	/** Runs `execute()` with the items of an execution, which `signal` cancels. */
@@ -189,6 +188,7 @@ class TriggerFixture {
 		executionData = createEmptyRunExecutionData(),
 		signal?: AbortSignal,
 	): Promise<INodeExecutionData[]> {
+		processedValues.open(this.workflowId);
 		return await callExecute(this, items, mode, executionData, signal);
 	}
 
@@ -230,13 +230,12 @@ class TriggerFixture {
 export function useTriggerFixture(): TriggerFixture {
 	const trigger = new TriggerFixture();
 	beforeEach(async () => {
-		processedValues.rows.clear();
 		await trigger.start();
 	});
 	afterEach(async () => {
 		await trigger.untilExecuted();
 		jest.restoreAllMocks();
-		processedValues.onAccess = async () => {};
+		processedValues.close();
 		await trigger.stop();
 	});
 	return trigger;

@@ -1,4 +1,3 @@
-import { submittedForm } from '../../../nodes/Argyle/api/delivery';
 import { advance, SteppedTime } from '../fakeTime.mts';
 import { useTriggerFixture } from './triggerFixture.mts';
 
@@ -40,10 +39,9 @@ export function useWatchedTrigger() {
 		/** A form that is submitted now, or `ageMs` ago, and not delivered. Returns its ID. */
 		missForm: (ageMs = 0) =>
 			trigger.service.storeForm({ createdAt: new Date(Date.now() - ageMs).toISOString() }).form.id,
-		/** The forms for which the watch has started the workflow. */
-		emittedForms: () => trigger.emitted.map(({ json }) => submittedForm(json)),
 		/** Starts n8n anew, after the trigger was not looked after for a while. */
 		async startAfter(ms: number): Promise<void> {
+			await close();
 			advance(ms);
 			trigger.restart();
 			trigger.activationMode = 'init';

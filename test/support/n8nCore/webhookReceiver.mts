@@ -85,7 +85,7 @@ export class WebhookReceiver {
 		const { result, staticData } = await this.runWebhook(request, response);
 		if (response.headersSent !== (result.noWebhookResponse === true)) throw new Error('answered twice, or not at all');
 		call.items = result.workflowData?.[0] ?? undefined;
-		call.staticData = JSON.parse(JSON.stringify(staticData));
+		call.staticData = staticData;
 		if (result.noWebhookResponse === true) return;
 		const message = result.workflowData ? 'Workflow was started' : 'Webhook call received';
 		await (call.store?.() ?? Promise.resolve()).then(

@@ -3,11 +3,11 @@ import type { IDataObject, ITriggerFunctions, IWebhookFunctions } from 'n8n-work
 import { type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
+import { isWithin } from '../../utils/clock';
 import { isDataObject, parseJson } from '../../utils/json';
-import { furthest } from '../state/bookmark';
-import { readState, writeState } from '../state/staticData';
-import { OWN_URL_MS } from '../state/timing';
-import { triggerMemory, watchesHere } from '../state/triggerMemory';
+import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
+import { OWN_URL_MS, SAVE_MS } from '../state/timing';
+import type { Trigger } from '../state/trigger';
 
 /** No event of Argyle's: by it n8n's main process asks the process that receives deliveries. */
 const QUESTION = 'n8n_nodes_argyle.received_forms';
@@ -21,9 +21,20 @@ interface OwnUrl {
 /** The most that one question names. */
 const MAX_FORMS = 1_000;
 
+interface Question {
+	/** Which forms may have been received. */
+	forms: string[];
+	/** Those of them that the asker starts now, so that nobody else starts them later. */
+	taken: string[];
+	/** What is to be kept in static data. */
+	state: SavedState;
+}
+
 interface Answer {
 	/** Those of the forms that the other process has received. */
 	received: string[];
+	/** Whether static data has the state. */
+	isSaved: boolean;
 	/** Set when n8n itself answered that it has no such webhook. */
 	notRegistered?: ArgyleError;
 }
@@ -69,34 +80,45 @@ const notRegisteredAt = (url: string) =>
 
 /**
  * Asks, as Argyle would call, which of the forms were received there: in queue mode, the main process learns of no
- * delivery. The other process learns the bookmark by it. Never throws.
+ * delivery. The call is also where static data can be saved without harm to what other nodes keep there: n8n loads it
+ * for each call, and saves it within milliseconds when the node answers by itself. Never throws.
  */
-export async function askOwnUrl(context: ITriggerFunctions, own: OwnUrl, forms: string[]): Promise<Answer> {
-	const { registered, bookmark } = triggerMemory(context);
-	const state: IDataObject = {};
-	writeState(state, { registered, bookmark, startedForms: [] });
-	const received: string[] = [];
+export async function askOwnUrl(
+	context: ITriggerFunctions,
+	own: OwnUrl,
+	{ forms, taken, state }: Question,
+): Promise<Answer> {
+	const total: Answer = { received: [], isSaved: false };
 	for (let asked = 0; asked === 0 || asked < forms.length; asked += MAX_FORMS) {
 		const batch = forms.slice(asked, asked + MAX_FORMS);
-		const data = { forms: batch, state };
+		const data = { forms: batch, taken: taken.filter((form) => batch.includes(form)), state: stateToSave(state) };
 		const response = await callOwnUrl(context, own, { event: QUESTION, data });
 		// Where nobody answers, the execution of each form finds out.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
-		if (saysNotRegistered(response.statusCode, answer)) {
-			return { received, notRegistered: notRegisteredAt(own.url) };
-		}
-		if (isDataObject(answer)) received.push(...textsIn(answer.received).filter((form) => batch.includes(form)));
+		if (saysNotRegistered(response.statusCode, answer)) return { ...total, notRegistered: notRegisteredAt(own.url) };
+		if (!isDataObject(answer)) break;
+		total.received.push(...textsIn(answer.received).filter((form) => batch.includes(form)));
+		total.isSaved ||= answer.isSaved === true;
 	}
-	return { received };
+	return total;
 }
 
-/** The answer to `askOwnUrl`, undefined when the message is no such question. */
-export function answerQuestion(context: IWebhookFunctions, { event, data }: EventMessage): string[] | undefined {
+/** The answer to `askOwnUrl`, undefined when the message is no such question. `since` is when the call came. */
+export function answerQuestion(
+	context: IWebhookFunctions,
+	trigger: Trigger,
+	{ event, data }: EventMessage,
+	since: number,
+): (Omit<Answer, 'notRegistered'> & IDataObject) | undefined {
 	if (event !== QUESTION) return undefined;
-	const memory = triggerMemory(context);
-	const asked = readState(isDataObject(data.state) ? data.state : {}).bookmark;
-	if (!watchesHere(memory)) memory.bookmark = furthest(memory.bookmark, asked);
-	const started = new Set(readState(context.getWorkflowStaticData('node')).startedForms);
-	return textsIn(data.forms).filter((form) => started.has(form) || memory.forms.has(form));
+	const now = Date.now();
+	const { starts, isWatchedHere } = trigger;
+	const received = textsIn(data.forms).filter((form) => starts.has(form));
+	if (!isWatchedHere) for (const form of textsIn(data.taken)) starts.ask(form, now);
+	const state = readState(isDataObject(data.state) ? data.state : {});
+	const staticData = context.getWorkflowStaticData('node');
+	// When reading the secrets took longer, somebody else may have written meanwhile; the next look asks again.
+	if (isWithin(SAVE_MS, since, now)) writeState(staticData, state);
+	return { received, isSaved: isSaved(staticData, state) };
 }

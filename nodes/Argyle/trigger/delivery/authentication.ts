@@ -5,7 +5,7 @@ import { listSubscriptions, subscriptionsTo } from '../../api/subscriptions';
 import { connect } from '../../transport/client';
 import { beforeDeadline } from '../../utils/clock';
 import { SECRET_LOOKUP } from '../state/timing';
-import { triggerMemory } from '../state/triggerMemory';
+import type { Trigger } from '../state/trigger';
 import { knownSecretsOf, type SecretSource, secretsOf } from '../state/knownSecrets';
 
 function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
@@ -32,8 +32,8 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 }
 
 /** For a test n8n gives the production URL here. The hooks had the right one, unless the call comes before them. */
-function calledUrl(context: IWebhookFunctions): string | undefined {
-	return context.getMode() === 'manual' ? triggerMemory(context).testUrl : context.getNodeWebhookUrl('default');
+function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undefined {
+	return context.getMode() === 'manual' ? trigger.testUrl : context.getNodeWebhookUrl('default');
 }
 
 /**
@@ -44,12 +44,13 @@ function calledUrl(context: IWebhookFunctions): string | undefined {
  */
 export async function authenticate(
 	context: IWebhookFunctions,
+	trigger: Trigger,
 	rawBody: Buffer,
 	deadline: number,
 ): Promise<'genuine' | 'refused' | 'undecided'> {
 	const signature = parseSignature(context.getHeaderData()[SIGNATURE_HEADER]);
 	if (signature === undefined) return 'refused';
-	const url = calledUrl(context);
+	const url = calledUrl(context, trigger);
 	if (url === undefined) return 'undecided';
 	const known = knownSecretsOf(context, url);
 	const source = sourceFor(context, url);

@@ -11,7 +11,7 @@ import { isDataObject } from '../../utils/json';
 import { LruMap } from '../../utils/lruMap';
 import { includesUserForm } from '../state/settings';
 import { COMPLETION, NEW_RECORD, TEST } from '../state/timing';
-import { triggerMemory } from '../state/triggerMemory';
+import type { Trigger } from '../state/trigger';
 
 const MAX_USERS = 10_000;
 
@@ -70,18 +70,22 @@ async function userOf(client: ArgyleClient, account: string, sharer: string): Pr
 }
 
 /** For the watch, which reports trouble that lasts. Of that, a test or a retry by a person says nothing. */
-function noteCompletion(context: IExecuteFunctions, failure: ArgyleError | undefined): void {
+function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: ArgyleError | undefined): void {
 	if (!['webhook', 'trigger'].includes(context.getMode())) return;
-	const memory = triggerMemory(context);
-	if (failure === undefined || memory.completion === undefined) memory.completion = { failure };
+	if (failure === undefined || trigger.completion === undefined) trigger.completion = { failure };
 }
 
 /**
  * Adds to the event of a submitted form what it lacks: whose form it is, and what the person wrote. What can't be had
  * within a minute is null, and beside it stands why: one record that can't be read holds nothing up. Other events stay
- * as they are. Never throws.
+ * as they are. Never throws. `signal` takes the place of the execution's own.
  */
-export async function completeEvent(context: IExecuteFunctions, event: IDataObject): Promise<IDataObject> {
+export async function completeEvent(
+	context: IExecuteFunctions,
+	trigger: Trigger,
+	event: IDataObject,
+	signal?: AbortSignal,
+): Promise<IDataObject> {
 	const { data } = event;
 	if (event.event !== FORM_SUBMITTED || !isDataObject(data)) return event;
 	const { account, ...rest } = data;
@@ -92,7 +96,7 @@ export async function completeEvent(context: IExecuteFunctions, event: IDataObje
 
 	// A test waits for seconds only, and must not end the wait of others.
 	const [limits, sharer] = context.getMode() === 'manual' ? [TEST, 'tests'] : [COMPLETION, 'executions'];
-	const connecting = connect(context, limits);
+	const connecting = connect(context, { ...limits, ...(signal && { signal }) });
 	const ask = async <T>(question: (client: ArgyleClient) => Promise<T>): Promise<Answer<T>> =>
 		await connecting.then(question).then(
 			(value) => ({ value }),
@@ -103,7 +107,7 @@ export async function completeEvent(context: IExecuteFunctions, event: IDataObje
 		needsForm ? ask(async (client) => await askForForm(client, rest.user_form)) : undefined,
 	]);
 	const failure = user?.error ?? form?.error;
-	noteCompletion(context, failure);
+	noteCompletion(context, trigger, failure);
 	if (failure !== undefined)
 		context.logger.warn(`The Argyle Trigger starts the workflow without user or userForm: ${failure.fullMessage}`);
 	return {

@@ -1,33 +1,43 @@
+import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
-import { beginBookmark, hasBookmark } from '../state/bookmark';
-import type { Position } from '../state/knownForms';
-import { type TriggerContext, triggerMemory } from '../state/triggerMemory';
+import type { Position } from '../state/listedRecord';
+import { CLOCK_MS } from '../state/timing';
+import type { Trigger } from '../state/trigger';
 import { FormList } from './formList';
 
+/** When the service created the subscription, by its own clock. */
+export function creationTime({ created_at: createdAt }: Subscription): number {
+	const time = Date.parse(String(createdAt));
+	return Number.isNaN(time) ? Date.now() : time;
+}
+
 /** Whether the list is that of the bookmark's account: it shows the bookmark's form, or one that is known. */
-export async function showsKnownForm(context: TriggerContext, list: FormList): Promise<boolean> {
-	const { bookmark, forms } = triggerMemory(context);
+export async function showsKnownForm({ bookmark, starts }: Trigger, list: FormList): Promise<boolean> {
 	if (bookmark === undefined) return false;
 	await list.readBackTo(bookmark.time);
-	return list.forms.some(({ id }) => id === bookmark.form || forms.has(id));
+	return list.forms.some(({ key }) => key === bookmark.key || starts.has(key));
 }
 
 /** Begins a bookmark where `begin` says, unless there is one that counts in the client's account, by its forms. */
 export async function ensureBookmark(
-	context: TriggerContext,
+	trigger: Trigger,
 	client: ArgyleClient,
 	begin: (list: FormList) => Promise<Position>,
 ): Promise<void> {
 	const list = new FormList(client);
-	if (await hasBookmark(context, client, async () => await showsKnownForm(context, list))) return;
-	beginBookmark(context, client, await begin(list));
+	if (await trigger.hasBookmark(client, async () => await showsKnownForm(trigger, list))) return;
+	trigger.beginBookmark(client, await begin(list), true);
 }
 
 /**
- * The place behind the newest form, so that only what is submitted from now on counts; an account without forms starts
- * the workflow with its first.
+ * The present, by the service's clock, so that only what is submitted from now on counts, even if the list shows late
+ * what was submitted before. What it shows is from before, too, unless it is dated in the future. By the newest form
+ * the account is known, should its key be replaced.
  */
-export async function newestPosition(list: FormList): Promise<Position> {
+export async function present(list: FormList): Promise<Position> {
 	const newest = await list.newestForm();
-	return newest === undefined ? { time: 0 } : { time: newest.createdAt, form: newest.id };
+	const { serviceTime } = list;
+	const submittedAt = newest?.createdAt ?? 0;
+	const time = submittedAt <= serviceTime + CLOCK_MS ? Math.max(serviceTime, submittedAt) : serviceTime;
+	return { time, key: newest?.key };
 }

@@ -1,28 +1,40 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CreationOrder } from '../../api/creationOrder';
+import { FORM_SUBMITTED } from '../../api/delivery';
 import { pagesOf } from '../../api/pagination';
 import { listOf, USER_FORMS } from '../../api/records';
 import type { ArgyleClient } from '../../transport/client';
 import { isUuid } from '../../utils/ids';
-import { byAge, type ListedForm } from '../state/knownForms';
+import { byAge, type ListedRecord } from '../state/listedRecord';
+import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { MAX_FORM_AGE_MS } from '../state/timing';
 
 /** So many pages of 200 forms are read of a list that is not newest first. */
 const MAX_PAGES = 50;
 
-function toForm(record: IDataObject): ListedForm | undefined {
+function toForm(record: IDataObject): ListedRecord | undefined {
 	const { id, account, created_at: createdAt } = record;
 	const time = Date.parse(String(createdAt));
 	if (!isUuid(id) || typeof account !== 'string' || Number.isNaN(time)) return undefined;
-	return { id, account, createdAt: time, record };
+	return { key: id, createdAt: time, record };
+}
+
+/** The event of a form as Argyle's list shows it: whose form it is, the execution finds out. */
+export function listedEvent(
+	record: IDataObject,
+	{ name, includeUserForm }: Pick<TriggerSettings, 'name' | 'includeUserForm'>,
+): IDataObject {
+	const { id, account } = record;
+	const event = { event: FORM_SUBMITTED, name, data: { account, user_form: id } };
+	return includesUserForm(includeUserForm) ? { ...event, userForm: record } : event;
 }
 
 /** The list of an account's forms, read page by page as far back as one of its triggers needs it. */
 export class FormList {
-	readonly forms: ListedForm[] = [];
+	readonly forms: ListedRecord[] = [];
 
-	private newest: ListedForm | undefined;
+	private newest: ListedRecord | undefined;
 
 	private readonly order = new CreationOrder();
 
@@ -34,7 +46,10 @@ export class FormList {
 
 	private reading: Promise<unknown> = Promise.resolve();
 
+	private readonly client: ArgyleClient;
+
 	constructor(client: ArgyleClient) {
+		this.client = client;
 		this.pages = pagesOf(client, listOf(USER_FORMS));
 	}
 
@@ -58,12 +73,17 @@ export class FormList {
 		return true;
 	}
 
-	/** When the newest form that was read was submitted, in milliseconds since 1970; undefined without one. */
-	get newestTime(): number | undefined {
-		return this.newest?.createdAt;
+	/** What the service's clock shows, in milliseconds since 1970. */
+	get serviceTime(): number {
+		return this.client.toServiceTime(Date.now());
 	}
 
-	async newestForm(): Promise<ListedForm | undefined> {
+	/** When the newest form that was read was submitted, by the service's clock at the latest now; else undefined. */
+	get newestTime(): number | undefined {
+		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
+	}
+
+	async newestForm(): Promise<ListedRecord | undefined> {
 		await this.readBackTo(Infinity);
 		if (this.newest !== undefined) await this.readBackTo(this.newest.createdAt);
 		return this.newest;
@@ -72,7 +92,7 @@ export class FormList {
 	/** Whether no form on a later page can be newer than that. */
 	private reaches(time: number): boolean {
 		if (this.newest === undefined) return false;
-		const earliest = this.newest.createdAt - MAX_FORM_AGE_MS;
+		const earliest = Math.min(this.newest.createdAt, this.serviceTime) - MAX_FORM_AGE_MS;
 		return this.order.hasPassed(Math.max(time, earliest));
 	}
 

@@ -1,16 +1,15 @@
-import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
+import { type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
 
 import { LATENESS_MS } from '../../api/creationOrder';
-import { FORM_SUBMITTED } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
-import { isWithin } from '../../utils/clock';
-import { saveState } from '../state/savedState';
-import { includesUserForm, type TriggerSettings } from '../state/settings';
-import { DELIVERY_MS, GIVE_UP_MS, OLD_FORM_MS } from '../state/timing';
-import { type TriggerMemory, triggerKey, triggerMemory } from '../state/triggerMemory';
-import { moveBookmark } from '../state/bookmark';
-import type { ListedForm } from '../state/knownForms';
-import type { FormList } from './formList';
+import { MAX_UNSAVED } from '../state/limits';
+import type { ListedRecord } from '../state/listedRecord';
+import { PROCESS, withOrigin } from '../state/origin';
+import type { TriggerSettings } from '../state/settings';
+import { LOOK_SOON_MS, SHARED_READING_MS } from '../state/timing';
+import type { Trigger } from '../state/trigger';
+import { Bookkeeping } from './bookkeeping';
+import { type FormList, listedEvent } from './formList';
 import { startQueue } from './startQueue';
 
 const tooManyForms = () =>
@@ -26,26 +25,20 @@ const notStarted = (error: unknown) =>
 		{ isTransient: true },
 	);
 
-/** The event of a form as Argyle's list shows it: whose form it is, the execution finds out. */
-export function listedEvent(
-	{ id, account, record }: Pick<ListedForm, 'id' | 'account' | 'record'>,
-	{ name, includeUserForm }: Pick<TriggerSettings, 'name' | 'includeUserForm'>,
-): IDataObject {
-	const event = { event: FORM_SUBMITTED, name, data: { account, user_form: id } };
-	return includesUserForm(includeUserForm) ? { ...event, userForm: record } : event;
+/** Whether an execution has failed in the trigger itself, so that nothing behind it has run. */
+function failedInTrigger(run: IRun, triggerName: string): boolean {
+	const { error, lastNodeExecuted } = run.data.resultData;
+	return error !== undefined && (lastNodeExecuted === undefined || lastNodeExecuted === triggerName);
 }
+
+/**
+ * Tells which of the forms other processes of n8n have received; they start none of those in `taken` from now on. Where
+ * all deliveries come to this process, it knows that itself.
+ */
+type AskReceived = (forms: string[], taken: string[]) => Promise<string[]>;
 
 /** Starts the workflow for the forms that were submitted since the bookmark and not delivered. */
 export class MissedForms {
-	/** When this process learned of the forms that may still be delivered. */
-	private readonly firstSeen = new Map<string, number>();
-
-	/** The forms whose executions wait for their turn. */
-	private readonly queued = new Set<string>();
-
-	/** When n8n was asked for the executions of which it is unknown whether they have begun. */
-	private readonly asked = new Map<string, number>();
-
 	/** The time of the newest form when the list was last read to its end. */
 	private readTo: number | undefined;
 
@@ -57,76 +50,79 @@ export class MissedForms {
 	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
 	private isEndHidden = false;
 
-	private readonly memory: TriggerMemory;
+	private readonly bookkeeping: Bookkeeping;
 
 	private readonly context: ITriggerFunctions;
+
+	private readonly trigger: Trigger;
 
 	private readonly settings: TriggerSettings;
 
 	private readonly closed: AbortSignal;
 
-	constructor(context: ITriggerFunctions, settings: TriggerSettings, closed: AbortSignal) {
+	constructor(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings, closed: AbortSignal) {
 		this.context = context;
+		this.trigger = trigger;
 		this.settings = settings;
 		this.closed = closed;
-		this.memory = triggerMemory(context);
+		this.bookkeeping = new Bookkeeping(context, trigger, settings);
 	}
 
 	/**
 	 * Looks for forms after the bookmark, which there has to be, and queues their executions. Where forms are delivered,
-	 * one may still be on its way, and `receivedElsewhere` tells which ones other processes of n8n have. Returns in how
-	 * many milliseconds to look again, undefined when nothing is pending. Throws ArgyleError when the forms can't be
-	 * read, or n8n can't start the workflow.
+	 * one may still be on its way, and `askReceived` tells which ones came to other processes. Returns in how many
+	 * milliseconds to look again, undefined when nothing is pending. Throws ArgyleError when the forms can't be read, or
+	 * n8n can't start the workflow.
 	 */
-	async look(list: FormList, receivedElsewhere?: (forms: string[]) => Promise<string[]>): Promise<number | undefined> {
-		const { forms, bookmark } = this.memory;
+	async look(list: FormList, askReceived?: AskReceived): Promise<number | undefined> {
+		const { trigger } = this;
+		const { starts, bookmark } = trigger;
 		const isComplete = await list.readBackTo(Math.max(bookmark?.time ?? 0, (this.readTo ?? 0) - LATENESS_MS));
+		const { serviceTime, newestTime } = list;
 		const now = Date.now();
-		forms.list(list.forms);
-		if (isComplete) this.readTo = list.newestTime;
-		this.backlogTo ??= list.newestTime;
-		this.giveUp(now);
-		const missing = forms.missing().filter(({ id }) => !this.queued.has(id));
-		const deliveryMs = receivedElsewhere === undefined ? 0 : DELIVERY_MS;
-		const ready = missing.filter((form) => !this.isOnItsWay(form, deliveryMs, now));
-		if (missing.length === 0) this.firstSeen.clear();
-		if (receivedElsewhere !== undefined && ready.length > 0)
-			for (const id of await receivedElsewhere(ready.map(({ id }) => id))) forms.store(id, now);
+		if (trigger.beganAt !== undefined)
+			await this.bookkeeping.skipEarlier(list, trigger.beganAt, this.readTo === undefined);
+		starts.list(list.forms, serviceTime, now);
+		if (isComplete) this.readTo = newestTime;
+		this.backlogTo ??= newestTime;
+		starts.giveUp(now);
+		// A trigger that had a subscription until a moment ago may still get its deliveries.
+		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
+		const isReady = (form: ListedRecord) => !isDelivered || !starts.isOnItsWay(form, serviceTime, now);
+		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
+		const keysOf = (forms: ListedRecord[]) => forms.map(({ key }) => key);
+		if (askReceived !== undefined && unknown.length > 0)
+			for (const key of await askReceived(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
 		if (this.closed.aborted) return undefined;
-		this.enqueue(ready);
-		moveBookmark(this.context);
+		const missing = starts.missing();
+		// Where the bookmark is saved between looks, so many are started that n8n's store knows all that lie behind it.
+		const room = trigger.isSavedByUrl ? Math.max(0, MAX_UNSAVED - trigger.unsaved) : Infinity;
+		const ready = missing.filter(isReady);
+		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
+		// What was received has started the workflow, unless its execution was killed there: one looks for all of them.
+		const isTogether = (form: ListedRecord) => trigger.isDoubtful || isReceived(form);
+		const turn = ready.slice(0, room);
+		this.enqueue([...turn.filter((form) => !isTogether(form)).map((form) => [form]), turn.filter(isTogether)]);
+		trigger.moveBookmark();
+		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
 		this.throwFailure();
 		if (!isComplete) throw tooManyForms();
-		return missing.length > 0 ? DELIVERY_MS : undefined;
+		if (ready.length > room) return SHARED_READING_MS;
+		return missing.some((form) => !isReceived(form)) ? LOOK_SOON_MS : undefined;
 	}
 
-	private isOnItsWay({ id, createdAt }: ListedForm, deliveryMs: number, now: number): boolean {
-		if (now - createdAt >= OLD_FORM_MS) return false;
-		const firstSeen = this.firstSeen.get(id) ?? now;
-		this.firstSeen.set(id, firstSeen);
-		return isWithin(deliveryMs, firstSeen, now);
-	}
-
-	/** n8n up to 2.14 says nothing when it could not store an execution. */
-	private giveUp(now: number): void {
-		for (const [id, since] of this.asked) {
-			if (this.memory.forms.hasBegun(id)) this.asked.delete(id);
-			else if (!isWithin(GIVE_UP_MS, since, now)) {
-				this.asked.delete(id);
-				this.memory.forms.forget(id);
-			}
-		}
-	}
-
-	private enqueue(forms: ListedForm[]): void {
-		for (const { id } of forms) this.queued.add(id);
-		startQueue.add(
-			forms.map((form) => ({
-				isBacklog: form.createdAt <= Number(this.backlogTo),
-				submittedAt: form.createdAt,
-				start: () => this.start(form),
-			})),
-		);
+	/** Each group of forms has an execution of its own. */
+	private enqueue(groups: ListedRecord[][]): void {
+		const { starts } = this.trigger;
+		const now = Date.now();
+		const waiting = groups.flatMap((forms) => {
+			const [oldest] = forms;
+			if (oldest === undefined) return [];
+			for (const { key } of forms) starts.queue(key, now);
+			const isBacklog = oldest.createdAt <= Number(this.backlogTo);
+			return [{ isBacklog, submittedAt: oldest.createdAt, start: () => this.start(forms) }];
+		});
+		startQueue.add(waiting);
 	}
 
 	private throwFailure(): void {
@@ -135,57 +131,84 @@ export class MissedForms {
 		if (failure !== undefined) throw failure;
 	}
 
-	private start(form: ListedForm): Promise<unknown> | undefined {
-		const { forms } = this.memory;
-		this.queued.delete(form.id);
-		this.firstSeen.delete(form.id);
-		// It may have been delivered in the meantime, or be another process's.
-		if (this.closed.aborted || forms.has(form.id)) return undefined;
+	private start(queued: ListedRecord[]): Promise<unknown> | undefined {
+		const { starts } = this.trigger;
 		const now = Date.now();
-		forms.store(form.id, now);
-		this.asked.set(form.id, now);
-		moveBookmark(this.context);
-		this.context.logger.info(`The Argyle Trigger starts the workflow for the form ${form.id}`);
-		const end = this.emit(form);
+		// They may have been delivered in the meantime.
+		const forms = queued.filter(({ key }) => starts.isWaiting(key));
+		if (this.closed.aborted) for (const { key } of forms) starts.lose(key, now);
+		if (this.closed.aborted || forms.length === 0) return undefined;
+		for (const { key } of forms) starts.ask(key, now);
+		this.trigger.unsaved += forms.length;
+		const keys = forms.map(({ key }) => key).join(', ');
+		this.context.logger.info(`The Argyle Trigger starts the workflow for the form ${keys}`);
+		const end = this.emit(forms);
 		void end.then(
-			() => this.settle(form),
-			(error: unknown) => this.fail(form, error),
+			(run) => this.settle(forms, run),
+			(error: unknown) => this.fail(forms, error),
 		);
 		return end;
 	}
 
-	/** Resolves when the execution has ended, rejects when n8n could not store it. */
-	private async emit(form: ListedForm): Promise<unknown> {
+	/**
+	 * Resolves when the execution has ended, with undefined when n8n dropped it for its deduplication key, whatever its
+	 * types say. Rejects when n8n could not store it.
+	 */
+	private async emit(forms: ListedRecord[]): Promise<IRun | undefined> {
 		const { helpers } = this.context;
-		const items = helpers.returnJsonArray(listedEvent(form, this.settings));
-		// Elsewhere the execution saves it. n8n saves static data as a whole, with what others have changed since.
-		if (this.memory.runsElsewhere) saveState(this.context);
-		// n8n makes no second execution with the same key, whichever process asks for it.
-		const key = `argyle ${triggerKey(this.context)} ${form.id}`;
+		const { starts, isDoubtful } = this.trigger;
+		const now = Date.now();
+		const items = forms.map(({ key, record }) =>
+			withOrigin(listedEvent(record, this.settings), { at: now, dropped: starts.droppedCount(key), isDoubtful }),
+		);
 		const execution = helpers.createDeferredPromise<IRun>();
-		this.context.emit([items], undefined, this.isEndHidden ? undefined : execution, key);
+		const key = this.deduplicationKey(forms);
+		this.context.emit([helpers.returnJsonArray(items)], undefined, this.isEndHidden ? undefined : execution, key);
 		return await execution.promise;
 	}
 
-	private settle(form: ListedForm): void {
-		const { forms } = this.memory;
-		this.asked.delete(form.id);
-		// The bookmark moved on when it began, and what lies far enough behind is forgotten.
-		if (forms.isForgotten(form)) return;
-		this.memory.runsElsewhere = !forms.hasBegun(form.id);
-		forms.begin(form.id, Date.now());
+	/**
+	 * n8n stores no second execution with the same key, whichever process asks for it, unless the first one has not begun.
+	 * One that crashed keeps its key, so a form whose execution was dropped has a key of this process.
+	 */
+	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {
+		const dropped = this.trigger.starts.droppedCount(oldest.key);
+		const parts = [
+			'argyle',
+			this.trigger.key,
+			oldest.key,
+			others.length > 0 ? 'received' : '',
+			dropped > 0 ? `${PROCESS} ${dropped}` : '',
+		];
+		return parts.filter(Boolean).join(' ');
 	}
 
-	private fail(form: ListedForm, error: unknown): void {
+	/** n8n drops an execution for its deduplication key without a word. */
+	private settle(forms: ListedRecord[], run: IRun | undefined): void {
+		const { starts } = this.trigger;
+		const now = Date.now();
+		for (const { key } of forms) {
+			if (run === undefined) starts.loseDropped(key, now);
+			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
+			// One that failed here is lost already, though n8n was told to continue.
+			else if (starts.has(key)) starts.finish(key, now);
+		}
+		if (forms.every(({ key }) => starts.isDone(key))) this.trigger.isDoubtful = false;
+		this.trigger.moveBookmark();
+	}
+
+	private fail(forms: ListedRecord[], error: unknown): void {
 		if (error instanceof UserError && !this.isEndHidden) {
 			this.isEndHidden = true;
 			this.context.logger.info(`n8n does not tell the Argyle Trigger when an execution ends: ${error.message}`);
-			void this.emit(form).catch((again: unknown) => this.fail(form, again));
+			void this.emit(forms).catch((again: unknown) => this.fail(forms, again));
 			return;
 		}
+		const { starts } = this.trigger;
+		// One that is done was stopped later, by a person.
+		if (forms.every(({ key }) => starts.isDone(key))) return;
 		// n8n's database may be locked. The next look starts it again.
-		this.asked.delete(form.id);
-		this.memory.forms.forget(form.id);
+		for (const { key } of forms) starts.lose(key, Date.now());
 		this.failure = notStarted(error);
 	}
 }

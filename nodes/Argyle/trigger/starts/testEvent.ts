@@ -5,9 +5,9 @@ import { defaultName } from '../../api/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { completeEvent } from './completeEvent';
-import { FormList } from './formList';
-import { listedEvent } from './missedForms';
+import { FormList, listedEvent } from './formList';
 import { TEST } from '../state/timing';
+import type { Trigger } from '../state/trigger';
 
 const SAMPLE_NOTE =
 	"This is a sample, because the Argyle account has no user form yet. Map its fields: a real form has the same ones. To get one, search in Argyle Link for an employer that isn't listed, and fill in the form.";
@@ -38,12 +38,12 @@ export function needsTestEvent(context: IExecuteFunctions): boolean {
 }
 
 /** The event of the account's newest form, or a sample where there is none. */
-export async function testEvent(context: IExecuteFunctions): Promise<IDataObject> {
+export async function testEvent(context: IExecuteFunctions, trigger: Trigger): Promise<IDataObject> {
 	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, true), 'Include User Form');
 	const newest = await new FormList(await connect(context, TEST)).newestForm();
 	if (newest !== undefined) {
 		const name = defaultName(context.getWorkflow());
-		return await completeEvent(context, listedEvent(newest, { name, includeUserForm }));
+		return await completeEvent(context, trigger, listedEvent(newest.record, { name, includeUserForm }));
 	}
 	context.addExecutionHints({ message: SAMPLE_NOTE });
 	const { userForm, ...event } = SAMPLE_EVENT;

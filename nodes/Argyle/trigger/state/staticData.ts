@@ -1,91 +1,93 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../utils/json';
+import type { Position } from './listedRecord';
 
-/** The subscription that was registered last. It is only named in messages, because static data travels with copies. */
+/** The subscription that was registered last. */
 export interface RegisteredSubscription {
 	/** Undefined once it was removed. */
 	id?: string;
 	url: string;
 	/** As `ArgyleClient.keyDigest`. */
-	account: string;
+	keyDigest: string;
 	/** As the credential's screen shows it. */
 	environment: string;
 }
 
 /** A place in an account's list of forms: forms up to it never start the workflow again. */
-export interface Bookmark {
-	/** Milliseconds since 1970, by Argyle's clock. */
-	time: number;
-	/** Of the forms of that millisecond, those up to this ID; without one, all of them. */
-	form?: string;
+export interface Bookmark extends Position {
 	/** As `ArgyleClient.keyDigest`. */
-	account: string;
-	/** The ID of the trigger's node: n8n keeps static data by a node's name, which another node may get later. */
-	node: string;
+	keyDigest: string;
+	/** The ID of the credential that had this key. */
+	credential: string;
 }
 
 /** What the trigger keeps in the node's static data. Nothing in it is secret. */
-export interface TriggerState {
+export interface SavedState {
+	/**
+	 * To which trigger of which n8n all this belongs: n8n keeps static data by a node's name, which another node may get
+	 * later, and exports and imports it with a workflow.
+	 */
+	owner?: string;
 	registered?: RegisteredSubscription;
 	bookmark?: Bookmark;
-	/** The IDs of forms after the bookmark that have started the workflow, the latest at the end. */
-	startedForms: string[];
+	/** When n8n took the trigger down, in milliseconds since 1970 by n8n's clock; undefined while it is published. */
+	takenDownAt?: number;
+	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
+	firstWantedAt?: number;
 }
-
-/** A form beyond these, when it comes again, costs an execution that ends at the trigger. */
-const MAX_STARTED_FORMS = 1_000;
-
-/** The IDs are one text: an array takes n8n ten times as long, because it wraps each value, for each execution. */
-const SEPARATOR = ' ';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function readRegistered(value: unknown): RegisteredSubscription | undefined {
 	if (!isDataObject(value)) return undefined;
-	const { id, url, account, environment } = value;
-	if (!isText(url) || !isText(account) || !isText(environment)) return undefined;
-	return { ...(isText(id) ? { id } : {}), url, account, environment };
+	const { id, url, keyDigest, environment } = value;
+	if (!isText(url) || !isText(keyDigest) || !isText(environment)) return undefined;
+	return { ...(isText(id) ? { id } : {}), url, keyDigest, environment };
 }
 
 function readBookmark(value: unknown): Bookmark | undefined {
 	if (!isDataObject(value)) return undefined;
-	const { time, form, account, node } = value;
+	const { time, key, keyDigest, credential } = value;
 	const parsed = isText(time) ? Date.parse(time) : NaN;
-	if (Number.isNaN(parsed) || !isText(account) || !isText(node)) return undefined;
-	return { time: parsed, ...(isText(form) ? { form } : {}), account, node };
+	if (Number.isNaN(parsed) || !isText(keyDigest) || typeof credential !== 'string') return undefined;
+	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest, credential };
 }
+
+const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 
 /** Leaves out everything that is not as it should be: static data can be imported or edited. */
-export function readState({ registered, bookmark, startedForms }: IDataObject): TriggerState {
+export function readState({ owner, registered, bookmark, takenDownAt, firstWantedAt }: IDataObject): SavedState {
 	return {
+		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
 		bookmark: readBookmark(bookmark),
-		startedForms: isText(startedForms) ? startedForms.split(SEPARATOR).filter(isText) : [],
+		takenDownAt: asTime(takenDownAt),
+		firstWantedAt: asTime(firstWantedAt),
 	};
 }
 
-/** Puts the state into static data, and removes everything else there. */
-export function writeState(staticData: IDataObject, { registered, bookmark, startedForms }: TriggerState): void {
-	const forms = startedForms.slice(-MAX_STARTED_FORMS);
-	const values: IDataObject = {
+/** As `readState` reads it. */
+export function stateToSave({ owner, registered, bookmark, takenDownAt, firstWantedAt }: SavedState): IDataObject {
+	return {
+		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
 		...(bookmark === undefined ? {} : { bookmark: { ...bookmark, time: new Date(bookmark.time).toISOString() } }),
-		...(forms.length === 0 ? {} : { startedForms: forms.join(SEPARATOR) }),
+		...(takenDownAt === undefined ? {} : { takenDownAt }),
+		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
 	};
+}
+
+/** Puts the state into static data, and removes everything else there; changes nothing where it is there already. */
+export function writeState(staticData: IDataObject, state: SavedState): void {
+	const values = stateToSave(state);
+	if (isSaved(staticData, state)) return;
 	for (const key of Object.keys(staticData)) delete staticData[key];
 	Object.assign(staticData, values);
 }
 
-/** Brings the state to the process that runs the execution, where `execute()` takes it out again. */
-const STATE_FIELD = 'argyleTriggerState';
-
-export function withState(item: IDataObject, state: Omit<TriggerState, 'startedForms'>): IDataObject {
-	const carried: IDataObject = {};
-	writeState(carried, { ...state, startedForms: [] });
-	return { ...item, [STATE_FIELD]: carried };
-}
-
-export function takeState({ [STATE_FIELD]: state, ...item }: IDataObject): { item: IDataObject; state: TriggerState } {
-	return { item, state: readState(isDataObject(state) ? state : {}) };
+export function isSaved(staticData: IDataObject, state: SavedState): boolean {
+	const saved = stateToSave(readState(staticData));
+	const hasMore = Object.keys(staticData).some((key) => !Object.hasOwn(saved, key));
+	return !hasMore && JSON.stringify(saved) === JSON.stringify(stateToSave(state));
 }

@@ -87,14 +87,14 @@ export const ACCOUNT_INTERVAL_MS = 200;
 /** Between two questions whether n8n still listens at the trigger's own URL. */
 export const OWN_URL_CHECK_MS = 3_600_000;
 
-/** How long a form may be on its way before it counts as missed. */
-export const DELIVERY_MS = 35_000;
+/**
+ * How old a form is when no delivery of it can come any more, by Argyle's clock: it delivers at once, waits 10 s, and
+ * sends again 30 s later.
+ */
+export const DELIVERY_MS = 60_000;
 
-/** A form this old is no longer on its way. By n8n's clock, which decides nothing but how soon it starts. */
-export const OLD_FORM_MS = 120_000;
-
-/** How long n8n may hold back an execution that it has stored. */
-export const HELD_BACK_MS = 600_000;
+/** The service's clock may be so far ahead of what a response tells: whole seconds, when it was sent. */
+export const CLOCK_MS = 2_000;
 
 /** How far back forms are looked for. */
 export const MAX_FORM_AGE_MS = 7 * 86_400_000;
@@ -102,11 +102,32 @@ export const MAX_FORM_AGE_MS = 7 * 86_400_000;
 /** For how long an execution of a form that was caught up counts as open. */
 export const OPEN_MS = 60_000;
 
-/** After this a form whose execution neither began nor ended is looked for again. */
+/** After this a form whose execution has neither begun nor ended is looked for again. */
 export const GIVE_UP_MS = 300_000;
 
 /** For how long a process remembers a delivered form that it did not see in Argyle's list. */
 export const UNLISTED_MS = 3_600_000;
+
+/** For how long n8n's store is asked again: a database that is locked, or restarted, is back then. */
+export const STORE = { maxElapsedMs: 180_000, maxPauseMs: 5_000 };
+
+/** An execution that begins this soon after its delivery is the first one for its form. */
+export const PROMPT_MS = 10_000;
+
+/** How long each kind of late execution has to itself, and for how long one may begin: the rest is for the store. */
+export const TURN = { lengthMs: 10_000, openMs: 2_000 };
+
+/** A slot of time: a delivery and its repetition, 30 to 50 s later, come in slots that are one or two apart. */
+export const BETWEEN_DELIVERIES_MS = 25_000;
+
+/**
+ * How long after it was recorded a value is looked for in n8n's store, where another process may overwrite it: at least
+ * twice as long as the store took, and then once more.
+ */
+export const RECHECK = { minMs: 200, againMs: 10_000 };
+
+/** A call that is answered later than this saves no static data: others may have written since n8n loaded it. */
+export const SAVE_MS = 10;
 
 /**
  * Until trouble is reported: what still fails at the third look does not mend itself; what passes by itself is reported

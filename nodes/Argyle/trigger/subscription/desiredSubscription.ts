@@ -5,6 +5,7 @@ import { type SubscriptionRequest, subscriptionRequest } from '../../api/subscri
 import { isSameUrl, type Subscription } from '../../api/subscriptions';
 import { isDataObject } from '../../utils/json';
 import { assertSwitches, type TriggerSettings } from '../state/settings';
+import { SubscriptionState } from '../state/subscriptionState';
 
 /** A subscription as the trigger wants it, with its signing secret. */
 export interface DesiredSubscription {
@@ -27,8 +28,41 @@ export function desiredSubscription(
 	return { request, secret: deriveSecret(credential, url) };
 }
 
+/** Notes what this process has created; `created` is what the service answered. */
+export function rememberCreated(created: Subscription, desired: DesiredSubscription): void {
+	SubscriptionState.to(desired.request.url).created = {
+		id: created.id,
+		asked: wishOf(desired),
+		answered: reportedBy(created),
+	};
+}
+
+/** Its secret is part of it, because the list may hide that of a subscription which an earlier key has signed. */
+const wishOf = ({ request, secret }: DesiredSubscription) => JSON.stringify([secret, reportedBy(request)]);
+
+/** A list may hide it. One that a person has replaced or removed is shown, or null. */
+const isHidden = (secret: unknown) => secret === undefined || (typeof secret === 'string' && /[*•]{3}/.test(secret));
+
+/**
+ * Whether a stored subscription is the desired one: it says so, or this process created it for the same wish, and it is
+ * as the service answered then. That may be other words for the same, such as each event for all of them, or a secret
+ * that is hidden; without this the trigger would replace its subscription at every look.
+ */
+export function isDesired(stored: Subscription, desired: DesiredSubscription): boolean {
+	if (matches(stored, desired)) return true;
+	const { request, secret } = desired;
+	const { created } = SubscriptionState.to(request.url);
+	return (
+		created?.id === stored.id &&
+		(stored.secret === secret || isHidden(stored.secret)) &&
+		isSameUrl(stored.url, request.url) &&
+		created.asked === wishOf(desired) &&
+		created.answered === reportedBy(stored)
+	);
+}
+
 /** Whether a stored subscription does what is desired. Its name is a label and may differ. */
-export function matches(stored: Subscription, { request, secret }: DesiredSubscription): boolean {
+function matches(stored: Subscription, { request, secret }: DesiredSubscription): boolean {
 	return stored.secret === secret && isSameUrl(stored.url, request.url) && reportedBy(stored) === reportedBy(request);
 }
 
@@ -36,7 +70,7 @@ export function matches(stored: Subscription, { request, secret }: DesiredSubscr
  * What a subscription reports, in one text for all ways to write it: events in any order; a `config` that is `{}`, null
  * or missing, or spells out values that are off.
  */
-export function reportedBy({ events, config }: IDataObject | SubscriptionRequest): string {
+function reportedBy({ events, config }: IDataObject | SubscriptionRequest): string {
 	return JSON.stringify([Array.isArray(events) ? sorted(events) : null, canonical(config)]);
 }
 

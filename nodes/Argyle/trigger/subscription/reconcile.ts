@@ -11,12 +11,10 @@ import type { ArgyleClient } from '../../transport/client';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { KeyedMutex } from '../../utils/concurrency';
 import { knowSecrets } from '../state/knownSecrets';
-import { lastRegistration } from '../state/savedState';
-import { triggerMemory } from '../state/triggerMemory';
-import { isDesired, rememberCreated } from './createdSubscriptions';
-import type { DesiredSubscription } from './desiredSubscription';
+import { SubscriptionState } from '../state/subscriptionState';
+import type { Trigger } from '../state/trigger';
+import { type DesiredSubscription, isDesired, rememberCreated } from './desiredSubscription';
 import { warnOfStaleSubscription } from './staleSubscription';
-import { rememberSubscription } from '../state/subscriptionMemory';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();
@@ -49,6 +47,7 @@ export function isReconciled(own: Subscription[], desired: DesiredSubscription):
  */
 export async function reconcile(
 	context: IHookFunctions | ITriggerFunctions,
+	trigger: Trigger,
 	client: ArgyleClient,
 	desired: DesiredSubscription,
 	own: Subscription[],
@@ -65,26 +64,25 @@ export async function reconcile(
 		if (isNew) await rollBack(client, created.id, context.logger);
 		throw obstacle;
 	});
-	const isForTest = triggerMemory(context).testUrl === url;
-	if (isNew && !isForTest)
-		warnOfStaleSubscription(context.logger, lastRegistration(context), { url, account: client.keyDigest }, own);
-	noteRegistered(context, client, desired, created);
+	if (isNew && trigger.testUrl !== url)
+		warnOfStaleSubscription(context.logger, trigger.registered, { url, keyDigest: client.keyDigest }, own);
+	noteRegistered(context, trigger, client, desired, created);
 	// Without an ID, whoever removes it searches for all that send to the URL.
-	if (mayHaveTwin) rememberSubscription(url, undefined);
+	if (mayHaveTwin) SubscriptionState.to(url).know(undefined);
 	return { subscription: created, isNew };
 }
 
 /** Keeps what a subscription that is as desired tells, its secret too. Of a test's, nothing outlives the test. */
 export function noteRegistered(
 	context: IHookFunctions | ITriggerFunctions,
-	{ keyDigest: account, environment }: ArgyleClient,
+	trigger: Trigger,
+	{ keyDigest, environment }: ArgyleClient,
 	{ request: { url }, secret }: DesiredSubscription,
 	{ id }: Subscription,
 ): void {
-	const memory = triggerMemory(context);
-	rememberSubscription(url, id);
+	SubscriptionState.to(url).know(id);
 	knowSecrets(context, url, [{ secret }]);
-	if (memory.testUrl !== url) memory.registered = { id, url, account, environment: environment.label };
+	if (trigger.testUrl !== url) trigger.registered = { id, url, keyDigest, environment: environment.label };
 }
 
 interface Creation {

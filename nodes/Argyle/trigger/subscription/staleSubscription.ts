@@ -14,13 +14,13 @@ const named = new LruMap<true>(1_000);
 export function warnOfStaleSubscription(
 	logger: Logger,
 	registered: RegisteredSubscription | undefined,
-	current: { url: string; account: string },
+	current: { url: string; keyDigest: string },
 	replaced: Subscription[],
 ): void {
-	const { id, url, account, environment } = registered ?? {};
+	const { id, url, keyDigest, environment } = registered ?? {};
 	if (id === undefined || url === undefined) return;
 	if (named.get(id) !== undefined || replaced.some((subscription) => subscription.id === id)) return;
-	const isSameAccount = account === current.account;
+	const isSameAccount = keyDigest === current.keyDigest;
 	if (isSameUrl(url, current.url) && isSameAccount) return;
 	named.set(id, true);
 	const why = isSameAccount ? "n8n's address has changed" : 'the API key has changed';

@@ -6,9 +6,8 @@ import { type ArgyleClient, connect } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { askOwnUrl } from '../delivery/askOwnUrl';
-import { beginBookmark, creationTime, hasBookmark } from '../state/bookmark';
+import { creationTime, showsKnownForm } from '../starts/ensureBookmark';
 import { MissedForms } from '../starts/missedForms';
-import { lastRegistration } from '../state/savedState';
 import { catchesUp, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
@@ -21,65 +20,79 @@ import {
 	subscriptionMutex,
 } from '../subscription/reconcile';
 import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from '../state/timing';
-import { triggerMemory } from '../state/triggerMemory';
+import type { Trigger } from '../state/trigger';
 
 /** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */
 export function lookAfterSubscription(
 	context: ITriggerFunctions,
+	trigger: Trigger,
 	settings: TriggerSettings,
 	closed: AbortSignal,
 ): () => Promise<number> {
 	const { logger } = context;
-	const memory = triggerMemory(context);
-	const missedForms = new MissedForms(context, settings, closed);
+	const missedForms = new MissedForms(context, trigger, settings, closed);
 	let askedAt = Date.now();
+	let savedState = '';
 	let notRegistered: ArgyleError | undefined;
 
-	const isOver = (url: string) => closed.aborted || memory.publishedUrl !== url;
+	const isOver = (url: string) => closed.aborted || trigger.publishedUrl !== url;
 
 	/** Returns the subscription, undefined when the workflow was closed meanwhile. */
 	async function repair(client: ArgyleClient, desired: DesiredSubscription): Promise<Subscription | undefined> {
 		const { url } = desired.request;
 		if (isOver(url)) return undefined;
 		const own = await ownSubscriptions(client, url);
-		const { subscription, isNew } = await reconcile(context, client, desired, own);
+		const { subscription, isNew } = await reconcile(context, trigger, client, desired, own);
 		if (closed.aborted && isNew) await rollBack(client, subscription.id, logger);
 		else if (isNew) logger.info(`The Argyle Trigger registered its subscription again: ${subscription.id}`);
 		return closed.aborted ? undefined : subscription;
 	}
 
-	async function ask({ request: { url }, secret }: DesiredSubscription, forms: string[]): Promise<string[]> {
+	async function ask({ request: { url }, secret }: DesiredSubscription, forms: string[], taken: string[]) {
 		askedAt = Date.now();
-		const answer = await askOwnUrl(context, { url, secret }, forms);
+		const { state, unsaved } = trigger;
+		const text = JSON.stringify(state);
+		const answer = await askOwnUrl(context, { url, secret }, { forms, taken, state });
 		notRegistered = answer.notRegistered;
+		trigger.isSavedByUrl = answer.isSaved;
+		if (answer.isSaved) {
+			savedState = text;
+			trigger.unsaved -= unsaved;
+		}
 		return answer.received;
 	}
 
 	return async () => {
-		const url = memory.publishedUrl;
+		const url = trigger.publishedUrl;
 		if (url === undefined) return LOOK_SOON_MS;
 		const client = await connect(context, LOOK);
 		assertReachable(url, client.environment);
 		const desired = desiredSubscription(settings, url, client.credential);
 		const lists = await recentLists(client);
 		const own = await lists.subscriptionsTo(url);
-		const last = lastRegistration(context);
 		if (isOver(url)) return LOOK_SOON_MS;
+		const lastId = trigger.registered?.id;
 		let [subscription]: Array<Subscription | undefined> = own;
-		if (isReconciled(own, desired)) noteRegistered(context, client, desired, own[0]);
+		if (isReconciled(own, desired)) noteRegistered(context, trigger, client, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
 		let nextLook: number | undefined;
 		if (catchesUp(settings)) {
-			const isSameAccount = async () => own.some(({ id }) => id === last?.id);
-			if (!(await hasBookmark(context, client, isSameAccount))) {
-				// What was submitted in another account meanwhile is nobody's wish.
-				const time = Math.max(creationTime(subscription), memory.bookmark?.time ?? 0);
-				beginBookmark(context, client, { time });
+			const isSameAccount = async () =>
+				own.some(({ id }) => id === lastId) || (await showsKnownForm(trigger, lists.forms()));
+			const isOfOtherAccount = trigger.bookmark !== undefined;
+			if (!(await trigger.hasBookmark(client, isSameAccount))) {
+				// A subscription that was there is that of the publish.
+				const [before] = own;
+				const isLost = before === undefined && !isOfOtherAccount && !trigger.wasUnpublished;
+				const since = isLost ? trigger.lostSince : undefined;
+				const time = since ?? creationTime(before ?? subscription);
+				trigger.beginBookmark(client, { time }, before === undefined && since === undefined);
 			}
-			nextLook = await missedForms.look(lists.forms(), async (forms) => await ask(desired, forms));
+			nextLook = await missedForms.look(lists.forms(), async (forms, taken) => await ask(desired, forms, taken));
 		}
-		if (notRegistered !== undefined || !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now())) await ask(desired, []);
+		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
+		if (notRegistered !== undefined || isDue) await ask(desired, [], []);
 		if (notRegistered !== undefined) throw notRegistered;
 		return nextLook ?? LOOK_INTERVAL.subscription;
 	};

@@ -1,33 +1,52 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { connect } from '../../transport/client';
-import { ensureBookmark, newestPosition } from '../starts/ensureBookmark';
+import { type ArgyleClient, connect } from '../../transport/client';
+import { ensureBookmark, present } from '../starts/ensureBookmark';
 import { MissedForms } from '../starts/missedForms';
-import { saveState } from '../state/savedState';
 import type { TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
+import type { Trigger } from '../state/trigger';
+import { isStart } from '../state/triggerContext';
 
 /**
  * Called while a person publishes, so that only what is submitted from then on starts the workflow; a changed trigger
  * goes on where it was.
  */
-export async function beginPolling(context: ITriggerFunctions): Promise<void> {
-	await ensureBookmark(context, await connect(context, PUBLISH), newestPosition);
-	saveState(context);
+export async function beginPolling(context: ITriggerFunctions, trigger: Trigger): Promise<void> {
+	trigger.notePublishing();
+	await ensureBookmark(trigger, await connect(context, PUBLISH), present);
+	trigger.notePublished();
+	trigger.save(context);
+}
+
+/**
+ * When n8n starts, static data may have lost the bookmark, or hold that of another n8n. Then forms are looked at as far
+ * back as they may have been wanted, of which n8n's store knows those that have started the workflow, or must not.
+ */
+function restoreBookmark(trigger: Trigger, client: ArgyleClient): void {
+	const { bookmark, lostSince } = trigger;
+	// By its form a look finds out whether another key is that of another account.
+	if (bookmark !== undefined && (bookmark.key !== undefined || bookmark.keyDigest === client.keyDigest)) return;
+	trigger.beginBookmark(client, { time: lostSince ?? 0 }, false);
+	trigger.isDoubtful = lostSince === undefined;
 }
 
 /** Looks which forms were submitted since the last time. Nothing is registered at Argyle. */
 export function pollForms(
 	context: ITriggerFunctions,
+	trigger: Trigger,
 	settings: TriggerSettings,
 	closed: AbortSignal,
 ): () => Promise<number> {
-	const missedForms = new MissedForms(context, settings, closed);
+	const missedForms = new MissedForms(context, trigger, settings, closed);
+	let isAtStart = isStart(context.getActivationMode());
 	return async () => {
 		const client = await connect(context, LOOK);
+		if (isAtStart) restoreBookmark(trigger, client);
+		isAtStart = false;
 		const lists = await recentLists(client);
-		await ensureBookmark(context, client, newestPosition);
+		await ensureBookmark(trigger, client, present);
 		await missedForms.look(lists.forms());
 		return LOOK_INTERVAL.polling;
 	};

@@ -3,13 +3,12 @@ import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { toNodeError } from '../../shared/nodeError';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
-import { dropBookmark } from '../state/bookmark';
 import { lookAfterSubscription } from './lookAfterSubscription';
 import { beginPolling, pollForms } from './pollForms';
-import { loadState } from '../state/savedState';
 import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
 import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
-import { isNewBeginning, isStart, notePublish, noteTakenDown, triggerMemory } from '../state/triggerMemory';
+import { Trigger } from '../state/trigger';
+import { isStart } from '../state/triggerContext';
 import { Trouble } from './trouble';
 
 /** After more failures in a row than these, the next look is not sooner than usual. */
@@ -25,6 +24,8 @@ class Watch {
 
 	private readonly context: ITriggerFunctions;
 
+	private readonly trigger: Trigger;
+
 	/** Returns in how many milliseconds to look again. */
 	private readonly look: () => Promise<number>;
 
@@ -32,8 +33,15 @@ class Watch {
 
 	private readonly closed: AbortSignal;
 
-	constructor(context: ITriggerFunctions, look: () => Promise<number>, intervalMs: number, closed: AbortSignal) {
+	constructor(
+		context: ITriggerFunctions,
+		trigger: Trigger,
+		look: () => Promise<number>,
+		intervalMs: number,
+		closed: AbortSignal,
+	) {
 		this.context = context;
+		this.trigger = trigger;
 		this.look = look;
 		this.intervalMs = intervalMs;
 		this.closed = closed;
@@ -71,9 +79,8 @@ class Watch {
 	 * record that is gone is no trouble that lasts.
 	 */
 	private reportCompletion(): void {
-		const memory = triggerMemory(this.context);
-		const { completion } = memory;
-		memory.completion = undefined;
+		const { completion } = this.trigger;
+		this.trigger.completion = undefined;
 		if (completion === undefined) return;
 		const { failure } = completion;
 		if (failure === undefined) this.completionTrouble.onSuccess();
@@ -90,11 +97,12 @@ class Watch {
 }
 
 /** A bookmark is there only as long as forms are caught up, and a new beginning has a new one. */
-function prepareBookmark(context: ITriggerFunctions, settings: TriggerSettings): void {
+function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings): void {
+	const activationMode = context.getActivationMode();
 	// With a subscription, the hooks of a first publish have seen to that, and older n8n calls them before this.
-	const isLeftToHooks = !settings.isPolling && context.getActivationMode() === 'activate';
-	if (!catchesUp(settings) || (!isLeftToHooks && isNewBeginning(context))) dropBookmark(context);
-	else loadState(context);
+	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
+	if (catchesUp(settings) && (isLeftToHooks || !trigger.isNewBeginning(activationMode))) trigger.load(context);
+	else trigger.endWish(context);
 }
 
 /** Not a thrown error, because the watch has to go on, and to tell, when n8n starts with a parameter that fails. */
@@ -106,9 +114,15 @@ function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleEr
 	}
 }
 
-function lookOf(context: ITriggerFunctions, settings: TriggerSettings | ArgyleError, closed: AbortSignal) {
+function lookOf(
+	context: ITriggerFunctions,
+	trigger: Trigger,
+	settings: TriggerSettings | ArgyleError,
+	closed: AbortSignal,
+) {
 	if (settings instanceof ArgyleError) return async () => await Promise.reject<number>(settings);
-	return settings.isPolling ? pollForms(context, settings, closed) : lookAfterSubscription(context, settings, closed);
+	const begin = settings.isPolling ? pollForms : lookAfterSubscription;
+	return begin(context, trigger, settings, closed);
 }
 
 /**
@@ -119,19 +133,18 @@ function lookOf(context: ITriggerFunctions, settings: TriggerSettings | ArgyleEr
 export async function startWatch(context: ITriggerFunctions): Promise<ITriggerResponse> {
 	const settings = tryReadSettings(context);
 	const closed = new AbortController();
-	const memory = triggerMemory(context);
+	const trigger = Trigger.of(context);
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
-	if (!(settings instanceof ArgyleError)) prepareBookmark(context, settings);
-	if (isPolling && !isStart(context)) await notePublish(memory, beginPolling(context));
-	memory.watch = closed.signal;
+	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
+	if (isPolling && !isStart(context.getActivationMode())) await beginPolling(context, trigger);
+	trigger.beginWatch(closed.signal);
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
-	void new Watch(context, lookOf(context, settings, closed.signal), interval, closed.signal).run();
+	const look = lookOf(context, trigger, settings, closed.signal);
+	void new Watch(context, trigger, look, interval, closed.signal).run();
 	return {
 		async closeFunction() {
 			closed.abort();
-			if (memory.watch !== closed.signal) return;
-			memory.watch = undefined;
-			noteTakenDown(memory);
+			trigger.endWatch(closed.signal);
 		},
 	};
 }

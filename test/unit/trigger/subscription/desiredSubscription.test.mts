@@ -1,6 +1,10 @@
 import type { SubscriptionConfig } from '../../../../nodes/Argyle/api/subscriptionRequest';
 import { readSettings } from '../../../../nodes/Argyle/trigger/state/settings';
-import { desiredSubscription, matches } from '../../../../nodes/Argyle/trigger/subscription/desiredSubscription';
+import {
+	desiredSubscription,
+	isDesired,
+	rememberCreated,
+} from '../../../../nodes/Argyle/trigger/subscription/desiredSubscription';
 
 const url = 'https://n8n.example.com/webhook';
 const events = ['accounts.added', 'gigs.partially_synced'];
@@ -9,19 +13,19 @@ const secret = 'a'.repeat(64);
 const desired = (fields: object = {}) => ({ request: { name: 'Forms', url, events, ...fields }, secret });
 
 const matchesEvents = (stored: string[] | string | undefined, wanted: string[]) =>
-	matches({ id: '1', secret, url, events: stored }, desired({ events: wanted }));
+	isDesired({ id: '1', secret, url, events: stored }, desired({ events: wanted }));
 
 const matchesConfig = (stored: SubscriptionConfig | object | null | undefined, config?: SubscriptionConfig) =>
-	matches({ id: '1', secret, url, events, config: stored }, desired({ config }));
+	isDesired({ id: '1', secret, url, events, config: stored }, desired({ config }));
 
-describe('matches', () => {
+describe('isDesired', () => {
 	it('ignores the name, compares the URL and the secret', () => {
 		const stored = { id: '1', name: 'Renamed', secret, url, events };
-		expect(matches(stored, desired())).toBe(true);
-		expect(matches({ ...stored, url: 'https://N8N.example.com:443/webhook' }, desired())).toBe(true);
-		expect(matches({ ...stored, url: `${url}/` }, desired())).toBe(false);
+		expect(isDesired(stored, desired())).toBe(true);
+		expect(isDesired({ ...stored, url: 'https://N8N.example.com:443/webhook' }, desired())).toBe(true);
+		expect(isDesired({ ...stored, url: `${url}/` }, desired())).toBe(false);
 		for (const other of ['b'.repeat(64), null, undefined])
-			expect(matches({ ...stored, secret: other }, desired())).toBe(false);
+			expect(isDesired({ ...stored, secret: other }, desired())).toBe(false);
 	});
 
 	it('compares event names in any order', () => {
@@ -50,6 +54,48 @@ describe('matches', () => {
 		const stored = { items: ['b', 'a'] };
 		matchesConfig(stored);
 		expect(stored.items).toEqual(['b', 'a']);
+	});
+});
+
+describe('isDesired, of what this process created', () => {
+	const request = { name: 'n', url, events: ['*'], config: {} };
+
+	/** What the service, which names each event, answered when it created the subscription. */
+	const created = { id: 's', url, events: ['users.fully_synced', 'accounts.added'], secret };
+	beforeEach(() => rememberCreated(created, { request, secret }));
+
+	it.each<[string, object, boolean]>([
+		['as it was created', {}, true],
+		['with its events in another order', { events: ['accounts.added', 'users.fully_synced'] }, true],
+		['with its URL in other words', { url: 'HTTPS://n8n.example.com:443/webhook' }, true],
+		['without its secret', { secret: undefined }, true],
+		['with its secret behind asterisks', { secret: '***' }, true],
+		['with the end of its secret behind dots', { secret: '••••cret' }, true],
+		['with a short secret of its own', { secret: '**' }, false],
+		['with another secret', { secret: 'other' }, false],
+		['with its secret taken out', { secret: null }, false],
+		['with a secret that is no text', { secret: ['***'] }, false],
+		['with other events', { events: ['accounts.added'] }, false],
+		['with a config', { config: { include_resource: true } }, false],
+		['with another URL', { url: 'https://elsewhere.example.com/webhook' }, false],
+		['with another ID', { id: 'other' }, false],
+	])('is the desired one when the list shows it %s: %p', (_, listed, expected) => {
+		expect(isDesired({ ...created, ...listed }, { request, secret })).toBe(expected);
+	});
+
+	it('is not the desired one any more when the list hides the secret and another one is wished for', () => {
+		const listed = { ...created, secret: '***' };
+		expect(isDesired(listed, { request, secret: 'of another key' })).toBe(false);
+		expect(isDesired(listed, { request: { ...request, events: ['accounts.added'] }, secret })).toBe(false);
+	});
+
+	it('is another one at another URL', () => {
+		const elsewhere = 'https://elsewhere.example.com/webhook';
+		expect(isDesired({ ...created, url: elsewhere }, { request: { ...request, url: elsewhere }, secret })).toBe(false);
+	});
+
+	it('is as desired when it says all that is wished for, whoever created it', () => {
+		expect(isDesired({ id: 'foreign', url, events: ['*'], secret }, { request, secret })).toBe(true);
 	});
 });
 

@@ -1,7 +1,7 @@
 import { warnOfStaleSubscription } from '../../../../nodes/Argyle/trigger/subscription/staleSubscription';
 
 const url = 'https://n8n.example.com/webhook';
-const current = { url, account: 'a' };
+const current = { url, keyDigest: 'a' };
 let ids = 0;
 
 /** What is logged when a trigger is published that was registered so before. */
@@ -9,7 +9,7 @@ function warningsOf(changes: object, replaced: string[] = [], times = 1): string
 	const warnings: string[] = [];
 	const ignore = () => {};
 	const logger = { debug: ignore, info: ignore, error: ignore, warn: (text: string) => warnings.push(text) };
-	const registered = { id: `s${++ids}`, url, account: 'a', environment: 'Sandbox', ...changes };
+	const registered = { id: `s${++ids}`, url, keyDigest: 'a', environment: 'Sandbox', ...changes };
 	const subscriptions = replaced.map((id) => ({ id }));
 	for (let count = 0; count < times; count++) warnOfStaleSubscription(logger, registered, current, subscriptions);
 	return warnings;
@@ -23,8 +23,8 @@ it('a subscription that stays behind is named once, with what has changed and wh
 			/^The Argyle subscription left .* n8n's address has changed: it sends to https:\/\/old.*of Sandbox.*Argyle Console/,
 		),
 	]);
-	expect(warningsOf({ account: 'b' })).toEqual([expect.stringContaining('the API key has changed')]);
-	expect(warningsOf({ ...elsewhere, account: 'b' })).toEqual([expect.stringContaining('the API key has changed')]);
+	expect(warningsOf({ keyDigest: 'b' })).toEqual([expect.stringContaining('the API key has changed')]);
+	expect(warningsOf({ ...elsewhere, keyDigest: 'b' })).toEqual([expect.stringContaining('the API key has changed')]);
 });
 
 it.each<[string, object, string[]]>([

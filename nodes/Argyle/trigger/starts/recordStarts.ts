@@ -1,0 +1,120 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { ArgyleError } from '../../transport/errors';
+import { clock } from '../../utils/clock';
+import { KeyedMutex } from '../../utils/concurrency';
+import { MAX_PROCESSED } from '../state/limits';
+import { KNOWN, type Origin, PROCESS } from '../state/origin';
+import { RECHECK, STORE } from '../state/timing';
+import { delayToTurn } from './turn';
+
+interface Batch {
+	readonly keys: string[];
+	/** Those of the keys that were in the store before. */
+	readonly processed: Promise<string[]>;
+}
+
+/** n8n reads and writes the processed values without a transaction. */
+const mutex = new KeyedMutex();
+
+/** By trigger, the keys that go to the store together in its next turn: a busy n8n takes long for each turn. */
+const waiting = new Map<string, Batch>();
+
+/** So often at most a value is written again: for some minutes. */
+const MAX_ROUNDS = 20;
+
+/** Different in each process, so that two that have collided don't do so again. */
+const jitter = () => 0.5 + Math.random();
+
+async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
+	// With every start, so that the store knows the trigger, too.
+	const values = keys.includes(KNOWN) ? keys : [KNOWN, ...keys];
+	const { processed } = await context.helpers.checkProcessedAndRecord(values, 'node', {
+		mode: 'entries',
+		maxEntries: MAX_PROCESSED,
+	});
+	return processed.map(String);
+}
+
+const notRecorded = (error: unknown) =>
+	new ArgyleError(
+		"n8n could not tell whether this form has started the workflow before, so the workflow didn't go on",
+		`The form is tried again. n8n says: ${String(error)}`,
+	);
+
+function openBatch(context: IExecuteFunctions, trigger: string): Batch {
+	const keys: string[] = [];
+	const processed = mutex.run(trigger, async () => {
+		if (waiting.get(trigger) === batch) waiting.delete(trigger);
+		return await processedOf(context, keys);
+	});
+	const batch = { keys, processed };
+	waiting.set(trigger, batch);
+	return batch;
+}
+
+/** Returns which of the keys were in the store before. */
+async function recordInTurn(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
+	const open = waiting.get(trigger);
+	// The store tells equal keys apart only in different turns.
+	const isTaken = open === undefined || keys.some((key) => open.keys.includes(key));
+	const batch = isTaken ? openBatch(context, trigger) : open;
+	batch.keys.push(...keys);
+	return new Set(await batch.processed);
+}
+
+/** What another process stores at the same moment can undo recorded values: they are written again until they stay. */
+async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: string[], tookMs: number) {
+	const pauses = [Math.max(RECHECK.minMs, 2 * tookMs), RECHECK.againMs];
+	const none = new Set<string>();
+	let areThere = false;
+	for (let round = 0; !areThere && round < MAX_ROUNDS; round++) {
+		areThere = true;
+		for (const ms of pauses) {
+			await clock.pause(ms * jitter());
+			const there = await recordInTurn(context, trigger, keys).catch(() => none);
+			areThere &&= keys.every((key) => there.has(key));
+		}
+	}
+}
+
+/** Waits for the turn of the execution. Throws when it was stopped: n8n takes nothing of it any more. */
+async function waitForTurn(context: IExecuteFunctions, origin: Origin | undefined): Promise<void> {
+	const delay = delayToTurn(origin, Date.now());
+	const signal = context.getExecutionCancelSignal();
+	if (delay > 0) await clock.pause(delay, signal);
+	signal?.throwIfAborted();
+}
+
+/**
+ * Records in n8n's durable store, in whichever process, what starts the workflow, such as forms by their IDs. Returns
+ * those that do so for the first time. Two processes that store a trigger's first value at the same time collide, and a
+ * database is locked or restarted: the store is asked again until it answers. Throws ArgyleError after some minutes, or
+ * the reason for which the execution was stopped.
+ */
+export async function recordStarts(
+	context: IExecuteFunctions,
+	trigger: string,
+	keys: string[],
+	origin: Origin | undefined,
+): Promise<Set<string>> {
+	if (keys.length === 0) return new Set();
+	const deadline = Date.now() + STORE.maxElapsedMs;
+	for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, STORE.maxPauseMs)) {
+		await waitForTurn(context, origin);
+		const askedAt = Date.now();
+		const outcome: { there: Set<string> } | { error: unknown } = await recordInTurn(context, trigger, keys).then(
+			(there) => ({ there }),
+			(error: unknown) => ({ error }),
+		);
+		if ('there' in outcome) {
+			const added = keys.filter((key) => !outcome.there.has(key));
+			// An n8n that runs this execution where the form was received, or asked for, runs all executions there.
+			if (added.length > 0 && origin?.process !== PROCESS)
+				void keepRecorded(context, trigger, added, Date.now() - askedAt);
+			return new Set(added);
+		}
+		if (askedAt > deadline) throw notRecorded(outcome.error);
+		await clock.pause(pauseMs * jitter(), context.getExecutionCancelSignal());
+	}
+}

@@ -1,0 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** A record of a list of Argyle's that starts the workflow once. */
+export interface ListedRecord {
+	/** What tells it from all others, such as the ID of a form. */
+	key: string;
+	/** Milliseconds since 1970, by Argyle's clock. */
+	createdAt: number;
+	record: IDataObject;
+}
+
+/** For `sort`, the oldest first. Records of the same millisecond come in the order of their keys. */
+export function byAge(one: ListedRecord, other: ListedRecord): number {
+	return one.createdAt - other.createdAt || (one.key < other.key ? -1 : 1);
+}
+
+/** A place in a list. */
+export interface Position {
+	/** Milliseconds since 1970, by Argyle's clock. */
+	time: number;
+	/** Of the records of that millisecond, those up to this key; without one, all of them. */
+	key?: string;
+}
+
+export function isAfter({ time, key }: Position, record: ListedRecord): boolean {
+	return record.createdAt > time || (record.createdAt === time && key !== undefined && record.key > key);
+}

@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
+import { isDataObject } from '../../utils/json';
+
+/** Tells this process of n8n from all others. */
+export const PROCESS = randomUUID();
+
+/** Where the item of an execution comes from: in queue mode another process runs it. */
+export interface Origin {
+	/** The `PROCESS` that received or asked. */
+	process: string;
+	/** When, in milliseconds since 1970, by its clock. */
+	at: number;
+	/** For a missed form, how often n8n has dropped an execution for it; undefined for a delivery. */
+	dropped?: number;
+	/** For a form from before the workflow wanted forms, which must never start it. */
+	isEarlier?: boolean;
+	/** For a form that must not start it either, unless n8n's store knows this trigger. */
+	isDoubtful?: boolean;
+	/** Of an execution by which static data is saved, in the process that asks for it. */
+	isSaving?: boolean;
+}
+
+/** A form that nobody submits: n8n's store shows by it that this n8n has run the trigger, whatever static data says. */
+export const KNOWN = '00000000-0000-4000-8000-000000000000';
+
+/** Brings the origin to `execute()`, which takes it out again. */
+const FIELD = 'argyleTriggerOrigin';
+
+export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): IDataObject {
+	return { ...item, [FIELD]: { process: PROCESS, ...origin } };
+}
+
+export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
+	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
+	const { process, at, dropped, isEarlier, isDoubtful, isSaving } = origin;
+	return {
+		item,
+		origin: {
+			process,
+			at,
+			dropped: typeof dropped === 'number' ? dropped : undefined,
+			isEarlier: isEarlier === true,
+			isDoubtful: isDoubtful === true,
+			isSaving: isSaving === true,
+		},
+	};
+}

@@ -1,0 +1,246 @@
+import { LATENESS_MS } from '../../api/creationOrder';
+import { isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
+import { MAX_BEHIND, MAX_UNLISTED } from './limits';
+import { byAge, isAfter, type ListedRecord, type Position } from './listedRecord';
+import { DELIVERY_MS, GIVE_UP_MS, MAX_FORM_AGE_MS, UNLISTED_MS } from './timing';
+
+type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
+
+/** From which states a start comes into another one. */
+const BEFORE: Record<State, State[]> = {
+	listed: ['waiting', 'asked', 'begun'],
+	waiting: ['listed'],
+	asked: ['listed', 'waiting'],
+	begun: ['listed', 'waiting', 'asked', 'begun'],
+	done: ['listed', 'waiting', 'asked', 'begun'],
+};
+
+interface Start {
+	state: State;
+	/** Since when it is in this state, in milliseconds since 1970, by n8n's clock. */
+	since: number;
+	/** How often n8n has dropped an execution for it, because it had one with the same deduplication key. */
+	dropped: number;
+	/** Whether another process has received it. */
+	isReceived: boolean;
+	/** Once the list has shown it. */
+	listed?: ListedRecord;
+	/** When this process first saw it in the list, in milliseconds since 1970, by n8n's clock. */
+	seenAt: number;
+}
+
+/** A start that the list has shown. */
+type ListedStart = Start & { listed: ListedRecord };
+
+const newStart = (state: State, now: number): Start => ({
+	state,
+	since: now,
+	dropped: 0,
+	isReceived: false,
+	seenAt: now,
+});
+
+function move(start: Start, state: State, now: number): void {
+	if (!BEFORE[state].includes(start.state)) throw new Error(`A start that is ${start.state} can't become ${state}`);
+	Object.assign(start, { state, since: now });
+}
+
+/**
+ * What may start the workflow of one trigger, each once, and how far it has come.
+ *
+ *     listed ──queue──▶ waiting ──ask──▶ asked ──begin──▶ begun ──finish──▶ done
+ *       ▲                  │               │                │
+ *       └──────────────────┴──────lose─────┴────────────────┘
+ *
+ * - listed: Argyle's list shows it, and no execution is known. It counts as missed when no delivery can come any more.
+ * - waiting: its execution waits in the queue.
+ * - asked: n8n was asked for an execution, or has stored that of its delivery.
+ * - begun: an execution of this process completes it.
+ * - done: it is recorded in n8n's store, and has started the workflow. Nothing leads from here.
+ *
+ * A start is lost when n8n could not store it, said nothing for too long, or its execution failed in the trigger. A
+ * delivery can come before the list shows its record, and at any time: then it is asked or begun from wherever it is.
+ * What n8n tells late counts, too: any start can be done.
+ */
+export class Starts {
+	/** What the list has shown, oldest first. */
+	private listed: ListedStart[] = [];
+
+	private readonly listedByKey = new Map<string, Start>();
+
+	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
+
+	/** What lies up to here is forgotten; what appears there later is too late. */
+	private horizon: Position = { time: -Infinity };
+
+	/** When the newest record was made; none is newer than the service's clock. */
+	private newest = -Infinity;
+
+	/** So many of the listed records, from the oldest on, are done. */
+	private doneCount = 0;
+
+	/** Forgets everything: only what comes after this place counts. */
+	beginAt({ time, key }: Position): void {
+		this.listed = [];
+		this.listedByKey.clear();
+		this.unlisted.clear();
+		this.horizon = { time, key };
+		this.newest = -Infinity;
+		this.doneCount = 0;
+	}
+
+	/** Adds what a reading of the list has shown, when the service's clock showed `serviceTime`. */
+	list(records: readonly ListedRecord[], serviceTime: number, now: number): void {
+		// A record can be dated in the future; all others would be too old then.
+		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
+		for (const record of records) {
+			// Asked for each, because one reading can bring a record twice: pages shift while they are read.
+			if (this.listedByKey.has(record.key)) continue;
+			const start = this.unlisted.get(record.key) ?? newStart('listed', now);
+			this.unlisted.delete(record.key);
+			if (this.isForgotten(record) || this.isTooOld(record)) continue;
+			this.listedByKey.set(record.key, start);
+			this.listed.push(Object.assign(start, { listed: record }));
+		}
+		this.listed.sort(({ listed: one }, { listed: other }) => byAge(one, other));
+		this.doneCount = 0;
+	}
+
+	/** What has not started the workflow, and is not about to, the oldest first. */
+	missing(): ListedRecord[] {
+		const isMissing = ({ state, listed }: ListedStart) => state === 'listed' && !this.isTooOld(listed);
+		return this.listed.filter(isMissing).map(({ listed }) => listed);
+	}
+
+	/** Whether its delivery may still come: it is young by Argyle's clock, and not known here for longer. */
+	isOnItsWay({ key, createdAt }: ListedRecord, serviceTime: number, now: number): boolean {
+		const start = this.find(key);
+		return serviceTime - createdAt < DELIVERY_MS && start !== undefined && isWithin(DELIVERY_MS, start.seenAt, now);
+	}
+
+	/** Whether an execution was asked for, has begun, or has started the workflow. */
+	has(key: string): boolean {
+		const start = this.find(key);
+		return start !== undefined && ['asked', 'begun', 'done'].includes(start.state);
+	}
+
+	isWaiting(key: string): boolean {
+		return this.find(key)?.state === 'waiting';
+	}
+
+	isDone(key: string): boolean {
+		return this.find(key)?.state === 'done';
+	}
+
+	/** Whether another process has received it, so that only a failure there can have kept it from its start. */
+	isReceived(key: string): boolean {
+		return this.find(key)?.isReceived === true;
+	}
+
+	noteReceived(key: string): void {
+		const start = this.find(key);
+		if (start !== undefined) start.isReceived = true;
+	}
+
+	/** How often n8n has dropped an execution for it. */
+	droppedCount(key: string): number {
+		return this.find(key)?.dropped ?? 0;
+	}
+
+	queue(key: string, now: number): void {
+		move(this.findOrAdd(key, now), 'waiting', now);
+	}
+
+	/** Has no effect once it was asked for: a delivery that n8n has stored may have begun before it is noted. */
+	ask(key: string, now: number): void {
+		if (!this.has(key)) move(this.findOrAdd(key, now), 'asked', now);
+	}
+
+	/** Two executions may begin for one start; n8n's store lets one of them on. */
+	begin(key: string, now: number): void {
+		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'begun', now);
+	}
+
+	/** Has no effect on what is forgotten, which n8n may tell of late. */
+	finish(key: string, now: number): void {
+		const start = this.find(key);
+		if (start !== undefined && start.state !== 'done') move(start, 'done', now);
+	}
+
+	/** It must never start the workflow. */
+	skip(key: string, now: number): void {
+		this.findOrAdd(key, now);
+		this.finish(key, now);
+	}
+
+	/** There is no execution for it after all. Has no effect once it is done. */
+	lose(key: string, now: number): void {
+		const start = this.find(key);
+		if (start === undefined || start.state === 'listed' || start.state === 'done') return;
+		move(start, 'listed', now);
+	}
+
+	/** n8n had an execution with this deduplication key already, which may have crashed. */
+	loseDropped(key: string, now: number): void {
+		const start = this.find(key);
+		if (start?.state !== 'asked') return;
+		start.dropped++;
+		this.lose(key, now);
+	}
+
+	/** Loses what n8n was asked for and says nothing of: n8n up to 2.14 is silent when it could not store one. */
+	giveUp(now: number): void {
+		for (const { state, since, listed } of this.listed)
+			if (state === 'asked' && !isWithin(GIVE_UP_MS, since, now)) this.lose(listed.key, now);
+	}
+
+	/**
+	 * Where the bookmark may be: at a record up to which all are done, and so much older than the newest that none can
+	 * appear before it any more. It is later where more than 500 that are done would come after it. Forgets what is older
+	 * than both say.
+	 */
+	advance(): Position {
+		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;
+		const limit = this.newest - LATENESS_MS;
+		const isLate = ({ listed }: ListedStart, index: number) => index >= this.doneCount || listed.createdAt > limit;
+		const lateFrom = this.listed.findIndex(isLate);
+		this.forgetFirst(lateFrom === -1 ? this.listed.length : lateFrom);
+		const behind = this.listed[this.doneCount - MAX_BEHIND - 1]?.listed;
+		if (behind === undefined || behind.createdAt > this.newest) return this.horizon;
+		return { time: behind.createdAt, key: behind.key };
+	}
+
+	private find(key: string): Start | undefined {
+		return this.listedByKey.get(key) ?? this.unlisted.get(key);
+	}
+
+	private findOrAdd(key: string, now: number): Start {
+		const existing = this.find(key);
+		if (existing !== undefined) return existing;
+		this.unlisted.deleteOldestWhile(({ since }) => !isWithin(UNLISTED_MS, since, now));
+		const start = newStart('listed', now);
+		this.unlisted.set(key, start);
+		return start;
+	}
+
+	private isForgotten(record: ListedRecord): boolean {
+		return !isAfter(this.horizon, record);
+	}
+
+	private isTooOld({ createdAt }: ListedRecord): boolean {
+		return createdAt <= this.newest - MAX_FORM_AGE_MS;
+	}
+
+	private isSettled(start: ListedStart | undefined): boolean {
+		return start !== undefined && (start.state === 'done' || (start.state === 'listed' && this.isTooOld(start.listed)));
+	}
+
+	private forgetFirst(count: number): void {
+		const forgotten = this.listed.splice(0, count);
+		for (const { listed } of forgotten) this.listedByKey.delete(listed.key);
+		const last = forgotten.at(-1)?.listed;
+		if (last !== undefined) this.horizon = { time: last.createdAt, key: last.key };
+		this.doneCount -= count;
+	}
+}

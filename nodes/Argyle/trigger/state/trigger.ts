@@ -1,0 +1,252 @@
+import type { ArgyleClient } from '../../transport/client';
+import type { ArgyleError } from '../../transport/errors';
+import { isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
+import { MAX_TRIGGERS } from './limits';
+import type { Position } from './listedRecord';
+import { Starts } from './starts';
+import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
+import { REPUBLISH_MS } from './timing';
+import { keyOf, ownerOf, type TriggerContext } from './triggerContext';
+
+/** One trigger of one workflow: all that this n8n process knows of it, until it restarts. */
+export class Trigger {
+	private static readonly all = new LruMap<Trigger>(MAX_TRIGGERS);
+
+	/** A door asks for it once, and hands it on. */
+	static of(context: TriggerContext): Trigger {
+		const key = keyOf(context);
+		const trigger = Trigger.all.get(key) ?? new Trigger(key, ownerOf(context));
+		Trigger.all.set(key, trigger);
+		trigger.credential = context.getNode().credentials?.argyleApi?.id ?? '';
+		return trigger;
+	}
+
+	/** The production URL while the trigger is published and has one. */
+	publishedUrl: string | undefined;
+
+	/** The URL while a person listens for a test event. */
+	testUrl: string | undefined;
+
+	registered: RegisteredSubscription | undefined;
+
+	bookmark: Bookmark | undefined;
+
+	readonly starts = new Starts();
+
+	/** Where a bookmark was begun, until n8n's store has learned which forms must not start the workflow for it. */
+	beganAt: number | undefined;
+
+	/**
+	 * What became of the forms that were completed since the last look: a failure only when none was completed.
+	 * Undefined without any form.
+	 */
+	completion: { failure?: ArgyleError } | undefined;
+
+	readonly key: string;
+
+	/** As `SavedState.owner`. */
+	private readonly owner: string;
+
+	/** The ID of the credential that is chosen. */
+	private credential = '';
+
+	/** While this process watches the trigger. */
+	private watch: AbortSignal | undefined;
+
+	/** When n8n took the trigger down, in milliseconds since 1970; undefined while it is published. */
+	private takenDownAt: number | undefined;
+
+	/** Whether the last publish failed, so that it is down though a person wants it published. */
+	private hasFailedToPublish = false;
+
+	/** As `SavedState.firstWantedAt`. */
+	firstWantedAt: number | undefined;
+
+	/**
+	 * Since when forms are looked for where static data has lost the bookmark, in milliseconds since 1970: n8n's store
+	 * knows which of them must not run. Undefined where nothing can have been lost.
+	 */
+	lostSince: number | undefined;
+
+	/** Whether static data says that n8n took the trigger down for good, and removed its subscription. */
+	wasUnpublished = false;
+
+	/** Whether a call to the own URL has saved the bookmark. */
+	isSavedByUrl = false;
+
+	/** How many forms were started since the bookmark was saved. */
+	unsaved = 0;
+
+	/** Whether nothing shows that this n8n has ever run the trigger, though static data may have been erased. */
+	isDoubtful = false;
+
+	/** Whether this trigger has wanted forms in this n8n. */
+	private hasBegun = false;
+
+	/** Whether static data has, or once had, anything of this trigger, or of one in another n8n. */
+	private isKnown = false;
+
+	/** Whether this process knows better than static data. */
+	private hasLoaded = false;
+
+	private constructor(key: string, owner: string) {
+		this.key = key;
+		this.owner = owner;
+	}
+
+	/** It is n8n's main process then. */
+	get isWatchedHere(): boolean {
+		return this.watch !== undefined;
+	}
+
+	/** Whether another trigger of this process is published with the URL: a pasted node keeps its webhook ID. */
+	isPublishedElsewhere(url: string): boolean {
+		return Trigger.all.values().some((trigger) => trigger !== this && trigger.publishedUrl === url);
+	}
+
+	beginWatch(closed: AbortSignal): void {
+		this.watch = closed;
+	}
+
+	endWatch(closed: AbortSignal): void {
+		if (this.watch !== closed) return;
+		this.watch = undefined;
+		this.noteTakenDown();
+	}
+
+	/** n8n has closed the address. */
+	closeUrl(url: string): void {
+		if (this.publishedUrl !== url) return;
+		this.publishedUrl = undefined;
+		this.noteTakenDown();
+	}
+
+	/** A publish has begun; until `notePublished` it counts as one that has failed. */
+	notePublishing(): void {
+		this.hasFailedToPublish = true;
+	}
+
+	/** With the production URL, where there is one. */
+	notePublished(url?: string): void {
+		this.publishedUrl = url;
+		this.hasFailedToPublish = false;
+		this.takenDownAt = undefined;
+	}
+
+	/**
+	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
+	 * version in a workflow that stays published. n8n says `activate` only after an unpublish, and takes a changed trigger
+	 * down for a moment, too. A start of n8n calls every trigger that is published, so from one that this process does not
+	 * know nobody wanted anything.
+	 */
+	isNewBeginning(activationMode: string): boolean {
+		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
+		if (this.isPublishedHere || this.hasFailedToPublish) return false;
+		return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());
+	}
+
+	/** Loads what static data has kept over a restart of n8n, once. */
+	load(context: TriggerContext): void {
+		if (this.hasLoaded) return;
+		this.hasLoaded = true;
+		const saved = readState(context.getWorkflowStaticData('node'));
+		const { registered, bookmark, takenDownAt } = saved;
+		const isOwn = saved.owner === this.owner;
+		this.isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
+		this.registered ??= registered;
+		this.firstWantedAt = (isOwn ? saved.firstWantedAt : undefined) ?? (this.isKnown ? 0 : undefined);
+		if (!isOwn) return;
+		this.hasBegun = true;
+		this.lostSince = this.firstWantedAt;
+		// Since then nobody wants forms, unless n8n was killed while it published a change.
+		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
+		if (bookmark === undefined || this.wasUnpublished) return;
+		// Another credential is chosen by a publish, which has a bookmark of its own.
+		if (bookmark.credential !== this.credential) return;
+		this.bookmark = bookmark;
+		this.starts.beginAt(bookmark);
+	}
+
+	/**
+	 * Puts what this process knows into static data, which n8n saves as a whole: only while a person publishes, and in a
+	 * call for which n8n has loaded it anew. Everywhere else n8n would undo what other nodes keep there.
+	 */
+	save(context: TriggerContext): void {
+		writeState(context.getWorkflowStaticData('node'), this.state);
+	}
+
+	/** As `save`, while forms are started. */
+	saveBookmark(context: TriggerContext): void {
+		this.save(context);
+		this.unsaved = 0;
+	}
+
+	get state(): SavedState {
+		const { hasBegun, registered, bookmark, takenDownAt, firstWantedAt } = this;
+		return { owner: hasBegun ? this.owner : undefined, registered, bookmark, takenDownAt, firstWantedAt };
+	}
+
+	/**
+	 * Forgets from when on forms count, in static data, too: the workflow begins anew, or nobody wants the forms that are
+	 * missed. Never throws, so that it comes before what may fail.
+	 */
+	endWish(context: TriggerContext): void {
+		this.load(context);
+		this.dropBookmark();
+		if (this.isKnown) this.firstWantedAt ??= 0;
+		this.isKnown = true;
+		this.save(context);
+	}
+
+	private dropBookmark(): void {
+		Object.assign(this, { bookmark: undefined, beganAt: undefined, lostSince: undefined, isDoubtful: false });
+		this.starts.beginAt({ time: -Infinity });
+	}
+
+	/** `isNew` where the person begins to want forms; else it replaces a bookmark that was lost. */
+	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
+		this.hasBegun = true;
+		this.bookmark = { ...position, keyDigest, credential: this.credential };
+		this.firstWantedAt ??= position.time;
+		this.beganAt = isNew ? position.time : undefined;
+		this.starts.beginAt(position);
+	}
+
+	/** Moves the bookmark behind the forms that have started the workflow. */
+	moveBookmark(): void {
+		if (this.bookmark !== undefined) Object.assign(this.bookmark, this.starts.advance());
+	}
+
+	/**
+	 * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
+	 * shows, such as the subscription that was registered last. A bookmark of another account is dropped.
+	 */
+	async hasBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
+		const { bookmark } = this;
+		if (bookmark === undefined) return false;
+		if (bookmark.keyDigest === keyDigest) return true;
+		if (!(await isSameAccount())) {
+			this.dropBookmark();
+			return false;
+		}
+		bookmark.keyDigest = keyDigest;
+		// It may have been dropped meanwhile.
+		return this.bookmark === bookmark;
+	}
+
+	/** Whether a form is from before the bookmark, and after an earlier one, to which static data may be set back. */
+	isEarlier({ createdAt }: { createdAt: number }): boolean {
+		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
+		return createdAt > firstWantedAt && createdAt <= beganAt;
+	}
+
+	private get isPublishedHere(): boolean {
+		return this.watch !== undefined || this.publishedUrl !== undefined;
+	}
+
+	/** Once nothing of it is up any more. */
+	private noteTakenDown(): void {
+		if (!this.isPublishedHere) this.takenDownAt ??= Date.now();
+	}
+}

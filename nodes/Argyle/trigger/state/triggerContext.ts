@@ -1,0 +1,22 @@
+import type { IDataObject, INodeCredentials } from 'n8n-workflow';
+import { createHash } from 'node:crypto';
+
+/** What all contexts of n8n know of a trigger. */
+export interface TriggerContext {
+	getNode(): { id: string; credentials?: INodeCredentials };
+	getWorkflow(): { id?: string };
+	getWorkflowStaticData(type: string): IDataObject;
+	getInstanceId(): string;
+}
+
+/** With the workflow's ID, because a node's own is copied along with its workflow. */
+export const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
+
+/** An n8n is told by what it makes of its encryption key: its address may change. */
+export function ownerOf(context: TriggerContext): string {
+	const parts = [context.getInstanceId(), context.getNode().id];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
+
+/** Whether n8n calls because it starts, and not because a person publishes. */
+export const isStart = (activationMode: string): boolean => ['init', 'leadershipChange'].includes(activationMode);

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { submittedForm } from '../../nodes/Argyle/api/delivery';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
+import { advance } from '../support/fakeTime.mts';
+import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
+import { processedValues } from '../support/n8nCore/processedValues.mts';
+import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const OTHERS = { 'node:Counter': { count: 7 }, global: { list: [1, 2] } };
+
+const { trigger, nextLook, missForm, startAfter, startWatch, close } = useWatchedTrigger();
+
+const storeIsAway = async () => await Promise.reject(new Error('the database is locked'));
+
+/** Delivers a form that is submitted now. */
+async function deliverForm() {
+	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+	const data = { account: form.account, user, user_form: form.id };
+	return { form: form.id, ...(await trigger.deliver(eventBody('user_forms.submitted', 'Forms', data))) };
+}
+
+/** The forms of each execution that the trigger has started by itself. */
+const executions = () => trigger.emitted.map(({ items }) => items.map(submittedForm));
+
+describe('an execution that fails in the trigger', () => {
+	it.each([false, true])('leaves its form to be started again (n8n tells when it ends: %p)', async (isHidden) => {
+		await startAfter(HOUR);
+		if (isHidden) trigger.executions = 'are refused with a promise';
+		const form = missForm(5 * MINUTE);
+		processedValues.onAccess = storeIsAway;
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([]);
+		processedValues.onAccess = async () => {};
+		await nextLook();
+		await nextLook();
+		expect(executions()).toEqual([[form], [form]]);
+		expect(trigger.startedForms()).toEqual([form]);
+	});
+
+	it('leaves its form to be started again though n8n was told to continue', async () => {
+		await startAfter(HOUR);
+		trigger.continueOnFail = true;
+		const form = missForm(5 * MINUTE);
+		processedValues.onAccess = storeIsAway;
+		await nextLook();
+		expect(trigger.emitted[0]?.output).toMatchObject([{ error: expect.any(String) }]);
+		processedValues.onAccess = async () => {};
+		for (let look = 0; look < 2; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([undefined, form]);
+	});
+
+	it('leaves its form to be started again though a worker was killed with it', async () => {
+		await startAfter(HOUR);
+		const form = missForm(5 * MINUTE);
+		trigger.executions = 'are killed elsewhere';
+		await nextLook();
+		trigger.executions = 'run';
+		await nextLook();
+		expect(executions()).toEqual([[form], [form]]);
+	});
+
+	it('leaves its form to be started again though it was delivered', async () => {
+		await startAfter(HOUR);
+		const { form, items = [] } = await deliverForm();
+		processedValues.onAccess = storeIsAway;
+		await expect(trigger.runExecute(items)).rejects.toThrow('n8n could not tell whether this form has started');
+		processedValues.onAccess = async () => {};
+		await nextLook();
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([form]);
+	});
+});
+
+it('a form whose execution n8n drops for its deduplication key is asked for with another one', async () => {
+	await startAfter(HOUR);
+	const form = missForm(5 * MINUTE);
+	trigger.executions = 'are dropped';
+	for (let look = 0; look < 2; look++) await nextLook();
+	trigger.executions = 'run';
+	for (let look = 0; look < 2; look++) await nextLook();
+	expect(executions()).toEqual([[form], [form], [form]]);
+	expect(new Set(trigger.emitted.map(({ deduplicationKey }) => deduplicationKey)).size).toBe(3);
+	expect(trigger.emitted[2]?.output).toHaveLength(1);
+});
+
+describe('static data of other nodes', () => {
+	it('is untouched by all that starts the workflow; the bookmark is saved by the call to the own URL alone', async () => {
+		await startAfter(HOUR);
+		await nextLook();
+		const closed = jest.spyOn(trigger, 'runWebhook').mockImplementation(async (_, response) => {
+			response.status(502).json({});
+			return { result: { noWebhookResponse: true }, staticData: {} };
+		});
+		const form = missForm(15 * MINUTE);
+		trigger.staticData = { ...trigger.staticData, ...OTHERS };
+		const before = trigger.staticData;
+		for (let look = 0; look < 3; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([form]);
+		// With a bookmark that has moved meanwhile.
+		for (const minutes of [4, 3]) {
+			missForm(minutes * MINUTE);
+			await nextLook();
+		}
+		expect(trigger.staticData).toBe(before);
+		closed.mockRestore();
+		await nextLook();
+		expect(trigger.state.bookmark).toMatchObject({ key: form });
+		expect(trigger.staticData).toMatchObject(OTHERS);
+	});
+
+	it('is untouched while the trigger checks for forms', async () => {
+		await close();
+		trigger.parameters = { receiveBy: 'polling' };
+		await startAfter(HOUR);
+		trigger.staticData = { ...trigger.staticData, ...OTHERS };
+		const before = trigger.staticData;
+		const forms: string[] = [];
+		for (const minutes of [50, 30, 10, 2]) {
+			forms.push(missForm(minutes * MINUTE));
+			await nextLook();
+		}
+		expect(trigger.startedForms()).toEqual(forms);
+		expect(trigger.staticData).toBe(before);
+	});
+});
+
+describe('the call to the own URL', () => {
+	const ask = (data: IDataObject) => eventBody('n8n_nodes_argyle.received_forms', 'Forms', data);
+
+	it('saves nothing when the secret took so long to read that another node may have saved meanwhile', async () => {
+		const { state, credential } = trigger;
+		const moved = { ...state, firstWantedAt: 1 };
+		const question = async () => JSON.parse((await trigger.deliver(ask({ forms: [], state: moved }))).body);
+		for (const [ms, isSaved] of [
+			[20, false],
+			[1, true],
+		] as const) {
+			trigger.restart();
+			trigger.credential = { ...credential, toJSON: () => [advance(ms), credential][1] };
+			expect(await question()).toMatchObject({ isSaved });
+			expect(trigger.state).toEqual(isSaved ? moved : state);
+		}
+	});
+
+	it('has the process that answers it start none of the forms later that are started now', async () => {
+		trigger.webhookNode = loadTriggerNode();
+		const [taken, other] = [randomUUID(), randomUUID()];
+		const { body } = await trigger.deliver(ask({ forms: [taken, other], taken: [taken] }));
+		expect(JSON.parse(body)).toMatchObject({ received: [] });
+		const deliver = async (form: string) =>
+			await trigger.deliver(eventBody('user_forms.submitted', 'Forms', { user_form: form }));
+		expect(await deliver(taken)).toMatchObject({ body: '{"message":"Already received"}', items: undefined });
+		expect((await deliver(other)).items).toHaveLength(1);
+	});
+
+	it('takes nothing from the process that asks, should it answer itself', async () => {
+		await startAfter(HOUR);
+		const form = missForm(5 * MINUTE);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([form]);
+	});
+});
+
+describe('forms that another process has received', () => {
+	it('are looked at by one execution, of which those go on that have not started the workflow', async () => {
+		await startAfter(HOUR);
+		await nextLook();
+		trigger.webhookNode = loadTriggerNode();
+		const delivered = [await deliverForm(), await deliverForm(), await deliverForm()];
+		const missed = missForm();
+		const main = trigger.node;
+		trigger.restart();
+		await trigger.runExecute(delivered[1]?.items ?? []);
+		trigger.node = main;
+		for (let look = 0; look < 3; look++) await nextLook();
+		const forms = delivered.map(({ form }) => form);
+		expect(executions()).toEqual([forms, [missed]]);
+		expect(trigger.startedForms()).toEqual([forms[0], forms[2], missed]);
+	});
+});
+
+describe('a new beginning', () => {
+	async function beginAnew(): Promise<void> {
+		await close();
+		await trigger.runHook('delete');
+		advance(HOUR);
+		trigger.activationMode = 'activate';
+		await trigger.activate();
+		await startWatch();
+	}
+
+	it.each([
+		['tells when an execution ends', 'run'],
+		['hides it', 'are refused with a promise'],
+	] as const)('has a store learn that no form before it may run (n8n %s)', async (_, after) => {
+		trigger.executions = after;
+		await startAfter(HOUR);
+		await nextLook();
+		const before = trigger.staticData;
+		const between = missForm(-MINUTE);
+		await beginAnew();
+		for (let look = 0; look < 2; look++) await nextLook();
+		expect(executions()).toEqual([[between]]);
+		expect(trigger.startedForms()).toEqual([]);
+		// As another trigger of the workflow does, which has begun with an older copy of all of it.
+		await close();
+		trigger.staticData = before;
+		await startAfter(HOUR);
+		for (let look = 0; look < 2; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([]);
+	});
+
+	it('starts the workflow with a form of the very second in which it first looks', async () => {
+		await beginAnew();
+		// Of which Argyle's answers tell whole seconds.
+		const forms: string[] = [];
+		const { requests } = trigger.service;
+		const add = requests.push.bind(requests);
+		jest.spyOn(requests, 'push').mockImplementation((...received) => {
+			if (forms.length === 0 && received[0]?.path === '/v2/webhooks') forms.push(missForm());
+			return add(...received);
+		});
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(forms).toHaveLength(1);
+		expect(trigger.startedForms()).toEqual(forms);
+	});
+});
+
+describe('a form that is dated in the future', () => {
+	it.each([true, false])('keeps no other from its start (it was there at the beginning: %p)', async (isFirst) => {
+		const future = () => missForm(-60 * 24 * HOUR);
+		if (isFirst) future();
+		await startWatch();
+		await nextLook();
+		advance(HOUR);
+		if (!isFirst) future();
+		const forms = [missForm(10 * MINUTE), missForm(2 * MINUTE)];
+		for (let look = 0; look < 3; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual(expect.arrayContaining(forms));
+		await close();
+		await startAfter(HOUR);
+		const later = missForm(5 * MINUTE);
+		await nextLook();
+		expect(trigger.startedForms().filter((form) => [...forms, later].includes(String(form)))).toEqual([
+			...forms,
+			later,
+		]);
+	});
+});
+
+describe('a workflow that was moved to another n8n with its static data', () => {
+	it.each(['polling', 'webhook'])('begins anew there (%s)', async (receiveBy) => {
+		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
+		if (receiveBy === 'polling') await startWatch();
+		await close();
+		advance(HOUR);
+		missForm();
+		advance(HOUR);
+		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
+		trigger.staticData['node:Node'] = { ...trigger.state, owner: 'another n8n' };
+		// n8n says so when it has just started, and the workflow was published from the command line.
+		await startAfter(0);
+		await nextLook();
+		const later = missForm();
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([later]);
+	});
+});
+
+describe('n8n with its own database at a new address', () => {
+	it.each(['polling', 'webhook'])('goes on where it was (%s)', async (receiveBy) => {
+		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
+		await close();
+		missForm();
+		advance(HOUR);
+		trigger.activationMode = 'activate';
+		if (receiveBy === 'webhook') await trigger.activate();
+		await startWatch();
+		advance(HOUR);
+		const first = missForm();
+		for (let look = 0; look < 3; look++) await nextLook();
+		await close();
+		advance(HOUR);
+		const meanwhile = missForm();
+		advance(HOUR);
+		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
+		await startAfter(0);
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([first, meanwhile]);
+	});
+});

@@ -1,0 +1,256 @@
+import type { Change } from './process.mts';
+
+/** A mistake that a person could make in the trigger. */
+interface PlantedFault extends Change {
+	/** What goes wrong with it. */
+	name: string;
+	/** Where no world shows it: which test does. */
+	foundBy?: string;
+}
+
+/** One at a time, they show what the simulation finds. */
+export const PLANTED_FAULTS: PlantedFault[] = [
+	// Subscription
+	{
+		name: 'a subscription that is gone counts as there',
+		file: 'trigger/subscription/reconcile.ts',
+		find: 'return own.length === 1 && own.every(',
+		replace: 'return own.every(',
+	},
+	{
+		name: 'a subscription that this process knows is not removed',
+		file: 'trigger/lifecycle.ts',
+		find: 'if (remembered === undefined || !(await removeAll(client, [remembered]))) {',
+		replace: 'if (remembered === undefined) {',
+	},
+	{
+		name: 'after a start nobody knows the URL',
+		file: 'trigger/lifecycle.ts',
+		find: 'trigger.notePublished(webhookUrl(context));',
+		replace: '',
+	},
+	// Deliveries
+	{
+		name: 'what can not be verified for now is refused for good',
+		file: 'trigger/delivery/authentication.ts',
+		find: "return isAnswered && derivedAgain !== undefined ? 'refused' : 'undecided';",
+		replace: "return 'refused';",
+		foundBy: 'trigger.secretLookup.test.mts',
+	},
+	{
+		name: 'the process that asks its own URL takes its forms from itself',
+		file: 'trigger/delivery/askOwnUrl.ts',
+		find: 'if (!isWatchedHere) for',
+		replace: 'for',
+	},
+	{
+		name: 'static data is written in a call that has taken long',
+		file: 'trigger/delivery/askOwnUrl.ts',
+		find: 'if (isWithin(SAVE_MS, since, now)) writeState',
+		replace: 'writeState',
+		foundBy: 'trigger.starts.test.mts',
+	},
+	// The machine of a start
+	{
+		name: 'a start that has begun can not be lost',
+		file: 'trigger/state/starts.ts',
+		find: "listed: ['waiting', 'asked', 'begun'],",
+		replace: "listed: ['waiting', 'asked'],",
+		foundBy: 'state/starts.test.mts',
+	},
+	{
+		name: 'what n8n says nothing of is never given up',
+		file: 'trigger/state/starts.ts',
+		find: "if (state === 'asked' && !isWithin(GIVE_UP_MS",
+		replace: "if (state === 'waiting' && !isWithin(GIVE_UP_MS",
+		foundBy: 'state/starts.test.mts',
+	},
+	{
+		name: 'an execution that was dropped is asked for with the same key again',
+		file: 'trigger/state/starts.ts',
+		find: 'start.dropped++;',
+		replace: '',
+	},
+	{
+		name: 'a form dated in the future makes all others too old',
+		file: 'trigger/state/starts.ts',
+		find: 'Math.max(this.newest, Math.min(createdAt, serviceTime))',
+		replace: 'Math.max(this.newest, createdAt)',
+	},
+	{
+		name: 'an execution that failed in the trigger counts as done',
+		file: 'trigger/starts/missedForms.ts',
+		find: 'else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);',
+		replace: '',
+		foundBy: 'trigger.starts.test.mts',
+	},
+	// Bookmark
+	{
+		name: 'a form that the list shows late counts as passed',
+		file: 'trigger/state/starts.ts',
+		find: 'const limit = this.newest - LATENESS_MS;',
+		replace: 'const limit = this.newest;',
+	},
+	{
+		name: 'the bookmark stands at the newest form that is done',
+		file: 'trigger/state/starts.ts',
+		find: 'this.listed[this.doneCount - MAX_BEHIND - 1]',
+		replace: 'this.listed[this.doneCount - 1]',
+		foundBy: 'state/starts.test.mts',
+	},
+	{
+		name: 'what the list has shown before counts after a new beginning',
+		file: 'trigger/state/trigger.ts',
+		find: 'this.starts.beginAt(position);',
+		replace: '',
+	},
+	{
+		name: "a beginning is told by n8n's clock",
+		file: 'trigger/starts/ensureBookmark.ts',
+		find: 'return { time, key: newest?.key };',
+		replace: 'return { time: Date.now(), key: newest?.key };',
+	},
+	{
+		name: 'the bookmark of one account counts in another',
+		file: 'trigger/state/trigger.ts',
+		find: 'if (bookmark.keyDigest === keyDigest) return true;',
+		replace: 'if (bookmark.keyDigest !== undefined) return true;',
+	},
+	// Store
+	{
+		name: 'what another worker has overwritten stays so',
+		file: 'trigger/starts/recordStarts.ts',
+		find: 'if (added.length > 0 && origin?.process !== PROCESS)',
+		replace: 'if (added.length > 0 && origin?.process === PROCESS)',
+	},
+	{
+		name: 'keys are added to a question that was asked already',
+		file: 'trigger/starts/recordStarts.ts',
+		find: 'if (waiting.get(trigger) === batch) waiting.delete(trigger);',
+		replace: '',
+	},
+	{
+		name: 'a form is recorded before it is complete',
+		file: 'trigger/execute.ts',
+		find: `const events =
+		items.length === 1
+			? [await complete(0)]
+			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
+	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
+	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
+	const started = await recordStarts(context, trigger.key, forms, first.origin);`,
+		replace: `const started = await recordStarts(context, trigger.key, forms, first.origin);
+	const events = await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));`,
+	},
+	{
+		name: 'a form that was recorded before goes on',
+		file: 'trigger/execute.ts',
+		find: '(isRetry || started.delete(forms[index]) ? event : undefined)',
+		replace: 'event',
+	},
+	// Turns
+	{
+		name: 'late executions elsewhere take no turns',
+		file: 'trigger/starts/turn.ts',
+		find: 'return sinceBegin < TURN.openMs ? 0 : roundMs - sinceBegin;',
+		replace: 'return 0;',
+	},
+	{
+		name: 'a delivery and its repetition have one turn',
+		file: 'trigger/starts/turn.ts',
+		find: 'Math.floor(at / BETWEEN_DELIVERIES_MS) % 3;',
+		replace: 'Math.floor(at / BETWEEN_DELIVERIES_MS) % 1;',
+		foundBy: 'turn.test.mts',
+	},
+	// Origin
+	{
+		name: 'the item does not bring along that its form is from before',
+		file: 'trigger/state/origin.ts',
+		find: 'isEarlier: isEarlier === true,',
+		replace: '',
+	},
+	{
+		name: 'the item does not bring along that its form is doubtful',
+		file: 'trigger/state/origin.ts',
+		find: 'isDoubtful: isDoubtful === true,',
+		replace: '',
+	},
+	// Static data
+	{
+		name: 'each execution saves static data',
+		file: 'trigger/execute.ts',
+		find: 'trigger.moveBookmark();',
+		replace: 'trigger.moveBookmark();\n\ttrigger.save(context);',
+	},
+	{
+		name: "another n8n's bookmark counts",
+		file: 'trigger/state/trigger.ts',
+		find: 'if (!isOwn) return;',
+		replace: '',
+	},
+	{
+		name: 'static data forgets from when on forms were first wanted',
+		file: 'trigger/state/staticData.ts',
+		find: 'firstWantedAt: asTime(firstWantedAt),',
+		replace: 'firstWantedAt: undefined,',
+		foundBy: 'staticData.test.mts',
+	},
+	// Watch
+	{
+		name: 'the watch is not told that it is closed',
+		file: 'trigger/watch/watch.ts',
+		find: 'closed.abort();',
+		replace: '',
+	},
+	{
+		name: 'a look comes each half minute',
+		file: 'trigger/watch/lookAfterSubscription.ts',
+		find: 'return nextLook ?? LOOK_INTERVAL.subscription;',
+		replace: 'return nextLook ?? LOOK_SOON_MS;',
+	},
+	{
+		name: 'forms are caught up though nobody wants that',
+		file: 'trigger/watch/lookAfterSubscription.ts',
+		find: 'if (catchesUp(settings)) {',
+		replace: 'if (settings) {',
+	},
+	{
+		name: 'a reading of the lists is shared for ever',
+		file: 'trigger/watch/sharedLists.ts',
+		find: 'isWaiting || isWithin(SHARED_READING_MS, since, now);',
+		replace: 'isWaiting || since <= now;',
+	},
+	{
+		name: 'a start with Checking for Forms begins anew',
+		file: 'trigger/watch/pollForms.ts',
+		find: 'if (isAtStart) restoreBookmark(trigger, client);',
+		replace: '',
+	},
+	// The list
+	{
+		name: 'only the first page of the list is read',
+		file: 'trigger/starts/formList.ts',
+		find: 'return this.order.hasPassed(Math.max(time, earliest));',
+		replace: 'return true;',
+	},
+	// Beginnings and ends
+	{
+		name: 'a URL that n8n has closed counts as open',
+		file: 'trigger/lifecycle.ts',
+		find: 'trigger.closeUrl(url);',
+		replace: '',
+	},
+	{
+		name: 'a publish after an unpublish goes on where it was',
+		file: 'trigger/lifecycle.ts',
+		find: 'if (trigger.isNewBeginning(activationMode)) trigger.endWish(context);',
+		replace: '',
+	},
+	{
+		name: 'a trigger that comes back goes on where it was',
+		file: 'trigger/state/trigger.ts',
+		find: 'return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());',
+		replace: 'return this.takenDownAt === undefined;',
+	},
+	// Completion
+];

@@ -1,0 +1,38 @@
+import { PROCESS, takeOrigin, withOrigin } from '../../../../nodes/Argyle/trigger/state/origin';
+
+const item = { event: 'user_forms.submitted', data: { user_form: 'f' } };
+
+/** As n8n stores it, and hands it to another process. */
+const stored = (received: object) => JSON.parse(JSON.stringify(received));
+
+it.each([
+	['a delivery', { at: 7 }],
+	['a missed form', { at: 7, dropped: 0 }],
+	['a missed form that n8n has dropped', { at: 7, dropped: 2 }],
+	['a form from before the beginning', { at: 7, isEarlier: true }],
+	['a form of a trigger that was erased', { at: 7, dropped: 0, isDoubtful: true }],
+])('the execution of %s gets the item as it was, and beside it who received it and when', (_, origin) => {
+	const common = { process: PROCESS, dropped: undefined, isEarlier: false, isDoubtful: false, isSaving: false };
+	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({ item, origin: { ...common, ...origin } });
+});
+
+it('an item without an origin stays as it is', () => {
+	expect(takeOrigin(item)).toStrictEqual({ item });
+});
+
+it('an origin that is not as it should be does not come out, and never says what keeps a form from its start', () => {
+	const sent = withOrigin(item, { at: 7 });
+	const [field = ''] = Object.keys(sent).filter((name) => !(name in item));
+	const wrongs = ['x', 7, null, [], {}, { process: 'p' }, { at: 7 }, { process: 7, at: 7 }, { process: 'p', at: '7' }];
+	for (const wrong of wrongs) expect(takeOrigin({ ...item, [field]: wrong })).toStrictEqual({ item });
+	const odd = { process: 'p', at: 7, dropped: '1', isEarlier: 'true', isDoubtful: 1 };
+	const { origin } = takeOrigin({ ...item, [field]: odd });
+	expect(origin).toEqual({
+		process: 'p',
+		at: 7,
+		dropped: undefined,
+		isEarlier: false,
+		isDoubtful: false,
+		isSaving: false,
+	});
+});

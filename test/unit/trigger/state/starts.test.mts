@@ -1,0 +1,358 @@
+import { byAge, type ListedRecord } from '../../../../nodes/Argyle/trigger/state/listedRecord';
+import { Starts } from '../../../../nodes/Argyle/trigger/state/starts';
+
+const now = 1_700_000_000_000;
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+const formAt = (createdAt: number, key = `f${createdAt}`): ListedRecord => ({ key, createdAt, record: {} });
+
+const keys = (forms: ListedRecord[]) => forms.map(({ key }) => key);
+
+/** Forms that are submitted once a second, the oldest first. */
+const everySecond = (count: number) => Array.from({ length: count }, (_, index) => formAt(now + index * 1_000));
+
+function startsSince(time: number, key?: string): Starts {
+	const starts = new Starts();
+	starts.beginAt({ time, key });
+	return starts;
+}
+
+/** Lists forms when the service's clock shows a day later, which is newer than all of them. */
+function list(starts: Starts, forms: ListedRecord[], at = now): void {
+	starts.list(forms, now + DAY, at);
+}
+
+/** What has started the workflow. */
+function startAll(starts: Starts, done: string[]): void {
+	for (const key of done) {
+		starts.begin(key, now);
+		starts.finish(key, now);
+	}
+}
+
+type Change = 'queue' | 'ask' | 'begin' | 'finish' | 'lose' | 'loseDropped';
+type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
+
+const WAYS: Record<State, Change[]> = {
+	listed: [],
+	waiting: ['queue'],
+	asked: ['queue', 'ask'],
+	begun: ['queue', 'ask', 'begin'],
+	done: ['queue', 'ask', 'begin', 'finish'],
+};
+
+function startThatIs(state: State): Starts {
+	const starts = startsSince(now);
+	list(starts, [formAt(now + 1, 'f')]);
+	for (const change of WAYS[state]) starts[change]('f', now);
+	return starts;
+}
+
+/** In which state a start is, by all that others can see of it. Takes it out of `asked`. */
+function stateOf(starts: Starts, key: string): string {
+	const isMissing = () => keys(starts.missing()).includes(key);
+	if (isMissing()) return 'listed';
+	if (starts.isWaiting(key)) return 'waiting';
+	if (starts.isDone(key)) return 'done';
+	if (!starts.has(key)) return 'unknown';
+	starts.giveUp(now + 10 * MINUTE);
+	return isMissing() ? 'asked' : 'begun';
+}
+
+describe('a start', () => {
+	it.each<[State, Change, State]>([
+		['listed', 'queue', 'waiting'],
+		['listed', 'ask', 'asked'],
+		['listed', 'begin', 'begun'],
+		['listed', 'finish', 'done'],
+		['listed', 'lose', 'listed'],
+		['listed', 'loseDropped', 'listed'],
+		['waiting', 'ask', 'asked'],
+		['waiting', 'begin', 'begun'],
+		['waiting', 'finish', 'done'],
+		['waiting', 'lose', 'listed'],
+		['waiting', 'loseDropped', 'waiting'],
+		['asked', 'ask', 'asked'],
+		['asked', 'begin', 'begun'],
+		['asked', 'finish', 'done'],
+		['asked', 'lose', 'listed'],
+		['asked', 'loseDropped', 'listed'],
+		['begun', 'ask', 'begun'],
+		['begun', 'begin', 'begun'],
+		['begun', 'finish', 'done'],
+		['begun', 'lose', 'listed'],
+		['begun', 'loseDropped', 'begun'],
+		['done', 'ask', 'done'],
+		['done', 'begin', 'done'],
+		['done', 'finish', 'done'],
+		['done', 'lose', 'done'],
+		['done', 'loseDropped', 'done'],
+	])('that is %s, after %s, is %s', (from, change, to) => {
+		const starts = startThatIs(from);
+		starts[change]('f', now);
+		expect(stateOf(starts, 'f')).toBe(to);
+	});
+
+	it.each<State>(['waiting', 'asked', 'begun', 'done'])('that is %s is not queued again', (state) => {
+		expect(() => startThatIs(state).queue('f', now)).toThrow(`A start that is ${state} can't become waiting`);
+	});
+
+	it('that was delivered before the list shows it keeps its state', () => {
+		const starts = startsSince(now);
+		for (const change of ['ask', 'begin'] as const) starts[change](change, now);
+		startAll(starts, ['done']);
+		list(starts, [formAt(now + 1, 'ask'), formAt(now + 2, 'begin'), formAt(now + 3, 'done'), formAt(now + 4, 'new')]);
+		expect(['ask', 'begin', 'done', 'new'].map((key) => stateOf(starts, key))).toEqual([
+			'asked',
+			'begun',
+			'done',
+			'listed',
+		]);
+	});
+
+	it('that is lost before the list shows it is unknown, and what nobody knows can be lost', () => {
+		const starts = startsSince(now);
+		starts.ask('f', now);
+		for (const key of ['f', 'other']) starts.lose(key, now);
+		expect(starts.has('f')).toBe(false);
+	});
+
+	it('is asked for again five minutes after n8n was asked and said nothing, or when the clock was set back', () => {
+		const starts = startsSince(now);
+		list(starts, [formAt(now + 1, 'asked'), formAt(now + 2, 'begun'), formAt(now + 3, 'waiting')]);
+		starts.ask('asked', now);
+		starts.begin('begun', now);
+		starts.queue('waiting', now);
+		starts.giveUp(now + 5 * MINUTE - 1);
+		expect(starts.missing()).toEqual([]);
+		starts.giveUp(now + 5 * MINUTE);
+		expect(keys(starts.missing())).toEqual(['asked']);
+		starts.ask('asked', now);
+		starts.giveUp(now - 1);
+		expect(keys(starts.missing())).toEqual(['asked']);
+	});
+
+	it('counts how often n8n has dropped its execution, and nothing else', () => {
+		const starts = startsSince(now);
+		list(starts, [formAt(now + 1, 'f')]);
+		for (let count = 0; count < 2; count++) {
+			starts.ask('f', now);
+			starts.loseDropped('f', now);
+			starts.loseDropped('f', now);
+		}
+		starts.ask('f', now);
+		starts.lose('f', now);
+		expect([starts.droppedCount('f'), starts.droppedCount('other')]).toEqual([2, 0]);
+	});
+
+	it('is received elsewhere once that was noted of one that is known', () => {
+		const starts = startsSince(now);
+		starts.noteReceived('f');
+		list(starts, [formAt(now + 1, 'f'), formAt(now + 2, 'g')]);
+		expect(starts.isReceived('f')).toBe(false);
+		starts.noteReceived('f');
+		expect(['f', 'g', 'unknown'].map((key) => starts.isReceived(key))).toEqual([true, false, false]);
+		expect(keys(starts.missing())).toEqual(['f', 'g']);
+	});
+
+	it.each<[boolean, string, number, number, number]>([
+		[true, 'made a minute ago less a moment, and seen just now', MINUTE - 1, 0, 0],
+		[false, 'made a minute ago', MINUTE, 0, 0],
+		[true, 'made in the future, and seen a minute ago less a moment', -DAY, 0, MINUTE - 1],
+		[false, 'made in the future, and seen a minute ago', -DAY, 0, MINUTE],
+		[false, 'seen before the clock was set back', 0, 0, -1],
+		[false, 'delivered a minute ago', 0, MINUTE, 0],
+	])('is on its way (%p) when it was %s', (expected, _, ageMs, deliveredMs, passedMs) => {
+		const starts = startsSince(now - DAY);
+		const form = formAt(now - ageMs, 'f');
+		if (deliveredMs > 0) starts.ask('f', now - deliveredMs);
+		starts.list([form], now, now);
+		expect(starts.isOnItsWay(form, now, now + passedMs)).toBe(expected);
+		expect(starts.isOnItsWay(formAt(now, 'unknown'), now, now)).toBe(false);
+	});
+});
+
+describe('forms that are missing', () => {
+	it('are those after the bookmark that have no execution, the oldest first', () => {
+		const starts = startsSince(now);
+		starts.ask('asked', now);
+		starts.begin('begun', now);
+		const others = ['asked', 'begun'].map((key) => formAt(now + 7, key));
+		list(starts, [formAt(now + 9), ...others, formAt(now + 5), formAt(now), formAt(now - 5)]);
+		expect(keys(starts.missing())).toEqual([`f${now + 5}`, `f${now + 9}`]);
+	});
+
+	it('are told apart by their keys where they were submitted in the same millisecond as the bookmark', () => {
+		const starts = startsSince(now, 'm');
+		list(
+			starts,
+			['z', 'm', 'a', 'n'].map((key) => formAt(now, key)),
+		);
+		expect(keys(starts.missing())).toEqual(['n', 'z']);
+		const whole = startsSince(now);
+		list(
+			whole,
+			['z', 'a'].map((key) => formAt(now, key)),
+		);
+		expect(whole.missing()).toEqual([]);
+	});
+
+	it('are at most a week older than the newest', () => {
+		const starts = startsSince(0);
+		list(starts, [formAt(now), formAt(now - 7 * DAY), formAt(now - 7 * DAY + 1)]);
+		expect(keys(starts.missing())).toEqual([`f${now - 7 * DAY + 1}`, `f${now}`]);
+	});
+
+	it('become too old when a week has passed before they started', () => {
+		const starts = startsSince(0);
+		list(starts, [formAt(now, 'old')]);
+		starts.list([formAt(now + 7 * DAY, 'new')], now + 8 * DAY, now);
+		expect(keys(starts.missing())).toEqual(['new']);
+	});
+
+	it('are not too old because one is dated in the future', () => {
+		const starts = startsSince(0);
+		starts.list([formAt(now + 365 * DAY, 'future'), formAt(now - 6 * DAY, 'past')], now, now);
+		expect(keys(starts.missing())).toEqual(['past', 'future']);
+	});
+
+	it('are all that the list shows of a trigger without a bookmark', () => {
+		const starts = new Starts();
+		list(starts, [formAt(now), formAt(now - 1)]);
+		expect(keys(starts.missing())).toEqual([`f${now - 1}`, `f${now}`]);
+	});
+
+	it('are there once though one reading has brought them twice, and none any more once they are done', () => {
+		const starts = startsSince(now);
+		const form = formAt(now + 1, 'twice');
+		for (let reading = 0; reading < 2; reading++) list(starts, [form, { ...form }]);
+		expect(keys(starts.missing())).toEqual(['twice']);
+		startAll(starts, ['twice']);
+		expect(starts.missing()).toEqual([]);
+		list(starts, [formAt(now + 30 * MINUTE, 'newest')]);
+		expect(starts.advance()).toEqual({ time: now + 1, key: 'twice' });
+	});
+
+	it('are found in a list of 200,000', () => {
+		const starts = startsSince(now);
+		list(
+			starts,
+			Array.from({ length: 200_000 }, (_, index) => formAt(now + 1, String(index))),
+		);
+		expect(starts.missing()).toHaveLength(200_000);
+	});
+});
+
+describe('the bookmark', () => {
+	it('stays where it began as long as no form was listed', () => {
+		expect(startsSince(now, 'f').advance()).toEqual({ time: now, key: 'f' });
+	});
+
+	it('moves behind the forms that are done, up to the first that is not', () => {
+		const starts = startsSince(now - MINUTE);
+		const forms = everySecond(4);
+		list(starts, [...forms, formAt(now + DAY, 'newest')]);
+		for (const key of keys(forms)) starts.begin(key, now);
+		expect(starts.advance()).toEqual({ time: now - MINUTE });
+		for (const index of [0, 1, 3]) starts.finish(String(forms[index]?.key), now);
+		expect(starts.advance()).toEqual({ time: now + 1_000, key: forms[1]?.key });
+	});
+
+	it('stays ten minutes behind the newest form, before which a late one may still appear', () => {
+		const starts = startsSince(now - MINUTE);
+		const forms = [formAt(now, 'early'), formAt(now + MINUTE, 'middle'), formAt(now + 11 * MINUTE, 'newest')];
+		list(starts, forms);
+		startAll(starts, keys(forms));
+		expect(starts.advance()).toEqual({ time: now + MINUTE, key: 'middle' });
+		list(starts, [formAt(now + 2 * MINUTE, 'late'), formAt(now + MINUTE, 'aaa'), formAt(now, 'too late')]);
+		list(starts, [formAt(now + 30 * MINUTE, 'newer')]);
+		expect(keys(starts.missing())).toEqual(['late', 'newer']);
+		expect(starts.advance()).toEqual({ time: now + MINUTE, key: 'middle' });
+		expect(keys(starts.missing())).toEqual(['late', 'newer']);
+	});
+
+	it('stays 500 forms behind where more come in ten minutes, but forms are not forgotten so soon', () => {
+		const starts = startsSince(now - MINUTE);
+		const forms = Array.from({ length: 600 }, (_, index) => formAt(now, `f${1_000 + index}`));
+		list(starts, forms);
+		startAll(starts, keys(forms).slice(0, 500));
+		expect(starts.advance()).toEqual({ time: now - MINUTE });
+		startAll(starts, keys(forms).slice(500, 550));
+		expect(starts.advance()).toEqual({ time: now, key: 'f1049' });
+		list(starts, [...forms, formAt(now - 1, 'late')]);
+		expect(keys(starts.missing())).toEqual(['late', ...keys(forms).slice(550)]);
+	});
+
+	it('is not held up by a form that became older than a week before it started', () => {
+		const starts = startsSince(now - MINUTE);
+		list(starts, [formAt(now, 'old')]);
+		starts.list([formAt(now + 8 * DAY, 'new')], now + 9 * DAY, now);
+		startAll(starts, ['new']);
+		expect(starts.advance()).toEqual({ time: now, key: 'old' });
+	});
+
+	it('does not move to a form that is dated in the future, nor because of it', () => {
+		const starts = startsSince(now - DAY);
+		const future = Array.from({ length: 600 }, (_, index) => formAt(now + DAY, `f${1_000 + index}`));
+		const forms = [formAt(now - 5 * MINUTE, 'recent'), ...future];
+		starts.list(forms, now, now);
+		startAll(starts, keys(forms));
+		expect(starts.advance()).toEqual({ time: now - DAY });
+		starts.list([formAt(now - 6 * MINUTE, 'late')], now, now);
+		expect(keys(starts.missing())).toEqual(['late']);
+	});
+
+	it('moves in order through a backlog that is worked off by and by', () => {
+		const starts = startsSince(now - MINUTE);
+		const forms = everySecond(3_000);
+		list(starts, forms);
+		const places: number[] = [];
+		for (const { key } of forms) {
+			startAll(starts, [key]);
+			places.push(starts.advance().time);
+		}
+		expect(places).toEqual([...places].sort((one, other) => one - other));
+		// 500 forms are nearer than ten minutes.
+		expect(places.at(-1)).toBe(now + 2_499_000);
+	});
+});
+
+describe('what is remembered', () => {
+	it('a delivered form that the list does not show is forgotten an hour later, and 10,000 at most are kept', () => {
+		const starts = startsSince(now);
+		starts.ask('first', now);
+		starts.ask('second', now + 60 * MINUTE);
+		expect([starts.has('first'), starts.has('second')]).toEqual([false, true]);
+		for (let index = 0; index < 10_000; index++) starts.ask(String(index), now + 60 * MINUTE);
+		expect([starts.has('second'), starts.has('0')]).toEqual([false, true]);
+	});
+
+	it('nothing is remembered of 100,000 forms but those of the last ten minutes', () => {
+		const starts = startsSince(now);
+		for (let start = 0; start < 100_000; start += 1_000) {
+			const forms = Array.from({ length: 1_000 }, (_, index) => formAt(now + (start + index) * 1_000));
+			startAll(starts, keys(forms));
+			starts.list(forms, now + 100_000_000, now);
+			starts.advance();
+		}
+		expect([99_399_000, 99_400_000].map((ms) => starts.has(`f${now + ms}`))).toEqual([false, true]);
+	});
+
+	it('a new beginning forgets what was listed, and its forms', () => {
+		const starts = startsSince(now);
+		list(starts, [formAt(now + 1, 'a')]);
+		startAll(starts, ['a']);
+		starts.list([formAt(now + 8 * DAY, 'b')], now + 9 * DAY, now);
+		starts.beginAt({ time: now + 5 });
+		expect([starts.has('a'), starts.missing(), starts.advance()]).toEqual([false, [], { time: now + 5 }]);
+		// The newest form was another account's.
+		list(starts, [formAt(now + 6, 'c')]);
+		expect(keys(starts.missing())).toEqual(['c']);
+	});
+});
+
+it('records come oldest first, and in the order of their keys where they are of one millisecond', () => {
+	const sorted = [formAt(2, 'a'), formAt(1, 'z'), formAt(1, 'b')].sort(byAge);
+	expect(keys(sorted)).toEqual(['b', 'z', 'a']);
+});

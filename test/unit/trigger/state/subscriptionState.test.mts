@@ -1,0 +1,22 @@
+import { SubscriptionState } from '../../../../nodes/Argyle/trigger/state/subscriptionState';
+
+const now = 1_700_000_000_000;
+
+it('what is known of a subscription is known by its URL', () => {
+	SubscriptionState.to('u').know('id');
+	expect([SubscriptionState.to('u').id, SubscriptionState.to('v').id]).toEqual(['id', undefined]);
+});
+
+it('a subscription is known until it is removed, and its removal for five seconds or until it is there again', () => {
+	const state = SubscriptionState.to('w');
+	expect([state.id, state.wasJustRemoved(now)]).toEqual([undefined, false]);
+	state.know('id');
+	expect([state.id, state.wasJustRemoved(now)]).toEqual(['id', false]);
+	state.remove(now);
+	expect([state.id, state.wasJustRemoved(now), state.wasJustRemoved(now + 4_999)]).toEqual([undefined, true, true]);
+	expect(state.wasJustRemoved(now + 5_000)).toBe(false);
+	// The clock was set back.
+	expect(state.wasJustRemoved(now - 1)).toBe(false);
+	state.know(undefined);
+	expect([state.id, state.wasJustRemoved(now)]).toEqual([undefined, false]);
+});

@@ -1,0 +1,337 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Position } from '../../../../nodes/Argyle/trigger/state/listedRecord';
+import { readState } from '../../../../nodes/Argyle/trigger/state/staticData';
+import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
+import { isStart } from '../../../../nodes/Argyle/trigger/state/triggerContext';
+import { advance, useFakeTime } from '../../../support/fakeTime.mts';
+import { client, formAt, newProcess, now } from './triggerContext.mts';
+
+const MINUTE = 60_000;
+const url = 'https://n8n.example.com/webhook';
+const registered = { id: 's', url, keyDigest: 'a', environment: 'Sandbox' };
+
+beforeEach(() => useFakeTime(() => now));
+afterEach(() => jest.restoreAllMocks());
+
+/** A trigger that is published, and first wanted forms at `position`. */
+function publish(context = newProcess(), position: Position = { time: now }): Trigger {
+	const trigger = Trigger.of(context);
+	trigger.load(context);
+	trigger.notePublished(url);
+	trigger.registered = registered;
+	trigger.beginBookmark(client('a'), position, true);
+	trigger.save(context);
+	return trigger;
+}
+
+/** Static data of such a trigger. */
+function savedData(position?: Position, place?: object): IDataObject {
+	const staticData = {};
+	publish(newProcess(staticData, place), position);
+	return JSON.parse(JSON.stringify(staticData));
+}
+
+/** The trigger in a process that has read its static data. */
+function restarted(staticData: IDataObject, place?: object): Trigger {
+	const context = newProcess(staticData, place);
+	const trigger = Trigger.of(context);
+	trigger.load(context);
+	return trigger;
+}
+
+/** Which of the forms of a moment the trigger looks for. */
+function missingOf({ starts }: Trigger, time: number, keys: string[]): string[] {
+	starts.list(
+		keys.map((key) => formAt(time, key)),
+		time,
+		now,
+	);
+	return starts.missing().map(({ key }) => key);
+}
+
+describe('the owner', () => {
+	it('is one for each trigger of a workflow, whoever asks for it', () => {
+		const place = { workflow: 'w', node: 'n1' };
+		const places = [place, { ...place, node: 'n2' }, { ...place, workflow: 'v' }];
+		const triggers = places.map((each) => Trigger.of(newProcess({}, each)));
+		expect([new Set(triggers).size, new Set(triggers.map(({ key }) => key)).size]).toEqual([3, 3]);
+		expect(Trigger.of(newProcess({}, place))).toBe(triggers[0]);
+	});
+
+	it('tells whether another trigger is published with its URL', () => {
+		const [one, other] = [Trigger.of(newProcess()), Trigger.of(newProcess())];
+		one.notePublished('u');
+		expect([one, other].map((trigger) => trigger.isPublishedElsewhere('u'))).toEqual([false, true]);
+		expect(other.isPublishedElsewhere('v')).toBe(false);
+		one.closeUrl('u');
+		expect(other.isPublishedElsewhere('u')).toBe(false);
+	});
+
+	it('is watched until the watch that began last ends', () => {
+		const trigger = Trigger.of(newProcess());
+		const [first, second] = [new AbortController().signal, new AbortController().signal];
+		expect(trigger.isWatchedHere).toBe(false);
+		trigger.beginWatch(first);
+		trigger.beginWatch(second);
+		trigger.endWatch(first);
+		expect(trigger.isWatchedHere).toBe(true);
+		trigger.endWatch(second);
+		expect(trigger.isWatchedHere).toBe(false);
+	});
+
+	it.each([
+		['init', true],
+		['leadershipChange', true],
+		['activate', false],
+		['update', false],
+		['create', false],
+	])('a call of n8n as %s is one of its start: %p', (mode, expected) => {
+		expect(isStart(mode)).toBe(expected);
+	});
+});
+
+describe('a publish', () => {
+	it.each([
+		['activate', true],
+		['create', true],
+		['init', false],
+		['leadershipChange', false],
+		['manual', false],
+	])('as %s is a new beginning, whatever is up: %p', (mode, expected) => {
+		const trigger = Trigger.of(newProcess());
+		expect(trigger.isNewBeginning(mode)).toBe(expected);
+		trigger.notePublished(url);
+		expect(trigger.isNewBeginning(mode)).toBe(expected);
+	});
+
+	it('of a change is a new beginning for a trigger that was not there, or was down for five minutes', () => {
+		const trigger = Trigger.of(newProcess());
+		expect(trigger.isNewBeginning('update')).toBe(true);
+		trigger.notePublished(url);
+		expect(trigger.isNewBeginning('update')).toBe(false);
+		trigger.closeUrl('of a test');
+		advance(MINUTE);
+		trigger.closeUrl(url);
+		advance(5 * MINUTE - 1);
+		expect(trigger.isNewBeginning('update')).toBe(false);
+		// A second call says nothing new.
+		trigger.closeUrl(url);
+		advance(1);
+		expect(trigger.isNewBeginning('update')).toBe(true);
+	});
+
+	it('of a change is a new beginning for a trigger that was down when the clock was set back', () => {
+		const trigger = publish();
+		trigger.closeUrl(url);
+		advance(-1);
+		expect(trigger.isNewBeginning('update')).toBe(true);
+	});
+
+	it('of a change is none while the trigger is watched, or has its address', () => {
+		const trigger = publish();
+		const watch = new AbortController().signal;
+		trigger.beginWatch(watch);
+		trigger.closeUrl(url);
+		advance(10 * MINUTE);
+		expect([trigger.isNewBeginning('update'), trigger.state.takenDownAt]).toEqual([false, undefined]);
+		trigger.endWatch(watch);
+		expect(trigger.state.takenDownAt).toBe(Date.now());
+	});
+
+	it('of a change is none after one that failed, however long ago', () => {
+		const trigger = publish();
+		trigger.closeUrl(url);
+		trigger.notePublishing();
+		advance(60 * MINUTE);
+		expect(trigger.isNewBeginning('update')).toBe(false);
+		trigger.notePublished(url);
+		trigger.closeUrl(url);
+		advance(60 * MINUTE);
+		expect(trigger.isNewBeginning('update')).toBe(true);
+	});
+
+	it('that fails does not change when the trigger was taken down, though its watch had begun', () => {
+		const trigger = publish();
+		trigger.closeUrl(url);
+		advance(MINUTE);
+		const watch = new AbortController().signal;
+		trigger.beginWatch(watch);
+		trigger.endWatch(watch);
+		expect(trigger.state.takenDownAt).toBe(now);
+	});
+
+	it('without an address counts as well, as where forms are asked for', () => {
+		const trigger = Trigger.of(newProcess());
+		trigger.notePublished();
+		const watch = new AbortController().signal;
+		trigger.beginWatch(watch);
+		trigger.endWatch(watch);
+		expect([trigger.state.takenDownAt, trigger.isNewBeginning('update')]).toEqual([now, false]);
+		trigger.notePublished();
+		expect(trigger.state.takenDownAt).toBeUndefined();
+	});
+});
+
+describe('after a restart of n8n', () => {
+	it('registration and bookmark are known again, with its form, so that later ones of that millisecond count', () => {
+		const trigger = restarted(savedData({ time: now, key: 'm' }));
+		const bookmark = { time: now, key: 'm', keyDigest: 'a', credential: 'c' };
+		expect(trigger).toMatchObject({ registered, bookmark, firstWantedAt: now, lostSince: now, beganAt: undefined });
+		expect(missingOf(trigger, now, ['a', 'm', 'z'])).toEqual(['z']);
+	});
+
+	it('static data is read once, and what was registered since stays', () => {
+		const staticData = savedData();
+		const context = newProcess(staticData);
+		const trigger = Trigger.of(context);
+		trigger.registered = { ...registered, id: 'newer' };
+		trigger.load(context);
+		Object.assign(staticData, savedData({ time: now + 1 }));
+		trigger.load(context);
+		expect(trigger).toMatchObject({ registered: { id: 'newer' }, bookmark: { time: now } });
+	});
+
+	it.each<[string, object]>([
+		['another n8n', { instance: 'other' }],
+		['another node of the same name', { node: 'other' }],
+	])('the bookmark of %s is none, though all of its forms are earlier ones', (_, place) => {
+		const trigger = restarted(savedData(), place);
+		expect([trigger.bookmark, trigger.lostSince]).toEqual([undefined, undefined]);
+		expect(trigger).toMatchObject({ registered, firstWantedAt: 0 });
+		expect(missingOf(trigger, now - 1, ['f'])).toEqual(['f']);
+	});
+
+	it.each<[string, number, boolean]>([
+		['less than five minutes ago, as by a kill while a change was published', 5 * MINUTE - 1, true],
+		['five minutes ago', 5 * MINUTE, false],
+		['in the future, because the clock was set back', -1, false],
+	])('the bookmark of a trigger that was taken down %s, counts: %p', (_, agoMs, isKept) => {
+		const staticData = { ...savedData(), takenDownAt: now - agoMs };
+		const { bookmark, wasUnpublished, firstWantedAt } = restarted(staticData);
+		expect([bookmark?.time, wasUnpublished]).toEqual(isKept ? [now, false] : [undefined, true]);
+		expect(firstWantedAt).toBe(now);
+	});
+
+	it('a bookmark that another node has erased is looked for since forms were first wanted', () => {
+		const { bookmark: _, ...erased } = savedData();
+		expect(restarted(erased)).toMatchObject({ bookmark: undefined, lostSince: now });
+	});
+
+	it('nothing is known of a trigger whose static data is empty', () => {
+		expect(restarted({})).toMatchObject({
+			registered: undefined,
+			bookmark: undefined,
+			firstWantedAt: undefined,
+			lostSince: undefined,
+		});
+	});
+
+	it('static data of a trigger that went down says so, until it is published again', () => {
+		const staticData = {};
+		const context = newProcess(staticData);
+		const trigger = publish(context);
+		trigger.closeUrl(url);
+		trigger.save(context);
+		expect(readState(staticData).takenDownAt).toBe(now);
+		trigger.notePublished(url);
+		trigger.save(context);
+		expect(readState(staticData).takenDownAt).toBeUndefined();
+	});
+});
+
+describe('the bookmark', () => {
+	it('begins at its place, whatever was known before, and is saved', () => {
+		const staticData = savedData({ time: now - MINUTE });
+		const context = newProcess(staticData);
+		const trigger = publish(context, { time: now + 5, key: 'm' });
+		expect(missingOf(trigger, now + 5, ['m', 'n'])).toEqual(['n']);
+		const bookmark = { time: now + 5, key: 'm', keyDigest: 'a', credential: 'c' };
+		expect(readState(staticData)).toMatchObject({ bookmark, firstWantedAt: now - MINUTE });
+	});
+
+	it('moves behind the forms that are done, and a trigger without one gets none', () => {
+		const without = Trigger.of(newProcess());
+		without.moveBookmark();
+		expect(without.bookmark).toBeUndefined();
+		const trigger = publish();
+		trigger.starts.list([formAt(now + 1, 'f'), formAt(now + 30 * MINUTE, 'newest')], now + 60 * MINUTE, now);
+		trigger.starts.finish('f', now);
+		trigger.moveBookmark();
+		expect(trigger.bookmark).toEqual({ time: now + 1, key: 'f', keyDigest: 'a', credential: 'c' });
+	});
+
+	it('ends with the wish, in static data, too, with the forms that were listed, and is not read again', () => {
+		const staticData = savedData();
+		const saved = { ...staticData };
+		const context = newProcess(staticData);
+		const trigger = Trigger.of(context);
+		trigger.endWish(context);
+		expect(readState(staticData)).toMatchObject({ registered, bookmark: undefined, firstWantedAt: now });
+		Object.assign(staticData, saved);
+		trigger.load(context);
+		expect([trigger.bookmark, trigger.lostSince, trigger.isDoubtful]).toEqual([undefined, undefined, false]);
+		expect(missingOf(trigger, 1, ['old'])).toEqual(['old']);
+	});
+
+	it.each<[string, string, boolean, boolean]>([
+		['of the same key, without a question', 'a', false, true],
+		['of another key of the same account', 'b', true, true],
+		['of another account, which is dropped', 'b', false, false],
+	])('hasBookmark tells whether there is one %s', async (title, key, isSameAccount, isKept) => {
+		const trigger = Trigger.of(newProcess({}, { workflow: `hasBookmark ${title}` }));
+		expect(await trigger.hasBookmark(client(key), async () => true)).toBe(false);
+		const position = { time: now, key: 'f' };
+		trigger.beginBookmark(client('a'), position, true);
+		trigger.starts.list([formAt(now + 1, 'f')], now + 1, now);
+		expect(await trigger.hasBookmark(client(key), async () => isSameAccount)).toBe(isKept);
+		const kept = isKept ? { ...position, keyDigest: key, credential: 'c' } : undefined;
+		expect([trigger.bookmark, trigger.starts.missing().length]).toEqual([kept, isKept ? 1 : 0]);
+	});
+
+	it('that is dropped while its account is looked for is none', async () => {
+		const context = newProcess();
+		const trigger = publish(context, { time: now, key: 'f' });
+		const dropMeanwhile = async () => {
+			trigger.endWish(context);
+			return true;
+		};
+		expect(await trigger.hasBookmark(client('b'), dropMeanwhile)).toBe(false);
+	});
+});
+
+describe('earlier forms, which must never start the workflow', () => {
+	const isEarlier = (trigger: Trigger, createdAt: number) => trigger.isEarlier({ createdAt });
+
+	it('are none at a first beginning, whose static data can be set back to nothing', () => {
+		const trigger = publish();
+		expect([now - 1, now, now + 1].map((time) => isEarlier(trigger, time))).toEqual([false, false, false]);
+	});
+
+	it('are those from the first beginning to the new one', () => {
+		const context = newProcess();
+		const trigger = publish(context);
+		trigger.endWish(context);
+		publish(context, { time: now + 5 });
+		const times = [now, now + 1, now + 5, now + 6];
+		expect(times.map((time) => isEarlier(trigger, time))).toEqual([false, true, true, false]);
+	});
+
+	it('are all before the beginning where static data came from another n8n', () => {
+		const trigger = publish(newProcess(savedData(), { instance: 'other' }), { time: now + 5 });
+		expect([1, now + 5, now + 6].map((time) => isEarlier(trigger, time))).toEqual([true, true, false]);
+	});
+
+	it('are all before the beginning where the trigger was published without wanting forms', () => {
+		const context = newProcess();
+		const trigger = Trigger.of(context);
+		for (let call = 0; call < 2; call++) trigger.endWish(context);
+		publish(context, { time: now + 5 });
+		expect([1, now + 5, now + 6].map((time) => isEarlier(trigger, time))).toEqual([true, true, false]);
+	});
+
+	it('are none before a bookmark that is made up for', () => {
+		const trigger = publish();
+		trigger.beginBookmark(client('a'), { time: now + 5 }, false);
+		expect([trigger.beganAt, isEarlier(trigger, now + 1)]).toEqual([undefined, false]);
+	});
+});
