@@ -132,24 +132,12 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a form is recorded before it is complete',
 		file: 'trigger/execute.ts',
-		find: `const events = await Promise.all(
-		items.map(async ({ item, origin }) => {
-			const isExcluded = origin?.isEarlier === true || (origin?.isDoubtful === true && !wasKnown);
-			return isExcluded ? undefined : await completeEvent(context, trigger, item);
-		}),
-	);
-	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
-	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
-	const started = await recordStarts(context, trigger.key, forms, first.origin);`,
-		replace: `const started = await recordStarts(context, trigger.key, forms, first.origin);
-	const events = await Promise.all(
-		items.map(async ({ item, origin }) => {
-			const isExcluded = origin?.isEarlier === true || (origin?.isDoubtful === true && !wasKnown);
-			return isExcluded ? undefined : await completeEvent(context, trigger, item);
-		}),
-	);
-	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
-	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);`,
+		find: 'const started = await recordStarts(context, trigger.key, forms, first.origin);',
+		replace: '',
+		also: [
+			'const complete = async',
+			'const started = await recordStarts(context, trigger.key, forms, first.origin);\n\tconst complete = async',
+		],
 	},
 	{
 		name: 'a form that was recorded before goes on',

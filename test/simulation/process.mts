@@ -29,11 +29,12 @@ const requireInstalled = createRequire(NODE_FILE);
 type CompiledModule = (...scope: unknown[]) => void;
 const compiled = new Map<string, CompiledModule>();
 
-/** A file of the package, by its path under nodes/Argyle, with another text in one place. */
+/** A file of the package, by its path under nodes/Argyle, with another text in one place, or two. */
 export interface Change {
 	file: string;
 	find: string;
 	replace: string;
+	also?: [find: string, replace: string];
 }
 
 let planted: Change | undefined;
@@ -46,12 +47,18 @@ export function plant(change: Change | undefined): void {
 	if (change !== undefined) sourceOf(join(root, 'nodes', 'Argyle', change.file));
 }
 
+function replaceOnce(text: string, find: string, replace: string): string {
+	const parts = text.split(find);
+	if (parts.length !== 2) throw new Error(`The source does not have once: ${find}`);
+	return parts.join(replace);
+}
+
 function sourceOf(file: string): string {
 	const source = readFileSync(file, 'utf8');
 	if (planted === undefined || file !== join(root, 'nodes', 'Argyle', planted.file)) return source;
-	const [before, after, ...more] = source.split(planted.find);
-	if (after === undefined || more.length > 0) throw new Error(`${planted.file} does not have once: ${planted.find}`);
-	return [before, after].join(planted.replace);
+	const { find, replace, also } = planted;
+	const changed = replaceOnce(source, find, replace);
+	return also === undefined ? changed : replaceOnce(changed, ...also);
 }
 
 /** Each file is compiled once; each process of n8n runs it anew, so that it has memory of its own. */

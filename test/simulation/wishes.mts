@@ -81,7 +81,7 @@ export class Wishes {
 		return submittedAt >= latestCaughtUp(this.endOf(place), troubles) ? 'at most once' : 'once';
 	}
 
-	/** When what is wanted there was wanted, or could be caught up, no more: a publish that fails takes the trigger down. */
+	/** Until when it could be caught up: a publish that fails takes the trigger down. */
 	private endOf(place: number): number {
 		const end = this.spans.findIndex((later, index) => index > place && !isSame(later, this.spans[place]));
 		if (end === -1) return Infinity;
