@@ -151,6 +151,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/starts/turn.ts',
 		find: 'return sinceBegin < TURN.openMs ? 0 : roundMs - sinceBegin;',
 		replace: 'return 0;',
+		foundBy: 'turn.test.mts',
 	},
 	{
 		name: 'a delivery and its repetition have one turn',
