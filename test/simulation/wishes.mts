@@ -78,8 +78,15 @@ export class Wishes {
 		if (span.isGrey) return 'at most once';
 		if (span.tenant !== tenant) return this.mayCount(place, form) ? 'at most once' : 'never';
 		if (!span.isFull) return 'at most once';
-		const end = this.spans.find((later, index) => index > place && !isSame(later, span))?.from ?? Infinity;
-		return submittedAt >= latestCaughtUp(end, troubles) ? 'at most once' : 'once';
+		return submittedAt >= latestCaughtUp(this.endOf(place), troubles) ? 'at most once' : 'once';
+	}
+
+	/** Until when it could be caught up: a publish that fails takes the trigger down. */
+	private endOf(place: number): number {
+		const end = this.spans.findIndex((later, index) => index > place && !isSame(later, this.spans[place]));
+		if (end === -1) return Infinity;
+		const last = this.spans.findLastIndex(({ isGrey }, index) => index < end && !isGrey);
+		return this.spans[last + 1].from;
 	}
 
 	/** From when on a form must not start the workflow any more that did so only if it was delivered. */
