@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { subscriptionRequest } from '../../nodes/Argyle/api/subscriptionRequest';
+import { subscriptionRequest } from '../../nodes/Argyle/shared/subscriptionRequest';
 import { ARGYLE_ORIGINS, resolveEnvironment } from '../../nodes/Argyle/transport/environment';
 import { ArgyleError } from '../../nodes/Argyle/transport/errors';
 import { anything, anyText } from './arbitraries.mts';

@@ -4,7 +4,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { paceClock } from '../../nodes/Argyle/utils/clock';
-import { connectionOf } from '../../nodes/Argyle/transport/connection';
+import { connectionOf } from '../../nodes/Argyle/transport/apiKey';
 import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';

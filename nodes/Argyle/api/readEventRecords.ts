@@ -7,7 +7,7 @@ import { isId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 import { getRecord, listOf } from './records';
 import type { EventMessage } from './delivery';
-import { type EventRule, ruleOf } from './eventRecords';
+import { type EventRule, ruleOf } from './eventRules';
 import type { RecordType } from './recordTypes';
 import { isWithinEdge } from './filters';
 import { type ListRequest, listRecords, pagesOf } from './pagination';

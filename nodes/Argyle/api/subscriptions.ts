@@ -6,10 +6,24 @@ import type { ArgyleRequest } from '../transport/request';
 import { type ListRequest, listRecords } from './pagination';
 import { isRecord, listOf, type StoredRecord } from './records';
 import type { RecordType } from './recordTypes';
-import type { SubscriptionRequest } from './subscriptionRequest';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
 const PATH = '/v2/webhooks';
+
+/** The body of POST /v2/webhooks without the secret; `config` only where it contains something. */
+export interface SubscriptionRequest {
+	name: string;
+	url: string;
+	events: string[];
+	config?: SubscriptionConfig;
+}
+
+/** The keys are Argyle's. */
+export type SubscriptionConfig = Partial<{
+	include_resource: true;
+	days_synced: number;
+	items: string[];
+}>;
 
 /** Only `id` is relied on; the rest is checked where it is used. */
 export type Subscription = StoredRecord;

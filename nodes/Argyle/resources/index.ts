@@ -9,7 +9,7 @@ import { send } from './invite/sendInvite';
 import type { Resource } from './operation';
 import { generate } from './receipt/generateReceipt';
 import { recordResources } from './recordResources';
-import { createSessionLink } from './session/createLink';
+import { createSessionLink } from './session/createSessionLink';
 import { sendVerificationInvite } from './session/sendSessionInvite';
 import { create } from './webhook/createSubscription';
 import { deleteOperation } from './webhook/deleteSubscription';

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { Semaphore } from '../utils/concurrency';
 import { jsonOf, sendRequest } from './answer';
-import { type Connection, connectionOf } from './connection';
+import { type Connection, connectionOf } from './apiKey';
 import { download, readPrefix } from './download';
 import type { Environment } from './environment';
 import { MAX_DETAIL_BYTES, readDetail } from './errorDetail';

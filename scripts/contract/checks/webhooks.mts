@@ -9,7 +9,7 @@ import { orderOf } from './orders.mts';
 const RECONCILE = 'nodes/Argyle/trigger/subscription/reconcile.ts';
 const DESIRED = 'nodes/Argyle/trigger/subscription/desiredSubscription.ts';
 const SUBSCRIPTIONS = 'nodes/Argyle/api/subscriptions.ts';
-const REQUEST = 'nodes/Argyle/api/subscriptionRequest.ts';
+const REQUEST = 'nodes/Argyle/shared/subscriptionRequest.ts';
 
 const path = '/v2/webhooks';
 

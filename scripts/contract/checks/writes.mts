@@ -140,7 +140,7 @@ export const WRITE_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'generatedEvent',
-		dependants: ['nodes/Argyle/api/eventRecords.ts', REPORTS],
+		dependants: ['nodes/Argyle/api/eventRules.ts', REPORTS],
 		needs: 'deliveries',
 		see: async (probe, own) => {
 			const [delivery] = (await deliveriesOf(probe, own)).report;

@@ -1,6 +1,6 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { EVENT_TYPES, type EventSetting } from '../../../nodes/Argyle/api/events';
-import { subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionRequest';
+import { subscriptionRequest } from '../../../nodes/Argyle/shared/subscriptionRequest';
 import { eventsField } from '../../../nodes/Argyle/shared/fields';
 import { CONFIG_KEYS, EVENT_NAMES } from '../../support/fakeArgyle/eventNames.mts';
 

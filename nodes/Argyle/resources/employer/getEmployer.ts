@@ -1,4 +1,4 @@
-import { readItemIds } from '../../api/employerIds';
+import { readItemIds } from '../../shared/employerIds';
 import { ITEMS } from '../../api/employers';
 import { getRecord } from '../../api/records';
 import { employerIdField } from '../../shared/fields';

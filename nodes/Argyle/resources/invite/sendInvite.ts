@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { type InviteRequest, sendInvite } from '../../api/invites';
-import { readItemIds } from '../../api/employerIds';
+import { readItemIds } from '../../shared/employerIds';
 import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';

@@ -8,7 +8,7 @@ import { readLimit, readUuid } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { asEventsField, toFormEvents, wantsEvents } from '../userForm/formEvents';
+import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
 import { filterFields, readFilters } from './filterFields';
 import { outputFields, readOutput } from './recordOutput';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { GENERATED_REPORT_TYPES, generateReport } from '../../api/reports';
-import { readMetadata } from '../../api/userRequest';
+import { readMetadata } from '../../shared/userRequest';
 import { createMask } from '../../api/sensitiveFields';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readChoice, readUuid } from '../../shared/parameters';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readItemIds } from '../../api/employerIds';
+import { readItemIds } from '../../shared/employerIds';
 import { createMask } from '../../api/sensitiveFields';
 import { sendSessionInvite } from '../../api/sessions';
 import { readEmailAddress } from '../../shared/addresses';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { userRequest } from '../../api/userRequest';
+import { userRequest } from '../../shared/userRequest';
 import { readDay } from '../../shared/readDate';
 
 const text = (displayName: string, name: string, placeholder: string, description: string): INodeProperties => ({

@@ -1,4 +1,4 @@
-import { subscriptionRequest } from '../../api/subscriptionRequest';
+import { subscriptionRequest } from '../../shared/subscriptionRequest';
 import { createSubscriptionOnce } from '../../api/subscriptions';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { unreachableReason } from '../../shared/publicUrl';

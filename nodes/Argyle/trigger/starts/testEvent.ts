@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../../api/delivery';
-import { defaultName } from '../../api/subscriptionRequest';
+import { defaultName } from '../../shared/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { completeEvent } from './completeEvent';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FORM_SUBMITTED, isSubscribed } from '../../api/delivery';
-import { defaultName } from '../../api/subscriptionRequest';
+import { defaultName } from '../../shared/subscriptionRequest';
 import { isOn, readBoolean } from '../../shared/parameters';
 import { asBoolean } from '../../utils/coerce';
 import { isDataObject } from '../../utils/json';

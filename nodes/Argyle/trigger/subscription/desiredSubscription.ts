@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { deriveSecret } from '../../api/delivery';
-import { type SubscriptionRequest, subscriptionRequest } from '../../api/subscriptionRequest';
-import { isSameUrl, type Subscription } from '../../api/subscriptions';
+import { isSameUrl, type Subscription, type SubscriptionRequest } from '../../api/subscriptions';
+import { subscriptionRequest } from '../../shared/subscriptionRequest';
 import { isDataObject } from '../../utils/json';
 import { assertSwitches, type TriggerSettings } from '../state/settings';
 import { SubscriptionState } from '../state/subscriptionState';

@@ -1,4 +1,4 @@
-import type { SubscriptionConfig } from '../../../../nodes/Argyle/api/subscriptionRequest';
+import type { SubscriptionConfig } from '../../../../nodes/Argyle/api/subscriptions';
 import { readSettings } from '../../../../nodes/Argyle/trigger/state/settings';
 import {
 	desiredSubscription,

@@ -1,4 +1,4 @@
-import { type EventRule, ruleOf } from '../../../nodes/Argyle/api/eventRecords';
+import { type EventRule, ruleOf } from '../../../nodes/Argyle/api/eventRules';
 import { EVENT_TYPES } from '../../../nodes/Argyle/api/events';
 
 /** The record type, and the fields of the event's `data` that lead to its records. */

@@ -8,7 +8,8 @@ import {
 	eventsThatTake,
 	MAX_ITEMS,
 	similarEvents,
-} from './events';
+} from '../api/events';
+import type { SubscriptionConfig, SubscriptionRequest } from '../api/subscriptions';
 import { readItemIds } from './employerIds';
 
 /** What a person enters; of any type, because an expression may yield anything. */
@@ -20,21 +21,6 @@ interface SubscriptionInput {
 	daysSynced?: unknown;
 	items?: unknown;
 }
-
-/** The body of POST /v2/webhooks without the secret; `config` only where it contains something. */
-export interface SubscriptionRequest {
-	name: string;
-	url: string;
-	events: string[];
-	config?: SubscriptionConfig;
-}
-
-/** The keys are Argyle's. */
-export type SubscriptionConfig = Partial<{
-	include_resource: true;
-	days_synced: number;
-	items: string[];
-}>;
 
 /** The name of a subscription, and so of every event, unless the person has named it. */
 export function defaultName({ name }: { name?: string }): string {

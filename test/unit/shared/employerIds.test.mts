@@ -1,4 +1,4 @@
-import { readItemIds } from '../../../nodes/Argyle/api/employerIds';
+import { readItemIds } from '../../../nodes/Argyle/shared/employerIds';
 
 const chosen = (value: unknown, mode = 'list') => ({ __rl: true, mode, value, cachedResultName: 'Whole Goods' });
 

@@ -1,4 +1,4 @@
-import { subscriptionRequest } from '../../../nodes/Argyle/api/subscriptionRequest';
+import { subscriptionRequest } from '../../../nodes/Argyle/shared/subscriptionRequest';
 
 const valid = { name: 'Forms', url: 'https://example.com/argyle', events: ['user_forms.submitted'] };
 const errorFor = (input: object) => {

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { ACCOUNTS, getRecord, ownerOf } from '../../api/records';
 import { FORM_SUBMITTED } from '../../api/delivery';
-import { defaultName } from '../../api/subscriptionRequest';
+import { defaultName } from '../../shared/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
 import type { ArgyleClient } from '../../transport/client';
 import { asArgyleError } from '../../transport/errors';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readItemIds } from '../../api/employerIds';
+import { readItemIds } from '../../shared/employerIds';
 import { createLink } from '../../api/sessions';
 import { createMask } from '../../api/sensitiveFields';
 import { readUrl } from '../../shared/addresses';

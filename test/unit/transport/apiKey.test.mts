@@ -1,4 +1,4 @@
-import { connectionOf } from '../../../nodes/Argyle/transport/connection';
+import { connectionOf } from '../../../nodes/Argyle/transport/apiKey';
 
 const credential = { environment: 'sandbox', apiKeyId: 'id', apiKeySecret: 'secret' };
 
