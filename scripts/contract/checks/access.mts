@@ -64,7 +64,7 @@ export const ACCESS_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'filterByUnknownUser',
-		dependants: ['nodes/Argyle/api/filters.ts', 'nodes/Argyle/api/readEventRecords.ts'],
+		dependants: ['nodes/Argyle/api/filters.ts', 'nodes/Argyle/api/eventRecords.ts'],
 		see: async (probe) => {
 			const { status, body } = await list(probe, { user: randomUUID() });
 			if (status !== 200) return String(status);

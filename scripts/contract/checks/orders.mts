@@ -6,7 +6,7 @@ import { Undecided } from '../undecided.mts';
 import { busiest } from './lists.mts';
 
 const GET_MANY = 'nodes/Argyle/resources/records/getRecords.ts';
-const EVENT_RECORDS = 'nodes/Argyle/api/readEventRecords.ts';
+const EVENT_RECORDS = 'nodes/Argyle/api/eventRecords.ts';
 const FORMS = 'nodes/Argyle/trigger/starts/formList.ts';
 
 interface Order {

@@ -105,7 +105,7 @@ export const RECORD_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'lastPaystub',
-		dependants: [FILTERS, 'nodes/Argyle/api/readEventRecords.ts'],
+		dependants: [FILTERS, 'nodes/Argyle/api/eventRecords.ts'],
 		see: async (probe) => {
 			const { account, list } = await paystubs(probe);
 			const [newest] = list;
@@ -142,7 +142,7 @@ export const RECORD_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'creationOfPaystubs',
-		dependants: ['nodes/Argyle/api/eventRules.ts', 'nodes/Argyle/api/readEventRecords.ts'],
+		dependants: ['nodes/Argyle/api/eventRules.ts', 'nodes/Argyle/api/eventRecords.ts'],
 		see: async (probe) => {
 			const [paystub] = await probe.atLeast(1, '/v2/paystubs');
 			return yesOrNo(!Number.isNaN(Date.parse(String(paystub.created_at))));

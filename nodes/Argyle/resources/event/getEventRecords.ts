@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type EventMessage, isEventMessage } from '../../api/delivery';
 import { RECORD_TYPES } from '../../api/recordTypes';
-import { recordsOf } from '../../api/readEventRecords';
+import { recordsOf } from '../../api/eventRecords';
 import { returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { connect } from '../../transport/client';
