@@ -8,21 +8,21 @@ import { deletionOf } from './records/deleteRecord';
 import { downloadOf } from './records/downloadFile';
 import { getAllOf, getOf } from './records/getRecords';
 import { idFieldOf, titleCase } from './records/recordIdField';
-import { generate } from './report/generateReport';
-import { create } from './user/createUser';
-import { update as updateUser } from './user/updateUser';
-import { upload } from './userUpload/uploadDocument';
-import { cancel } from './verification/cancelVerification';
-import { order } from './verification/orderVerification';
-import { refresh } from './verification/refreshVerification';
-import { update as updateVerification } from './verification/updateVerification';
+import { generateReport } from './report/generateReport';
+import { createUser } from './user/createUser';
+import { updateUser } from './user/updateUser';
+import { uploadDocument } from './userUpload/uploadDocument';
+import { cancelVerification } from './verification/cancelVerification';
+import { orderVerification } from './verification/orderVerification';
+import { refreshVerification } from './verification/refreshVerification';
+import { updateVerification } from './verification/updateVerification';
 
 const { account, report, user } = RECORD_TYPES;
 
 /** What can be done to the records of a type beside reading them; `idField` names one. */
 const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undefined> = {
 	user: (idField) => [
-		create,
+		createUser,
 		updateUser,
 		deletionOf(user, idField, {
 			description:
@@ -38,10 +38,10 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 		}),
 		simulateNewData,
 	],
-	userUpload: () => [upload],
-	verification: () => [order, refresh, updateVerification, cancel],
+	userUpload: () => [uploadDocument],
+	verification: () => [orderVerification, refreshVerification, updateVerification, cancelVerification],
 	report: (idField) => [
-		generate,
+		generateReport,
 		deletionOf(report, idField, {
 			description: 'Delete a report with its files, for good. One of the same day frees a place for another.',
 		}),

@@ -1,4 +1,4 @@
-import { disableRefresh as disable } from '../../api/accountActions';
+import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
@@ -16,7 +16,7 @@ export const disableRefresh: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
 		const client = await connect(context, { itemIndex, ...call });
-		await disable(client, call.attemptOf, id);
+		await accountActions.disableRefresh(client, call.attemptOf, id);
 		return [{ json: { success: true, id } }];
 	},
 };

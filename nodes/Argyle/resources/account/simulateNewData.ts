@@ -1,4 +1,4 @@
-import { simulateNewData as simulate } from '../../api/accountActions';
+import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
@@ -24,7 +24,7 @@ export const simulateNewData: Operation = {
 				'The credential is set to Production, where the data are those of real people. Choose a credential for Sandbox. Nothing was sent to Argyle.',
 			);
 		}
-		await simulate(client, call.attemptOf, id);
+		await accountActions.simulateNewData(client, call.attemptOf, id);
 		return [{ json: { success: true, id } }];
 	},
 };

@@ -110,7 +110,7 @@ function readSearchText(context: IExecuteFunctions, itemIndex: number): string {
 	return readRequiredText(text, displayName, 'the name of an employer, or part of it');
 }
 
-export const search: Operation = {
+export const searchEmployer: Operation = {
 	value: 'search',
 	name: 'Search',
 	action: 'Search employers',

@@ -20,7 +20,7 @@ function readEvent(item: IDataObject): EventMessage {
 	);
 }
 
-export const getRecords: Operation = {
+export const getEventRecords: Operation = {
 	value: 'getRecords',
 	name: 'Get Records',
 	action: 'Get the records of an event',

@@ -1,4 +1,4 @@
-import { resendInvite } from '../../api/invites';
+import * as invites from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
@@ -9,7 +9,7 @@ import { readInviteId, toInviteItems } from './inviteOutput';
 const STILL_REVOKED =
 	'An invite that was sent again is still revoked, so its link may not open. Use Invite: Send for a new one.';
 
-export const resend: Operation = {
+export const resendInvite: Operation = {
 	value: 'resend',
 	name: 'Resend',
 	action: 'Resend an invite',
@@ -20,7 +20,7 @@ export const resend: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		const invite = await resendInvite(client, call.attemptOf, id);
+		const invite = await invites.resendInvite(client, call.attemptOf, id);
 		if (invite.status === 'revoked') showHintOnce(context, STILL_REVOKED);
 		return toInviteItems(context, [invite]);
 	},

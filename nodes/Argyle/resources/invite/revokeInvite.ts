@@ -1,10 +1,10 @@
-import { revokeInvite } from '../../api/invites';
+import * as invites from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readInviteId, toInviteItems } from './inviteOutput';
 
-export const revoke: Operation = {
+export const revokeInvite: Operation = {
 	value: 'revoke',
 	name: 'Revoke',
 	action: 'Revoke an invite',
@@ -15,6 +15,6 @@ export const revoke: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		return toInviteItems(context, [await revokeInvite(client, call.attemptOf, id)]);
+		return toInviteItems(context, [await invites.revokeInvite(client, call.attemptOf, id)]);
 	},
 };

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { type InviteRequest, sendInvite } from '../../api/invites';
+import * as invites from '../../api/invites';
 import { readItemIds } from '../../shared/employerIds';
 import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields } from '../../shared/fields';
@@ -20,10 +20,10 @@ const nameField = (displayName: string, name: string, example: string): INodePro
 	description: 'As the person is addressed in the message',
 });
 
-function readRequest(context: IExecuteFunctions, itemIndex: number): InviteRequest {
+function readRequest(context: IExecuteFunctions, itemIndex: number): invites.InviteRequest {
 	const read = (name: string, fieldName: string) =>
 		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, 'the name of the person');
-	const request: InviteRequest = {
+	const request: invites.InviteRequest = {
 		first_name: read('firstName', 'First Name'),
 		last_name: read('lastName', 'Last Name'),
 		...readRecipient(context, itemIndex),
@@ -40,7 +40,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number): InviteReque
 	return request;
 }
 
-export const send: Operation = {
+export const sendInvite: Operation = {
 	value: 'send',
 	name: 'Send',
 	action: 'Send an invite',
@@ -76,6 +76,6 @@ export const send: Operation = {
 	async execute(context, itemIndex, call) {
 		const request = readRequest(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		return toInviteItems(context, [await sendInvite(client, call.attemptOf, request)]);
+		return toInviteItems(context, [await invites.sendInvite(client, call.attemptOf, request)]);
 	},
 };

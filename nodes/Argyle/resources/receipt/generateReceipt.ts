@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { generateReceipt } from '../../api/receipts';
+import * as receipts from '../../api/receipts';
 import { labelUser } from '../../shared/executionLabels';
 import { optionsField, userIdField } from '../../shared/fields';
 import { readPositiveInteger, readUuid } from '../../shared/parameters';
@@ -59,7 +59,7 @@ async function execute(
 			'The credential is set to Sandbox, where Argyle makes no receipts. Choose a credential for Production. Nothing was sent to Argyle.',
 		);
 	}
-	return await generateReceipt(client, user, async (receipt) => {
+	return await receipts.generateReceipt(client, user, async (receipt) => {
 		const fileName = chosenName || receipt.fileName || `receipt-${user}.pdf`;
 		const file = await context.helpers.prepareBinaryData(receipt.bytes, fileName, MIME_TYPE);
 		const json = { user, fileName, fileSize: file.bytes, mimeType: MIME_TYPE };
@@ -67,7 +67,7 @@ async function execute(
 	});
 }
 
-export const generate: Operation = {
+export const generateReceipt: Operation = {
 	value: 'generate',
 	name: 'Generate',
 	action: 'Generate a receipt',

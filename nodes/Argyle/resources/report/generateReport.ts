@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { GENERATED_REPORT_TYPES, generateReport } from '../../api/reports';
+import * as reports from '../../api/reports';
 import { readMetadata } from '../../shared/userRequest';
 import { createMask } from '../../api/sensitiveFields';
 import { additionalFields, userIdField } from '../../shared/fields';
@@ -12,12 +12,12 @@ const typeField: INodeProperties = {
 	displayName: 'Report Type',
 	name: 'reportType',
 	type: 'options',
-	options: Object.entries(GENERATED_REPORT_TYPES).map(([value, name]) => ({ name, value })),
+	options: Object.entries(reports.GENERATED_REPORT_TYPES).map(([value, name]) => ({ name, value })),
 	default: 'voie',
 	description: 'What the report is to say. Those for mortgages have to be enabled by Argyle.',
 };
 
-export const generate: Operation = {
+export const generateReport: Operation = {
 	value: 'generate',
 	name: 'Generate',
 	action: 'Generate a report',
@@ -43,11 +43,15 @@ export const generate: Operation = {
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const type = readChoice(context.getNodeParameter('reportType', itemIndex), 'Report Type', GENERATED_REPORT_TYPES);
+		const type = readChoice(
+			context.getNodeParameter('reportType', itemIndex),
+			'Report Type',
+			reports.GENERATED_REPORT_TYPES,
+		);
 		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };
 		const client = await connect(context, { itemIndex, ...call });
-		return [{ json: createMask()(await generateReport(client, call.attemptOf, type, body)) }];
+		return [{ json: createMask()(await reports.generateReport(client, call.attemptOf, type, body)) }];
 	},
 };

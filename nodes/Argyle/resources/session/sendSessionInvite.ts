@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readItemIds } from '../../shared/employerIds';
 import { createMask } from '../../api/sensitiveFields';
-import { sendSessionInvite } from '../../api/sessions';
+import * as sessions from '../../api/sessions';
 import { readEmailAddress } from '../../shared/addresses';
 import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields, userIdField } from '../../shared/fields';
@@ -11,7 +11,7 @@ import { readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
-export const sendVerificationInvite: Operation = {
+export const sendSessionInvite: Operation = {
 	value: 'sendInvite',
 	name: 'Send Invite',
 	action: 'Send a verification invite',
@@ -47,7 +47,7 @@ export const sendVerificationInvite: Operation = {
 		if (items.length > 0) more.items = items;
 		if (answers !== '') more.reply_to = answers;
 		const client = await connect(context, { itemIndex, ...call });
-		const session = await sendSessionInvite(client, call.attemptOf, {
+		const session = await sessions.sendSessionInvite(client, call.attemptOf, {
 			...{ type: 'invite', user },
 			configuration: { ...addresses, ...more },
 		});

@@ -1,5 +1,5 @@
 import { createMask } from '../../api/sensitiveFields';
-import { createUser } from '../../api/userWrites';
+import * as userWrites from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
@@ -8,7 +8,7 @@ import { readUserFields, userFields } from './userFields';
 
 const fields = additionalFields(userFields);
 
-export const create: Operation = {
+export const createUser: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create a user',
@@ -26,6 +26,6 @@ export const create: Operation = {
 			);
 		}
 		const client = await connect(context, { itemIndex, ...call });
-		return [{ json: createMask()(await createUser(client, call.attemptOf, body)) }];
+		return [{ json: createMask()(await userWrites.createUser(client, call.attemptOf, body)) }];
 	},
 };

@@ -1,5 +1,5 @@
 import { createMask } from '../../api/sensitiveFields';
-import { updateUser } from '../../api/userWrites';
+import * as userWrites from '../../api/userWrites';
 import { updateFields, userIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
@@ -9,7 +9,7 @@ import { readUserFields, userFields } from './userFields';
 
 const fields = updateFields(userFields);
 
-export const update: Operation = {
+export const updateUser: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update a user',
@@ -27,6 +27,6 @@ export const update: Operation = {
 			);
 		}
 		const client = await connect(context, { itemIndex, ...call });
-		return [{ json: createMask()(await updateUser(client, id, body)) }];
+		return [{ json: createMask()(await userWrites.updateUser(client, id, body)) }];
 	},
 };

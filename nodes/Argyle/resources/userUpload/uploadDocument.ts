@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import { DOCUMENT_TYPES } from '../../api/filters';
 import { createMask } from '../../api/sensitiveFields';
-import { uploadDocument } from '../../api/userUploads';
+import * as userUploads from '../../api/userUploads';
 import { userIdField } from '../../shared/fields';
 import { isTool } from '../../shared/nodeError';
 import { readChoice, readUuid } from '../../shared/parameters';
@@ -76,7 +76,7 @@ async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<
 	return { fileName, mimeType, size, open };
 }
 
-export const upload: Operation = {
+export const uploadDocument: Operation = {
 	value: 'upload',
 	name: 'Upload',
 	action: 'Upload a document',
@@ -93,7 +93,7 @@ export const upload: Operation = {
 		);
 		const file = await readFile(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		const record: IDataObject = await uploadDocument(client, call.attemptOf, user, documentType, file);
+		const record: IDataObject = await userUploads.uploadDocument(client, call.attemptOf, user, documentType, file);
 		return [{ json: createMask()(record) }];
 	},
 };

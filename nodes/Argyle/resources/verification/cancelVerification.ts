@@ -1,11 +1,11 @@
-import { cancelVerification } from '../../api/verifications';
+import * as verifications from '../../api/verifications';
 import { verificationIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { toVerificationItems } from './orderVerification';
 import { readVerificationId } from './updateVerification';
 
-export const cancel: Operation = {
+export const cancelVerification: Operation = {
 	value: 'cancel',
 	name: 'Cancel',
 	action: 'Cancel a verification',
@@ -17,6 +17,6 @@ export const cancel: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readVerificationId(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		return toVerificationItems(context, await cancelVerification(client, call.attemptOf, id));
+		return toVerificationItems(context, await verifications.cancelVerification(client, call.attemptOf, id));
 	},
 };

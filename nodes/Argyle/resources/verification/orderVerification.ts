@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { createMask } from '../../api/sensitiveFields';
-import { type OrderRequest, orderVerification, REPORT_TYPES } from '../../api/verifications';
+import * as verifications from '../../api/verifications';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readText, readUuid } from '../../shared/parameters';
 import { connect } from '../../transport/client';
@@ -24,7 +24,7 @@ export const reportTypeField = (types: string[]): INodeProperties => ({
 	type: 'options',
 	default: 'voie',
 	options: types
-		.map((value) => ({ name: REPORT_TYPES[value].name, value }))
+		.map((value) => ({ name: verifications.REPORT_TYPES[value].name, value }))
 		.sort((one, other) => one.name.localeCompare(other.name)),
 	description:
 		'What the report is to say, and where from. From payroll nothing is needed of the user. Bank accounts need a name, social security number or birth date, address and phone; documents a name and social security number.',
@@ -32,13 +32,17 @@ export const reportTypeField = (types: string[]): INodeProperties => ({
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS, ...ORDER_FIELDS];
 
-export function readOrder(context: IExecuteFunctions, itemIndex: number, fields: OrderField[]): OrderRequest {
+export function readOrder(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	fields: OrderField[],
+): verifications.OrderRequest {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();
-	if (!Object.hasOwn(REPORT_TYPES, type)) {
+	if (!Object.hasOwn(verifications.REPORT_TYPES, type)) {
 		throw new ArgyleError(
 			`There is no report type "${type}" of verifications`,
-			`They are ${Object.keys(REPORT_TYPES).join(', ')}. Nothing was sent to Argyle.`,
+			`They are ${Object.keys(verifications.REPORT_TYPES).join(', ')}. Nothing was sent to Argyle.`,
 		);
 	}
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
@@ -50,8 +54,12 @@ export function toVerificationItems(context: IExecuteFunctions, verification: ID
 	return context.helpers.returnJsonArray(createMask()(verification));
 }
 
-function withEmployments(context: IExecuteFunctions, itemIndex: number, request: OrderRequest): OrderRequest {
-	if (REPORT_TYPES[request.report.type].source !== 'documents') return request;
+function withEmployments(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	request: verifications.OrderRequest,
+): verifications.OrderRequest {
+	if (verifications.REPORT_TYPES[request.report.type].source !== 'documents') return request;
 	const entered = context.getNodeParameter(employmentsField.name, itemIndex, {});
 	const employments = readEmployments(entered, context.getTimezone());
 	if (employments.length > 0) return { ...request, employments };
@@ -61,7 +69,7 @@ function withEmployments(context: IExecuteFunctions, itemIndex: number, request:
 	);
 }
 
-export const order: Operation = {
+export const orderVerification: Operation = {
 	value: 'order',
 	name: 'Order',
 	action: 'Order a verification',
@@ -70,7 +78,7 @@ export const order: Operation = {
 	effect: 'orders',
 	fields: [
 		{ ...userIdField, description: 'The user whose income or employment is to be verified' },
-		reportTypeField(Object.keys(REPORT_TYPES)),
+		reportTypeField(Object.keys(verifications.REPORT_TYPES)),
 		{ ...employmentsField, displayOptions: { show: { reportType: ['doc-voi-mortgage'] } } },
 		additionalFields(shownFields(FIELDS)),
 	],
@@ -78,6 +86,6 @@ export const order: Operation = {
 	async execute(context, itemIndex, call) {
 		const request = withEmployments(context, itemIndex, readOrder(context, itemIndex, FIELDS));
 		const client = await connect(context, { itemIndex, ...call });
-		return toVerificationItems(context, await orderVerification(client, call.attemptOf, request));
+		return toVerificationItems(context, await verifications.orderVerification(client, call.attemptOf, request));
 	},
 };

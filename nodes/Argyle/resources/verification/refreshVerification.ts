@@ -1,4 +1,4 @@
-import { REPORT_TYPES, refreshVerification } from '../../api/verifications';
+import * as verifications from '../../api/verifications';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
@@ -8,7 +8,7 @@ import { readOrder, reportTypeField, toVerificationItems } from './orderVerifica
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS];
 
-export const refresh: Operation = {
+export const refreshVerification: Operation = {
 	value: 'refresh',
 	name: 'Refresh',
 	action: 'Refresh a verification',
@@ -17,13 +17,15 @@ export const refresh: Operation = {
 	effect: 'orders',
 	fields: [
 		{ ...userIdField, description: 'The user whose income or employment is to be verified again' },
-		reportTypeField(Object.keys(REPORT_TYPES).filter((type) => REPORT_TYPES[type].canBeRefreshed)),
+		reportTypeField(
+			Object.keys(verifications.REPORT_TYPES).filter((type) => verifications.REPORT_TYPES[type].canBeRefreshed),
+		),
 		additionalFields(shownFields(FIELDS)),
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const request = readOrder(context, itemIndex, FIELDS);
-		const { name, canBeRefreshed } = REPORT_TYPES[request.report.type];
+		const { name, canBeRefreshed } = verifications.REPORT_TYPES[request.report.type];
 		if (!canBeRefreshed) {
 			throw new ArgyleError(
 				`${name} can't be refreshed`,
@@ -31,6 +33,6 @@ export const refresh: Operation = {
 			);
 		}
 		const client = await connect(context, { itemIndex, ...call });
-		return toVerificationItems(context, await refreshVerification(client, call.attemptOf, request));
+		return toVerificationItems(context, await verifications.refreshVerification(client, call.attemptOf, request));
 	},
 };

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { updateVerification } from '../../api/verifications';
+import * as verifications from '../../api/verifications';
 import { updateFields, verificationIdField } from '../../shared/fields';
 import { readId } from '../../shared/parameters';
 import { connect } from '../../transport/client';
@@ -14,7 +14,7 @@ export function readVerificationId(context: IExecuteFunctions, itemIndex: number
 	return readId(context.getNodeParameter('verificationId', itemIndex, '', { extractValue: true }), 'Verification');
 }
 
-export const update: Operation = {
+export const updateVerification: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update a verification',
@@ -45,6 +45,6 @@ export const update: Operation = {
 			);
 		}
 		const client = await connect(context, { itemIndex, ...call });
-		return toVerificationItems(context, await updateVerification(client, call.attemptOf, id, body));
+		return toVerificationItems(context, await verifications.updateVerification(client, call.attemptOf, id, body));
 	},
 };

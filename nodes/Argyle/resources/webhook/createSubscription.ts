@@ -8,7 +8,7 @@ import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
 import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
-export const create: Operation = {
+export const createSubscription: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create a webhook subscription',

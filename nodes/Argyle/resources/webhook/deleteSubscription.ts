@@ -5,7 +5,7 @@ import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { readWebhookId } from './subscriptionOutput';
 
-export const deleteOperation: Operation = {
+export const deleteSubscription: Operation = {
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete a webhook subscription',

@@ -38,7 +38,7 @@ const FILTERS: INodeProperties[] = [
 	},
 ];
 
-export const getAll: Operation = {
+export const getAllSubscriptions: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',

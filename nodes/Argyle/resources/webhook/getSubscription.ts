@@ -1,10 +1,10 @@
-import { getSubscription } from '../../api/subscriptions';
+import * as subscriptions from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
 import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { readWebhookId, secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
-export const get: Operation = {
+export const getSubscription: Operation = {
 	value: 'get',
 	name: 'Get',
 	action: 'Get a webhook subscription',
@@ -16,6 +16,6 @@ export const get: Operation = {
 		const id = readWebhookId(context, itemIndex);
 		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await connect(context, { itemIndex, ...call });
-		return output([await getSubscription(client, id)]);
+		return output([await subscriptions.getSubscription(client, id)]);
 	},
 };

@@ -31,7 +31,7 @@ async function readRawBody(context: IExecuteFunctions, itemIndex: number): Promi
 }
 
 /** Puts out nothing of a delivery that isn't genuine, so that no later node works with it by mistake. */
-export const verify: Operation = {
+export const verifyDelivery: Operation = {
 	value: 'verify',
 	name: 'Verify Delivery',
 	action: 'Verify a webhook delivery',
