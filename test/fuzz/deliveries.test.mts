@@ -114,7 +114,7 @@ it('refuses deliveries signed with what was planted in its static data', async (
 			fc.oneof(triggerSecret, fc.constantFrom('', ' ', 'F'.repeat(64), 'undefined', 'null'), fc.string()),
 			fc.jsonValue(),
 			async (planted, retired) => {
-				const registered = { id: planted, url: trigger.url, account: planted, environment: planted };
+				const registered = { id: planted, url: trigger.url };
 				trigger.staticData = {
 					'node:Node': { secret: planted, registered, retired: [{ secret: planted, until: 9e15 }, retired] },
 				};

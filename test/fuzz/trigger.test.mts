@@ -77,7 +77,7 @@ const anyDate = fc.oneof(fc.date({ noInvalidDate: true }), anyText, anything);
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
 it('reads a valid state from any static data', () => {
-	const registered = fc.record({ id: anything, url: anything, keyDigest: anything, environment: anything });
+	const registered = fc.record({ id: anything, url: anything });
 	const staticData = fc.record(
 		{
 			owner: anything,
@@ -114,7 +114,7 @@ it('reads the state from static data as it was written', () => {
 	const states = fc.record(
 		{
 			owner: text,
-			registered: fc.record({ id: fc.uuid(), url: fc.webUrl(), keyDigest: text, environment: text }),
+			registered: fc.record({ id: fc.uuid(), url: fc.webUrl() }),
 			bookmark: fc.record(
 				{ time, key: fc.uuid(), keyDigest: text, credential: text },
 				{ requiredKeys: ['time', 'keyDigest', 'credential'] },

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
-import { useFakeTime } from '../support/fakeTime.mts';
-import { until } from '../support/n8n/until.mts';
 import type { CallOptions } from '../support/n8nCore/webhookReceiver.mts';
 
 const trigger = useTriggerFixture();
@@ -75,30 +73,6 @@ describe('Skip Duplicates', () => {
 		expect((await deliver(body, { store: diskFull }))[0]).toBe(500);
 		expect(await deliver(body)).toEqual(ACCEPTED);
 		expect(await deliver(body)).toEqual(SKIPPED);
-	});
-
-	it('Skip Duplicates accepts a duplicate that waited while n8n failed to store the first', async () => {
-		const body = update();
-		let second: Promise<unknown> | undefined;
-		const store = async () => {
-			const secondCall = jest.spyOn(trigger, 'runWebhook');
-			second = deliver(body);
-			await until('the duplicate has arrived', 5_000, async () => secondCall.mock.calls.length > 0 || undefined);
-			await diskFull();
-		};
-		expect((await deliver(body, { store }))[0]).toBe(500);
-		expect(await second).toEqual(ACCEPTED);
-	});
-
-	it('Skip Duplicates asks for a repeat of an event that is still being stored after 8 s', async () => {
-		const body = update();
-		let second: unknown;
-		const store = async () => {
-			useFakeTime();
-			second = await deliver(body);
-		};
-		await deliver(body, { store });
-		expect(second).toEqual([503, 'Being received, send again', 0]);
 	});
 
 	it('Skip Duplicates does not affect other triggers or tests, or this one when it is off', async () => {

@@ -36,7 +36,7 @@ const ENOUGH_MATCHES = 50;
 const SEARCH_TIME_MS = 8_000;
 
 /** For each request of the list. */
-const SEARCH_TIMING = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000, isInteractive: true };
+const SEARCH_TIMING = { timeoutMs: 7_000, maxElapsedMs: 15_000, isInteractive: true };
 
 /** As much of the search time may go into `prepare`; the rest is for the list itself. */
 const PREPARATION_TIME_MS = 4_000;

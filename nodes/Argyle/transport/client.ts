@@ -22,7 +22,7 @@ import {
 	type TimedRequest,
 } from './request';
 import { retry, type RetryPolicy } from './retry';
-import { retryPolicyOf, type TimeLimits, timeoutOfTry } from './timeLimits';
+import { DEFAULT_TIMEOUT_MS, retryPolicyOf, type TimeLimits } from './timeLimits';
 import { sendUpload } from './upload';
 
 /** Under the 50 a second that Argyle allows an account, so that its other traffic gets through. */
@@ -158,10 +158,9 @@ export class ArgyleClient {
 		const isIdempotent = request.isIdempotent ?? ['GET', 'DELETE'].includes(request.method);
 		const sendNow = async (outcomeUnknown: boolean, release: () => void) => {
 			onSend?.();
-			const limits = { ...this.options, timeoutMs: request.timeoutMs ?? this.options.timeoutMs };
-			const { timeoutMs, isShort } = timeoutOfTry(limits, policy);
+			const timeoutMs = request.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 			const sending = { request: { ...request, timeoutMs }, outcomeUnknown, release };
-			return await outages.observe(service, async () => await send(sending), isShort ? timeoutMs : undefined);
+			return await outages.observe(service, async () => await send(sending));
 		};
 		return await retry(
 			policy,

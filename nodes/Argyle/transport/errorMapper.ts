@@ -143,8 +143,7 @@ export function errorFromUnreadableBody(
 }
 
 /** The request was never sent, so nothing can have been done. */
-const OFFLINE = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-const NOT_CONNECTED = new Set([...OFFLINE, 'ECONNREFUSED', 'EPROTO']);
+const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED', 'EPROTO']);
 
 const BAD_CERTIFICATE = 'Its certificate is not valid.';
 
@@ -201,8 +200,6 @@ export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleEr
 		outcomeUnknown,
 		isTransient: !isBlocked && !isBadCertificate && code !== 'ERR_CANCELED',
 		isUnreachable: NOT_CONNECTED.has(code),
-		isOffline: OFFLINE.has(code),
-		isSilent: ['ETIMEDOUT', 'ECONNABORTED', 'TOO_SLOW'].includes(code),
 	};
 	if (outcomeUnknown && call.unclear !== undefined) {
 		const { message, advice } = explainUnclear(call.unclear);

@@ -10,10 +10,6 @@ interface ErrorDetails {
 	isTransient?: boolean;
 	/** Whether no connection could be made, so that nobody was asked. */
 	isUnreachable?: boolean;
-	/** Whether this machine seems to have no network. */
-	isOffline?: boolean;
-	/** Whether no answer came in time. */
-	isSilent?: boolean;
 	/** How often it is worth a try, if that is seldom. */
 	maxTries?: number;
 	/** How long the service asks to wait. */
@@ -52,14 +48,6 @@ export class ArgyleError extends Error {
 
 	get isTransient(): boolean {
 		return this.details.isTransient ?? false;
-	}
-
-	get isOffline(): boolean {
-		return this.details.isOffline ?? false;
-	}
-
-	get isSilent(): boolean {
-		return this.details.isSilent ?? false;
 	}
 
 	get isUnreachable(): boolean {

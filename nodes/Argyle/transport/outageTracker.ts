@@ -4,9 +4,6 @@ import { ArgyleError } from './errors';
 /** After this silence a failure begins another outage. n8n's own retries of an activation come within 8 s. */
 const FORGET_AFTER_MS = 15_000;
 
-/** All five tries of a publication, which n8n ends after 84 s, meet the same outage, though the last ones are short. */
-const PROLONGED_FOR_MS = 84_000;
-
 /** A receipt may take two minutes to fail, which says nothing about the service two minutes ago. */
 const MAX_BACKDATING_MS = 30_000;
 
@@ -34,11 +31,8 @@ export class OutageTracker {
 		return outage === undefined ? budgetMs : Math.max(0, outage.since + budgetMs - now);
 	}
 
-	/**
-	 * Records what a single request says about the service. One that was given only `shortTimeoutMs`, less than a healthy
-	 * service may need, says nothing new when they are over.
-	 */
-	async observe<T>(service: string, send: () => Promise<T>, shortTimeoutMs = Infinity): Promise<T> {
+	/** Records what a single request says about the service. */
+	async observe<T>(service: string, send: () => Promise<T>): Promise<T> {
 		const sentAt = Date.now();
 		return await send().then(
 			(result) => {
@@ -47,12 +41,8 @@ export class OutageTracker {
 			},
 			(error: unknown) => {
 				const now = Date.now();
-				if (isOutage(error)) {
-					if (now - sentAt < shortTimeoutMs) this.recordFailure(service, sentAt, now);
-					else this.prolong(service, now);
-				} else if (error instanceof ArgyleError && error.statusCode !== undefined) {
-					this.recordSuccess(service, now);
-				}
+				if (isOutage(error)) this.recordFailure(service, sentAt, now);
+				else if (error instanceof ArgyleError && error.statusCode !== undefined) this.recordSuccess(service, now);
 				throw error;
 			},
 		);
@@ -62,11 +52,6 @@ export class OutageTracker {
 	recordFailure(service: string, sentAt: number, now: number): void {
 		const begin = Math.max(sentAt, now - MAX_BACKDATING_MS, this.lastSuccesses.get(service) ?? -Infinity);
 		this.outages.set(service, { since: this.current(service, now)?.since ?? begin, lastFailure: now });
-	}
-
-	private prolong(service: string, now: number): void {
-		const outage = this.current(service, now);
-		if (outage !== undefined && now - outage.since < PROLONGED_FOR_MS) outage.lastFailure = now;
 	}
 
 	recordSuccess(service: string, now: number): void {

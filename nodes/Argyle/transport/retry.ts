@@ -12,10 +12,6 @@ export interface RetryPolicy {
 	maxElapsedMs: number;
 	/** For how long it is tried where no connection can be made, at most `maxElapsedMs`. */
 	maxUnreachableMs: number;
-	/** For how long it is tried where this machine seems to have no network. */
-	maxOfflineMs: number;
-	/** For how long it is tried where no answer comes in time, at most `maxElapsedMs`. */
-	maxSilentMs: number;
 	/** Ends the waiting between two tries. */
 	signal: AbortSignal | undefined;
 }
@@ -36,17 +32,6 @@ function retryAfterOf({ statusCode, retryAfterMs }: ArgyleError): number | undef
 	return statusCode === 429 && Number(retryAfterMs) > MAX_HOLD_MS ? undefined : retryAfterMs;
 }
 
-/** Milliseconds that the current outage of the service leaves for retries; 0 when they are used up. */
-export function remainingRetryBudget({ service, maxElapsedMs }: RetryPolicy, budgetMs = maxElapsedMs): number {
-	return outages.remaining(service, Date.now(), budgetMs);
-}
-
-function budgetFor(error: ArgyleError, policy: RetryPolicy): number {
-	if (error.isSilent) return policy.maxSilentMs;
-	const connectedMs = error.isUnreachable ? policy.maxUnreachableMs : policy.maxElapsedMs;
-	return error.isOffline ? Math.min(connectedMs, policy.maxOfflineMs) : connectedMs;
-}
-
 /**
  * Retries transient ArgyleErrors, after `Retry-After` or with exponential back-off and full jitter, until the policy's
  * time is over. Once an earlier attempt may have been carried out, only idempotent work is retried. Throws the last
@@ -57,7 +42,7 @@ export async function retry<T>(
 	attempt: (attempt: Try) => Promise<T>,
 	isIdempotent = true,
 ): Promise<T> {
-	const { maxElapsedMs, signal } = policy;
+	const { service, maxElapsedMs, maxUnreachableMs, signal } = policy;
 	const startedAt = Date.now();
 	const isAborted = () => signal?.aborted ?? false;
 	let deadline = Infinity;
@@ -77,7 +62,8 @@ export async function retry<T>(
 		if (deadline === Infinity) deadline = (error.statusCode === 429 ? startedAt : now) + maxElapsedMs;
 		outcomeUnknown ||= error.outcomeUnknown;
 		if (!isIdempotent && error.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);
-		const left = Math.min(deadline - now, remainingRetryBudget(policy, budgetFor(error, policy)));
+		const budgetMs = error.isUnreachable ? maxUnreachableMs : maxElapsedMs;
+		const left = Math.min(deadline - now, outages.remaining(service, now, budgetMs));
 		const retryAfterMs = retryAfterOf(error);
 		const comesTooLate = retryAfterMs !== undefined && retryAfterMs > left;
 		if (left <= 0 || comesTooLate || tries >= error.maxTries || isAborted())

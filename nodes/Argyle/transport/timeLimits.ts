@@ -1,7 +1,7 @@
-import { remainingRetryBudget, type RetryPolicy } from './retry';
+import type { RetryPolicy } from './retry';
 
 /** The time-out of each try: long for a slow response, short enough that a hanging one does not block an execution. */
-const DEFAULT_TIMEOUT_MS = 30_000;
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** A minute outlasts a restart at Argyle; longer would only hide an outage. */
 const DEFAULT_MAX_ELAPSED_MS = 60_000;
@@ -17,30 +17,10 @@ export interface TimeLimits {
 	maxElapsedMs?: number;
 	/** Whether a person looks on, and is to learn soon that no connection can be made. @default in a manual execution */
 	isInteractive?: boolean;
-	/** For how long it is tried where this machine seems to have no network. @default as without a connection */
-	maxOfflineMs?: number;
-	/** The same where no answer comes in time. @default maxElapsedMs */
-	maxSilentMs?: number;
-	/** Lower bound for the time-out once the retry budget is nearly spent. @default timeoutMs */
-	minTimeoutMs?: number;
 }
 
 export function retryPolicyOf(limits: TimeLimits, service: string, signal: AbortSignal | undefined): RetryPolicy {
 	const { maxElapsedMs = DEFAULT_MAX_ELAPSED_MS } = limits;
 	const maxUnreachableMs = limits.isInteractive ? Math.min(INTERACTIVE_MAX_UNREACHABLE_MS, maxElapsedMs) : maxElapsedMs;
-	const { maxOfflineMs = maxUnreachableMs, maxSilentMs = maxElapsedMs } = limits;
-	return { service, maxElapsedMs, maxUnreachableMs, maxOfflineMs, maxSilentMs, signal };
-}
-
-/**
- * The time-out of a try that is sent now, in milliseconds; `isShort` when the outage of the service leaves it less than
- * a healthy service may need.
- */
-export function timeoutOfTry(
-	{ timeoutMs: fullMs = DEFAULT_TIMEOUT_MS, minTimeoutMs = fullMs }: TimeLimits,
-	policy: RetryPolicy,
-): { timeoutMs: number; isShort: boolean } {
-	const remainingMs = remainingRetryBudget(policy, policy.maxSilentMs);
-	const timeoutMs = Math.max(minTimeoutMs, Math.min(fullMs, remainingMs));
-	return { timeoutMs, isShort: timeoutMs < fullMs };
+	return { service, maxElapsedMs, maxUnreachableMs, signal };
 }

@@ -20,7 +20,6 @@ import {
 	staysBehind,
 	subscriptionMutex,
 } from './subscription/reconcile';
-import { warnOfStaleSubscription } from './subscription/staleSubscription';
 
 /** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
 function webhookUrl(context: IHookFunctions): string {
@@ -104,11 +103,11 @@ const unlessTested = (context: IHookFunctions, trigger: Trigger, url: string) =>
 	});
 };
 
-/** Keeps the key, so that no warning names a subscription that is gone. */
+/** Keeps the URL: what the subscription sent may still be on its way. */
 function forgetRegistration(context: IHookFunctions, trigger: Trigger, url: string): void {
 	const { registered } = trigger;
 	if (trigger.testUrl === url || registered === undefined || !isSameUrl(registered.url, url)) return;
-	trigger.registered = { ...registered, id: undefined };
+	trigger.registered = { url };
 	trigger.save(context);
 }
 
@@ -138,7 +137,6 @@ async function removeOwn(context: IHookFunctions, trigger: Trigger, url: string)
 		const own = await ownSubscriptions(client, url).catch(unlessKnown);
 		if (own === undefined) return;
 		await removeAll(client, idsOf(own));
-		warnOfStaleSubscription(context.logger, registered, { url, keyDigest: client.keyDigest }, own);
 	}
 	state.remove(Date.now());
 	knowSecrets(context, url, []);

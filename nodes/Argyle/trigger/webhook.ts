@@ -4,7 +4,7 @@ import { isArgyleAddress, isSubscribed, parseEventMessage, submittedForm } from 
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
-import { deduplicationKey, DeliveryDeduplicator, isStored } from './delivery/skipDuplicates';
+import { deduplicationKey, forgetEvent, takeEvent } from './delivery/duplicateEvents';
 import { withOrigin } from './state/origin';
 import { readSettings } from './state/settings';
 import { ANSWER_MS } from './state/timing';
@@ -18,8 +18,6 @@ interface RawRequest {
 	rawBody?: unknown;
 	readRawBody?: () => Promise<void>;
 }
-
-const deduplicator = new DeliveryDeduplicator();
 
 /**
  * The bytes of an incoming call, undefined when n8n has none. For a trigger of version 2, n8n reads a body that it
@@ -38,6 +36,14 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 		.status(status)
 		.json(typeof body === 'string' ? { message: body } : body);
 	return { noWebhookResponse: true };
+}
+
+/** Calls back with whether n8n has stored the execution, once it has answered, whether the caller heard that or not. */
+function onAnswered(context: IWebhookFunctions, callback: (isStored: boolean) => void): void {
+	const response = context.getResponseObject();
+	response.once('close', () => {
+		if (response.writableEnded) callback(response.statusCode < 300);
+	});
 }
 
 /**
@@ -74,20 +80,20 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
 	if (!isSubscribed(message.event, settings.events)) return answer(context, 200, 'Event not subscribed');
 
-	const response = context.getResponseObject();
 	const { starts } = trigger;
 	const isTest = context.getMode() === 'manual';
 	const form = isTest ? undefined : submittedForm(message);
 	if (form !== undefined) {
 		if (starts.has(form)) return answer(context, 200, 'Already received');
-		response.once('close', () => {
-			if (isStored(response)) starts.ask(form, Date.now());
+		onAnswered(context, (isStored) => {
+			if (isStored) starts.ask(form, Date.now());
 		});
 	} else if (isOn(settings.options, 'skipDuplicates')) {
 		const key = deduplicationKey(`${trigger.key} ${context.getMode()}`, message);
-		const claim = await deduplicator.claim(key, response, deadline);
-		if (claim === 'duplicate') return answer(context, 200, 'Already received');
-		if (claim === 'pending') return answer(context, 503, 'Being received, send again');
+		if (!takeEvent(key)) return answer(context, 200, 'Already received');
+		onAnswered(context, (isStored) => {
+			if (!isStored) forgetEvent(key);
+		});
 	}
 	const item = form === undefined ? message : withOrigin(message, { at: receivedAt });
 	return { workflowData: [context.helpers.returnJsonArray(item)], webhookResponse: { message: 'Received' } };

@@ -204,24 +204,6 @@ describe('errorFromNoResponse', () => {
 		for (const code of ['ECONNRESET', 'ETIMEDOUT']) expect(isUnreachable(code)).toBe(false);
 	});
 
-	it('sets isOffline where this machine has no network, and isSilent where no answer came in time', () => {
-		const flags = (error: object) => {
-			const { isOffline, isSilent } = errorFromNoResponse(error, call);
-			return { isOffline, isSilent };
-		};
-		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
-			expect(flags({ code })).toEqual({ isOffline: true, isSilent: false });
-		for (const error of [
-			{ code: 'ETIMEDOUT' },
-			{ code: 'ECONNABORTED' },
-			{ code: 'TOO_SLOW' },
-			{ name: 'TimeoutError' },
-		])
-			expect(flags(error)).toEqual({ isOffline: false, isSilent: true });
-		for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPROTO'])
-			expect(flags({ code })).toEqual({ isOffline: false, isSilent: false });
-	});
-
 	it('sets outcomeUnknown when a request that was sent got no response, but not when it was never sent', () => {
 		expect(errorFromNoResponse({ code: 'ECONNRESET' }, call).outcomeUnknown).toBe(true);
 		expect(errorFromNoResponse({ code: 'ECONNRESET' }, { ...call, isMutation: false }).outcomeUnknown).toBe(false);

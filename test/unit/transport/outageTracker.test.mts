@@ -54,12 +54,12 @@ describe('OutageTracker', () => {
 
 		const away = new ArgyleError('away', 'Wait.', { isTransient: true, statusCode: 503 });
 
-		async function observe(tracker: OutageTracker, error: ArgyleError, durationMs = 1_000, shortTimeoutMs?: number) {
+		async function observe(tracker: OutageTracker, error: ArgyleError) {
 			const send = async () => {
-				advance(durationMs);
+				advance(1_000);
 				throw error;
 			};
-			await expect(tracker.observe('a', send, shortTimeoutMs)).rejects.toBe(error);
+			await expect(tracker.observe('a', send)).rejects.toBe(error);
 			return tracker.remaining('a', Date.now(), 60_000);
 		}
 
@@ -81,21 +81,6 @@ describe('OutageTracker', () => {
 			const tracker = new OutageTracker();
 			await observe(tracker, away);
 			expect(await observe(tracker, new ArgyleError('stopped', 'By a person.'))).toBe(58_000);
-		});
-
-		it('learns nothing from the end of a shortened time-out, but from a failure before it', async () => {
-			const tracker = new OutageTracker();
-			expect(await observe(tracker, away, 1_000, 1_000)).toBe(60_000);
-			expect(await observe(tracker, away, 999, 1_000)).toBe(59_001);
-		});
-
-		it('remembers an outage for longer after the end of a shortened time-out, up to 84 s from its beginning', async () => {
-			const tracker = new OutageTracker();
-			await observe(tracker, away);
-			for (let seconds = 10; seconds < 84; seconds += 10) await observe(tracker, away, 10_000, 10_000);
-			expect(tracker.remaining('a', Date.now(), 100_000)).toBe(19_000);
-			await observe(tracker, away, 10_000, 10_000);
-			expect(await observe(tracker, away, 10_000, 10_000)).toBe(60_000);
 		});
 	});
 });

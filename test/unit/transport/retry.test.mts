@@ -1,6 +1,6 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { outages } from '../../../nodes/Argyle/transport/outageTracker';
-import { remainingRetryBudget, retry } from '../../../nodes/Argyle/transport/retry';
+import { retry } from '../../../nodes/Argyle/transport/retry';
 import { clock } from '../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../support/fakeTime.mts';
 
@@ -33,8 +33,6 @@ const policy = (maxElapsedMs = 60_000, signal?: AbortSignal) => ({
 	service,
 	maxElapsedMs,
 	maxUnreachableMs: Math.min(10_000, maxElapsedMs),
-	maxOfflineMs: 0,
-	maxSilentMs: Math.min(30_000, maxElapsedMs),
 	signal,
 });
 const waited = () => waits.reduce((sum, wait) => sum + wait, 0);
@@ -137,12 +135,12 @@ describe('retry', () => {
 	it('waits for an outage once: later calls get a single try until the service answers', async () => {
 		const observed = (work: ReturnType<typeof failing>) => async () => await outages.observe(service, work.attempt);
 		await expect(retry(policy(), observed(failing(Infinity)))).rejects.toThrow('away');
-		expect(remainingRetryBudget(policy())).toBe(0);
+		expect(outages.remaining(service, Date.now(), 60_000)).toBe(0);
 		const next = failing(Infinity);
 		await expect(retry(policy(), observed(next))).rejects.toThrow('away');
 		expect(next.tries).toBe(1);
 		await retry(policy(), observed(failing(0)));
-		expect(remainingRetryBudget(policy())).toBe(60_000);
+		expect(outages.remaining(service, Date.now(), 60_000)).toBe(60_000);
 	});
 
 	it('gives up sooner where no connection can be made, and not where somebody answers', async () => {
@@ -150,8 +148,6 @@ describe('retry', () => {
 			await outages.observe(service, async () => await Promise.reject(error));
 		await expect(retry(policy(), observed(away({ isUnreachable: true })))).rejects.toThrow('away');
 		expect(waited()).toBe(10_000);
-		await expect(retry(policy(), observed(away({ isSilent: true })))).rejects.toThrow('away');
-		expect(waited()).toBe(30_000);
 		await expect(retry(policy(), observed(away()))).rejects.toThrow('away');
 		expect(waited()).toBe(60_000);
 	});

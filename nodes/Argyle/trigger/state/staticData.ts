@@ -8,10 +8,6 @@ export interface RegisteredSubscription {
 	/** Undefined once it was removed. */
 	id?: string;
 	url: string;
-	/** As `ArgyleClient.keyDigest`. */
-	keyDigest: string;
-	/** As the credential's screen shows it. */
-	environment: string;
 }
 
 /** A place in an account's list of forms: forms up to it never start the workflow again. */
@@ -41,9 +37,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 function readRegistered(value: unknown): RegisteredSubscription | undefined {
 	if (!isDataObject(value)) return undefined;
-	const { id, url, keyDigest, environment } = value;
-	if (!isText(url) || !isText(keyDigest) || !isText(environment)) return undefined;
-	return { ...(isText(id) ? { id } : {}), url, keyDigest, environment };
+	const { id, url } = value;
+	return isText(url) ? { ...(isText(id) ? { id } : {}), url } : undefined;
 }
 
 function readBookmark(value: unknown): Bookmark | undefined {

@@ -6,32 +6,29 @@
  */
 
 /**
- * While a person publishes or unpublishes. Long enough to outlast a service that is away for a minute, because n8n's
- * own five tries take 15 s and are its last. Short enough to end before n8n aborts the publication with an error of its
- * own, after 84 s (0.7 of its lease of 120 s); 23 s are left for n8n's other four tries and the pauses between them.
+ * While a person publishes: seconds, because n8n itself tries five times within 15 s. It aborts a publication with an
+ * error of its own after 84 s (0.7 of its lease of 120 s), which five tries with their clean-ups don't reach even where
+ * no answer comes.
  */
-export const UNPUBLISH = { timeoutMs: 10_000, maxElapsedMs: 61_000, minTimeoutMs: 1_000 };
+export const PUBLISH = { timeoutMs: 7_000, maxElapsedMs: 5_000 };
 
 /**
- * Where this machine has no network, only n8n tries again, and says why after its 15 s. Where no answer comes, as
- * behind a firewall that drops packets, n8n's other tries take at least a second, too, and so do their clean-ups.
+ * While a person unpublishes: what stays behind goes on sending. With n8n's own five tries, of which the last four try
+ * once, it outlasts a service that is away for almost a minute, and ends within the same 84 s.
  */
-export const PUBLISH = { ...UNPUBLISH, maxOfflineMs: 0, maxSilentMs: 30_000 };
+export const UNPUBLISH = { timeoutMs: 5_000, maxElapsedMs: 43_000 };
 
 /** While a person looks at the screen. */
-export const TEST = { timeoutMs: 10_000, maxElapsedMs: 15_000, minTimeoutMs: 1_000 };
+export const TEST = { timeoutMs: 7_000, maxElapsedMs: 15_000 };
 
-/**
- * Where nothing is known to be there. n8n keeps the error of a test or a publish that failed back until this has ended,
- * so without a network it is not tried again.
- */
-export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 10_000, maxOfflineMs: 0, minTimeoutMs: 1_000 };
+/** Where no subscription is known. n8n holds the error of a failed test or publish back until this has ended. */
+export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 5_000 };
 
 /** For the requests of a look, which gives up soon, because there is always a next one. */
 export const LOOK = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
 
 /** For an execution that waits for the rest of a form: a minute in all. */
-export const COMPLETION = { timeoutMs: 20_000, maxElapsedMs: 40_000, minTimeoutMs: 1_000 };
+export const COMPLETION = { timeoutMs: 20_000, maxElapsedMs: 40_000 };
 
 /** A record that its event names may not be there yet: for how long a 404 is asked again, and how often. */
 export const NEW_RECORD = { maxElapsedMs: 6_000, pauseMs: 2_000 };

@@ -14,7 +14,6 @@ import { knowSecrets } from '../state/knownSecrets';
 import { SubscriptionState } from '../state/subscriptionState';
 import type { Trigger } from '../state/trigger';
 import { type DesiredSubscription, isDesired, rememberCreated } from './desiredSubscription';
-import { warnOfStaleSubscription } from './staleSubscription';
 
 /** The hooks and the watch change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();
@@ -64,9 +63,7 @@ export async function reconcile(
 		if (isNew) await rollBack(client, created.id, context.logger);
 		throw obstacle;
 	});
-	if (isNew && trigger.testUrl !== url)
-		warnOfStaleSubscription(context.logger, trigger.registered, { url, keyDigest: client.keyDigest }, own);
-	noteRegistered(context, trigger, client, desired, created);
+	noteRegistered(context, trigger, desired, created);
 	// Without an ID, whoever removes it searches for all that send to the URL.
 	if (mayHaveTwin) SubscriptionState.to(url).know(undefined);
 	return { subscription: created, isNew };
@@ -76,13 +73,12 @@ export async function reconcile(
 export function noteRegistered(
 	context: IHookFunctions | ITriggerFunctions,
 	trigger: Trigger,
-	{ keyDigest, environment }: ArgyleClient,
 	{ request: { url }, secret }: DesiredSubscription,
 	{ id }: Subscription,
 ): void {
 	SubscriptionState.to(url).know(id);
 	knowSecrets(context, url, [{ secret }]);
-	if (trigger.testUrl !== url) trigger.registered = { id, url, keyDigest, environment: environment.label };
+	if (trigger.testUrl !== url) trigger.registered = { id, url };
 }
 
 interface Creation {

@@ -73,7 +73,7 @@ export function lookAfterSubscription(
 		if (isOver(url)) return LOOK_SOON_MS;
 		const lastId = trigger.registered?.id;
 		let [subscription]: Array<Subscription | undefined> = own;
-		if (isReconciled(own, desired)) noteRegistered(context, trigger, client, desired, own[0]);
+		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
 		let nextLook: number | undefined;

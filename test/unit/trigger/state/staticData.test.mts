@@ -10,10 +10,8 @@ import {
 const registered = {
 	id: 'id',
 	url: 'https://n8n.example.com/webhook/x/webhook',
-	keyDigest: '0123456789abcdef',
-	environment: 'Sandbox',
 };
-const bookmark = { time: Date.UTC(2026, 0, 2, 3, 4, 5), key: 'f', keyDigest: registered.keyDigest, credential: 'c' };
+const bookmark = { time: Date.UTC(2026, 0, 2, 3, 4, 5), key: 'f', keyDigest: '0123456789abcdef', credential: 'c' };
 const state: SavedState = { owner: 'o', registered, bookmark, takenDownAt: 7, firstWantedAt: 5 };
 const empty = { owner: undefined, registered: undefined, bookmark: undefined };
 
@@ -69,8 +67,6 @@ it.each([
 	{ owner: 7, registered: null, bookmark: null, takenDownAt: null, firstWantedAt: null },
 	{ owner: '', registered: 'id', bookmark: 1_700_000_000_000, takenDownAt: '7', firstWantedAt: 'yesterday' },
 	{ registered: [], bookmark: 'yesterday', takenDownAt: Infinity, firstWantedAt: NaN },
-	{ registered: { ...registered, keyDigest: null } },
-	{ registered: { ...registered, environment: undefined } },
 	{ registered: { ...registered, url: 7 } },
 	{ bookmark },
 	{ bookmark: { ...bookmark, time: 'yesterday' } },

@@ -8,7 +8,7 @@ import { client, formAt, newProcess, now } from './triggerContext.mts';
 
 const MINUTE = 60_000;
 const url = 'https://n8n.example.com/webhook';
-const registered = { id: 's', url, keyDigest: 'a', environment: 'Sandbox' };
+const registered = { id: 's', url };
 
 beforeEach(() => useFakeTime(() => now));
 afterEach(() => jest.restoreAllMocks());

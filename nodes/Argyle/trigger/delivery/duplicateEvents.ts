@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+
+import type { EventMessage } from '../../api/delivery';
+import { isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
+import { DUPLICATE_MS } from '../state/timing';
+
+/** About 100 bytes each. */
+const MAX_EVENTS = 10_000;
+
+/**
+ * Equal for every delivery of one event. Argyle sends no delivery ID, so an event is known by all its data. The
+ * subscription's name is left out, because an event can come through an old and a new subscription.
+ */
+export function deduplicationKey(trigger: string, { event, data }: EventMessage): string {
+	return createHash('sha256')
+		.update(JSON.stringify([trigger, event, data]))
+		.digest('base64');
+}
+
+/** When each event came, in milliseconds since 1970: Skip Duplicates refuses an equal one for two minutes. */
+const takenEvents = new LruMap<number>(MAX_EVENTS);
+
+/** Returns false when an equal event was taken in the last two minutes. */
+export function takeEvent(key: string): boolean {
+	const now = Date.now();
+	const takenAt = takenEvents.get(key);
+	if (takenAt !== undefined && isWithin(DUPLICATE_MS, takenAt, now)) return false;
+	takenEvents.set(key, now);
+	return true;
+}
+
+/** For an event that n8n could not store: it is new when it comes again. */
+export function forgetEvent(key: string): void {
+	takenEvents.delete(key);
+}
