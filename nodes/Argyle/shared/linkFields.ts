@@ -11,25 +11,25 @@ export const templateIdField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 8ABCD1EF',
 	description:
-		'The ID of a template for e-mail and SMS, which the Argyle Console has under Flows. Left out, the default of the account is used.',
+		'The ID of a template, from Flows in the Argyle Console. A message takes an Email/SMS Template, a link takes an Embedded Experience. When left empty, Argyle uses the default of your account.',
 };
 
 export const linkEmployersField = employersField({
 	displayName: 'Employers',
 	name: 'employers',
 	description:
-		'The employers that the person can choose from, those of the template otherwise. With one, the person comes straight to its login.',
+		'The only employers that the person can choose from. With one, the person comes straight to its login. When left empty, the template decides.',
 });
 
 /**
- * The template's ID, '' when there is none. Throws ArgyleError for the ID of an Item: the two are mixed up easily, and
- * Argyle has no list of templates to choose from.
+ * Returns the template's ID, or '' when there is none. Throws ArgyleError for the ID of an Item, because people mix the
+ * two up and Argyle has no list of templates to choose from.
  */
 export function readTemplateId(value: unknown): string {
 	const id = readOptionalText(value, 'Template ID');
 	if (!id.startsWith('item_')) return id;
 	throw new ArgyleError(
 		'Template ID is the ID of an Item',
-		'Put Items into Employers. The ID of a template is found under Flows in the Argyle Console, such as 8ABCD1EF. Nothing was sent to Argyle.',
+		'Put Items into Employers. A template has an ID such as 8ABCD1EF, which you find under Flows in the Argyle Console. Nothing was sent to Argyle.',
 	);
 }

@@ -5,7 +5,7 @@ import { createLink } from '../../api/sessions';
 import { createMask } from '../../api/sensitiveFields';
 import { readUrl } from '../../shared/addresses';
 import { additionalFields, verificationIdField } from '../../shared/fields';
-import { linkEmployersField, readTemplateId } from '../../shared/linkFields';
+import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readBoolean, readId, readOptionalText } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
@@ -87,14 +87,7 @@ export const createSessionLink: Operation = {
 				description:
 					'Whether the link expires after one successful connection. For verifications from bank accounts only.',
 			},
-			{
-				displayName: 'Template ID',
-				name: 'templateId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 8ABCD1EF',
-				description: `The ID of a template for links, which the Argyle Console has under Flows as an embedded experience. One for e-mail and SMS does not fit. ${PAYROLL_ONLY}.`,
-			},
+			{ ...templateIdField, description: `${templateIdField.description} ${PAYROLL_ONLY}.` },
 		]),
 	],
 	concurrency: WRITE_CONCURRENCY,
