@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ALL_ASSUMPTIONS, type AssumptionName, assumptionNames } from '../../test/support/fakeArgyle/assumed.mts';
 import { isJson } from '../../test/support/json.mts';
 import { root } from '../../test/support/paths.mts';
@@ -31,34 +31,45 @@ export function readSeen(): Map<string, Seen> {
 
 const HEADING = `# What we believe of Argyle
 
-The nodes rest on what is known of Argyle's API. Much of it is documented or was recorded; what is listed here is not,
-or its sources differ. \`npm run contract\` asks a service for each of them: without a key the fake Argyle of our tests,
-which takes the first side unless a test tells it otherwise, and with a key the real one (\`npm run contract -- --help\`).
+The nodes rely on facts about Argyle's API. Most of them are documented or were recorded. This page lists the others:
+those that no source states, and those whose sources differ. \`npm run contract\` asks a service about each of them.
+Without a key, it asks the fake Argyle of our tests, which takes the first side unless a test tells it otherwise. With a
+key, it asks the real service (\`npm run contract -- --help\`).
 
-Every test that looks at such an answer runs against the fake. So where **Last seen** says "the fake Argyle", nobody has
-looked at the real service yet. Whoever has a key of Sandbox can, in an afternoon:
+Where an entry says "the fake Argyle", nobody has looked at the real service yet. Whoever has a key of Sandbox can do so
+in an afternoon:
 
 1. \`npm run contract -- --url https://api-sandbox.argyle.com\` reads only. With \`--write\` it also creates
-   subscriptions, users and reports of its own and removes them; \`--mail-to\` and \`--deliver-to\` let it check invites
-   and deliveries.
-2. What the account can't show is named at the end, with the way to make it.
-3. \`--save\` writes what was seen into this page. What differs names the files that depend on it. Change the first side
-   of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
-4. \`--record\` stores the forms of the service's answers, with made-up values, in \`test/support/recorded\`. Each becomes a
-   test: whether the nodes read it, and whether the fake's records have its fields.
+   subscriptions, users and reports of its own, and removes them. With \`--mail-to\` and \`--deliver-to\` it also checks
+   invites and deliveries.
+2. At the end, the run names what the account can't show, and how to make it.
+3. \`--save\` writes into this page what the run has seen. If something differs, the entry names the files that depend
+   on it. Change the first side of the assumption in \`test/support/fakeArgyle\`, and the tests say what has to follow.
+4. \`--record\` stores the shapes of the service's answers, with made-up values, in \`test/support/recorded\`. Each becomes
+   a test: whether the nodes read it, and whether the fake's records have its fields.
 
-This page is written by the run, and a test holds it to the table of assumptions and to the checks.
+The run writes this page, and a test compares it with the table of assumptions and with the checks. Each entry has the
+question, the side that we **believe**, the other side, the source, what was seen last, and the files that depend on it.
 `;
 
-const cell = (text: string) => text.replaceAll('|', '\\|');
+/** Breaks each part into lines of at most 120 characters, all of one item of a list. */
+const listItem = (parts: string[]) =>
+	parts
+		.map((part) => part.replace(/(.{1,118})( |$)/g, '  $1\n').trimEnd())
+		.join('\n')
+		.replace(/^ /, '-');
 
-function rowOf(name: AssumptionName, seenOf: ReadonlyMap<string, Seen>): string {
+function entryOf(name: AssumptionName, seenOf: ReadonlyMap<string, Seen>): string {
 	const { question, sides, source } = ALL_ASSUMPTIONS[name];
 	const seen = seenOf.get(name);
-	const last = UNCHECKED[name] ?? (seen === undefined ? 'never' : `${seen.seen} (${seen.where}, ${seen.on})`);
+	const last =
+		UNCHECKED[name] ?? (seen === undefined ? 'Seen: never.' : `Seen: ${seen.seen} (${seen.where}, ${seen.on}).`);
 	const files = CHECKS.find(({ assumption }) => assumption === name)?.dependants ?? [];
-	const links = files.map((file) => `[${file.split('/').at(-1)}](../${file})`).join(', ');
-	return `| \`${name}\` | ${[`${question} **${sides[0]}**, or ${sides[1]}?`, source, last, links].map(cell).join(' | ')} |`;
+	return listItem([
+		`\`${name}\`: ${question} **${sides[0]}**, or ${sides[1]}?`,
+		`Source: ${source}. ${last}`,
+		...(files.length === 0 ? [] : [`Used by ${files.map((file) => `\`${basename(file)}\``).join(', ')}.`]),
+	]);
 }
 
 /** The whole page. */
@@ -68,9 +79,7 @@ export function fidelityPage(seenOf: ReadonlyMap<string, Seen>): string {
 	return [
 		HEADING,
 		`${names.length} assumptions, ${CHECKS.length} checks, ${real} of them seen at the real service.\n`,
-		'| Check | Question, what we **believe**, and what else it may be | Source | Last seen | What depends on it |',
-		'|---|---|---|---|---|',
-		...names.map((name) => rowOf(name, seenOf)),
+		...names.map((name) => entryOf(name, seenOf)),
 		'',
 	].join('\n');
 }

@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME …]`: without names all but those that take long. Figures replace those in docs.
+// `npm run bench [-- NAME …]`: without names all but those that take long. A section replaces the one of its heading.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import prepareQueue from '../e2e/queue/prepare.mjs';
@@ -37,7 +37,8 @@ const BENCHES: Record<string, Bench> = {
 	missedForms,
 	atRest,
 };
-const PAGE = join(root, 'docs', 'performance.md');
+/** What users ask for, and the rest. */
+const PAGES = ['docs/performance.md', 'test/performance/results.md'].map((page) => join(root, page));
 
 /** They take half an hour and more, and are run by their names. */
 const LONG = [publish.name, missedForms.name, atRest.name];
@@ -52,5 +53,5 @@ for (const [name, bench] of Object.entries(BENCHES))
 	if (names.includes(name))
 		for await (const section of bench()) {
 			console.log(`${section}\n`);
-			writeFileSync(PAGE, replaceSection(readFileSync(PAGE, 'utf8'), section));
+			for (const page of PAGES) writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), section));
 		}
