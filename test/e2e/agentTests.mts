@@ -86,7 +86,7 @@ export function agentTests(connection: () => Connection): void {
 		const seen = JSON.stringify(model.requests);
 		expect(seen).toContain('Jones');
 		for (const hidden of [ssn, 'ssn', 'birth_date']) expect(seen).not.toContain(hidden);
-	}, 60_000);
+	});
 
 	it('chat-to-agent.json says in the chat that a refused receipt was not sent, and why', async () => {
 		const { argyle } = connection();
@@ -94,5 +94,5 @@ export function agentTests(connection: () => Connection): void {
 		const { answer } = await ask();
 		expect(answer).toContain('The receipt was not sent. Argyle refused the request');
 		expect(mailbox.mails).toEqual([]);
-	}, 60_000);
+	});
 }

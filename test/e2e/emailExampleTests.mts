@@ -16,7 +16,7 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		const [text] = onlyMail();
 		const lines = ['Person: Bob Jones, bob.jones@example.com, crm-1001', 'Income source: Corner Bakery'];
 		expect(textOf(text)).toContain([...lines, 'Payroll provider: Paper checks'].join('\r\n'));
-	}, 60_000);
+	});
 
 	it('form-to-notification.json names a person without a name by external ID, and one that is not found by ID', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
@@ -35,7 +35,7 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		expect(texts[0]).toContain('Person: crm-1002\r\n');
 		expect(texts[1]).toContain(`Person: user ${nameless}\r\n`);
 		expect(texts[1]).toContain('Argyle could not find the user');
-	}, 60_000);
+	});
 
 	it('form-to-notification.json e-mails its sample when it is executed by hand, with no subscription', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
@@ -46,7 +46,7 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		expect(textOf(text)).toContain('Person: Sam Sample, ');
 		expect(textOf(text)).toContain('Income source: Sample Bakery\r\nPayroll provider: Sample Payroll');
 		expect(argyle.subscriptions.size).toBe(0);
-	}, 60_000);
+	});
 
 	it('form-to-notification.json e-mails the reason when the form no longer exists', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
@@ -58,7 +58,7 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		const [text] = onlyMail();
 		expect(textOf(text)).toContain('Income source: not known');
 		expect(textOf(text)).toContain('Argyle could not find the user form');
-	}, 60_000);
+	});
 
 	it("form-to-receipt-by-email.json e-mails that user's receipt, byte for byte", async () => {
 		const { client, argyle, mailbox, importWorkflow, onlyMail } = fixture();
@@ -70,27 +70,23 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		const [, attachment] = onlyMail();
 		expect(attachment?.fileName).toBe(`receipt-${user}.pdf`);
 		expect(attachment?.bytes).toEqual(await argyle.receiptPdf(user));
-	}, 60_000);
+	});
 
 	it.each([
 		['form-to-receipt-by-email.json', '/v2/receipts'],
 		['form-to-new-invite.json', '/v2/invites'],
-	])(
-		'%s fails, and writes to nobody, when Argyle refuses',
-		async (file, path) => {
-			const { client, argyle, mailbox, importWorkflow } = fixture();
-			const { id: user } = userWith(argyle, 'crm-1001');
-			argyle.invites.clear();
-			argyle.addFault({ kind: 'status', status: 403, method: 'POST', path });
-			const workflow = await importWorkflow(file);
-			const { error } = await runPublished(client, workflow, async () => {
-				await argyle.submitForm({ user, incomeSource: 'Whole Goods' });
-			});
-			expect(error).toMatch(/^Argyle refused the request/);
-			expect([mailbox.mails.length, argyle.invites.size]).toEqual([0, 0]);
-		},
-		60_000,
-	);
+	])('%s fails, and writes to nobody, when Argyle refuses', async (file, path) => {
+		const { client, argyle, mailbox, importWorkflow } = fixture();
+		const { id: user } = userWith(argyle, 'crm-1001');
+		argyle.invites.clear();
+		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path });
+		const workflow = await importWorkflow(file);
+		const { error } = await runPublished(client, workflow, async () => {
+			await argyle.submitForm({ user, incomeSource: 'Whole Goods' });
+		});
+		expect(error).toMatch(/^Argyle refused the request/);
+		expect([mailbox.mails.length, argyle.invites.size]).toEqual([0, 0]);
+	});
 
 	it('monthly-receipts.json e-mails one archive with the receipts of all users', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
@@ -104,7 +100,7 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		expect(files.size).toBe(argyle.users.size);
 		for (const user of argyle.users.keys())
 			expect(files.get(`receipt-${user}.pdf`)).toEqual(await argyle.receiptPdf(user));
-	}, 60_000);
+	});
 
 	it('monthly-receipts.json e-mails the other receipts when one is refused, and fails with the name that is missing', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
@@ -120,5 +116,5 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		expect(said).toMatch(/^2 of 3 receipts are attached\. The failed execution in n8n names those that are missing/);
 		const files = unzip(archive?.bytes ?? Buffer.alloc(0));
 		expect([...files.keys()].sort()).toEqual([`receipt-${first}.pdf`, `receipt-${last}.pdf`].sort());
-	}, 60_000);
+	});
 }

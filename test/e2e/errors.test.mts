@@ -67,7 +67,7 @@ beforeAll(async () => {
 		if (errorCase === UNREACHABLE) await argyle.stop();
 		executionIds.set(errorCase, await start(errorCase, credential));
 	}
-}, 240_000);
+});
 
 afterAll(async () => await fixture.stop());
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
 	await client.publish(workflow);
 	for (const event of NAMES) await argyle.deliver(event, cases.get(event)?.data ?? {});
 	expect(argyle.deliveries.map(({ event, status }) => [event, status])).toEqual(NAMES.map((event) => [event, 200]));
-	const executions = await client.waitForExecutions(workflow.id, NAMES.length, 120_000);
+	const executions = await client.waitForExecutions(workflow.id, NAMES.length);
 	requests = argyle.requests.filter(({ path }) => !path.startsWith('/v2/webhooks'));
 	for (const { id } of executions) {
 		const execution = await client.execution(id);

@@ -52,5 +52,5 @@ export function everyOperationTests({ run, connect }: Tools): void {
 			cases.map((each) => [nameOf(each), expect.objectContaining(each.output)]),
 		);
 		expect(argyle.requests.map(sentOf)).toEqual(cases.flatMap(({ sent }) => sent.map(withBody)));
-	}, 120_000);
+	});
 }

@@ -19,7 +19,7 @@ let fixture: ExampleFixture;
 
 beforeAll(async () => {
 	fixture = await startExampleFixture();
-}, 180_000);
+});
 afterAll(async () => await fixture.stop());
 afterEach(() => {
 	fixture.mailbox.mails.length = 0;

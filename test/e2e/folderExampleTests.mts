@@ -38,14 +38,14 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect(files).toMatchObject([{ name: 'W-2 2025.png', mimeType: 'image/png', folder: 'the-folder' }]);
 		// Jest compares bytes one by one, for a minute.
 		expect(files[0]?.bytes.equals(body)).toBe(true);
-	}, 60_000);
+	});
 
 	it('payroll-documents-to-folder.json downloads again when Argyle does not have the document yet', async () => {
 		const { argyle } = fixture();
 		argyle.addFault({ kind: 'status', status: 404, method: 'GET', path: /^\/v2\/payroll-documents\// });
 		const body = Buffer.from('%PDF-1.7 late');
 		expect(await uploadedDocuments(fixture(), { body })).toMatchObject([{ mimeType: 'application/pdf', bytes: body }]);
-	}, 60_000);
+	});
 
 	it('report-to-folder.json has a report generated once, and puts its file into a folder when it is there', async () => {
 		const { client, argyle, google, importWorkflow } = fixture();
@@ -71,7 +71,7 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect([...google.files.values()]).toMatchObject([{ mimeType: 'application/pdf', folder: 'the-folder' }]);
 		const downloads = argyle.requests.filter(({ path }) => path === `/v2/reports/${made[0]?.id}/pdf`);
 		expect(downloads).toHaveLength(1);
-	}, 120_000);
+	});
 
 	it('payroll-documents-to-folder.json uploads the files of the others when one is refused, and its own by Retry', async () => {
 		const { client, argyle, google, importWorkflow } = fixture();
@@ -97,7 +97,7 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect(google.files.size).toBe(2);
 		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
 		expect(google.files.size).toBe(3);
-	}, 60_000);
+	});
 
 	it('report-to-folder.json fails for a refused report, which Retry generates, and for one that Argyle does not show', async () => {
 		const { client, argyle, importWorkflow } = fixture();
@@ -121,7 +121,7 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		});
 		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
 		expect(usersOfReports()).toEqual([one, other, refused]);
-	}, 60_000);
+	});
 
 	it('erase-on-request.json keeps the receipt, then erases the person and tells them; anybody else is left alone', async () => {
 		const { client, argyle, mailbox, google, importWorkflow } = fixture();
@@ -147,7 +147,7 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect(argyle.users.has(person.id)).toBe(false);
 		expect(mailbox.mails).toMatchObject([{ to: ['bob.jones@example.com'] }]);
 		argyle.users.set(person.id, person);
-	}, 120_000);
+	});
 
 	it('erase-on-request.json erases nobody for a blank, for a part of an ID, without a receipt, and for an ID that two have', async () => {
 		const { client, argyle, mailbox, google, importWorkflow } = fixture();
@@ -187,7 +187,7 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		argyle.assumed = assumed;
 		argyle.users.clear();
 		for (const [id, user] of users) argyle.users.set(id, user);
-	}, 120_000);
+	});
 
 	it('erase-on-request.json says who has to be told by hand, when a person without an e-mail address was erased', async () => {
 		const { client, argyle, importWorkflow } = fixture();
@@ -200,5 +200,5 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect([status, argyle.users.has(nameless.id)]).toEqual(['error', false]);
 		expect(error).toMatch(/^crm-1002 was erased, but has no e-mail address at Argyle/);
 		argyle.users.set(nameless.id, nameless);
-	}, 60_000);
+	});
 }

@@ -32,14 +32,14 @@ beforeAll(async () => {
 	];
 	workflow = await fixture.client.createWorkflow('Outlives updates', nodes, inARow(nodes));
 	await fixture.client.publish(workflow);
-}, 180_000);
+});
 afterAll(async () => await fixture.stop());
 
 it("runs both nodes and the credential when it is installed with the options of n8n's installer", async () => {
 	expect(installedVersion(fixture.n8n.userFolder)).toBe(PREVIOUS_VERSION);
 	expect(await submitForm()).toEqual(RECEIVED);
 	expect(await fixture.client.waitForExecutions(workflow.id, 1)).toMatchObject([{ status: 'success' }]);
-}, 60_000);
+});
 
 it('keeps the subscription and runs the published workflow after the package is updated', async () => {
 	const before = subscriptions();
@@ -52,7 +52,7 @@ it('keeps the subscription and runs the published workflow after the package is 
 		{ status: 'success' },
 	]);
 	expect(subscriptions()).toEqual(before);
-}, 120_000);
+});
 
 describe('after the package is uninstalled under a published workflow', () => {
 	it('leaves the subscription at Argyle and refuses deliveries after the package is uninstalled', async () => {
@@ -63,14 +63,14 @@ describe('after the package is uninstalled under a published workflow', () => {
 		expect(answer?.status).toBeGreaterThanOrEqual(400);
 		expect(await fixture.client.executions(workflow.id)).toHaveLength(2);
 		expect(subscriptions()).toEqual(before);
-	}, 120_000);
+	});
 
 	it('leaves the subscription at Argyle when the workflow is unpublished without the package', async () => {
 		const before = subscriptions();
 		await fixture.client.unpublish(workflow.id);
 		expect(await submitForm()).toMatchObject([{ status: 404 }]);
 		expect(subscriptions()).toEqual(before);
-	}, 120_000);
+	});
 
 	it('deletes that subscription when the package is installed again and the workflow published and unpublished', async () => {
 		await fixture.restart({ whileStopped: () => installPackage(fixture.n8n.userFolder) });
@@ -79,5 +79,5 @@ describe('after the package is uninstalled under a published workflow', () => {
 		expect(await submitForm()).toEqual(RECEIVED);
 		await fixture.client.unpublish(workflow.id);
 		expect(subscriptions()).toEqual([]);
-	}, 120_000);
+	});
 });

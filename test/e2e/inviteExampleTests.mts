@@ -66,7 +66,7 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		expect(argyle.messagesTo('unopened@example.com')).toBe(3);
 		expect([fresh, unopened].map(statusOf)).toEqual(['sent', 'revoked']);
 		expect(argyle.person(unopened).open()).toBe(false);
-	}, 120_000);
+	});
 
 	it('remind-invites.json goes on after a refused invite, and fails with the names; the next morning it tries again', async () => {
 		const { client, argyle, importWorkflow } = fixture();
@@ -89,7 +89,7 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		expect(argyle.messages.map(({ to }) => to).at(-1)).toBe('refused@example.com');
 		expect(argyle.messages).toHaveLength(3);
 		expect(argyle.invites.get(revoked[1] ?? '')?.status).toBe('revoked');
-	}, 120_000);
+	});
 
 	it('form-to-new-invite.json sends the invite of the person again when Argyle supports the employer, and makes no second user', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
@@ -118,7 +118,7 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		expect([argyle.invites.size, argyle.messages.length]).toEqual([1, 2]);
 		expect(mailbox.mails.map(({ to }) => to)).toEqual([['bob.jones@example.com'], ['bob.jones@example.com']]);
 		expect(await invited.connect()).toBeDefined();
-	}, 120_000);
+	});
 
 	it('form-to-new-invite.json invites who has no open invite to that employer, and leaves a person without a name to the team', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
@@ -141,5 +141,5 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		expect(mailbox.mails).toMatchObject([{ to: ['team@example.com'] }, { to: ['team@example.com'] }]);
 		for (const { source } of mailbox.mails)
 			expect(source.replaceAll('=\r\n', '')).toMatch(/so nobody was written to[\s\S]*Person: crm-1002/);
-	}, 120_000);
+	});
 }

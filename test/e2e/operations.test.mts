@@ -30,7 +30,7 @@ beforeAll(async () => {
 	// Schema previews need it.
 	fixture = await startN8nFixture({ env: WITH_EDITOR });
 	({ argyle, credential, credentialData } = await fixture.connectArgyle());
-}, 180_000);
+});
 afterAll(async () => await fixture.stop());
 
 /** Where new data can be simulated, with the receipts that only Production is known to have. */
@@ -78,7 +78,7 @@ it('gets all 205 webhook subscriptions in two pages, or as many as Limit says', 
 	expect(argyle.requests).toHaveLength(2);
 	const limited = await run('Seven', [webhook('getAll', { returnAll: false, limit: 7, filters: {}, options: {} })]);
 	expect(limited.output.Argyle).toHaveLength(7);
-}, 60_000);
+});
 
 it('generates the receipts of the other users when one fails and the node continues on errors', async () => {
 	const [first = '', , third = ''] = argyle.users.keys();
@@ -93,7 +93,7 @@ it('generates the receipts of the other users when one fails and the node contin
 	});
 	expect(items[1]?.binary).toBeUndefined();
 	expect(await receiptIn(items[2])).toEqual(await argyle.receiptPdf(third));
-}, 60_000);
+});
 
 it('sends a failed item to the error output, with the fields of its input, when the node has one', async () => {
 	const [first = ''] = argyle.users.keys();
@@ -103,7 +103,7 @@ it('sends a failed item to the error output, with the fields of its input, when 
 	expect(output['Generate Receipt']).toMatchObject([{ json: { user: first } }]);
 	const failed = { user: 'no id', error: 'User is not a valid ID [item 1]', message: expect.stringContaining('An ID') };
 	expect(output.Failed?.map(({ json }) => json)).toEqual([failed]);
-}, 60_000);
+});
 
 const messages = () => THREE_ADDRESSES.map((address) => argyle.messagesTo(address));
 
@@ -120,7 +120,6 @@ it.each([
 		expect(output.Invite?.map(({ json }) => json.email)).toEqual(THREE_ADDRESSES);
 		expect(messages()).toEqual([1, 1, 1]);
 	},
-	60_000,
 );
 
 it('with Retry On Fail writes to nobody twice when it stays unclear whether the middle one was written to', async () => {
@@ -133,7 +132,7 @@ it('with Retry On Fail writes to nobody twice when it stays unclear whether the 
 		error: 'It is not known whether the invite was sent [item 1]',
 	});
 	expect(messages()).toEqual([1, 0, 0]);
-}, 60_000);
+});
 
 it('with Retry On Fail and Continue On Fail gives each person a result, and writes to each once', async () => {
 	argyle.messages.length = 0;
@@ -143,7 +142,7 @@ it('with Retry On Fail and Continue On Fail gives each person a result, and writ
 	expect(status).toBe('success');
 	expect(output.Invite?.map(({ json }) => json.email)).toEqual(THREE_ADDRESSES);
 	expect(messages()).toEqual([1, 1, 1]);
-}, 60_000);
+});
 
 it("invites the people of a CSV file, which n8n's own nodes have written and read", async () => {
 	argyle.messages.length = 0;
@@ -156,7 +155,7 @@ it("invites the people of a CSV file, which n8n's own nodes have written and rea
 	expect({ status, error }).toEqual({ status: 'success', error: undefined });
 	expect(output.Invite?.map(({ json }) => json.email)).toEqual(THREE_ADDRESSES);
 	expect(messages()).toEqual([1, 1, 1]);
-}, 60_000);
+});
 
 it('n8n serves the schema preview of each operation, to show its fields before it ran', async () => {
 	const operations = resources.flatMap(({ value, operations: all }) => all.map((each) => `${value}/${each.value}`));
@@ -167,7 +166,7 @@ it('n8n serves the schema preview of each operation, to show its fields before i
 		if (!preview.includes('"properties"')) missing.push(operation);
 	}
 	expect(missing).toEqual([]);
-}, 60_000);
+});
 
 it("works in n8n's HTTP Request node, but for no host that the credential's allowed domains leave out", async () => {
 	const { argyle: service, credential: shared, credentialData: fields } = await fixture.connectArgyle();
@@ -193,7 +192,7 @@ it("works in n8n's HTTP Request node, but for no host that the credential's allo
 	const users = { resource: 'user', operation: 'getAll', returnAll: true, filters: {} };
 	const { output: own } = await run('Argyle node', [argyleNode(shared, users)]);
 	expect(own.Argyle).toHaveLength(service.users.size);
-}, 60_000);
+});
 
 it.each([
 	{ result: 'success', status: 'OK', message: 'Connected to Argyle', wrongFields: () => ({}) },
@@ -215,12 +214,8 @@ it.each([
 		message: 'could not be reached',
 		wrongFields: () => ({ baseUrl: 'http://127.0.0.1:9' }),
 	},
-])(
-	'reports $result when the credential is tested',
-	async ({ status, message, wrongFields }) => {
-		const fields = { ...credentialData, ...wrongFields(argyle) };
-		const result = await fixture.client.testCredential(credential, 'argyleApi', fields);
-		expect(result).toEqual({ status, message: expect.stringContaining(message) });
-	},
-	60_000,
-);
+])('reports $result when the credential is tested', async ({ status, message, wrongFields }) => {
+	const fields = { ...credentialData, ...wrongFields(argyle) };
+	const result = await fixture.client.testCredential(credential, 'argyleApi', fields);
+	expect(result).toEqual({ status, message: expect.stringContaining(message) });
+});

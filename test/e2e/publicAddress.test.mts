@@ -14,7 +14,7 @@ let credential: CredentialRef;
 beforeAll(async () => {
 	fixture = await startN8nFixture({ env: { N8N_EDITOR_BASE_URL: EDITOR } });
 	({ argyle, credential } = await fixture.connectArgyle());
-}, 180_000);
+});
 afterAll(async () => await fixture.stop());
 
 /** What a published trigger and a test of it register at Argyle. */
@@ -24,11 +24,11 @@ async function registeredUrls(): Promise<string[]> {
 	const workflow = await fixture.client.createWorkflow('Public address', nodes, inARow(nodes));
 	await fixture.client.publish(workflow);
 	await fixture.client.run(workflow.id, 'Argyle Trigger');
-	await until('both are registered', 20_000, async () => (argyle.subscriptions.size === 2 ? true : undefined));
+	await until('both are registered', 120_000, async () => (argyle.subscriptions.size === 2 ? true : undefined));
 	const urls = [...argyle.subscriptions.values()].map(({ url }) => url.replace(trigger.webhookId ?? '', '<id>'));
 	await fixture.client.stopListening(workflow.id);
 	await fixture.client.unpublish(workflow.id);
-	await until('both are removed', 20_000, async () => (argyle.subscriptions.size === 0 ? true : undefined));
+	await until('both are removed', 120_000, async () => (argyle.subscriptions.size === 0 ? true : undefined));
 	return urls;
 }
 
@@ -40,9 +40,9 @@ const urlsAt = (production: string, test: string) => [
 it("with the old WEBHOOK_URL and an editor elsewhere, a published trigger is at the public address, its test at the editor's", async () => {
 	await fixture.restart({ env: { WEBHOOK_URL: PUBLIC } });
 	expect(await registeredUrls()).toEqual(urlsAt(PUBLIC, EDITOR));
-}, 120_000);
+});
 
 it("with n8n's own name for it and an editor elsewhere, both are at the public address, where n8n has such a name", async () => {
 	await fixture.restart({ env: { WEBHOOK_URL: '', [webhookUrlVariable]: PUBLIC } });
 	expect(await registeredUrls()).toEqual(urlsAt(PUBLIC, webhookUrlVariable === 'WEBHOOK_URL' ? EDITOR : PUBLIC));
-}, 120_000);
+});

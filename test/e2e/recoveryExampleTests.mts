@@ -37,7 +37,7 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		const name = 'n8n – Argyle: run the forms of the last week again';
 		expect(outputs[forms.indexOf(form.id)]).toEqual({ ...original, name });
 		await client.unpublish(target.id);
-	}, 90_000);
+	});
 
 	it('run-forms-again.json runs the other forms when one fails, and fails with that one, which Retry runs alone', async () => {
 		const { client, argyle, credentials, importWorkflow } = fixture();
@@ -65,7 +65,7 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		const again = await retryExecution(client, runs[1]?.id ?? '');
 		expect(again.output['Generate Receipt']).toMatchObject([{ json: { user: refused?.user } }]);
 		await client.unpublish(target.id);
-	}, 90_000);
+	});
 
 	it('tell-me-when-it-breaks.json e-mails what happened, what to do, and where to look', async () => {
 		const { client, argyle, credentials, importWorkflow, onlyMail } = fixture();
@@ -87,5 +87,5 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		expect(lines[2]).toBe('Step: Generate Receipt');
 		expect(lines[3]).toBe(`Execution: ${client.origin}/workflow/${workflow.id}/executions/${id}`);
 		await client.unpublish(telling.id);
-	}, 90_000);
+	});
 }

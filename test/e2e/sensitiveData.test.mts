@@ -76,7 +76,7 @@ beforeAll(async () => {
 		.map(([event, { data }]) => ({ event, name: 'Sensitive', data }));
 	argyle.addRecords('verifications', 1, verificationProgress(randomUUID()));
 	addSensitiveFields(argyle);
-}, 180_000);
+});
 afterAll(async () => await fixture.stop());
 
 const listOf = (name: string, items: object[]) =>

@@ -62,7 +62,7 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		const expected = paystubs.map((paystub) => head.map((column) => cell(column, paystub[String(column)])));
 		const sorted = (table: unknown[][]) => table.map((row) => JSON.stringify(row)).sort();
 		expect(sorted(rows)).toEqual(sorted(expected));
-	}, 60_000);
+	});
 
 	it('paystubs-to-sheet.json writes an employer who is named like a formula as text, and a missing amount as nothing', async () => {
 		const { client, argyle, google, importWorkflow } = fixture();
@@ -78,7 +78,7 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		expect(row[head.indexOf('employer')]).toBe(employer);
 		expect(row[head.indexOf('hours')] ?? '').toBe('');
 		expect(row).not.toContain(FORMULA);
-	}, 60_000);
+	});
 
 	it('paystubs-to-sheet.json adds the rows of the other events when one is refused, and its own by Retry', async () => {
 		const { client, argyle, google, importWorkflow } = fixture();
@@ -99,7 +99,7 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		expect(ids()).toEqual([first, last]);
 		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
 		expect(ids()).toEqual([first, last, refused]);
-	}, 60_000);
+	});
 
 	it('sheet-to-invites.json invites each person of the sheet once, and writes into the sheet what came of it', async () => {
 		const { client, argyle, google, importWorkflow } = fixture();
@@ -152,5 +152,5 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		for (const [index, row] of google.rows.entries()) if (index > 3) row[3] = 'invited';
 		expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
 		expect(argyle.messagesTo('dan@example.com') + argyle.messagesTo('eve@example.com')).toBe(0);
-	}, 120_000);
+	});
 }

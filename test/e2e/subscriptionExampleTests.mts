@@ -62,7 +62,7 @@ export function subscriptionExampleTests(fixture: () => ExampleFixture): void {
 
 		await client.unpublish(own.id);
 		argyle.subscriptions.clear();
-	}, 120_000);
+	});
 
 	it('remove-stale-subscriptions.json deletes the others when one is refused, and fails with its address', async () => {
 		const { client, argyle, importWorkflow } = fixture();
@@ -79,13 +79,13 @@ export function subscriptionExampleTests(fixture: () => ExampleFixture): void {
 		expect([...argyle.subscriptions.keys()]).toEqual([refused]);
 		expect(await runByHand(client, workflow, 'Start by Hand')).toMatchObject({ status: 'success' });
 		expect(argyle.subscriptions.size).toBe(0);
-	}, 60_000);
+	});
 
 	it('remove-stale-subscriptions.json can only be started by hand', async () => {
 		const { client, importWorkflow } = fixture();
 		const workflow = await importWorkflow('remove-stale-subscriptions.json');
 		await expect(client.publish(workflow)).rejects.toThrow(/trigger/i);
-	}, 60_000);
+	});
 
 	it('verify-deliveries.json separates genuine deliveries from forged ones, with a secret that is in no workflow', async () => {
 		const { client, argyle, importWorkflow } = fixture();
@@ -115,5 +115,5 @@ export function subscriptionExampleTests(fixture: () => ExampleFixture): void {
 			expect(JSON.stringify(await client.call('GET', `/workflows/${id}`))).not.toContain(secret);
 		await client.unpublish(workflow.id);
 		argyle.subscriptions.clear();
-	}, 120_000);
+	});
 }

@@ -22,7 +22,7 @@ let credential: CredentialRef;
 beforeAll(async () => {
 	fixture = await startN8nFixture();
 	({ argyle, credential } = await fixture.connectArgyle({ retryAfterMs: 500 }));
-}, 180_000);
+});
 afterAll(async () => await fixture.stop());
 
 /** A workflow with an Argyle Trigger, and the trigger's production and test URL. */
@@ -49,7 +49,7 @@ const subscriptionsTo = (url: string) =>
 const secretOf = (url: string) => String(subscriptionsTo(url)[0]?.secret);
 
 async function untilSubscriptions(count: number, url: string): Promise<void> {
-	await until(`${count} subscriptions to ${url}`, 20_000, async () =>
+	await until(`${count} subscriptions to ${url}`, 120_000, async () =>
 		subscriptionsTo(url).length === count ? true : undefined,
 	);
 }
@@ -71,7 +71,7 @@ describe('a published workflow', () => {
 		const receipt = generateReceipt(credential, '={{ $json.data.user }}');
 		({ workflow, url, testUrl } = await createWorkflow('Form to receipt', receipt));
 		await fixture.client.publish(workflow);
-	}, 60_000);
+	});
 
 	it('creates one subscription with name, URL, events and secret when a workflow is published', () => {
 		expect([...argyle.subscriptions.values()]).toMatchObject([
@@ -136,7 +136,7 @@ describe('a published workflow', () => {
 		expect(modes.sort()).toEqual(['manual', 'webhook']);
 		await untilSubscriptions(0, testUrl);
 		expect(subscriptionsTo(url)).toEqual(production);
-	}, 60_000);
+	});
 
 	it('deletes the test subscription when listening for a test event is stopped', async () => {
 		await fixture.client.run(workflow.id, 'Argyle Trigger');
@@ -144,7 +144,7 @@ describe('a published workflow', () => {
 		await fixture.client.stopListening(workflow.id);
 		await untilSubscriptions(0, testUrl);
 		expect(subscriptionsTo(url)).toHaveLength(1);
-	}, 60_000);
+	});
 
 	it('deletes its own subscription, and no other, when the workflow is unpublished', async () => {
 		const other = newSubscription({ name: 'Other', url: 'https://elsewhere.example.com', events: ['*'] });
@@ -153,7 +153,7 @@ describe('a published workflow', () => {
 		await untilSubscriptions(0, url);
 		expect([...argyle.subscriptions.values()]).toEqual([other]);
 		argyle.subscriptions.clear();
-	}, 60_000);
+	});
 });
 
 it('accepts a signed delivery with any content type or none, and refuses multipart/form-data', async () => {
@@ -170,7 +170,7 @@ it('accepts a signed delivery with any content type or none, and refuses multipa
 	expect(await post(url, form, signature)).toBe(401);
 	expect(await fixture.client.waitForExecutions(workflow.id, 5)).toHaveLength(5);
 	await fixture.client.unpublish(workflow.id);
-}, 60_000);
+});
 
 it("shows Argyle's refusal when publishing fails, and creates the subscription when it is published again", async () => {
 	const { workflow, url } = await createWorkflow('Refused', n8nNode('Done', 'noOp'));
@@ -190,7 +190,7 @@ it("shows Argyle's refusal when publishing fails, and creates the subscription w
 	await fixture.client.unpublish(workflow.id);
 	await untilSubscriptions(0, url);
 	expect(argyle.subscriptions.size).toBe(0);
-}, 120_000);
+});
 
 describe('Checking for Forms in n8n', () => {
 	const onCanvas = () => argyleTrigger(credential, { receiveBy: 'polling' });
@@ -216,7 +216,7 @@ describe('Checking for Forms in n8n', () => {
 			},
 		]);
 		expect(argyle.subscriptions.size).toBe(0);
-	}, 60_000);
+	});
 
 	it('Checking for Forms starts a published workflow for a submitted form, and nothing is registered', async () => {
 		const workflow = await createPolling('Checks for forms', onCanvas());
@@ -226,7 +226,7 @@ describe('Checking for Forms in n8n', () => {
 		expect(await itemsOf(execution?.id ?? '')).toMatchObject([{ userForm: form }]);
 		expect(argyle.subscriptions.size).toBe(0);
 		await fixture.client.unpublish(workflow.id);
-	}, 60_000);
+	});
 
 	it('a published trigger that is changed to Checking for Forms removes its subscription, and back it registers one', async () => {
 		const trigger = argyleTrigger(credential);
@@ -246,5 +246,5 @@ describe('Checking for Forms in n8n', () => {
 		expect(argyle.subscriptions.size).toBe(1);
 		await fixture.client.unpublish(workflow.id);
 		expect(argyle.subscriptions.size).toBe(0);
-	}, 60_000);
+	});
 });

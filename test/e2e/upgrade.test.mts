@@ -89,7 +89,7 @@ async function renew(): Promise<void> {
 	];
 	await fixture.client.createWorkflow('By hand', byHand, inARow(byHand));
 	await fixture.client.publish(forms);
-	await until('the subscription is there', 20_000, async () => argyle.subscriptions.size === 1 || undefined);
+	await until('the subscription is there', 120_000, async () => argyle.subscriptions.size === 1 || undefined);
 	const user = [...argyle.users.keys()][0] ?? '';
 	await submit(user);
 	await fixture.client.waitForExecutions(forms.id, 1);

@@ -17,7 +17,7 @@ let credential: CredentialRef;
 beforeAll(async () => {
 	fixture = await startN8nFixture();
 	({ argyle, credential } = await fixture.connectArgyle());
-}, 180_000);
+});
 afterAll(async () => await fixture.stop());
 beforeEach(() => {
 	argyle.clearFaults();
@@ -125,7 +125,6 @@ it.each(Object.entries(WAYS))(
 		expect(await runIt()).toMatchObject({ status: 'success', error: undefined });
 		expect([ALEX, BEA, CARL].map((email) => argyle.messagesTo(email))).toEqual(sent);
 	},
-	60_000,
 );
 
 it('an agent that goes on asking for what nobody can look up is told so, and nothing is sent again', async () => {
@@ -134,7 +133,7 @@ it('an agent that goes on asking for what nobody can look up is told so, and not
 	expect(execution.status).toBe('success');
 	expect(JSON.stringify(model.requests.at(-1)).match(/It is not known whether the invite was sent/g)).toHaveLength(3);
 	expect(argyle.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-}, 60_000);
+});
 
 it('Retry On Fail of a node that calls a workflow repeats what that did, because each try is another execution', async () => {
 	const called = await fixture.client.createWorkflow(
@@ -148,7 +147,7 @@ it('Retry On Fail of a node that calls a workflow repeats what that did, because
 	const call = { ...n8nNode('Call', 'executeWorkflow', { workflowId, options: {} }, 1.2), ...RETRY };
 	expect(await run([people([ALEX, BEA]), call], path('Start', 'People', 'Call'))).toMatchObject({ status: 'success' });
 	expect([ALEX, BEA].map((email) => argyle.messagesTo(email))).toEqual([2, 1]);
-}, 60_000);
+});
 
 it('behind an MCP Server Trigger, which has no executions, a call is sent each time, and looked up while it is unclear', async () => {
 	const address = randomUUID();
@@ -165,4 +164,4 @@ it('behind an MCP Server Trigger, which has no executions, a call is sent each t
 	expect(await call()).toContain([...argyle.invites.keys()][2]);
 	expect(argyle.messagesTo(ALEX)).toBe(3);
 	await fixture.client.unpublish(workflow.id);
-}, 60_000);
+});

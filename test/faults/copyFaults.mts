@@ -9,7 +9,7 @@ import { until } from '../support/n8n/until.mts';
 import type { FaultCase } from './faultCase.mts';
 import { deleteIfPossible, type FaultFixture, withLastNode } from './faultFixture.mts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 150_000;
 
 /** Another n8n with a copy of the data, as staging made from a backup is. */
 class Copy {
@@ -83,9 +83,7 @@ class Copy {
 		const { form, attempts } = await original.argyle.submitForm();
 		expect(attempts.filter(({ url }) => url === original.url)).toMatchObject([{ status: 200 }]);
 		this.forms.push(form.id);
-		await original.client.waitForExecutions(original.workflow.id, this.forms.length);
-		const runs = await Promise.all(this.forms.map(async (id) => await original.runsOf(id)));
-		expect(runs).toEqual(this.forms.map(() => 1));
+		await original.expectEachRunsOnce(this.forms);
 	}
 
 	async stop(): Promise<void> {

@@ -82,8 +82,7 @@ export const credentialFaults: FaultCase[] = [
 			await changeCredential(fixture);
 			await deliver();
 			const seconds = fixture.elapsedSeconds();
-			await fixture.client.waitForExecutions(fixture.workflow.id, forms.length);
-			for (const form of forms) expect(await fixture.runsOf(form)).toBe(1);
+			await fixture.expectEachRunsOnce(forms);
 			return seconds;
 		},
 	},
@@ -119,7 +118,7 @@ export const credentialFaultsWithRestart: FaultCase[] = [
 			const seconds = await fixture.expectHealed({ argyle: other });
 			expect(fixture.ownSubscriptions()).toEqual([left]);
 			await fixture.unpublish();
-			await until('no subscription is left in the other environment', 20_000, async () =>
+			await until('no subscription is left in the other environment', 120_000, async () =>
 				other.subscriptions.size === 0 ? true : undefined,
 			);
 			expect(fixture.ownSubscriptions()).toEqual([left]);

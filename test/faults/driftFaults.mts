@@ -1,5 +1,4 @@
 import type { Subscription } from '../support/fakeArgyle/index.mts';
-import { until } from '../support/n8n/until.mts';
 import type { FaultCase } from './faultCase.mts';
 import type { FaultFixture } from './faultFixture.mts';
 
@@ -55,8 +54,7 @@ export const driftFaults: FaultCase[] = [
 				async () => {
 					const { form, attempts } = await fixture.argyle.submitForm();
 					expect(attempts).toMatchObject([{ status: 200 }]);
-					await fixture.client.waitForExecutions(fixture.workflow.id, 1);
-					expect(await fixture.runsOf(form.id)).toBe(1);
+					await fixture.expectEachRunsOnce([form.id]);
 				},
 			),
 	},
@@ -67,14 +65,10 @@ export const driftFaults: FaultCase[] = [
 			await fixture.untilLooked(async () => await fixture.publish());
 			const forms = [1, 2, 3].map(() => fixture.argyle.storeForm().form.id);
 			fixture.startTimer();
-			await until('every form has started the workflow', LOOK_DEADLINE_MS, async () => {
-				const { length } = await fixture.client.executions(fixture.workflow.id);
-				return length >= forms.length ? true : undefined;
-			});
+			await fixture.expectEachRunsOnce(forms, { deadlineMs: LOOK_DEADLINE_MS });
 			const seconds = fixture.elapsedSeconds();
 			await fixture.expectHealed();
-			const runs = await Promise.all(forms.map(async (form) => await fixture.runsOf(form)));
-			expect(runs).toEqual([1, 1, 1]);
+			await fixture.expectEachRunsOnce(forms);
 			return seconds;
 		},
 	},

@@ -152,21 +152,30 @@ export class FaultFixture {
 			const own = [...argyle.subscriptions.values()].filter(({ url }) => url === this.url);
 			return own.length === 1 && own.every(isHealed) ? true : undefined;
 		});
-		const before = (await this.client.executions(this.workflow.id)).length;
-		const { attempts } = await argyle.submitForm();
+		const { form, attempts } = await argyle.submitForm();
 		expect(attempts).toMatchObject([{ url: this.url, status: 200 }]);
 		const seconds = this.elapsedSeconds();
-		const executions = await this.client.waitForExecutions(this.workflow.id, before + 1);
-		expect(executions).toHaveLength(before + 1);
-		expect(executions[0]?.status).toBe('success');
+		await this.expectEachRunsOnce([form.id]);
 		return seconds;
 	}
 
-	/** How many executions went on with a form. */
-	async runsOf(form: string, trigger = this.trigger.name): Promise<number> {
-		const executions = await this.client.executions(this.workflow.id);
-		const runs = await Promise.all(executions.map(async ({ id }) => await this.client.execution(id)));
-		return runs.filter(({ output }) => JSON.stringify(output[trigger] ?? []).includes(form)).length;
+	/**
+	 * Waits until each form has come to the node behind the trigger and all executions have ended, and expects that it
+	 * came there once. The trigger may have executions of its own beside, which end at it.
+	 */
+	async expectEachRunsOnce(
+		forms: string[],
+		{ trigger = this.trigger.name, deadlineMs = DEADLINE_MS } = {},
+	): Promise<void> {
+		const statuses = await until('each form has started the workflow', deadlineMs, async () => {
+			const executions = await this.client.waitForExecutions(this.workflow.id, 1, deadlineMs);
+			const runs = await Promise.all(executions.map(async ({ id }) => await this.client.execution(id)));
+			const runsOf = (form: string) =>
+				runs.filter(({ output }) => JSON.stringify(output[trigger] ?? []).includes(form));
+			const found = forms.map((form) => runsOf(form).map(({ status }) => status));
+			return found.every(({ length }) => length > 0) ? found : undefined;
+		});
+		expect(statuses).toEqual(forms.map(() => ['success']));
 	}
 
 	/** Waits until there is no subscription to the trigger's URL or test URL. */

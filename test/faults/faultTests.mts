@@ -13,8 +13,8 @@ export function testWithSharedN8n(activation: ActivationMode, cases: FaultCase[]
 	let n8nFixture: N8nFixture;
 	beforeAll(async () => {
 		n8nFixture = await startN8nFixture({ activation });
-	}, 180_000);
-	afterAll(async () => await n8nFixture.stop(), 60_000);
+	});
+	afterAll(async () => await n8nFixture.stop());
 
 	it.concurrent.each(cases)(
 		`recovers with ${activation} activation: $fault`,
@@ -28,8 +28,8 @@ export function testWithOwnN8n(activation: ActivationMode, cases: FaultCase[]): 
 	let n8nFixture: N8nFixture;
 	beforeAll(async () => {
 		n8nFixture = await startN8nFixture({ activation, env: OUTBOX_LEASE });
-	}, 180_000);
-	afterAll(async () => await n8nFixture.stop(), 60_000);
+	});
+	afterAll(async () => await n8nFixture.stop());
 
 	it.each(cases)(
 		`recovers with ${activation} activation: $fault`,

@@ -94,7 +94,7 @@ export const oldFormsFaults: FaultCase[] = CHANGES.map(({ what, parameters, stop
 		fixture.startTimer();
 		const { form } = await argyle.submitForm({ createdAt: new Date(Date.now() + 1_000).toISOString() });
 		await until('the next form has started the workflow', 120_000, async () => started()[0]);
-		expect(await fixture.runsOf(form.id)).toBe(1);
+		await fixture.expectEachRunsOnce([form.id]);
 		expect(started()).toHaveLength(1);
 		return fixture.elapsedSeconds();
 	},

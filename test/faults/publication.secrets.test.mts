@@ -22,8 +22,8 @@ import { FaultFixture } from './faultFixture.mts';
 let n8nFixture: N8nFixture;
 beforeAll(async () => {
 	n8nFixture = await startN8nFixture({ activation: 'publication', env: { N8N_LOG_LEVEL: 'debug' } });
-}, 180_000);
-afterAll(async () => await n8nFixture.stop(), 60_000);
+});
+afterAll(async () => await n8nFixture.stop());
 
 /** Everything that n8n has stored, without the code of the installed package. */
 function filesOf(userFolder: string): Array<[string, string]> {
@@ -52,7 +52,7 @@ it('keeps the secrets of subscriptions out of the database, files, logs, answers
 	const { client, argyle, trigger } = fixture;
 	const { id } = fixture.workflow;
 	await client.run(id, trigger.name);
-	await until('it listens', 20_000, async () => fixture.ownSubscriptions(fixture.testUrl)[0]);
+	await until('it listens', 120_000, async () => fixture.ownSubscriptions(fixture.testUrl)[0]);
 	await client.stopListening(id);
 	await fixture.untilLooked(async () => await fixture.publish());
 	const { form } = await argyle.submitForm();

@@ -20,7 +20,7 @@ async function runWithItems(
 	const workflow = await client.createWorkflow('Many items', nodes, inARow(nodes));
 	const id = await client.run(workflow.id, 'Start');
 	return async () => {
-		await client.waitForExecutions(workflow.id, 1, 120_000);
+		await client.waitForExecutions(workflow.id, 1);
 		return await client.execution(id ?? '');
 	};
 }
@@ -38,7 +38,7 @@ const requestsTo = ({ argyle }: FaultFixture, path: string) =>
 async function readBesideHold(fixture: FaultFixture): Promise<() => Promise<FullExecution>> {
 	fixture.argyle.addFault({ ...WAIT_AN_HOUR, path: /^\/v2\/users\// });
 	const ended = await runWithItems(fixture, 20, readUser(fixture));
-	await until('the first read was refused', 30_000, async () =>
+	await until('the first read was refused', 120_000, async () =>
 		fixture.argyle.requests.some(({ status }) => status === 429) ? true : undefined,
 	);
 	return ended;
@@ -48,7 +48,7 @@ async function readBesideHold(fixture: FaultFixture): Promise<() => Promise<Full
 async function receiptsOfAccount(fixture: FaultFixture): Promise<() => Promise<FullExecution>> {
 	const [user = randomUUID()] = fixture.argyle.users.keys();
 	const ended = await runWithItems(fixture, 600, generateReceipt(fixture.credential, user));
-	await until('the first receipts were asked for', 30_000, async () =>
+	await until('the first receipts were asked for', 120_000, async () =>
 		requestsTo(fixture, '/v2/receipts').length > 100 ? true : undefined,
 	);
 	return ended;

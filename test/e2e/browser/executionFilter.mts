@@ -22,7 +22,7 @@ export async function findExecutions({ argyle, client, editor: { page } }: Brows
 	await client.publish(workflow);
 	for (const user of [...argyle.users.keys()].slice(0, FORMS))
 		argyle.storeForm({ user, createdAt: new Date(Date.now() + 1_000).toISOString() });
-	const ended = await client.waitForExecutions(workflow.id, FORMS, 120_000);
+	const ended = await client.waitForExecutions(workflow.id, FORMS);
 	const executions = await Promise.all(ended.map(async ({ id }) => await client.execution(id)));
 	await client.unpublish(workflow.id);
 

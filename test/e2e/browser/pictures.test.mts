@@ -10,7 +10,7 @@ beforeAll(async () => {
 	fixture = await startBrowserFixture(E2E_TESTS_OF_N8N);
 	await fixture.editor.signIn(fixture.client.owner);
 }, TIMEOUT_MS);
-afterAll(async () => await fixture.stop(), 60_000);
+afterAll(async () => await fixture.stop());
 
 it(
 	'n8n shows no issue in three imported examples, once what their notes name is chosen',

@@ -53,7 +53,7 @@ async function areaAround(element: Locator): Promise<Area> {
 async function restingAreas(page: Page, elements: Locator[]) {
 	const pageWidth = page.viewportSize()?.width ?? 0;
 	let before = '';
-	return await until('the elements stand still', 10_000, async () => {
+	return await until('the elements stand still', 120_000, async () => {
 		const areas = await Promise.all(elements.map(areaAround));
 		const positions = JSON.stringify(areas);
 		if (positions === before && areas.every(({ left }) => left < pageWidth)) return areas;

@@ -25,8 +25,8 @@ beforeAll(async () => {
 	fixture = await startBrowserFixture();
 	({ editor, argyle } = fixture);
 	({ page } = editor);
-}, 180_000);
-afterAll(async () => await fixture.stop(), 60_000);
+});
+afterAll(async () => await fixture.stop());
 
 /** A test that begins where the one before has ended. */
 const step = (name: string, run: () => Promise<void>) =>
@@ -35,7 +35,7 @@ const step = (name: string, run: () => Promise<void>) =>
 async function searchForJoe(): Promise<void> {
 	await editor.openPicker();
 	await editor.searchInPicker('joe');
-	await until('only Joe is offered', 30_000, async () =>
+	await until('only Joe is offered', 120_000, async () =>
 		(await editor.pickerEntries.count()) === 1 ? true : undefined,
 	);
 }
@@ -158,7 +158,7 @@ describe("in n8n's editor, a person", () => {
 		await editor.downloadButton.waitFor();
 		await editor.closePanel();
 		const id = await publishInEditor(page);
-		await until('the subscription is there', 30_000, async () => [...argyle.subscriptions.values()][0]);
+		await until('the subscription is there', 120_000, async () => [...argyle.subscriptions.values()][0]);
 		const byHand = (await fixture.client.executions(id)).length;
 		for (const submitter of [user, other]) {
 			const { attempts } = await argyle.submitForm({ user: submitter });

@@ -51,7 +51,7 @@ export function stepsWithoutPublicAddress(
 		const { argyle, client, editor } = fixture();
 		const id = await publishInEditor(editor.page);
 		const byHand = (await client.executions(id)).length;
-		await until('the workflow is published', 30_000, async () =>
+		await until('the workflow is published', 120_000, async () =>
 			(await client.publicationStatus(id)).status === 'published' ? true : undefined,
 		);
 		argyle.storeForm({ incomeSource: 'Market Stall', createdAt: inASecond() });

@@ -69,8 +69,8 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('%s with the configuration of docs/
 	beforeAll(async () => {
 		upstreamPort = await freePort();
 		proxy = await startProxy(name, await freeOrigin('http'), `http://127.0.0.1:${upstreamPort}`);
-	}, 60_000);
-	afterAll(async () => await proxy.stop(), 60_000);
+	});
+	afterAll(async () => await proxy.stop());
 	beforeEach(async () => {
 		upstream = new Upstream();
 		await upstream.start(upstreamPort);

@@ -28,11 +28,11 @@ beforeAll(async () => {
 	fixture = await startN8nFixture({ activation: 'publication', env });
 	proxy = await startProxy('nginx', origin, fixture.n8n.origin);
 	({ argyle, credential } = await fixture.connectArgyle({ retryAfterMs: 75_000 }));
-}, 180_000);
+});
 afterAll(async () => {
 	await fixture.stop();
 	await proxy.stop();
-}, 60_000);
+});
 
 const nodesWith = (trigger: SavedNode) => [trigger, n8nNode('Done', 'noOp')];
 
@@ -82,7 +82,7 @@ it('runs each event once that Argyle delivers while n8n is stopped and starts', 
 	expect(new Set(statuses)).toEqual(new Set(['503,200', '200']));
 	expect((await accountsRun(workflow, statuses.length)).sort()).toEqual(events.accounts.sort());
 	await fixture.client.unpublish(workflow.id);
-}, 240_000);
+});
 
 it('runs each event once that Argyle delivers while a changed trigger is published', async () => {
 	const { workflow, trigger } = await publish('Published');
@@ -94,21 +94,21 @@ it('runs each event once that Argyle delivers while a changed trigger is publish
 	const published = fixture.client.publish(next);
 	const isRegistered = () =>
 		placesOf(fixture.n8n, String(trigger.webhookId)).some((place) => place.startsWith('webhook_entity.'));
-	await until('the address is down', 5_000, async () => (isRegistered() ? undefined : true));
+	await until('the address is down', 120_000, async () => (isRegistered() ? undefined : true));
 	const events = new Events();
 	for (let count = 0; count < 5; count++) events.deliver();
 	await published;
 	expect(await events.statuses()).toEqual(Array.from({ length: 5 }, () => [503, 200]));
 	expect((await accountsRun(workflow, 5)).sort()).toEqual(events.accounts);
 	await fixture.client.unpublish(workflow.id);
-}, 180_000);
+});
 
 it('answers 401 to a delivery that Argyle did not sign', async () => {
 	const { workflow, url } = await publish('Forged');
 	const response = await fetch(url, { method: 'POST', body: eventBody(EVENT, 'n8n', {}) });
 	expect([response.status, await response.json()]).toEqual([401, { message: 'Unauthorized' }]);
 	await fixture.client.unpublish(workflow.id);
-}, 60_000);
+});
 
 it('lets Only From Argyle see the address of the caller, who claims to be Argyle', async () => {
 	const { workflow, url } = await publish('Only From Argyle', { onlyFromArgyle: true });
@@ -127,4 +127,4 @@ it('lets Only From Argyle see the address of the caller, who claims to be Argyle
 	expect(answer).toBe('{"message":"Only Argyle may call this address"}');
 	expect(readFileSync(fixture.n8n.logFile, 'utf8')).toContain('because it came from 127.0.0.2 and');
 	await fixture.client.unpublish(workflow.id);
-}, 60_000);
+});

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { deliverBytes } from '../../support/fakeArgyle/deliveries.mts';
 import { eventBody, sign } from '../../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../../support/json.mts';
-import type { OutputItem } from '../../support/n8n/execution.mts';
+import type { FullExecution, OutputItem } from '../../support/n8n/execution.mts';
 import type { StoredWorkflow } from '../../support/n8n/workflow.mts';
 import {
 	argyleTrigger,
@@ -37,7 +37,7 @@ let fixture: QueueFixture;
 beforeAll(async () => {
 	fixture = await startQueueFixture({ ...SANDBOX_WHEN_NEEDED, OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' });
 }, 300_000);
-afterAll(async () => await fixture.stop(), 120_000);
+afterAll(async () => await fixture.stop());
 
 async function publish(
 	name: string,
@@ -56,9 +56,18 @@ const subscriptionsTo = (url: string) =>
 
 const randomIds = (count: number) => Array.from({ length: count }, () => randomUUID());
 
+/**
+ * Waits until all executions have ended, of which there are at least so many, and returns those that went on behind the
+ * trigger: beside them, each look of the main process may have one of its own, which ends at the trigger.
+ */
+async function runsOf({ id }: StoredWorkflow, count: number): Promise<FullExecution[]> {
+	const executions = await fixture.client.waitForExecutions(id, count);
+	const all = await Promise.all(executions.map(async (execution) => await fixture.client.execution(execution.id)));
+	return all.filter(({ output }) => output['Argyle Trigger']?.length !== 0);
+}
+
 /** Returns the receipt that an execution generated, by user. */
-async function receiptOf(executionId: string): Promise<[user: string, receipt: Buffer]> {
-	const { status, output } = await fixture.client.execution(executionId);
+async function receiptOf({ status, output }: FullExecution): Promise<[user: string, receipt: Buffer]> {
 	expect(status).toBe('success');
 	const [item] = output['Generate Receipt'] ?? [];
 	const file = item?.binary?.data;
@@ -112,6 +121,8 @@ async function untilAllEnded(workflow: StoredWorkflow): Promise<Map<string, numb
 	});
 }
 
+const totalOf = (counts: Map<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
 /** How often each form has come to the step behind the trigger. */
 function executionsByForm({ id }: StoredWorkflow, formIds: string[]): Map<string, number> {
 	const executions = new Map(formIds.map((formId) => [formId, 0]));
@@ -125,21 +136,23 @@ function executionsByForm({ id }: StoredWorkflow, formIds: string[]): Map<string
 	return executions;
 }
 
-let catchUp: { workflow: StoredWorkflow; formsBefore: string[] };
+let catchUp: { workflow: StoredWorkflow; formsBefore: string[]; looksBefore: number };
+
+/** How often the main process has read Argyle's list of forms. */
+const looks = () => fixture.argyle.requests.filter(({ path }) => path === '/v2/user-forms').length;
 
 it('answers 20 forms in the webhook process, each of which starts its workflow once', async () => {
-	const formsBefore = [...fixture.argyle.userForms.keys()];
+	const [formsBefore, looksBefore] = [[...fixture.argyle.userForms.keys()], looks()];
 	const { workflow } = await publish('Catch up', n8nNode('Done', 'noOp'));
 	const written = Array.from({ length: 20 }, (_, count) => `Bakery ${count}`);
 	for (const incomeSource of written) {
 		const { attempts } = await fixture.argyle.submitForm({ incomeSource });
 		expect(attempts).toMatchObject([{ status: 200 }]);
 	}
-	const executions = await fixture.client.waitForExecutions(workflow.id, 20, 120_000);
-	const items = await Promise.all(executions.map(async ({ id }) => await triggerOutput(id)));
-	expect(items.map(({ userForm }) => writtenIn(userForm)).sort()).toEqual(written.sort());
-	catchUp = { workflow, formsBefore };
-}, 240_000);
+	const items = (await runsOf(workflow, 20)).map(({ output }) => output['Argyle Trigger']?.[0]?.json);
+	expect(items.map((item) => writtenIn(item?.userForm)).sort()).toEqual(written.sort());
+	catchUp = { workflow, formsBefore, looksBefore };
+});
 
 it('runs a test with an event in a worker', async () => {
 	const trigger = argyleTrigger(fixture.credential);
@@ -153,7 +166,7 @@ it('runs a test with an event in a worker', async () => {
 	expect(await deliver(testUrl, { formId: form.id, secret: String(registered?.secret) })).toBe(200);
 	const [test] = await fixture.client.waitForExecutions(id, 1);
 	expect(await triggerOutput(test?.id)).toMatchObject({ data: { user_form: form.id }, userForm: { id: form.id } });
-}, 120_000);
+});
 
 it('runs Execute step of Checking for Forms, and of the node behind it, in a worker', async () => {
 	const trigger = argyleTrigger(fixture.credential, { receiveBy: 'polling' });
@@ -163,7 +176,7 @@ it('runs Execute step of Checking for Forms, and of the node behind it, in a wor
 	const { form, user } = fixture.argyle.storeForm();
 	const step = async (node: SavedNode, before?: Record<string, OutputItem[]>) => {
 		const executionId = await fixture.client.executeStep(id, node.name, before);
-		await until('the step has ended', 30_000, async () => {
+		await until('the step has ended', 120_000, async () => {
 			const { status } = await fixture.client.execution(executionId);
 			return status === 'success' ? true : undefined;
 		});
@@ -175,10 +188,13 @@ it('runs Execute step of Checking for Forms, and of the node behind it, in a wor
 		'Argyle Trigger': [{ json: { data: { user_form: form.id, user }, userForm: form } }],
 	});
 	const second = await step(receipt, output);
-	expect(await receiptOf(second)).toEqual([user, await fixture.argyle.receiptPdf(user)]);
+	expect(await receiptOf(await fixture.client.execution(second))).toEqual([
+		user,
+		await fixture.argyle.receiptPdf(user),
+	]);
 	const workers = fixture.workers.map(({ logFile }) => readFileSync(logFile, 'utf8')).join('\n');
 	for (const executionId of [first, second]) expect(workers).toMatch(new RegExp(`execution ${executionId}\\b`));
-}, 120_000);
+});
 
 it('accepts every delivery while a mistyped key is in the credential, and after it is mended and published', async () => {
 	const { workflow, url } = await publish('Key', n8nNode('Done', 'noOp'));
@@ -201,7 +217,7 @@ it('accepts every delivery while a mistyped key is in the credential, and after 
 	await untilAllEnded(workflow);
 	expect([...executionsByForm(workflow, forms).values()]).toEqual([1, 1, 1]);
 	await fixture.client.unpublish(workflow.id);
-}, 120_000);
+});
 
 it('with Retry On Fail writes to each of three people once in each execution, in two workers', async () => {
 	const { argyle, client, credential } = fixture;
@@ -219,13 +235,13 @@ it('with Retry On Fail writes to each of three people once in each execution, in
 	const fault = { method: 'POST', path: '/v2/invites', times: Infinity, matches: isFirstTry };
 	argyle.addFault({ kind: 'status', status: 400, ...fault });
 	for (let form = 0; form < count; form++) await argyle.submitForm();
-	const executions = await client.waitForExecutions(workflow.id, count, 120_000);
+	const executions = await client.waitForExecutions(workflow.id, count);
 	argyle.clearFaults();
 	await client.unpublish(workflow.id);
 	expect(failed.size).toBe(count);
 	expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
 	expect(THREE_ADDRESSES.map((address) => argyle.messagesTo(address))).toEqual([count, count, count]);
-}, 240_000);
+});
 
 it('registers the URL of the webhook process and generates 20 receipts in workers, byte for byte', async () => {
 	const { workflow, url } = await publish('Receipts', generateReceipt(fixture.credential, '={{ $json.data.user }}'));
@@ -236,13 +252,12 @@ it('registers the URL of the webhook process and generates 20 receipts in worker
 		const { attempts } = await fixture.argyle.submitForm({ user });
 		expect(attempts.find((attempt) => attempt.url === url)).toMatchObject({ status: 200 });
 	}
-	const executions = await fixture.client.waitForExecutions(workflow.id, RECEIPTS, 120_000);
-	const receipts = new Map(await Promise.all(executions.map(async ({ id }) => await receiptOf(id))));
+	const receipts = new Map(await Promise.all((await runsOf(workflow, RECEIPTS)).map(receiptOf)));
 	expect([...receipts.keys()].sort()).toEqual(users);
 	for (const [user, receipt] of receipts) expect(receipt).toEqual(await fixture.argyle.receiptPdf(user));
 	await fixture.client.unpublish(workflow.id);
 	expect(subscriptionsTo(url)).toHaveLength(0);
-}, 240_000);
+});
 
 it('runs each of 500 deliveries once although a worker is killed half-way, and none of 50 forged ones', async () => {
 	// Argyle has none of these forms, so none is asked for.
@@ -259,8 +274,7 @@ it('runs each of 500 deliveries once although a worker is killed half-way, and n
 	expect(forged.filter((formId) => statuses.get(formId) !== 401)).toEqual([]);
 
 	const counts = await untilAllEnded(workflow);
-	const failed = GENUINE - (counts.get('success') ?? 0);
-	expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(GENUINE);
+	const failed = totalOf(counts) - (counts.get('success') ?? 0);
 	expect(failed).toBeLessThanOrEqual(WORKER_CONCURRENCY);
 
 	const executions = executionsByForm(workflow, [...genuine, ...forged]);
@@ -270,8 +284,8 @@ it('runs each of 500 deliveries once although a worker is killed half-way, and n
 	expect(genuine.filter((formId) => executions.get(formId) === 0).length).toBeLessThanOrEqual(failed);
 }, 600_000);
 
-it('starts 5 forms once that are submitted while the main process is restarted, with one needless execution', async () => {
-	const { workflow, formsBefore } = catchUp;
+it('starts 5 forms once that are submitted while the main process is restarted, with one needless execution for each look at most', async () => {
+	const { workflow, formsBefore, looksBefore } = catchUp;
 	const missed: string[] = [];
 	await fixture.restartMain(() => {
 		for (let count = 0; count < 5; count++) missed.push(fixture.argyle.storeForm().form.id);
@@ -280,12 +294,13 @@ it('starts 5 forms once that are submitted while the main process is restarted, 
 		const executions = executionsByForm(workflow, missed);
 		return missed.every((form) => executions.get(form) === 1) ? true : undefined;
 	});
-	await untilAllEnded(workflow);
+	const counts = await untilAllEnded(workflow);
 	// The forms of the other workflow were delivered to this one too.
 	const all = [...fixture.argyle.userForms.keys()].filter((form) => !formsBefore.includes(form));
 	expect(all.filter((form) => executionsByForm(workflow, all).get(form) !== 1)).toEqual([]);
-	// It looks at all forms together that the webhook process says it has received.
-	expect(executionCounts(workflow)).toEqual(new Map([['success', all.length + 1]]));
+	expect([...counts.keys()]).toEqual(['success']);
+	// A look has one execution for all forms that the webhook process says it has received.
+	expect(totalOf(counts) - all.length).toBeLessThanOrEqual(looks() - looksBefore);
 }, 400_000);
 
 it('stores keys and secrets nowhere but in the encrypted credential', () => {

@@ -211,7 +211,7 @@ export class N8nClient {
 	}
 
 	/** Waits until the workflow has at least this many executions and all have ended; returns them, latest first. */
-	async waitForExecutions(workflowId: string, count: number, deadlineMs = 30_000): Promise<ListedExecution[]> {
+	async waitForExecutions(workflowId: string, count: number, deadlineMs = 120_000): Promise<ListedExecution[]> {
 		return await until(`${count} executions have ended`, deadlineMs, async () => {
 			const all = await this.executions(workflowId);
 			return all.length >= count && all.every(({ status }) => !['new', 'running', 'waiting'].includes(status))

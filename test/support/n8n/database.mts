@@ -57,6 +57,14 @@ export function storedExecutions(n8n: RunningN8n, workflowId: string): StoredExe
 	}));
 }
 
+/** Whether n8n's store of processed values has any of a workflow's. */
+export function hasProcessedValues(n8n: RunningN8n, workflowId: string): boolean {
+	const database = open(n8n);
+	const row = database.prepare('SELECT 1 FROM processed_data WHERE workflowId = ?').get(workflowId);
+	database.close();
+	return row !== undefined;
+}
+
 /** How many executions of all workflows have been begun. */
 export function countExecutions(n8n: RunningN8n): number {
 	const database = open(n8n);

@@ -9,7 +9,7 @@ import { root } from '../paths.mts';
 import { disabledModules, givenCommand, n8nFolder } from './selectedVersion.mts';
 import { until } from './until.mts';
 
-const START_DEADLINE_MS = 120_000;
+const START_DEADLINE_MS = 240_000;
 const STOP_DEADLINE_MS = 20_000;
 const ANSWER_DEADLINE_MS = 2_000;
 
@@ -150,7 +150,7 @@ export async function runN8nCommand(userFolder: string, ...command: string[]): P
 }
 
 /**
- * Starts the selected version of n8n and waits until it is ready; throws with the end of its log after two minutes. It
+ * Starts the selected version of n8n and waits until it is ready; throws with the end of its log after four minutes. It
  * ends when this process does.
  */
 export async function startN8n({ userFolder, port, command = 'start', env = {} }: N8nOptions): Promise<RunningN8n> {
