@@ -73,8 +73,8 @@ export class ArgyleClient {
 
 	private readonly options: ClientOptions;
 
-	/** By how much the service's clock is ahead of this machine's, as its last response says. */
-	private clockOffsetMs = 0;
+	/** By how much the service's clock is ahead of this machine's, at least and at most, as its last response says. */
+	private clockOffset = { leastMs: 0, mostMs: 0 };
 
 	constructor(scope: Connection & RequestScope, options: ClientOptions) {
 		this.scope = scope;
@@ -98,9 +98,14 @@ export class ArgyleClient {
 		return this.scope.credentialDigest;
 	}
 
-	/** What the service's clock shows when this machine's shows `time`; both in milliseconds since 1970. */
+	/** What the service's clock shows at least when this machine's shows `time`; both in milliseconds since 1970. */
 	toServiceTime(time: number): number {
-		return time + this.clockOffsetMs;
+		return time + this.clockOffset.leastMs;
+	}
+
+	/** As `toServiceTime`, at most: a response names a whole second, and may be long on its way. */
+	toLatestServiceTime(time: number): number {
+		return time + this.clockOffset.mostMs;
 	}
 
 	/** Aborts when the execution is stopped. */
@@ -177,10 +182,11 @@ export class ArgyleClient {
 	private async sendOnce({ request, outcomeUnknown }: Sending): Promise<ArgyleResponse> {
 		const info = this.infoOf(request);
 		const { upload } = request;
+		const sentAt = Date.now();
 		const sent = upload ? sendUpload(this.scope, request, upload, info) : sendRequest(this.scope, request);
 		const response = await responseOrError(sent, info);
 		const date = Date.parse(String(response.headers.date));
-		if (!Number.isNaN(date)) this.clockOffsetMs = date - Date.now();
+		if (!Number.isNaN(date)) this.clockOffset = { leastMs: date - Date.now(), mostMs: date + 1_000 - sentAt };
 		const isAlreadyGone = outcomeUnknown && request.method === 'DELETE' && response.statusCode === 404;
 		if (!isSuccess(response) && !isAlreadyGone) throw errorFromResponse(response, info);
 		return response;

@@ -5,7 +5,6 @@ import { MAX_EARLIER } from '../state/limits';
 import { byAge, type ListedRecord } from '../state/listedRecord';
 import { KNOWN, type Origin, PROCESS, withOrigin } from '../state/origin';
 import type { TriggerSettings } from '../state/settings';
-import { CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { type FormList, listedEvent } from './formList';
 
@@ -43,9 +42,9 @@ export class Bookkeeping {
 	async skipEarlier(list: FormList, beganAt: number, isFirstLook: boolean): Promise<void> {
 		const { trigger, skipped } = this;
 		await list.readBackTo(trigger.firstWantedAt ?? Infinity);
-		const { serviceTime } = list;
+		const { serviceTime, latestServiceTime } = list;
 		// What the first look shows with a date in the future was there before.
-		const latest = isFirstLook ? serviceTime + CLOCK_MS : Infinity;
+		const latest = isFirstLook ? latestServiceTime : Infinity;
 		const isEarlier = (form: ListedRecord) =>
 			!skipped.has(form.key) && (trigger.isEarlier(form) || form.createdAt > latest);
 		const earlier = list.forms.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);

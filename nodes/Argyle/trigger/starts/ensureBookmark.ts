@@ -1,7 +1,6 @@
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import type { Position } from '../state/listedRecord';
-import { CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { FormList } from './formList';
 
@@ -36,8 +35,8 @@ export async function ensureBookmark(
  */
 export async function present(list: FormList): Promise<Position> {
 	const newest = await list.newestForm();
-	const { serviceTime } = list;
+	const { serviceTime, latestServiceTime } = list;
 	const submittedAt = newest?.createdAt ?? 0;
-	const time = submittedAt <= serviceTime + CLOCK_MS ? Math.max(serviceTime, submittedAt) : serviceTime;
+	const time = submittedAt <= latestServiceTime ? Math.max(serviceTime, submittedAt) : serviceTime;
 	return { time, key: newest?.key };
 }

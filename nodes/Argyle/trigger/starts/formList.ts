@@ -73,9 +73,14 @@ export class FormList {
 		return true;
 	}
 
-	/** What the service's clock shows, in milliseconds since 1970. */
+	/** What the service's clock shows at least, in milliseconds since 1970. */
 	get serviceTime(): number {
 		return this.client.toServiceTime(Date.now());
+	}
+
+	/** As `serviceTime`, at most: what is dated later is dated in the future. */
+	get latestServiceTime(): number {
+		return this.client.toLatestServiceTime(Date.now());
 	}
 
 	/** When the newest form that was read was submitted, by the service's clock at the latest now; else undefined. */

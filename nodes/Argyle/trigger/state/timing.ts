@@ -90,9 +90,6 @@ export const OWN_URL_CHECK_MS = 3_600_000;
  */
 export const DELIVERY_MS = 60_000;
 
-/** The service's clock may be so far ahead of what a response tells: whole seconds, when it was sent. */
-export const CLOCK_MS = 2_000;
-
 /** How far back forms are looked for. */
 export const MAX_FORM_AGE_MS = 7 * 86_400_000;
 

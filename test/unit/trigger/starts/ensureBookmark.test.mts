@@ -17,7 +17,7 @@ it('a list is of the account of the bookmark when it shows its form, or one that
 
 it("a new trigger begins at the present of Argyle's clock, and knows the account by its newest form", async () => {
 	const listOf = (newest: object | undefined): FormList =>
-		Object.create({ newestForm: async () => newest, serviceTime: now });
+		Object.create({ newestForm: async () => newest, serviceTime: now, latestServiceTime: now + 2_000 });
 	expect(await present(listOf(formAt(now - 5, 'f')))).toEqual({ time: now, key: 'f' });
 	expect(await present(listOf(undefined))).toEqual({ time: now });
 	// What the list shows is from before, unless it is dated in the future.
