@@ -10,11 +10,14 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
 	return Number.isNaN(time) ? Date.now() : time;
 }
 
-/** Whether the list is that of the bookmark's account: it shows the bookmark's form, or one that is known. */
+/**
+ * Whether the list is that of the bookmark's account: it shows the bookmark's form, or one that the list showed before.
+ * One that was only delivered says nothing: another account's subscription delivers as soon as it is there.
+ */
 export async function showsKnownForm({ bookmark, starts }: Trigger, list: FormList): Promise<boolean> {
 	if (bookmark === undefined) return false;
 	await list.readBackTo(bookmark.time);
-	return list.forms.some(({ key }) => key === bookmark.key || starts.has(key));
+	return list.forms.some(({ key }) => key === bookmark.key || starts.isListed(key));
 }
 
 /** Begins a bookmark where `begin` says, unless there is one that counts in the client's account, by its forms. */

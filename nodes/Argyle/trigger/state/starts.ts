@@ -125,6 +125,10 @@ export class Starts {
 		return start !== undefined && ['asked', 'begun', 'done'].includes(start.state);
 	}
 
+	isListed(key: string): boolean {
+		return this.listedByKey.has(key);
+	}
+
 	isWaiting(key: string): boolean {
 		return this.find(key)?.state === 'waiting';
 	}

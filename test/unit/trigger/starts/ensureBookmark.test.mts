@@ -3,16 +3,18 @@ import type { FormList } from '../../../../nodes/Argyle/trigger/starts/formList'
 import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
 import { client, formAt, newProcess, now } from '../state/triggerContext.mts';
 
-it('a list is of the account of the bookmark when it shows its form, or one that has started the workflow', async () => {
+it('a list is of the account of the bookmark when it shows its form, or one that it showed before', async () => {
 	const listOf = (...keys: string[]): FormList =>
 		Object.create({ forms: keys.map((key) => formAt(now, key)), readBackTo: async () => true });
 	const trigger = Trigger.of(newProcess());
-	expect(await showsKnownForm(trigger, listOf('begun'))).toBe(false);
+	expect(await showsKnownForm(trigger, listOf('listed'))).toBe(false);
 	trigger.beginBookmark(client('a'), { time: now, key: 'm' }, true);
-	trigger.starts.begin('begun', now);
+	trigger.starts.list([formAt(now + 1, 'listed')], now, now);
+	// The subscription of another account delivers as soon as it is there.
+	trigger.starts.begin('delivered', now);
 	expect(await showsKnownForm(trigger, listOf('other', 'm'))).toBe(true);
-	expect(await showsKnownForm(trigger, listOf('begun', 'other'))).toBe(true);
-	expect(await showsKnownForm(trigger, listOf('other'))).toBe(false);
+	expect(await showsKnownForm(trigger, listOf('listed', 'other'))).toBe(true);
+	expect(await showsKnownForm(trigger, listOf('delivered', 'other'))).toBe(false);
 });
 
 it("a new trigger begins at the present of Argyle's clock, and knows the account by its newest form", async () => {
