@@ -1,4 +1,4 @@
-// `npm run test:planted [-- 3 17]`: how soon the simulation finds each planted fault, as a table.
+// `npm run suite -- planted [3 17]`: how soon the simulation finds each planted fault, as a table.
 import { createRequire, registerHooks } from 'node:module';
 import type { Mode } from './variety.mts';
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, sep } from 'node:path';
 import { root } from '../support/paths.mts';
 
@@ -73,24 +73,4 @@ it('docs/architecture.md names every source that keeps state of the process, so 
 	const keepers = files.filter((file) => STATE.test(readFileSync(join(source, file), 'utf8')));
 	expect(keepers.filter((file) => !named.includes(file))).toEqual([]);
 	expect(keepers.length).toBeGreaterThan(10);
-});
-
-/** The patterns of a configuration of Stryker, without braces. */
-function mutatedIn(configuration: string): string[] {
-	const { mutate }: { mutate: string[] } = JSON.parse(
-		readFileSync(join(root, 'scripts/mutation', configuration), 'utf8'),
-	);
-	return mutate.flatMap((pattern) => {
-		const [start = '', choices, end = ''] = pattern.split(/[{}]/);
-		return choices === undefined ? [pattern] : choices.split(',').map((choice) => `${start}${choice}${end}`);
-	});
-}
-
-it('what is mutated exists, and each source of the trigger is mutated once', () => {
-	const [pure, contexts] = ['pure.json', 'contexts.json'].map(mutatedIn);
-	const paths = [...pure, ...contexts].map((pattern) => pattern.replace('!', ''));
-	expect(paths.filter((path) => !path.includes('*') && !existsSync(join(root, path)))).toEqual([]);
-	const left = contexts.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
-	const description = 'nodes/Argyle/trigger/description.ts';
-	expect([...pure.filter((path) => path.includes('/trigger/')), description].sort()).toEqual(left.sort());
 });

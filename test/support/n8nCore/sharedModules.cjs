@@ -8,8 +8,8 @@ const ONCE = /(environment|processedValues)\.mts$/;
 const loadedOnce = new Map();
 
 /**
- * Loads what is installed once for all test files of a process, and for all mutants, where Jest's own runtime loads it
- * anew for each file: n8n-core takes seconds. The package's own modules, and what they keep, are each file's own.
+ * Loads what is installed once for all test files of a process, where Jest's own runtime loads it anew for each
+ * file: n8n-core takes seconds. The package's own modules, and what they keep, are each file's own.
  */
 module.exports = class SharedModulesRuntime extends Runtime {
 	requireModuleOrMock(from, name) {
@@ -20,17 +20,5 @@ module.exports = class SharedModulesRuntime extends Runtime {
 		}
 		const isOwn = name.startsWith('.') || isAbsolute(name) || name === '@jest/globals';
 		return isOwn ? super.requireModuleOrMock(from, name) : createRequire(from)(name);
-	}
-
-	requireModule(...request) {
-		const stryker = globalThis.__stryker__;
-		const test = stryker?.currentTestId;
-		// What runs when a module is loaded is no test's own, though one may have loaded it.
-		if (stryker) stryker.currentTestId = undefined;
-		try {
-			return super.requireModule(...request);
-		} finally {
-			if (stryker) stryker.currentTestId = test;
-		}
 	}
 };
