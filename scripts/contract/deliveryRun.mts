@@ -33,7 +33,15 @@ export const signatureOf = (body: Buffer | string) => createHmac('sha512', SECRE
 /** What came for one event to five subscriptions, and again after the time of a retry. */
 export type Deliveries = Record<Door, Received[]>;
 
-async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
+export interface DeliveryRun {
+	received: Deliveries;
+	/** The IDs of the subscriptions that send to the doors, and of one to which nothing is sent. */
+	subscriptions: ReadonlyMap<Door | 'quiet', string>;
+	/** Of whom a document was uploaded, when that could be done. */
+	uploader: string | undefined;
+}
+
+async function receive(probe: Probe, own: OwnObjects): Promise<DeliveryRun> {
 	const { deliveries: address, makeEvent } = probe.target;
 	if (address === undefined) throw new Undecided('There is no address to deliver to.');
 	const received: Deliveries = {
@@ -66,19 +74,35 @@ async function receive(probe: Probe, own: OwnObjects): Promise<Deliveries> {
 	const bound = server.address();
 	if (base === '' && typeof bound === 'object' && bound !== null) base = `http://127.0.0.1:${bound.port}`;
 	try {
-		for (const door of ['signed', 'unavailable', 'refused', 'moved'])
-			await own.subscription({ url: `${base}/${door}`, events: ['*'], secret: SECRET });
-		await own.subscription({ url: `${base}/unsigned`, events: ['*'] });
-		await own.subscription({ url: `${base}/report`, events: ['reports.generated'] });
+		const subscriptions = new Map<Door | 'quiet', string>();
+		const subscribe = async (door: Door, fields: object) =>
+			subscriptions.set(door, (await own.subscription({ url: `${base}/${door}`, ...fields })).id);
+		for (const door of ['signed', 'unavailable', 'refused', 'moved'] as const)
+			await subscribe(door, { events: ['*'], secret: SECRET });
+		await subscribe('unsigned', { events: ['*'] });
+		await subscribe('report', { events: ['reports.generated'] });
+		subscriptions.set('quiet', (await own.subscription()).id);
 		await own.createReport();
+		const uploader = await upload(probe, own);
 		await (makeEvent === undefined ? simulateEvent(probe, received) : makeEvent());
 		if (firsts(received).every(({ length }) => length === 0))
 			throw new Undecided(`No delivery came to ${base} within ${PATIENCE_MS / 1_000} s.`, 'Check the tunnel.');
-		return received;
+		return { received, subscriptions, uploader };
 	} finally {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	}
+}
+
+/** Uploads a document of a new user, whose first account it makes. Returns the user. */
+async function upload(probe: Probe, own: OwnObjects): Promise<string | undefined> {
+	const user = await own.user();
+	const body = new FormData();
+	body.set('user', user);
+	body.set('document_type', 'miscellaneous');
+	body.set('upload', new Blob(['%PDF-1.4\n%%EOF\n'], { type: 'application/pdf' }), 'contract.pdf');
+	const { status } = await probe.ask('POST', '/v2/user-uploads', { body });
+	return status < 300 ? user : undefined;
 }
 
 const firsts = ({ signed, unsigned, unavailable, refused, moved }: Deliveries) => [
@@ -108,11 +132,16 @@ async function simulateNewData(probe: Probe): Promise<void> {
 		throw new Undecided(`Simulate New Data answered ${status}.`, 'Submit a form in Link while this waits.');
 }
 
-const runs = new WeakMap<Probe, Promise<Deliveries>>();
+const runs = new WeakMap<Probe, Promise<DeliveryRun>>();
 
 /** The deliveries of a run, received once. Throws Undecided. */
-export async function deliveriesOf(probe: Probe, own: OwnObjects): Promise<Deliveries> {
+export async function deliveryRun(probe: Probe, own: OwnObjects): Promise<DeliveryRun> {
 	const run = runs.get(probe) ?? receive(probe, own);
 	runs.set(probe, run);
 	return await run;
+}
+
+/** What came to the doors of a run. Throws Undecided. */
+export async function deliveriesOf(probe: Probe, own: OwnObjects): Promise<Deliveries> {
+	return (await deliveryRun(probe, own)).received;
 }

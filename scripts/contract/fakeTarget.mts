@@ -5,6 +5,9 @@ import type { Target } from './options.mts';
 /** Short, because the fake's deliveries are retried after it. */
 const RETRY_AFTER_MS = 400;
 
+/** Long enough to be told from what a busy machine takes to handle a delivery. */
+const MINUTE_MS = 2_500;
+
 /** A fake Argyle whose account shows all that the checks look at. It takes the sides that are given. */
 export async function startFakeTarget(
 	assumed: Partial<Assumed> = {},
@@ -14,6 +17,7 @@ export async function startFakeTarget(
 		environment: 'sandbox',
 		requestsPerSecond: 10_000,
 		retryAfterMs: RETRY_AFTER_MS,
+		minuteMs: MINUTE_MS,
 		assumed,
 		...options,
 	});
@@ -40,6 +44,7 @@ export async function startFakeTarget(
 		// Without asking for the address of a name.
 		nowhere: 'http://127.0.0.1:1',
 		retryAfterMs: RETRY_AFTER_MS,
+		minuteMs: MINUTE_MS,
 	};
 	return { argyle, target };
 }

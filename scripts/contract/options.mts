@@ -44,6 +44,8 @@ export interface Target {
 	rate: number;
 	/** How long after a delivery that failed it comes again. */
 	retryAfterMs: number;
+	/** How long a minute is: shorter where the service is a fake in a hurry. */
+	minuteMs: number;
 }
 
 /** Its message says what to do. */
@@ -133,6 +135,7 @@ export function readTarget(options: Options & { url: string }, env: NodeJS.Proce
 		deliveries: deliverTo === undefined ? undefined : deliveriesTo(deliverTo, options.listen),
 		rate: wholeNumber(options.rate, 'rate', 40),
 		retryAfterMs: 30_000,
+		minuteMs: 60_000,
 		nowhere: 'https://contract.invalid',
 	};
 }

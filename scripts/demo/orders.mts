@@ -1,5 +1,5 @@
 import type { FakeArgyle, StoredRecord } from '../../test/support/fakeArgyle/index.mts';
-import { connectAccount } from '../../test/support/fakeArgyle/person.mts';
+import { connectAccount } from '../../test/support/fakeArgyle/accountLife.mts';
 import { createdAt } from '../../test/support/fakeArgyle/recordTypes.mts';
 import {
 	completeVerification,

@@ -1,6 +1,6 @@
+import { EVENTS_OF_CONNECTING, EVENTS_OF_FAILING } from '../../test/support/fakeArgyle/accountLife.mts';
 import { receives } from '../../test/support/fakeArgyle/deliveries.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
-import { EVENTS_OF_CONNECTING } from '../../test/support/fakeArgyle/person.mts';
 import type { Json } from '../../test/support/json.mts';
 
 const MAX_MESSAGES = 50;
@@ -51,7 +51,7 @@ const ACTS: Record<string, (argyle: FakeArgyle, invite: string, incomeSource: st
 	},
 	fail(argyle, invite) {
 		void argyle.person(invite).fail();
-		return `typed a wrong password. ${told(argyle, ['accounts.failed'])}`;
+		return `typed a wrong password. ${told(argyle, EVENTS_OF_FAILING)}`;
 	},
 };
 

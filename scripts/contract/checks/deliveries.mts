@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isJson } from '../../../test/support/json.mts';
 import type { Check } from '../check.mts';
-import { deliveriesOf, type Door, LONGEST_RETRY, type Received, signatureOf } from '../deliveryRun.mts';
+import { deliveriesOf, deliveryRun, type Door, LONGEST_RETRY, type Received, signatureOf } from '../deliveryRun.mts';
 import type { OwnObjects } from '../ownObjects.mts';
 import type { Probe } from '../probe.mts';
 import { Undecided } from '../undecided.mts';
@@ -94,6 +95,18 @@ export const DELIVERY_CHECKS: Check[] = [
 		see: async (probe, own) => {
 			await first(probe, own, 'moved');
 			return (await deliveriesOf(probe, own))['new-address'].length === 0 ? 'no' : 'yes';
+		},
+	},
+	{
+		assumption: 'addedByUpload',
+		dependants: ['nodes/Argyle/api/events.ts'],
+		needs: 'deliveries',
+		see: async (probe, own) => {
+			const { received, uploader } = await deliveryRun(probe, own);
+			const events = received.signed.map(({ body }): unknown => JSON.parse(body.toString())).filter(isJson);
+			const ofUpload = events.filter(({ data }) => isJson(data) && data.user === uploader).map(({ event }) => event);
+			if (!ofUpload.includes('user_uploads.added')) throw new Undecided('No uploaded document was reported.');
+			return ofUpload.includes('accounts.added') ? 'yes' : 'no';
 		},
 	},
 ];

@@ -1,6 +1,7 @@
 import type { Check } from '../check.mts';
 import { ACCESS_CHECKS } from './access.mts';
 import { DELIVERY_CHECKS } from './deliveries.mts';
+import { LAST_SENT_CHECKS } from './lastSent.mts';
 import { LIST_CHECKS } from './lists.mts';
 import { ORDER_CHECKS } from './orders.mts';
 import { RECORD_CHECKS } from './records.mts';
@@ -16,4 +17,5 @@ export const CHECKS: readonly Check[] = [
 	...WEBHOOK_CHECKS,
 	...WRITE_CHECKS,
 	...DELIVERY_CHECKS,
+	...LAST_SENT_CHECKS,
 ];

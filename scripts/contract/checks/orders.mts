@@ -52,7 +52,7 @@ const ORDERS: Order[] = [
 		isOfAccount: true,
 		dependants: [GET_MANY],
 	},
-	{ assumption: 'userUploadsOrder', path: '/v2/user-uploads', isOfAccount: true, dependants: [GET_MANY] },
+	{ assumption: 'userUploadsOrder', path: '/v2/user-uploads', dependants: [GET_MANY] },
 	{ assumption: 'reportsOrder', path: '/v2/reports', dependants: [GET_MANY, EVENT_RECORDS] },
 	{ assumption: 'verificationsOrder', path: '/v2/verifications', dependants: [GET_MANY] },
 ];

@@ -1,11 +1,12 @@
 import { ASSUMPTIONS } from './assumptions.mts';
 import { READ_ASSUMPTIONS } from './readAssumptions.mts';
-import { DELIVERY_ASSUMPTIONS, WEBHOOK_ASSUMPTIONS } from './webhookAssumptions.mts';
+import { DELIVERY_ASSUMPTIONS, LAST_SENT_ASSUMPTIONS, WEBHOOK_ASSUMPTIONS } from './webhookAssumptions.mts';
 
 /** All that is believed and not documented beyond doubt, by the name of its switch. */
 export const ALL_ASSUMPTIONS = {
 	...READ_ASSUMPTIONS,
 	...WEBHOOK_ASSUMPTIONS,
+	...LAST_SENT_ASSUMPTIONS,
 	...DELIVERY_ASSUMPTIONS,
 	...ASSUMPTIONS,
 };

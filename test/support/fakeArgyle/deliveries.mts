@@ -5,6 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Assumed } from './assumed.mts';
 import type { FakeArgyle } from './index.mts';
+import { noteSending } from './lastSent.mts';
+import { resourceOf } from './resourceOfEvent.mts';
 import { eventBody, sign } from './signedEvent.mts';
 import type { DeliveryAttempt, Subscription } from './types.mts';
 
@@ -25,6 +27,8 @@ interface DeliveryRules {
 }
 
 type Attempt = Pick<DeliveryAttempt, 'status' | 'body' | 'at'>;
+
+const isTaken = ({ status }: Attempt) => status !== null && status < 300;
 
 interface Outcome {
 	status: number | null;
@@ -92,10 +96,10 @@ async function deliverTo(
 	data: Record<string, unknown>,
 	timing: DeliveryTiming,
 	signal: AbortSignal,
-	onAttempt: (attempt: DeliveryAttempt) => void,
+	onAttempt: (attempt: Attempt) => void,
 	assumed: Assumed,
 ): Promise<void> {
-	const { id: subscriptionId, url, name, secret } = subscription;
+	const { url, name, secret } = subscription;
 	const isIndented = assumed.indentation === 'indented by two blanks';
 	const body = isIndented ? eventBody(event, name, data) : JSON.stringify({ event, name, data });
 	const isSigned = secret !== null || assumed.signatureWithoutSecret === 'yes';
@@ -109,10 +113,7 @@ async function deliverTo(
 		followsRedirects: assumed.redirectOfDelivery === 'yes',
 	};
 	if (assumed.retryAfter401 !== 'nothing') rules.retried.add(401);
-	await deliverBytes(url, body, headers, timing, signal, rules, (attempt) => {
-		subscription.last_sent_at = subscription.updated_at = new Date(attempt.at).toISOString();
-		onAttempt({ subscriptionId, url, event, ...attempt });
-	});
+	await deliverBytes(url, body, headers, timing, signal, rules, onAttempt);
 }
 
 /**
@@ -132,10 +133,11 @@ export async function deliverBytes(
 	for (const isRetry of [false, true]) {
 		if (isRetry) await wait(timing.retryAfterMs, undefined, { signal }).catch(() => undefined);
 		if (signal.aborted) break;
+		const at = Date.now();
 		const { timedOut, location, ...response } = await post(url, body, headers, timing.timeoutMs, signal);
 		if (location !== undefined && rules.followsRedirects)
 			await post(new URL(location, url).href, body, headers, timing.timeoutMs, signal);
-		const attempt = { ...response, at: Date.now() };
+		const attempt = { ...response, at };
 		attempts.push(attempt);
 		onAttempt(attempt);
 		const isRetryable = response.status === null ? timedOut : rules.retried.has(response.status);
@@ -151,20 +153,28 @@ export function receives({ events }: Subscription, event: string): boolean {
 
 /** Delivers an event to all its subscriptions at the same time, and records each attempt when it has ended. */
 export async function deliverToAll(
-	{ subscriptions, deliveries, assumed }: FakeArgyle,
+	argyle: FakeArgyle,
 	event: string,
 	data: Record<string, unknown>,
-	timing: DeliveryTiming,
+	timing: DeliveryTiming & { minuteMs: number },
 	signal: AbortSignal,
 ): Promise<DeliveryAttempt[]> {
+	const { subscriptions, deliveries, assumed, records, clockOffsetMs } = argyle;
 	const attempts: DeliveryAttempt[] = [];
-	const record = (attempt: DeliveryAttempt) => {
-		attempts.push(attempt);
-		deliveries.push(attempt);
-	};
 	const targets = [...subscriptions.values()].filter((subscription) => receives(subscription, event));
-	await Promise.all(
-		targets.map(async (target) => await deliverTo(target, event, data, timing, signal, record, assumed)),
-	);
+	const deliver = async (target: Subscription) => {
+		const { id: subscriptionId, url, config } = target;
+		const record = (attempt: Attempt) => {
+			const times = { at: attempt.at, clockOffsetMs, minuteMs: timing.minuteMs };
+			noteSending(target, isTaken(attempt), times, assumed);
+			const recorded = { subscriptionId, url, event, ...attempt };
+			attempts.push(recorded);
+			deliveries.push(recorded);
+		};
+		if (argyle.losesDeliveries) return record({ status: null, body: '', at: Date.now() });
+		const sent = { ...data, ...resourceOf(records, event, data, config) };
+		await deliverTo(target, event, sent, timing, signal, record, assumed);
+	};
+	await Promise.all(targets.map(deliver));
 	return attempts;
 }

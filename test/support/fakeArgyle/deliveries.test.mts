@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { until } from '../n8n/until.mts';
 import { root } from '../paths.mts';
+import { assume, type Assumed } from './assumed.mts';
 import { type FakeArgyle, startFakeArgyle } from './index.mts';
+import { noteSending, shownLastSent } from './lastSent.mts';
 import { eventBody, sign } from './signedEvent.mts';
 import { newSubscription } from './webhooks.mts';
 
@@ -36,6 +38,7 @@ beforeEach(async () => {
 	url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 });
 afterEach(async () => {
+	jest.restoreAllMocks();
 	receiver.close();
 	await argyle.stop();
 });
@@ -69,6 +72,24 @@ it('delivers signed bytes with the recorded headers and no others', async () => 
 		'x-argyle-signature': sign(body, 'key'),
 	});
 	expect(subscription.last_sent_at).not.toBeNull();
+});
+
+it.each<[string, Partial<Assumed>, number | null, number]>([
+	['a minute after it', {}, 0, 60_000],
+	['not within a minute', {}, null, 59_000],
+	['never', { lastSentAtMoves: 'no' }, null, 3_600_000],
+	['not after a failure', { lastSentAtOfFailures: 'no' }, null, 3_600_000],
+	['as a minute later', { timeOfLastSent: 'a minute later' }, 60_000, 60_000],
+	['late', { lastSentAtIsShown: 'later' }, null, 180_000],
+	['in whole seconds', { precisionOfLastSent: 'whole seconds' }, -123, 60_000],
+	['at any time', { lastSentAtStays: 'no' }, 5_000, 5_000],
+])('a subscription to which a delivery failed shows that %s', (_, assumed, namedMs, laterMs) => {
+	const at = Date.parse('2026-11-24T10:00:00.123Z');
+	const subscription = newSubscription({ name: 'Forms', url, events: ['*'] });
+	noteSending(subscription, false, { at, clockOffsetMs: 0, minuteMs: 60_000 }, assume(assumed));
+	jest.spyOn(Date, 'now').mockReturnValue(at + laterMs);
+	const shown = shownLastSent(subscription, assume(assumed));
+	expect(shown === null ? null : Date.parse(shown) - at).toBe(namedMs);
 });
 
 it('delivers only subscribed events, all at the same time, unsigned without a secret', async () => {

@@ -80,6 +80,9 @@ export class FakeArgyle {
 
 	readonly faults = new Faults();
 
+	/** Whether deliveries are sent and arrive nowhere, as when n8n or the network is away. */
+	losesDeliveries = false;
+
 	/** By how much Argyle's clock is ahead of this machine's. */
 	clockOffsetMs = 0;
 
@@ -199,8 +202,8 @@ export class FakeArgyle {
 
 	/** Delivers an event to all its subscriptions at the same time. Resolves after the last attempt, retries included. */
 	async deliver(event: string, data: Record<string, unknown>): Promise<DeliveryAttempt[]> {
-		const { deliveryTimeoutMs: timeoutMs = 10_000, retryAfterMs = 30_000 } = this.options;
-		const timing = { timeoutMs, retryAfterMs };
+		const { deliveryTimeoutMs: timeoutMs = 10_000, retryAfterMs = 30_000, minuteMs = 60_000 } = this.options;
+		const timing = { timeoutMs, retryAfterMs, minuteMs };
 		return await this.whileUnderWay(deliverToAll(this, event, data, timing, this.stopping.signal));
 	}
 
@@ -224,9 +227,9 @@ export class FakeArgyle {
 		void this.whileUnderWay(setImmediate().then(async () => await this.deliver(event, data)));
 	}
 
-	/** As a moment after its request: the report is generated, which is delivered. */
-	completeReport(id: string): void {
-		completeReport(this, id);
+	/** As a moment after its request: the report is generated, which is delivered, or it has failed. */
+	completeReport(id: string, status: 'generated' | 'failed' = 'generated'): void {
+		completeReport(this, id, status);
 	}
 }
 

@@ -1,32 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { addUpload, connectAccount, failAccount } from './accountLife.mts';
 import type { FakeArgyle } from './index.mts';
 import type { StoredRecord } from './types.mts';
 import { isUnfinished, moveVerification } from './verificationSteps.mts';
 
 /** In the order in which an invite goes through them; it never falls back. */
 const STEPS = ['sent', 'initiated', 'attempted', 'completed'];
-
-/** What is delivered when an account is connected, in this order. */
-export const EVENTS_OF_CONNECTING = [
-	...['accounts.added', 'accounts.connected', 'identities.added', 'users.fully_synced', 'reports.ready'],
-];
-
-/** A user logs in at the employer's payroll system: records and events come as after a real connection. */
-export async function connectAccount(argyle: FakeArgyle, user: string): Promise<string> {
-	const account = randomUUID();
-	const owner = { account, user };
-	argyle.records.addAccount(owner);
-	argyle.records.addSeed(owner);
-	const record = argyle.users.get(user);
-	if (record !== undefined)
-		Object.assign(record, { items_connected: ['item_000001422'], employers_connected: ['Whole Goods'] });
-	const ofUser: Record<string, object> = {
-		'users.fully_synced': { user },
-		'reports.ready': { user, accounts: [account] },
-	};
-	for (const event of EVENTS_OF_CONNECTING) await argyle.deliver(event, { ...(ofUser[event] ?? owner) });
-	return account;
-}
 
 /** Who was invited, and acts in Argyle's Link. On a revoked invite nothing happens. */
 export class Person {
@@ -67,16 +46,13 @@ export class Person {
 	async fail(): Promise<void> {
 		if (!this.reach('attempted')) return;
 		this.verify('PAUSED', 'connection_attempted');
-		await this.argyle.deliver('accounts.failed', { account: randomUUID(), user: this.user });
+		await failAccount(this.argyle, this.user);
 	}
 
 	/** Hands in a document. */
 	async upload(): Promise<void> {
 		if (!this.reach('completed')) return;
-		const [upload] = this.argyle.addRecords('user-uploads', 1, { user: this.user, account: randomUUID() });
-		if (upload === undefined) throw new Error('there is no upload');
-		const data = { user_upload: upload.id, account: upload.account, user: this.user };
-		await this.argyle.deliver('user_uploads.added', data);
+		await addUpload(this.argyle, this.user);
 	}
 
 	private reach(step: string): boolean {

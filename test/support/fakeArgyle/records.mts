@@ -19,10 +19,10 @@ export class Records {
 		return store;
 	}
 
-	/** A user's account with some records of each record type. */
-	addSeed(owner: Owner): void {
+	/** A user's account with some records of each record type that is chosen. */
+	addSeed(owner: Owner, isChosen: (name: RecordTypeName) => boolean = () => true): void {
 		for (const name of Object.keys(RECORD_TYPES))
-			if (isRecordType(name) && name !== 'accounts') this.add(name, SEEDED_OF_EACH, owner);
+			if (isRecordType(name) && name !== 'accounts' && isChosen(name)) this.add(name, SEEDED_OF_EACH, owner);
 	}
 
 	addAccount({ account, user }: Owner): void {

@@ -43,11 +43,12 @@ export function handleReportWrite(api: WriteApi, { method, body }: ApiRequest, p
 	return api.assumed.deletedTwice === '204' && api.erased.has(part) ? { status: 204 } : notFound();
 }
 
-/** What Argyle does a moment later: the file is there, and that is reported. */
-export function completeReport(api: WriteApi, id: string): void {
+/** What Argyle does a moment later: the file is there, which is reported, or it failed, of which there is no event. */
+export function completeReport(api: WriteApi, id: string, status: 'generated' | 'failed'): void {
 	const report = api.records.of('reports').get(id);
 	if (report === undefined) throw new Error(`the fake Argyle has no report ${id}`);
-	report.status = 'generated';
+	report.status = status;
+	if (status === 'failed') return;
 	const { user, type } = report;
 	api.announce('reports.generated', api.assumed.generatedEvent === 'ID' ? { user, type, report: id } : { user, type });
 }

@@ -104,6 +104,8 @@ export interface FakeArgyleOptions {
 	deliveryTimeoutMs?: number;
 	/** How long after a failed delivery it is retried, once. @default 30 s */
 	retryAfterMs?: number;
+	/** What it takes for a minute where a subscription shows late that something was sent. @default 60 s */
+	minuteMs?: number;
 	/** How the lists of records are sorted, as far as is known newest first. @default 'newestFirst' */
 	listOrder?: ListOrder;
 	/** How the lists of records are wrapped; older documentation and recorded replies differ. @default 'page' */

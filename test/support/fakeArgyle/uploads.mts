@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields } from './response.mts';
+import type { StoredRecord } from './types.mts';
 import type { WriteApi } from './writes.mts';
 
 const DOCUMENT_TYPES = ['paystubs', 'W-2', '1099', 'proof-of-identity', 'proof-of-address', 'miscellaneous'];
@@ -12,14 +13,30 @@ const REQUIRED = ['This field is required.'];
 const SOURCE = 'doc_upload_item';
 
 /** The user's account for documents, made with the first of them. */
-function documentsAccount({ records }: WriteApi, user: string): string {
+function documentsAccount(api: WriteApi, user: string): string {
+	const { records } = api;
 	const accounts = [...records.of('accounts').values()];
 	const existing = accounts.find((account) => account.user === user && account.source === SOURCE);
 	if (existing !== undefined) return existing.id;
 	const account = randomUUID();
 	records.addAccount({ account, user });
-	Object.assign(records.of('accounts').get(account) ?? {}, { source: SOURCE, employers: [] });
+	const fields = { source: SOURCE, employers: [], created_at: api.now(), updated_at: api.now() };
+	Object.assign(records.of('accounts').get(account) ?? {}, fields);
+	if (api.assumed.addedByUpload === 'yes') api.announce('accounts.added', { account, user });
 	return account;
+}
+
+/** Stores an upload of now. Returns it, and the data of its event. */
+export function storeUpload(
+	api: WriteApi,
+	user: string,
+	fields: object = {},
+): { record: StoredRecord; data: Record<string, unknown> } {
+	const account = documentsAccount(api, user);
+	const now = { created_at: api.now(), updated_at: api.now() };
+	const [record] = api.records.add('user-uploads', 1, { user, account }, { ...now, ...fields });
+	if (record === undefined) throw new Error('the fake Argyle stored no upload');
+	return { record, data: { account, user, user_upload: record.id } };
 }
 
 /** Serves `POST /v2/user-uploads`. */
@@ -35,14 +52,7 @@ export function handleUpload(api: WriteApi, { body, isForm, hasLength }: ApiRequ
 	if (!isJson(upload)) errors.upload = REQUIRED;
 	if (Object.keys(errors).length > 0 || !isJson(upload)) return invalidFields(errors);
 	if (Number(upload.size) > api.maxUploadBytes) return errorResponse(413, 'The file is too large.');
-	const owner = { user: String(user), account: documentsAccount(api, String(user)) };
-	const [record] = api.records.add('user-uploads', 1, owner, {
-		document_type: type,
-		file_name: upload.name,
-		created_at: api.now(),
-		updated_at: api.now(),
-	});
-	if (record === undefined) throw new Error('the fake Argyle stored no upload');
-	api.announce('user_uploads.added', { account: owner.account, user: owner.user, user_upload: record.id });
+	const { record, data } = storeUpload(api, String(user), { document_type: type, file_name: upload.name });
+	api.announce('user_uploads.added', data);
 	return { status: api.createdStatus, body: record };
 }

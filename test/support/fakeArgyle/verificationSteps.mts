@@ -7,10 +7,13 @@ export const stateOf = ({ status }: StoredRecord) => (isJson(status) ? String(st
 
 export const isUnfinished = (verification: StoredRecord) => !['COMPLETED', 'CANCELLED'].includes(stateOf(verification));
 
+const UNREPORTED = ['PENDING', 'CANCELLED'];
+
 /** A verification comes to another state, and that is reported; of PENDING and CANCELLED Argyle reports nothing. */
 export function moveVerification(api: WriteApi, verification: StoredRecord, state: string, code: string): void {
 	Object.assign(verification, { status: { state, code, errors: [] }, updated_at: api.now() });
-	api.announce('verifications.updated', { verification: verification.id, user: verification.user });
+	if (!UNREPORTED.includes(state))
+		api.announce('verifications.updated', { verification: verification.id, user: verification.user });
 }
 
 /** Argyle has the data of a verification: its report is there. */

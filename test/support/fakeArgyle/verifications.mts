@@ -45,7 +45,12 @@ function refusal({ users, assumed }: OrderApi, body: Record<string, unknown>): A
 	return undefined;
 }
 
-function store({ records, now }: OrderApi, body: Record<string, unknown>, more: object = {}): StoredRecord {
+/** Stores what was ordered, as a request does: `{ user, report: { type: 'voie' } }`. */
+export function storeVerification(
+	{ records, now }: Pick<OrderApi, 'records' | 'now'>,
+	body: Record<string, unknown>,
+	more: object = {},
+): StoredRecord {
 	const report = object(body.report);
 	const { user, loan, billing, configuration } = body;
 	const id = randomUUID();
@@ -76,7 +81,7 @@ function refresh(api: OrderApi, body: Record<string, unknown>): ApiResponse {
 	const isConnected = [...api.records.of('accounts').values()].some(({ user }) => user === body.user);
 	if (!isConnected) return errorResponse(400, 'The user has no connected account.');
 	const status = { state: 'PROCESSING', code: 'report_generating', errors: [] };
-	return { status: Number(api.assumed.createdStatus), body: store(api, body, { status }) };
+	return { status: Number(api.assumed.createdStatus), body: storeVerification(api, body, { status }) };
 }
 
 const isPaused = ({ status }: StoredRecord) => object(status).state === 'PAUSED';
@@ -106,7 +111,7 @@ export function handleVerificationOrders(api: OrderApi, request: ApiRequest, [id
 	const body = isJson(request.body) ? { ...request.body } : {};
 	if (method === 'POST' && id === undefined) {
 		const refused = refusal(api, body);
-		return refused ?? { status: Number(api.assumed.createdStatus), body: store(api, body) };
+		return refused ?? { status: Number(api.assumed.createdStatus), body: storeVerification(api, body) };
 	}
 	if (method === 'POST' && id === 'refresh') return refresh(api, body);
 	const verification = api.records.of('verifications').get(String(id));

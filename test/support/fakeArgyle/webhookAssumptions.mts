@@ -94,6 +94,40 @@ export const WEBHOOK_ASSUMPTIONS = {
 	},
 } as const satisfies Record<string, Assumption>;
 
+/** What is believed of the last_sent_at of a subscription, with which the trigger finds out what it has missed. */
+export const LAST_SENT_ASSUMPTIONS = {
+	lastSentAtMoves: {
+		question: 'Does last_sent_at move when something is sent?',
+		sides: ['yes', 'no'],
+		source: 'OpenAPI file; a recorded reply',
+	},
+	lastSentAtOfFailures: {
+		question: 'Does last_sent_at move with a delivery that fails?',
+		sides: ['yes', 'no'],
+		source: 'a recorded reply, whose addresses nobody had most likely',
+	},
+	timeOfLastSent: {
+		question: 'Which time does last_sent_at name?',
+		sides: ['that of the sending', 'a minute later'],
+		source: 'a recorded reply: updated_at is a minute later in every record',
+	},
+	lastSentAtIsShown: {
+		question: 'How soon does a subscription show a new last_sent_at?',
+		sides: ['within two minutes', 'later'],
+		source: 'a recorded reply: updated_at is a minute later in every record',
+	},
+	precisionOfLastSent: {
+		question: 'How precise is last_sent_at?',
+		sides: ['milliseconds or finer', 'whole seconds'],
+		source: 'a recorded reply',
+	},
+	lastSentAtStays: {
+		question: 'Does last_sent_at stay as it is while nothing is sent?',
+		sides: ['yes', 'no'],
+		source: 'OpenAPI file',
+	},
+} as const satisfies Record<string, Assumption>;
+
 /** What is believed of deliveries. */
 export const DELIVERY_ASSUMPTIONS = {
 	signature: {
@@ -130,5 +164,15 @@ export const DELIVERY_ASSUMPTIONS = {
 		question: 'Does a delivery follow a redirect?',
 		sides: ['no', 'yes'],
 		source: 'nothing public',
+	},
+	addedByUpload: {
+		question: 'Is accounts.added sent of an account that an uploaded document makes?',
+		sides: ['no', 'yes'],
+		source: 'page of the data structure: such accounts are made; nothing public about the event',
+	},
+	eventOfLostConnection: {
+		question: 'What is sent when a connection is lost that was there?',
+		sides: ['accounts.updated', 'accounts.failed too'],
+		source: 'page of accounts.failed in API v1: not sent then; v2 does not contradict',
 	},
 } as const satisfies Record<string, Assumption>;

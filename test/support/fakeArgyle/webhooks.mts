@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
 import type { Assumed } from './assumed.mts';
 import { EVENT_NAMES } from './eventNames.mts';
+import { shownLastSent } from './lastSent.mts';
 import { isListed, paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import {
@@ -104,6 +105,7 @@ function shown(subscription: Subscription, assumed: Assumed): object {
 		url: assumed.urlOfWebhook === 'encoded' ? new URL(url).href : url,
 		config: shownConfig(config, events, assumed),
 		events: assumed.allEvents === 'one by one' && events.includes('*') ? [...EVENT_NAMES] : events,
+		last_sent_at: shownLastSent(subscription, assumed),
 		secret: secret !== null && assumed.secretOfWebhook === 'no' ? '***' : secret,
 	};
 }

@@ -1,5 +1,5 @@
 import { handleAccountWrite } from './accountWrites.mts';
-import type { Assumed } from './assumptions.mts';
+import type { Assumed } from './assumed.mts';
 import type { Records } from './records.mts';
 import { handleReportWrite } from './reportWrites.mts';
 import type { ApiRequest } from './request.mts';

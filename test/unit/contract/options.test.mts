@@ -15,6 +15,7 @@ it('a contract run reads Sandbox only, ten times a second, unless it is told oth
 		writes: false,
 		rate: 10,
 		retryAfterMs: 30_000,
+		minuteMs: 60_000,
 		nowhere: 'https://contract.invalid',
 	});
 });
