@@ -20,6 +20,7 @@ import type { Effect, ItemProcessing } from './resources/operation';
 import { openWriteMemory } from './resources/writeMemory';
 import { testArgyleApi } from './shared/credentialTest';
 import { failedItem, toNodeError } from './shared/nodeError';
+import { connect, type RequestLimits } from './transport/client';
 import { ArgyleError, asArgyleError } from './transport/errors';
 import { mapConcurrently } from './utils/concurrency';
 
@@ -81,7 +82,9 @@ export class Argyle implements INodeType {
 			{ count, concurrency, signal: this.getExecutionCancelSignal() },
 			async (itemIndex, { signal, onWaiting }) => {
 				try {
-					const call = { signal, onSend: onWaiting, attemptOf: memory.attemptOf(itemIndex) };
+					const connectItem = async (limits?: RequestLimits) =>
+						await connect(this, { ...limits, itemIndex, signal, onSend: onWaiting });
+					const call = { connect: connectItem, attemptOf: memory.attemptOf(itemIndex) };
 					const items = await execute(this, itemIndex, call);
 					return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 				} catch (caught) {

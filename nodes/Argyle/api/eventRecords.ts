@@ -192,7 +192,7 @@ function expecting({ event }: EventMessage, { many }: RecordType, read: Read): R
 }
 
 /** Throws ArgyleError when the event has no records, or does not name them. */
-export function recordsOf(message: EventMessage, signal: AbortSignal): EventRecords {
+export function recordsOf(message: EventMessage): EventRecords {
 	const { event } = message;
 	const rule = ruleOf(event);
 	if (rule === undefined) {
@@ -208,7 +208,7 @@ export function recordsOf(message: EventMessage, signal: AbortSignal): EventReco
 		read: async (client, limit) => {
 			const records = await read(client, limit).catch(undefinedWhenNotFound);
 			if (records !== undefined) return records;
-			await clock.pause(NEW_RECORD_PAUSE_MS, signal);
+			await clock.pause(NEW_RECORD_PAUSE_MS, client.signal);
 			return await read(client, limit);
 		},
 	};

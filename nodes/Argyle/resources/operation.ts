@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { AttemptOf } from '../api/writeOnce';
+import type { ArgyleClient, RequestLimits } from '../transport/client';
 
-/** How the calls of one item are made, for `connect`. */
+/** How one item reaches Argyle. */
 export interface ItemCall {
-	signal: AbortSignal;
-	/** To be called when the first request goes out, so that another item may begin. */
-	onSend: () => void;
+	/** Connects with the item's credential. `limits` are those that the operation sets for all its requests. */
+	connect(limits?: RequestLimits): Promise<ArgyleClient>;
 	/** For `writeOnce`. */
 	attemptOf: AttemptOf;
 }

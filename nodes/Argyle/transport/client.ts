@@ -28,12 +28,15 @@ import { sendUpload } from './upload';
 /** Under the 50 a second that Argyle allows an account, so that its other traffic gets through. */
 export const DEFAULT_REQUESTS_PER_SECOND = 45;
 
-interface ClientOptions extends TimeLimits {
-	itemIndex?: number;
+export interface RequestLimits {
 	/** @default 45 */
 	requestsPerSecond?: number;
 	/** Limits how many requests are sent at a time. @default unlimited */
 	semaphore?: Semaphore;
+}
+
+interface ClientOptions extends TimeLimits, RequestLimits {
+	itemIndex?: number;
 	/** @default the signal of the execution */
 	signal?: AbortSignal;
 	/** Called whenever a request is sent. */

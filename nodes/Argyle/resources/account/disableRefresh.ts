@@ -1,7 +1,6 @@
 import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 export const disableRefresh: Operation = {
@@ -15,7 +14,7 @@ export const disableRefresh: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		await accountActions.disableRefresh(client, call.attemptOf, id);
 		return [{ json: { success: true, id } }];
 	},

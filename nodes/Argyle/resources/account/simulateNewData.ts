@@ -1,7 +1,6 @@
 import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
@@ -16,7 +15,7 @@ export const simulateNewData: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		// Behind a base URL of one's own may be either environment.
 		if (client.environment.label === 'Production') {
 			throw new ArgyleError(

@@ -2,7 +2,6 @@ import { readItemIds } from '../../shared/employerIds';
 import { ITEMS } from '../../api/employers';
 import { getRecord } from '../../api/records';
 import { employerIdField } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 
@@ -28,7 +27,7 @@ export const getEmployer: Operation = {
 	async execute(context, itemIndex, call) {
 		const chosen = context.getNodeParameter(employerIdField.name, itemIndex, '', { extractValue: true });
 		const id = readEmployerId(chosen);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return context.helpers.returnJsonArray(await getRecord(client, ITEMS, id));
 	},
 };

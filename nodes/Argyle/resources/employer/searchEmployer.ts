@@ -11,7 +11,6 @@ import { listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit, readRequiredText } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { unquoted } from '../../utils/coerce';
 import { type Operation, READ_CONCURRENCY } from '../operation';
@@ -122,7 +121,7 @@ export const searchEmployer: Operation = {
 		const text = readSearchText(context, itemIndex);
 		const limit = readLimit(context, itemIndex);
 		const filters = readFilters(readFilterValues(context, itemIndex, FILTER_FIELDS));
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		const list = text === '' ? connectableItems(filters) : employersLike(text, filters);
 		const records = await listRecords(client, list, limit);
 		return context.helpers.returnJsonArray(records);

@@ -5,7 +5,6 @@ import { RECORD_TYPES } from '../../api/recordTypes';
 import { recordsOf } from '../../api/eventRecords';
 import { returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { outputFields, readOutput } from '../records/recordOutput';
@@ -31,9 +30,9 @@ export const getEventRecords: Operation = {
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
-		const { recordType, read } = recordsOf(readEvent(context.getInputData()[itemIndex].json), call.signal);
+		const { recordType, read } = recordsOf(readEvent(context.getInputData()[itemIndex].json));
 		const output = readOutput(context, itemIndex, recordType);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return context.helpers.returnJsonArray((await read(client, limit)).map(output));
 	},
 };

@@ -6,7 +6,6 @@ import { filtersField, returnAllFields, userIdField } from '../../shared/fields'
 import { readLimit, readText, readTexts, readUuid } from '../../shared/parameters';
 import { assertInOrder, readDate } from '../../shared/readDate';
 import { readFilterValues } from '../../shared/readFilterValues';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { readOutput, simplifyField } from '../records/recordOutput';
@@ -104,7 +103,7 @@ export const getAllInvites: Operation = {
 		const limit = readLimit(context, itemIndex);
 		const list = readInviteFilters(context, itemIndex);
 		const output = readOutput(context, itemIndex, INVITES);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return context.helpers.returnJsonArray((await listRecords(client, list, limit)).map(output));
 	},
 };

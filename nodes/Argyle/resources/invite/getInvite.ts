@@ -1,7 +1,6 @@
 import { getRecord } from '../../api/records';
 import { INVITES } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { readOutput, simplifyField } from '../records/recordOutput';
 import { readInviteId } from './inviteOutput';
@@ -17,7 +16,7 @@ export const getInvite: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
 		const output = readOutput(context, itemIndex, INVITES);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return context.helpers.returnJsonArray(output(await getRecord(client, INVITES, id)));
 	},
 };

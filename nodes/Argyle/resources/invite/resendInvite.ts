@@ -1,6 +1,5 @@
 import * as invites from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
 import { readInviteId, toInviteItems } from './inviteOutput';
@@ -19,7 +18,7 @@ export const resendInvite: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		const invite = await invites.resendInvite(client, call.attemptOf, id);
 		if (invite.status === 'revoked') showHintOnce(context, STILL_REVOKED);
 		return toInviteItems(context, [invite]);

@@ -1,6 +1,5 @@
 import * as invites from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readInviteId, toInviteItems } from './inviteOutput';
 
@@ -14,7 +13,7 @@ export const revokeInvite: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return toInviteItems(context, [await invites.revokeInvite(client, call.attemptOf, id)]);
 	},
 };

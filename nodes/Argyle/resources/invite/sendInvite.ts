@@ -6,7 +6,6 @@ import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readOptionalText, readRequiredText, readTexts } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { toInviteItems } from './inviteOutput';
 
@@ -75,7 +74,7 @@ export const sendInvite: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const request = readRequest(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return toInviteItems(context, [await invites.sendInvite(client, call.attemptOf, request)]);
 	},
 };

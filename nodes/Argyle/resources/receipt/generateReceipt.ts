@@ -4,7 +4,7 @@ import * as receipts from '../../api/receipts';
 import { labelUser } from '../../shared/executionLabels';
 import { optionsField, userIdField } from '../../shared/fields';
 import { readPositiveInteger, readUuid } from '../../shared/parameters';
-import { connect, DEFAULT_REQUESTS_PER_SECOND } from '../../transport/client';
+import { DEFAULT_REQUESTS_PER_SECOND, type RequestLimits } from '../../transport/client';
 import { hasReceipts } from '../../transport/environment';
 import { ArgyleError } from '../../transport/errors';
 import { Semaphore } from '../../utils/concurrency';
@@ -16,12 +16,6 @@ const MIME_TYPE = 'application/pdf';
 
 /** n8n's work around a request, reading the credential and writing the file, must not keep the next request waiting. */
 const ITEMS_PER_REQUEST = 2;
-
-/** Limits that all items of an execution share. */
-interface Limits {
-	requestsPerSecond: number;
-	semaphore: Semaphore;
-}
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
 	const options = context.getNodeParameter('options', 0, {});
@@ -35,24 +29,25 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 		'Max Concurrency',
 		'how many receipts may be under way at a time, such as 10',
 	);
-	const limits: Limits = { requestsPerSecond, semaphore: new Semaphore(maxConcurrency) };
+	const limits: RequestLimits = { requestsPerSecond, semaphore: new Semaphore(maxConcurrency) };
 	return {
 		concurrency: maxConcurrency * ITEMS_PER_REQUEST,
-		execute: async (_, itemIndex, call) => await execute(context, itemIndex, { ...call, ...limits }),
+		execute: async (_, itemIndex, call) => await execute(context, itemIndex, call, limits),
 	};
 }
 
 async function execute(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	call: ItemCall & Limits,
+	call: ItemCall,
+	limits: RequestLimits,
 ): Promise<INodeExecutionData[]> {
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	labelUser(context, user);
 	const binaryPropertyName = readOutputFileField(context, itemIndex);
 	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));
 
-	const client = await connect(context, { itemIndex, ...call });
+	const client = await call.connect(limits);
 	if (!hasReceipts(client.environment)) {
 		throw new ArgyleError(
 			'Receipts exist only in Production',

@@ -4,7 +4,6 @@ import { deleteRecord } from '../../api/deletion';
 import { type RecordType, withArticle } from '../../api/recordTypes';
 import { confirmDeletionField } from '../../shared/fields';
 import { readConfirmation, readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 interface Deletion {
@@ -34,7 +33,7 @@ export function deletionOf(
 			const chosen = context.getNodeParameter(idField.name, itemIndex, '', { extractValue: true });
 			const id = readUuid(chosen, idField.displayName);
 			if (erases !== undefined) readConfirmation(context, itemIndex, erases);
-			const client = await connect(context, { itemIndex, ...call });
+			const client = await call.connect();
 			await deleteRecord(client, call.attemptOf, recordType, id);
 			return [{ json: { deleted: true, id } }];
 		},

@@ -3,7 +3,6 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { type RecordType, type FileField, withArticle } from '../../api/recordTypes';
 import { downloadFile } from '../../api/files';
 import { readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import type { ItemCall, Operation } from '../operation';
 import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
@@ -44,7 +43,7 @@ export function downloadOf(recordType: RecordType, idField: INodeProperties, fil
 		const id = readUuid(context.getNodeParameter(idField.name, itemIndex, ''), idField.displayName);
 		const field = hasFormats ? readFormat(context.getNodeParameter(formatField.name, itemIndex)) : fileFields[0];
 		const binaryPropertyName = readOutputFileField(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return await downloadFile(client, recordType, id, field, async ({ bytes, fileName, mimeType }) => {
 			const file = await context.helpers.prepareBinaryData(bytes, fileName, mimeType);
 			const json = { id, fileName, fileSize: file.bytes, mimeType: file.mimeType };

@@ -6,7 +6,6 @@ import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordType
 import { returnAllFields } from '../../shared/fields';
 import { readLimit, readUuid } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
-import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
 import { filterFields, readFilters } from './filterFields';
@@ -27,7 +26,7 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 			const chosen = context.getNodeParameter(idField.name, itemIndex, '', { extractValue: true });
 			const id = readUuid(chosen, idField.displayName);
 			const output = readOutput(context, itemIndex, recordType);
-			const client = await connect(context, { itemIndex, ...call });
+			const client = await call.connect();
 			return context.helpers.returnJsonArray(output(await getRecord(client, recordType, id)));
 		},
 	};
@@ -50,7 +49,7 @@ export function getAllOf(recordType: RecordType): Operation {
 			const values = readFilterValues(context, itemIndex, recordType.filters);
 			const filters = readFilters(recordType, values, context.getTimezone());
 			const output = readOutput(context, itemIndex, recordType);
-			const client = await connect(context, { itemIndex, ...call });
+			const client = await call.connect();
 			const records = await listRecords(client, { ...listOf(recordType), ...filters }, limit);
 			if (asEvents) return context.helpers.returnJsonArray(await toFormEvents(context, client, records));
 			return context.helpers.returnJsonArray(records.map(output));

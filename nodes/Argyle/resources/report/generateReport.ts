@@ -5,7 +5,6 @@ import { readMetadata } from '../../shared/userRequest';
 import { createMask } from '../../api/sensitiveFields';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readChoice, readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 const typeField: INodeProperties = {
@@ -51,7 +50,7 @@ export const generateReport: Operation = {
 		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return [{ json: createMask()(await reports.generateReport(client, call.attemptOf, type, body)) }];
 	},
 };

@@ -7,7 +7,6 @@ import { readUrl } from '../../shared/addresses';
 import { additionalFields, verificationIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readBoolean, readId, readOptionalText } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
@@ -95,7 +94,7 @@ export const createSessionLink: Operation = {
 		const chosen = context.getNodeParameter('verificationId', itemIndex, '', { extractValue: true });
 		const verification = readId(chosen, 'Verification');
 		const configuration = readConfiguration(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		const session = await createLink(client, verification, configuration);
 		if (isDataObject(session) && typeof session.link === 'string')
 			return context.helpers.returnJsonArray(createMask()(session));

@@ -8,7 +8,6 @@ import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 export const sendSessionInvite: Operation = {
@@ -46,7 +45,7 @@ export const sendSessionInvite: Operation = {
 		if (template !== '') more.flow_id = template;
 		if (items.length > 0) more.items = items;
 		if (answers !== '') more.reply_to = answers;
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		const session = await sessions.sendSessionInvite(client, call.attemptOf, {
 			...{ type: 'invite', user },
 			configuration: { ...addresses, ...more },

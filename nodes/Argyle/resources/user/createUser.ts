@@ -1,7 +1,6 @@
 import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readUserFields, userFields } from './userFields';
@@ -25,7 +24,7 @@ export const createUser: Operation = {
 				'Add a field in Additional Fields, such as Email or External ID, and enter its value. Nothing was sent to Argyle.',
 			);
 		}
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return [{ json: createMask()(await userWrites.createUser(client, call.attemptOf, body)) }];
 	},
 };

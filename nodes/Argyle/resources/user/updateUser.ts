@@ -2,7 +2,6 @@ import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { updateFields, userIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readUserFields, userFields } from './userFields';
@@ -26,7 +25,7 @@ export const updateUser: Operation = {
 				'Add a field in Update Fields and enter its new value. Nothing was sent to Argyle.',
 			);
 		}
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return [{ json: createMask()(await userWrites.updateUser(client, id, body)) }];
 	},
 };

@@ -6,7 +6,6 @@ import * as userUploads from '../../api/userUploads';
 import { userIdField } from '../../shared/fields';
 import { isTool } from '../../shared/nodeError';
 import { readChoice, readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import type { UploadedFile } from '../../transport/upload';
 import { safeFileName } from '../../utils/fileName';
@@ -92,7 +91,7 @@ export const uploadDocument: Operation = {
 			DOCUMENT_TYPES,
 		);
 		const file = await readFile(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		const record: IDataObject = await userUploads.uploadDocument(client, call.attemptOf, user, documentType, file);
 		return [{ json: createMask()(record) }];
 	},

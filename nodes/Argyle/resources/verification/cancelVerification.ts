@@ -1,6 +1,5 @@
 import * as verifications from '../../api/verifications';
 import { verificationIdField } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { toVerificationItems } from './orderVerification';
 import { readVerificationId } from './updateVerification';
@@ -16,7 +15,7 @@ export const cancelVerification: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readVerificationId(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return toVerificationItems(context, await verifications.cancelVerification(client, call.attemptOf, id));
 	},
 };

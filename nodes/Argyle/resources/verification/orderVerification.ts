@@ -4,7 +4,6 @@ import { createMask } from '../../api/sensitiveFields';
 import * as verifications from '../../api/verifications';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readText, readUuid } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
@@ -85,7 +84,7 @@ export const orderVerification: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const request = withEmployments(context, itemIndex, readOrder(context, itemIndex, FIELDS));
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return toVerificationItems(context, await verifications.orderVerification(client, call.attemptOf, request));
 	},
 };

@@ -1,6 +1,5 @@
 import * as verifications from '../../api/verifications';
 import { additionalFields, userIdField } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { BANKING_FIELDS, LOAN_FIELDS, shownFields } from './orderFields';
@@ -32,7 +31,7 @@ export const refreshVerification: Operation = {
 				'Order a new verification with Verification: Order. Nothing was sent to Argyle.',
 			);
 		}
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return toVerificationItems(context, await verifications.refreshVerification(client, call.attemptOf, request));
 	},
 };

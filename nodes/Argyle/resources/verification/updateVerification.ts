@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import * as verifications from '../../api/verifications';
 import { updateFields, verificationIdField } from '../../shared/fields';
 import { readId } from '../../shared/parameters';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { employmentsField, readEmployments } from './employmentFields';
@@ -44,7 +43,7 @@ export const updateVerification: Operation = {
 				'Add at least one of Update Fields. Nothing was sent to Argyle.',
 			);
 		}
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return toVerificationItems(context, await verifications.updateVerification(client, call.attemptOf, id, body));
 	},
 };

@@ -2,7 +2,6 @@ import { subscriptionRequest } from '../../shared/subscriptionRequest';
 import { createSubscriptionOnce } from '../../api/subscriptions';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { unreachableReason } from '../../shared/publicUrl';
-import { connect } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
@@ -68,7 +67,7 @@ export const createSubscription: Operation = {
 		});
 		const chosenSecret = readSecret(secret);
 		const output = readSubscriptionOutput(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		const obstacle = unreachableReason(request.url, client.environment);
 		if (obstacle !== undefined) {
 			throw new ArgyleError(

@@ -1,7 +1,6 @@
 import { deleteRecord } from '../../api/deletion';
 import { SUBSCRIPTIONS } from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { readWebhookId } from './subscriptionOutput';
 
@@ -21,7 +20,7 @@ export const deleteSubscription: Operation = {
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readWebhookId(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		await deleteRecord(client, call.attemptOf, SUBSCRIPTIONS, id);
 		return [{ json: { deleted: true, id } }];
 	},

@@ -6,7 +6,6 @@ import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { assertInOrder, readDate } from '../../shared/readDate';
 import { readFilterValues } from '../../shared/readFilterValues';
-import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
@@ -56,7 +55,7 @@ export const getAllSubscriptions: Operation = {
 		assertInOrder(['Created After', query.from_created_at], ['Created Before', query.to_created_at]);
 		if (ordering !== undefined) query.ordering = ordering;
 		const output = readSubscriptionOutput(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		const list = { ...SUBSCRIPTION_LIST, query };
 		return output(await listRecords(client, list, limit));
 	},

@@ -1,6 +1,5 @@
 import * as subscriptions from '../../api/subscriptions';
 import { webhookIdField } from '../../shared/fields';
-import { connect } from '../../transport/client';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { readWebhookId, secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
@@ -15,7 +14,7 @@ export const getSubscription: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readWebhookId(context, itemIndex);
 		const output = readSubscriptionOutput(context, itemIndex);
-		const client = await connect(context, { itemIndex, ...call });
+		const client = await call.connect();
 		return output([await subscriptions.getSubscription(client, id)]);
 	},
 };
