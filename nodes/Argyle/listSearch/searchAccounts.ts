@@ -1,11 +1,10 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { ACCOUNTS, listOf, USERS } from '../api/records';
 import { pagesOf } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
-import { isUuid } from '../utils/ids';
 import { creation, fullName, joined, listed } from './label';
-import { finderById, type Picker, searchPage } from './searchPage';
+import { finderById, type Picker, listSearch } from './searchPage';
 
 /** An account's record names its user by ID only, so the names come from the list of users. */
 function accountPicker(context: ILoadOptionsFunctions): Picker {
@@ -24,15 +23,8 @@ function accountPicker(context: ILoadOptionsFunctions): Picker {
 		label: (account) =>
 			joined([names.get(account.user), listed(account.employers), account.source, creation(context, account)]),
 		find: finderById(ACCOUNTS),
-		isEntry: ({ id }) => isUuid(id),
 		notAllSearched: 'Not all accounts were searched. If yours is missing, choose By ID and enter its ID.',
 	};
 }
 
-export async function searchAccounts(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await searchPage(this, accountPicker(this), filter, paginationToken);
-}
+export const searchAccounts = listSearch(accountPicker);

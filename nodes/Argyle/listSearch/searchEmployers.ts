@@ -1,10 +1,10 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { listOf } from '../api/records';
 import { employersLike, isGroup, ITEMS, withoutGroups } from '../api/employers';
 import { isItemId } from '../utils/ids';
 import { joined } from './label';
-import { finderById, searchPage } from './searchPage';
+import { finderById, listSearch } from './searchPage';
 
 /** Several entries may have one name: only those whose payroll system is known, and works, need no further word. */
 function label({ name, kind, mapping_status: mapping, status }: IDataObject): string {
@@ -16,24 +16,13 @@ function label({ name, kind, mapping_status: mapping, status }: IDataObject): st
 	]);
 }
 
-export async function searchEmployers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await searchPage(
-		this,
-		{
-			list: listOf(ITEMS),
-			isId: isItemId,
-			label,
-			matching: employersLike,
-			filterMatches: withoutGroups,
-			find: finderById(ITEMS, isItemId),
-			isEntry: (item) => isItemId(item.id) && !isGroup(item),
-			notAllSearched: 'Not all employers were searched. If yours is missing, choose By ID and enter its ID.',
-		},
-		filter,
-		paginationToken,
-	);
-}
+export const searchEmployers = listSearch(() => ({
+	list: listOf(ITEMS),
+	isId: isItemId,
+	label,
+	matching: employersLike,
+	filterMatches: withoutGroups,
+	find: finderById(ITEMS, isItemId),
+	isEntry: (item) => isItemId(item.id) && !isGroup(item),
+	notAllSearched: 'Not all employers were searched. If yours is missing, choose By ID and enter its ID.',
+}));

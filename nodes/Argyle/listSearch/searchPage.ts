@@ -12,7 +12,8 @@ export interface Picker {
 	list: ListRequest;
 	/** @default whether it is a UUID */
 	isId?(text: string): boolean;
-	isEntry(record: IDataObject): boolean;
+	/** @default whether its ID is a UUID */
+	isEntry?(record: IDataObject): boolean;
 	/** What people read; the id is shown in place of ''. */
 	label(record: IDataObject): string;
 	/** What the service itself finds for a text, in place of `list`, whose records are searched page by page. */
@@ -73,16 +74,16 @@ export function finderById(
 /** For `finderById` of records whose IDs are not always UUIDs: a name or an address rarely has two hyphens. */
 export const seemsId = (text: string): boolean => /-.*-/.test(text) && isAnyId(text);
 
-const toChoices = (picker: Picker, records: IDataObject[]) =>
-	records
-		.filter(picker.isEntry)
-		.map((record) => ({ name: picker.label(record) || String(record.id), value: String(record.id) }));
+const hasUuid = ({ id }: IDataObject) => isUuid(id);
+
+const toChoices = ({ isEntry = hasUuid, label }: Picker, records: IDataObject[]) =>
+	records.filter(isEntry).map((record) => ({ name: label(record) || String(record.id), value: String(record.id) }));
 
 /**
  * One page of choices. A filter is first looked up exactly, then matched page by page, because Argyle can't search most
  * of its lists by text; when that ends before the list does, the last entry says so.
  */
-export async function searchPage(
+async function searchPage(
 	context: ILoadOptionsFunctions,
 	picker: Picker,
 	filter: string | undefined,
@@ -120,4 +121,17 @@ export async function searchPage(
 	} catch (error) {
 		throw toNodeError(context.getNode(), shownInList(error));
 	}
+}
+
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	filter?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** The method of a node by which n8n fills a picker's list. */
+export function listSearch(pickerFor: (context: ILoadOptionsFunctions) => Picker): ListSearch {
+	return async function (filter, paginationToken) {
+		return await searchPage(this, pickerFor(this), filter, paginationToken);
+	};
 }

@@ -1,9 +1,6 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-
 import { SUBSCRIPTION_LIST } from '../api/subscriptions';
-import { isUuid } from '../utils/ids';
 import { joined, listed } from './label';
-import { searchPage } from './searchPage';
+import { listSearch } from './searchPage';
 
 /** The end of the URL that n8n gives to a trigger: its webhook ID, and the path of its one webhook. */
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/;
@@ -17,21 +14,8 @@ function owner(url: unknown, instanceUrl: string): string {
 	return url.startsWith(instanceUrl) ? 'Argyle Trigger of this n8n' : 'Argyle Trigger';
 }
 
-export async function searchWebhooks(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	const instanceUrl = this.getInstanceBaseUrl();
-	return await searchPage(
-		this,
-		{
-			list: SUBSCRIPTION_LIST,
-			label: ({ name, url, events }) => joined([owner(url, instanceUrl), name, url, listed(events)]),
-			isEntry: ({ id }) => isUuid(id),
-			notAllSearched: 'Not all subscriptions were searched. If yours is missing, choose By ID and enter its ID.',
-		},
-		filter,
-		paginationToken,
-	);
-}
+export const searchWebhooks = listSearch((context) => ({
+	list: SUBSCRIPTION_LIST,
+	label: ({ name, url, events }) => joined([owner(url, context.getInstanceBaseUrl()), name, url, listed(events)]),
+	notAllSearched: 'Not all subscriptions were searched. If yours is missing, choose By ID and enter its ID.',
+}));

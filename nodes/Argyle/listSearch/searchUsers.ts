@@ -1,11 +1,11 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { listOf, USERS } from '../api/records';
 import { MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { isUuid } from '../utils/ids';
 import { fullName, joined, listed } from './label';
-import { finderById, searchPage } from './searchPage';
+import { finderById, listSearch } from './searchPage';
 
 /** What names a user, and never the personal numbers of the record (`ssn`, `birth_date`). */
 function label(user: IDataObject): string {
@@ -20,21 +20,9 @@ async function find(client: ArgyleClient, text: string): Promise<IDataObject[]> 
 	return (await fetchPage(client, listOf(USERS), { external_id: text, limit: MAX_PAGE_SIZE })).records;
 }
 
-export async function searchUsers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-): Promise<INodeListSearchResult> {
-	return await searchPage(
-		this,
-		{
-			list: listOf(USERS),
-			label,
-			find,
-			isEntry: ({ id }) => isUuid(id),
-			notAllSearched: 'Not all users were searched. If yours is missing, search for its complete external ID or ID.',
-		},
-		filter,
-		paginationToken,
-	);
-}
+export const searchUsers = listSearch(() => ({
+	list: listOf(USERS),
+	label,
+	find,
+	notAllSearched: 'Not all users were searched. If yours is missing, search for its complete external ID or ID.',
+}));
