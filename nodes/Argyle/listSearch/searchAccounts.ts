@@ -4,7 +4,7 @@ import { ACCOUNTS, listOf, USERS } from '../api/records';
 import { pagesOf } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { creation, fullName, joined, listed } from './label';
-import { finderById, type Picker, listSearch } from './searchPage';
+import { finderById, type Picker, listSearch } from './listSearch';
 
 /** An account's record names its user by ID only, so the names come from the list of users. */
 function accountPicker(context: ILoadOptionsFunctions): Picker {

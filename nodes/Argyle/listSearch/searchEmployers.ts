@@ -4,7 +4,7 @@ import { listOf } from '../api/records';
 import { employersLike, isGroup, ITEMS, withoutGroups } from '../api/employers';
 import { isItemId } from '../utils/ids';
 import { joined } from './label';
-import { finderById, listSearch } from './searchPage';
+import { finderById, listSearch } from './listSearch';
 
 /** Several entries may have one name: only those whose payroll system is known, and works, need no further word. */
 function label({ name, kind, mapping_status: mapping, status }: IDataObject): string {

@@ -2,7 +2,7 @@ import { listOf } from '../api/records';
 import { INVITES } from '../api/invites';
 import { isId } from '../utils/ids';
 import { creation, fullName, joined } from './label';
-import { finderById, listSearch, seemsId } from './searchPage';
+import { finderById, listSearch, seemsId } from './listSearch';
 
 export const searchInvites = listSearch((context) => ({
 	list: listOf(INVITES),

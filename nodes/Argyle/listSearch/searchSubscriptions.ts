@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_LIST } from '../api/subscriptions';
 import { joined, listed } from './label';
-import { listSearch } from './searchPage';
+import { listSearch } from './listSearch';
 
 /** The end of the URL that n8n gives to a trigger: its webhook ID, and the path of its one webhook. */
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/;

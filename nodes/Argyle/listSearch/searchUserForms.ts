@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { listOf, USER_FORMS } from '../api/records';
 import { isDataObject } from '../utils/json';
 import { creation, joined } from './label';
-import { finderById, listSearch } from './searchPage';
+import { finderById, listSearch } from './listSearch';
 
 /** What the person wrote: who that is, a form's record doesn't say. */
 function answers({ data }: IDataObject): unknown[] {

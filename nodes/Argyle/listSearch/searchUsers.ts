@@ -5,7 +5,7 @@ import { MAX_PAGE_SIZE, fetchPage } from '../api/pagination';
 import type { ArgyleClient } from '../transport/client';
 import { isUuid } from '../utils/ids';
 import { fullName, joined, listed } from './label';
-import { finderById, listSearch } from './searchPage';
+import { finderById, listSearch } from './listSearch';
 
 /** What names a user, and never the personal numbers of the record (`ssn`, `birth_date`). */
 function label(user: IDataObject): string {

@@ -2,7 +2,7 @@ import { listOf, VERIFICATIONS } from '../api/records';
 import { isDataObject } from '../utils/json';
 import { isId } from '../utils/ids';
 import { creation, joined } from './label';
-import { finderById, listSearch, seemsId } from './searchPage';
+import { finderById, listSearch, seemsId } from './listSearch';
 
 const valueIn = (record: unknown, field: string) => (isDataObject(record) ? record[field] : undefined);
 
