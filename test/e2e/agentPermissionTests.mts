@@ -125,7 +125,7 @@ export function agentPermissionTests({ run, connect, createCredential }: Tools):
 					.sort(),
 			).toEqual(Object.keys(FORBIDDEN).filter(isRefused).sort());
 			for (const [name, words] of Object.entries(FORBIDDEN).filter(([each]) => isRefused(each)))
-				expect(results.get(name)).toContain(`An agent may not do this: ${words}. Nothing was sent to Argyle.`);
+				expect(results.get(name)).toContain(`An agent may not do this: ${words}. Whoever builds the workflow`);
 			const done = cases.filter((each) => !isRefused(nameOf(each)));
 			const sent = done.flatMap((each) => each.sent).map(withBody);
 			// n8n promises no order.

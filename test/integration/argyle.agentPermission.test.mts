@@ -60,7 +60,7 @@ describe('what agents may do', () => {
 			for (const agentMayAct of [undefined, false, '={{ true }}', "={{ $fromAI('Allow', ``, 'boolean') }}"]) {
 				const { message } = await failure(call({ ...chosen, agentMayAct }));
 				expect(message).toBe(
-					`An agent may not do this: ${REASONS[nameOf(chosen)]}. Nothing was sent to Argyle. Whoever builds the workflow can allow it with Agent May Do What Can't Be Undone in this tool.`,
+					`An agent may not do this: ${REASONS[nameOf(chosen)]}. Whoever builds the workflow can allow it with Agent May Do What Can't Be Undone in this tool. Nothing was sent to Argyle.`,
 				);
 				// On Error can say that the model gets the error as an item.
 				const items = await call({ ...chosen, agentMayAct }, true);

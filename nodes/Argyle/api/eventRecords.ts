@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
-import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
+import { ArgyleError, undefinedWhenNotFound, refused } from '../transport/errors';
 import { clock } from '../utils/clock';
 import { isId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
@@ -34,10 +34,7 @@ function valueAt(data: IDataObject, path: string): unknown {
 function requiredId({ event, data }: EventMessage, field: string, one = field): string {
 	const id = data[field];
 	if (isId(id)) return id;
-	throw new ArgyleError(
-		`The event ${event} names no ${one}`,
-		'Hand the item of the Argyle Trigger on as it is. Nothing was sent to Argyle.',
-	);
+	throw refused(`The event ${event} names no ${one}`, 'Hand the item of the Argyle Trigger on as it is.');
 }
 
 const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);
@@ -155,7 +152,7 @@ function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 	const { event, data } = message;
 	switch (rule.by) {
 		case 'nothing':
-			throw new ArgyleError(`There is no record of the event ${event}`, `${rule.why} Nothing was sent to Argyle.`);
+			throw refused(`There is no record of the event ${event}`, rule.why);
 		case 'id':
 			return readById(message, rule);
 		case 'report':
@@ -196,9 +193,9 @@ export function recordsOf(message: EventMessage): EventRecords {
 	const { event } = message;
 	const rule = ruleOf(event);
 	if (rule === undefined) {
-		throw new ArgyleError(
+		throw refused(
 			`The Argyle node does not know the event ${event}`,
-			'It may be newer than this node: update n8n-nodes-argyle. Nothing was sent to Argyle.',
+			'It may be newer than this node: update n8n-nodes-argyle.',
 		);
 	}
 	const { recordType, read } = recordsBy(rule, message);

@@ -1,7 +1,7 @@
 import type { IDisplayOptions, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isTool } from '../shared/nodeError';
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import type { Effect, OperationDescription } from './operation';
 
 /** Shown where the node is a tool of an agent. Its value can't come from a model. */
@@ -66,8 +66,8 @@ export function assertAllowed(context: IExecuteFunctions, { name, effect }: Oper
 	const reason = REASONS[effect];
 	if (reason === undefined || !isTool(context.getNode())) return;
 	if (context.getNodeParameter(agentsMayActField.name, 0, false, { rawExpressions: true }) === true) return;
-	throw new ArgyleError(
+	throw refused(
 		`An agent may not do this: ${name} ${reason}`,
-		`Nothing was sent to Argyle. Whoever builds the workflow can allow it with ${agentsMayActField.displayName} in this tool.`,
+		`Whoever builds the workflow can allow it with ${agentsMayActField.displayName} in this tool.`,
 	);
 }

@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { isTool } from '../shared/nodeError';
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 
 /** In the words of n8n's own nodes. */
 export const outputFileField: INodeProperties = {
@@ -21,9 +21,9 @@ const NOT_HANDED_ON =
 export function readOutputFileField(context: IExecuteFunctions, itemIndex: number): string {
 	const value = context.getNodeParameter(outputFileField.name, itemIndex);
 	if (typeof value === 'string' && value.trim() !== '') return value.trim();
-	throw new ArgyleError(
+	throw refused(
 		'Put Output File in Field is empty',
-		'Enter the name of the output field that is to hold the file, such as data. Nothing was sent to Argyle.',
+		'Enter the name of the output field that is to hold the file, such as data.',
 	);
 }
 

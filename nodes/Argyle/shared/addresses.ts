@@ -1,4 +1,4 @@
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import { readOptionalText } from './parameters';
 
 /** Whatever a mail server could take; the service itself knows better. */
@@ -11,9 +11,9 @@ const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\S+$/i;
 export function readEmailAddress(value: unknown, fieldName: string): string {
 	const text = readOptionalText(value, fieldName);
 	if (text === '' || EMAIL_ADDRESS.test(text)) return text;
-	throw new ArgyleError(
+	throw refused(
 		`${fieldName} is not an e-mail address`,
-		`There is "${text}". Enter one address such as name@example.com, or leave the field out. Nothing was sent to Argyle.`,
+		`There is "${text}". Enter one address such as name@example.com, or leave the field out.`,
 	);
 }
 
@@ -21,8 +21,8 @@ export function readEmailAddress(value: unknown, fieldName: string): string {
 export function readUrl(value: unknown, fieldName: string): string {
 	const text = readOptionalText(value, fieldName);
 	if (text === '' || (URL_WITH_SCHEME.test(text) && URL.canParse(text))) return text;
-	throw new ArgyleError(
+	throw refused(
 		`${fieldName} is not a complete address`,
-		`There is "${text}". Enter the whole of it, such as https://example.com/thanks. Nothing was sent to Argyle.`,
+		`There is "${text}". Enter the whole of it, such as https://example.com/thanks.`,
 	);
 }

@@ -1,4 +1,4 @@
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import { unquoted } from '../utils/coerce';
 import { EXAMPLE_ITEM_ID, isItemId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
@@ -25,8 +25,8 @@ export function readItemIds(value: unknown, fieldName: string): string[] {
 	const ids = [...new Set(entries.flatMap(textsOf).filter((text) => text !== ''))];
 	const wrong = ids.find((id): boolean => !isItemId(id));
 	if (wrong === undefined) return ids;
-	throw new ArgyleError(
+	throw refused(
 		`${fieldName} has an entry that is not the ID of an Item: ${wrong.slice(0, 50)}`,
-		`Choose employers from the list, or enter IDs such as ${EXAMPLE_ITEM_ID}. Employer: Search finds them by name. Nothing was sent to Argyle.`,
+		`Choose employers from the list, or enter IDs such as ${EXAMPLE_ITEM_ID}. Employer: Search finds them by name.`,
 	);
 }

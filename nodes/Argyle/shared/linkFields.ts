@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import { employersField } from './fields';
 import { readOptionalText } from './parameters';
 
@@ -28,8 +28,8 @@ export const linkEmployersField = employersField({
 export function readTemplateId(value: unknown): string {
 	const id = readOptionalText(value, 'Template ID');
 	if (!id.startsWith('item_')) return id;
-	throw new ArgyleError(
+	throw refused(
 		'Template ID is the ID of an Item',
-		'Put Items into Employers. A template has an ID such as 8ABCD1EF, which you find under Flows in the Argyle Console. Nothing was sent to Argyle.',
+		'Put Items into Employers. A template has an ID such as 8ABCD1EF, which you find under Flows in the Argyle Console.',
 	);
 }

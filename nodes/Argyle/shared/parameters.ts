@@ -1,6 +1,6 @@
 import { type IDataObject, type IExecuteFunctions, isExpression } from 'n8n-workflow';
 
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import { asBoolean, asPositiveInteger, isNothing, unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
 import { EXAMPLE_UUID, isId, isSampleId, isUuid, UUID_PATTERN } from '../utils/ids';
@@ -21,17 +21,14 @@ export function readLimit(context: IExecuteFunctions, itemIndex: number): number
 export function readPositiveInteger(value: unknown, fieldName: string, advice: string): number {
 	const number = asPositiveInteger(value);
 	if (number !== undefined) return number;
-	throw new ArgyleError(`${fieldName} is not a positive whole number`, `Enter ${advice}. Nothing was sent to Argyle.`);
+	throw refused(`${fieldName} is not a positive whole number`, `Enter ${advice}.`);
 }
 
 /** Refuses what leaves it open whether on or off is meant. */
 export function readBoolean(value: unknown, fieldName: string): boolean {
 	const isOn = asBoolean(value);
 	if (isOn !== undefined) return isOn;
-	throw new ArgyleError(
-		`${fieldName} is neither on nor off`,
-		'Let its expression give true or false. Nothing was sent to Argyle.',
-	);
+	throw refused(`${fieldName} is neither on nor off`, 'Let its expression give true or false.');
 }
 
 /**
@@ -46,9 +43,9 @@ export function readDisclosure(
 ): boolean {
 	const saved: unknown = context.getNodeParameter(`options.${name}`, itemIndex, false, { rawExpressions: true });
 	if (isTool(context.getNode()) && isExpression(saved)) {
-		throw new ArgyleError(
+		throw refused(
 			`${displayName} can't be an expression in a tool`,
-			'What a model may see, only a person decides: set it to on or off by hand. Nothing was sent to Argyle.',
+			'What a model may see, only a person decides: set it to on or off by hand.',
 		);
 	}
 	return readBoolean(context.getNodeParameter(`options.${name}`, itemIndex, false), displayName);
@@ -96,30 +93,24 @@ function readChecked(value: unknown, fieldName: string, isValid: (text: unknown)
 	const text = typeof value === 'string' ? unquoted(value) : value;
 	if (isValid(text)) {
 		if (!isSampleId(text)) return text;
-		throw new ArgyleError(
+		throw refused(
 			`${fieldName} is the ID of a sample, which Argyle doesn't have`,
-			'Unpin the sample at the trigger (select the trigger, press P), and submit a form. Nothing was sent to Argyle.',
+			'Unpin the sample at the trigger (select the trigger, press P), and submit a form.',
 		);
 	}
 	if (isNothing(text)) {
-		throw new ArgyleError(
-			`${fieldName} is missing`,
-			`Choose an entry in ${fieldName}, or give its ID. Nothing was sent to Argyle.`,
-		);
+		throw refused(`${fieldName} is missing`, `Choose an entry in ${fieldName}, or give its ID.`);
 	}
-	throw new ArgyleError(
-		`${fieldName} is not a valid ID`,
-		`An ID at Argyle looks like ${EXAMPLE_UUID}. ${insteadOfId(text)} Nothing was sent to Argyle.`,
-	);
+	throw refused(`${fieldName} is not a valid ID`, `An ID at Argyle looks like ${EXAMPLE_UUID}. ${insteadOfId(text)}`);
 }
 
 /** Text without blanks around it; '' when it is empty. Throws ArgyleError when an expression gives no text. */
 export function readText(value: unknown, fieldName: string): string {
 	if (typeof value === 'string') return value.trim();
 	if (typeof value === 'number') return String(value);
-	throw new ArgyleError(
+	throw refused(
 		`${fieldName} is no text`,
-		'Its expression gives nothing, or something else than text. Correct it, or remove the field. Nothing was sent to Argyle.',
+		'Its expression gives nothing, or something else than text. Correct it, or remove the field.',
 	);
 }
 
@@ -132,7 +123,7 @@ export function readOptionalText(value: unknown, fieldName: string): string {
 export function readRequiredText(value: unknown, fieldName: string, advice: string): string {
 	const text = readOptionalText(value, fieldName);
 	if (text !== '') return text;
-	throw new ArgyleError(`${fieldName} is missing`, `Enter ${advice}. Nothing was sent to Argyle.`);
+	throw refused(`${fieldName} is missing`, `Enter ${advice}.`);
 }
 
 /**
@@ -152,9 +143,9 @@ export function readTexts(value: unknown, fieldName: string): string[] {
 export function readConfirmation(context: IExecuteFunctions, itemIndex: number, what: string): void {
 	const { displayName, name } = confirmDeletionField;
 	if (readBoolean(context.getNodeParameter(name, itemIndex, false), displayName)) return;
-	throw new ArgyleError(
+	throw refused(
 		`Nothing was erased, because ${displayName} is off`,
-		`Turn it on if all data of ${what} may be erased: nobody can bring it back. Nothing was sent to Argyle.`,
+		`Turn it on if all data of ${what} may be erased: nobody can bring it back.`,
 	);
 }
 
@@ -168,8 +159,8 @@ export function readChoice(value: unknown, fieldName: string, choices: Record<st
 		names.some((name) => name.toLowerCase() === text.toLowerCase()),
 	);
 	if (known !== undefined) return known[0];
-	throw new ArgyleError(
+	throw refused(
 		text === '' ? `${fieldName} is missing` : `${fieldName} can't be "${text}"`,
-		`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}. Nothing was sent to Argyle.`,
+		`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}.`,
 	);
 }

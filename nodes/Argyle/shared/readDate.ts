@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { whatIsThere } from './parameters';
 
@@ -44,7 +44,7 @@ function adviceFor(text: string): string {
  */
 function readTime(value: unknown, fieldName: string, timeZone: string): DateTime<true> {
 	if (isNothing(value)) {
-		throw new ArgyleError(`${fieldName} is missing`, 'Enter a date such as 2026-11-01. Nothing was sent to Argyle.');
+		throw refused(`${fieldName} is missing`, 'Enter a date such as 2026-11-01.');
 	}
 	const text = unquoted(String(value));
 	const zone = { zone: timeZone, setZone: true };
@@ -56,10 +56,7 @@ function readTime(value: unknown, fieldName: string, timeZone: string): DateTime
 				: [];
 	const time = readings.find((reading): reading is DateTime<true> => reading.isValid);
 	if (time !== undefined) return time;
-	throw new ArgyleError(
-		`${fieldName} is not a date`,
-		`${whatIsThere(value)} ${adviceFor(text)} Nothing was sent to Argyle.`,
-	);
+	throw refused(`${fieldName} is not a date`, `${whatIsThere(value)} ${adviceFor(text)}`);
 }
 
 /** A time as Argyle takes it: ISO 8601 in UTC. */
@@ -84,8 +81,5 @@ type NamedTime = [displayName: string | undefined, time: unknown];
 /** Throws ArgyleError when both times are given, as `readDate` gives them, and the first is the later one. */
 export function assertInOrder([from, start]: NamedTime, [to, end]: NamedTime): void {
 	if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(start) <= Date.parse(end)) return;
-	throw new ArgyleError(
-		`${from} is later than ${to}`,
-		'Nothing can be in between: exchange the two dates. Nothing was sent to Argyle.',
-	);
+	throw refused(`${from} is later than ${to}`, 'Nothing can be in between: exchange the two dates.');
 }

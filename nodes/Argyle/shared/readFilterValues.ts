@@ -1,6 +1,6 @@
 import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
 
@@ -36,9 +36,9 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number, 
 		const isAsked = isLeftToModel(source);
 		if (!(isAsked ? isLeftOut(value) : isNothing(value))) given[name] = value;
 		else if (!isAsked && [source].flat().some(isExpression)) {
-			throw new ArgyleError(
+			throw refused(
 				`The filter ${displayName} has no value`,
-				'Its expression gives nothing, and without the filter the records of everybody would come. Correct the expression, or remove the filter. Nothing was sent to Argyle.',
+				'Its expression gives nothing, and without the filter the records of everybody would come. Correct the expression, or remove the filter.',
 			);
 		}
 	}

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { InviteAddresses } from '../api/invites';
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import { readRequiredText, readText } from './parameters';
 
 const WAYS = ['email', 'sms', 'both'];
@@ -46,10 +46,7 @@ export const recipientFields: INodeProperties[] = [
 export function readRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses {
 	const way = readText(context.getNodeParameter('sendBy', itemIndex, 'email'), 'Send By').toLowerCase();
 	if (!WAYS.includes(way)) {
-		throw new ArgyleError(
-			'Send By is neither Email, SMS nor Both',
-			'Let its expression give email, sms or both. Nothing was sent to Argyle.',
-		);
+		throw refused('Send By is neither Email, SMS nor Both', 'Let its expression give email, sms or both.');
 	}
 	const read = (name: string, fieldName: string, advice: string) =>
 		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, advice);

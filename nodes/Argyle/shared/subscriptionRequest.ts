@@ -1,5 +1,4 @@
-import { ArgyleError } from '../transport/errors';
-import { asBoolean, asPositiveInteger } from '../utils/coerce';
+import { refused } from '../transport/errors';
 import {
 	ALL_EVENTS,
 	EVENT_TYPES,
@@ -11,6 +10,7 @@ import {
 } from '../api/events';
 import type { SubscriptionConfig, SubscriptionRequest } from '../api/subscriptions';
 import { readItemIds } from './employerIds';
+import { readBoolean, readPositiveInteger } from './parameters';
 
 /** What a person enters; of any type, because an expression may yield anything. */
 interface SubscriptionInput {
@@ -26,8 +26,6 @@ interface SubscriptionInput {
 export function defaultName({ name }: { name?: string }): string {
 	return `n8n – ${name}`;
 }
-
-const refused = (message: string, advice: string) => new ArgyleError(message, `${advice} Nothing was sent to Argyle.`);
 
 function readName(value: unknown): string {
 	if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -74,21 +72,6 @@ function assertKnown(event: string): void {
 	);
 }
 
-function readIncludeResource(value: unknown): boolean {
-	const isOn = asBoolean(value);
-	if (isOn !== undefined) return isOn;
-	throw refused('Include Resource is neither on nor off', 'Let its expression give true or false.');
-}
-
-function readDaysSynced(value: unknown): number {
-	const days = asPositiveInteger(value);
-	if (days !== undefined) return days;
-	throw refused(
-		'Days Synced is not a positive whole number',
-		'Enter how many days are to be fetched before the event is sent, such as 90.',
-	);
-}
-
 function readItems(value: unknown): string[] {
 	const items = readItemIds(value, 'Items');
 	if (items.length === 0)
@@ -105,6 +88,8 @@ function readItems(value: unknown): string[] {
 	return items;
 }
 
+const DAYS_ADVICE = 'how many days are to be fetched before the event is sent, such as 90';
+
 const SETTING_NAMES: Record<EventSetting, string> = {
 	includeResource: 'Include Resource',
 	daysSynced: 'Days Synced',
@@ -114,8 +99,9 @@ const SETTING_NAMES: Record<EventSetting, string> = {
 function readConfig(input: SubscriptionInput, events: string[]): SubscriptionConfig {
 	const takes = (setting: EventSetting) => eventsThatTake(setting).some(({ name }) => events.includes(name));
 	const config: SubscriptionConfig = {};
-	if (input.includeResource !== undefined && readIncludeResource(input.includeResource)) config.include_resource = true;
-	if (isGiven(input.daysSynced)) config.days_synced = readDaysSynced(input.daysSynced);
+	if (input.includeResource !== undefined && readBoolean(input.includeResource, 'Include Resource'))
+		config.include_resource = true;
+	if (isGiven(input.daysSynced)) config.days_synced = readPositiveInteger(input.daysSynced, 'Days Synced', DAYS_ADVICE);
 	if (takes('items') || isGiven(input.items)) config.items = readItems(input.items);
 	const given: Record<EventSetting, boolean> = {
 		includeResource: config.include_resource !== undefined,

@@ -1,20 +1,16 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
-import { ArgyleError } from '../transport/errors';
+import { refused } from '../transport/errors';
 import { unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
-
-const refused = (message: string, advice: string) => new ArgyleError(message, `${advice} Nothing was sent to Argyle.`);
+import { readText } from './parameters';
+import { readDay } from './readDate';
 
 /** What an empty cell of a sheet, or an expression that finds nothing, gives. */
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
-/** Sheets give phone numbers and IDs as numbers, too. */
-function readText(value: unknown, fieldName: string): string {
-	if (typeof value === 'string' || typeof value === 'number') return unquoted(String(value));
-	throw refused(`${fieldName} is no text`, 'Let its expression give a text.');
-}
+const readUnquoted = (value: unknown, fieldName: string) => unquoted(readText(value, fieldName));
 
 const ADDRESS: Record<string, [query: string, displayName: string]> = {
 	line1: ['line1', 'Line 1'],
@@ -30,7 +26,7 @@ function readAddress(value: unknown): IDataObject | undefined {
 	const group = isDataObject(value) && isDataObject(value.value) ? value.value : {};
 	const address: IDataObject = {};
 	for (const [name, [key, displayName]] of Object.entries(ADDRESS)) {
-		if (!isEmpty(group[name])) address[key] = readText(group[name], `${displayName} of Address`);
+		if (!isEmpty(group[name])) address[key] = readUnquoted(group[name], `${displayName} of Address`);
 	}
 	const { country } = address;
 	if (typeof country === 'string') {
@@ -43,9 +39,9 @@ function readAddress(value: unknown): IDataObject | undefined {
 
 const EARLIEST_YEAR = 1900;
 
-/** `readDay` gives a calendar day such as 1980-10-30; Argyle wants three numbers. */
-function readBirthDate(value: unknown, readDay: (value: unknown, fieldName: string) => string): IDataObject {
-	const [year, month, day] = readDay(value, 'Birth Date').split('-').map(Number);
+/** Argyle takes three numbers. */
+function readBirthDate(value: unknown, timeZone: string): IDataObject {
+	const [year, month, day] = readDay(value, 'Birth Date', timeZone).split('-').map(Number);
 	if (year >= EARLIEST_YEAR) return { year, month, day };
 	throw refused(
 		'Birth Date is too long ago',
@@ -81,14 +77,12 @@ const TEXTS: Record<string, [key: string, displayName: string]> = {
  * The body of POST and PATCH /v2/users from the node's fields: what was entered and isn't empty, and nothing else.
  * Throws ArgyleError when a field can't be read.
  */
-export function userRequest(
-	fields: IDataObject,
-	readDay: (value: unknown, fieldName: string) => string,
-): Record<string, GenericValue> {
+export function userRequest(entered: unknown, timeZone: string): IDataObject {
+	const fields = isDataObject(entered) ? entered : {};
 	const body: IDataObject = {};
 	for (const [name, [key, displayName]] of Object.entries(TEXTS))
-		if (!isEmpty(fields[name])) body[key] = readText(fields[name], displayName);
-	if (!isEmpty(fields.birthDate)) body.birth_date = readBirthDate(fields.birthDate, readDay);
+		if (!isEmpty(fields[name])) body[key] = readUnquoted(fields[name], displayName);
+	if (!isEmpty(fields.birthDate)) body.birth_date = readBirthDate(fields.birthDate, timeZone);
 	const address = readAddress(fields.address);
 	if (address !== undefined) body.address = address;
 	if (!isEmpty(fields.metadata)) body.external_metadata = readJson(fields.metadata);

@@ -85,6 +85,10 @@ export class ArgyleError extends Error {
 	}
 }
 
+/** For what is refused before a request is made; `advice` says what to do. */
+export const refused = (message: string, advice: string): ArgyleError =>
+	new ArgyleError(message, `${advice} Nothing was sent to Argyle.`);
+
 type N8nError = Error & { description?: unknown };
 
 /** n8n's classes of errors have other ancestors in older versions, but a level and tags in all of them. */

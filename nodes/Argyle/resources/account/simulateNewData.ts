@@ -1,7 +1,7 @@
 import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 export const simulateNewData: Operation = {
@@ -18,9 +18,9 @@ export const simulateNewData: Operation = {
 		const client = await call.connect();
 		// Behind a base URL of one's own may be either environment.
 		if (client.environment.label === 'Production') {
-			throw new ArgyleError(
+			throw refused(
 				'New data can be simulated only in Sandbox',
-				'The credential is set to Production, where the data are those of real people. Choose a credential for Sandbox. Nothing was sent to Argyle.',
+				'The credential is set to Production, where the data are those of real people. Choose a credential for Sandbox.',
 			);
 		}
 		await accountActions.simulateNewData(client, call.attemptOf, id);

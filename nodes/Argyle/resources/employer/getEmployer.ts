@@ -2,16 +2,16 @@ import { readItemIds } from '../../shared/employerIds';
 import { ITEMS } from '../../api/employers';
 import { getRecord } from '../../api/records';
 import { employerIdField } from '../../shared/fields';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 
 function readEmployerId(chosen: unknown): string {
 	const { displayName } = employerIdField;
 	const ids = readItemIds(chosen, displayName);
 	if (ids.length === 1) return ids[0];
-	throw new ArgyleError(
+	throw refused(
 		ids.length === 0 ? `${displayName} is missing` : `${displayName} holds more than one ID`,
-		'Choose one employer from the list, or give one ID; several go into several items. Nothing was sent to Argyle.',
+		'Choose one employer from the list, or give one ID; several go into several items.',
 	);
 }
 

@@ -11,7 +11,7 @@ import { listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit, readRequiredText } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { unquoted } from '../../utils/coerce';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 
@@ -80,9 +80,9 @@ function readFilters(values: IDataObject): IDataObject {
 		const chosen = valuesOf(values[name]);
 		const unknown = chosen.find((value) => !Object.hasOwn(choices, value));
 		if (unknown !== undefined) {
-			throw new ArgyleError(
+			throw refused(
 				`The filter ${displayName} can't be "${unknown}"`,
-				`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}. Nothing was sent to Argyle.`,
+				`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}.`,
 			);
 		}
 		if (chosen.length > 0) query[key] = chosen.join(',');

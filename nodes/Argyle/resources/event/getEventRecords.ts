@@ -5,7 +5,7 @@ import { RECORD_TYPES } from '../../api/recordTypes';
 import { recordsOf } from '../../api/eventRecords';
 import { returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { outputFields, readOutput } from '../records/recordOutput';
 
@@ -13,9 +13,9 @@ import { outputFields, readOutput } from '../records/recordOutput';
 function readEvent(item: IDataObject): EventMessage {
 	const message = [item, item.body].find(isEventMessage);
 	if (message !== undefined) return message;
-	throw new ArgyleError(
+	throw refused(
 		'The input item is no event of Argyle',
-		'Put this node right behind an Argyle Trigger, or hand on its item with event and data. Nothing was sent to Argyle.',
+		'Put this node right behind an Argyle Trigger, or hand on its item with event and data.',
 	);
 }
 

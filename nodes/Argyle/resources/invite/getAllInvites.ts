@@ -6,7 +6,7 @@ import { filtersField, returnAllFields, userIdField } from '../../shared/fields'
 import { readLimit, readText, readTexts, readUuid } from '../../shared/parameters';
 import { assertInOrder, readDate } from '../../shared/readDate';
 import { readFilterValues } from '../../shared/readFilterValues';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { readOutput, simplifyField } from '../records/recordOutput';
 
@@ -59,10 +59,7 @@ function readStatuses(value: unknown): string {
 	const statuses = readTexts(value, 'Status').map((status) => status.toLowerCase());
 	const unknown = statuses.find((status) => !Object.hasOwn(STATUSES, status));
 	if (unknown === undefined) return statuses.join(',');
-	throw new ArgyleError(
-		`There is no status "${unknown}" of invites`,
-		`They are ${Object.keys(STATUSES).join(', ')}. Nothing was sent to Argyle.`,
-	);
+	throw refused(`There is no status "${unknown}" of invites`, `They are ${Object.keys(STATUSES).join(', ')}.`);
 }
 
 /** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */

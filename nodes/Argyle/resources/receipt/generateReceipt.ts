@@ -6,7 +6,7 @@ import { optionsField, userIdField } from '../../shared/fields';
 import { readPositiveInteger, readUuid } from '../../shared/parameters';
 import { DEFAULT_REQUESTS_PER_SECOND, type RequestLimits } from '../../transport/client';
 import { hasReceipts } from '../../transport/environment';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { Semaphore } from '../../utils/concurrency';
 import { safeFileName } from '../../utils/fileName';
 import { type ItemCall, type ItemProcessing, type Operation, READ_CONCURRENCY } from '../operation';
@@ -49,9 +49,9 @@ async function execute(
 
 	const client = await call.connect(limits);
 	if (!hasReceipts(client.environment)) {
-		throw new ArgyleError(
+		throw refused(
 			'Receipts exist only in Production',
-			'The credential is set to Sandbox, where Argyle makes no receipts. Choose a credential for Production. Nothing was sent to Argyle.',
+			'The credential is set to Sandbox, where Argyle makes no receipts. Choose a credential for Production.',
 		);
 	}
 	return await receipts.generateReceipt(client, user, async (receipt) => {

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { type RecordType, type FileField, withArticle } from '../../api/recordTypes';
 import { downloadFile } from '../../api/files';
 import { readUuid } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import type { ItemCall, Operation } from '../operation';
 import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 
@@ -30,10 +30,7 @@ const formatField: INodeProperties = {
 function readFormat(format: unknown): FileField {
 	const field = FIELD_OF_FORMAT.get(format);
 	if (field !== undefined) return field;
-	throw new ArgyleError(
-		'Format is neither PDF nor JSON',
-		'Choose a format, or let its expression give pdf or json. Nothing was sent to Argyle.',
-	);
+	throw refused('Format is neither PDF nor JSON', 'Choose a format, or let its expression give pdf or json.');
 }
 
 /** For a record type whose records lead to files; `idField` names the record. */

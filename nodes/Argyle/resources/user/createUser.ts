@@ -1,7 +1,7 @@
 import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
@@ -19,9 +19,9 @@ export const createUser: Operation = {
 	async execute(context, itemIndex, call) {
 		const body = readUserFields(context, itemIndex, fields.name);
 		if (Object.keys(body).length === 0) {
-			throw new ArgyleError(
+			throw refused(
 				'No field of the new user has a value',
-				'Add a field in Additional Fields, such as Email or External ID, and enter its value. Nothing was sent to Argyle.',
+				'Add a field in Additional Fields, such as Email or External ID, and enter its value.',
 			);
 		}
 		const client = await call.connect();

@@ -2,7 +2,7 @@ import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { updateFields, userIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
@@ -20,9 +20,9 @@ export const updateUser: Operation = {
 		const id = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 		const body = readUserFields(context, itemIndex, fields.name);
 		if (Object.keys(body).length === 0) {
-			throw new ArgyleError(
+			throw refused(
 				'No field has a value to change the user to',
-				'Add a field in Update Fields and enter its new value. Nothing was sent to Argyle.',
+				'Add a field in Update Fields and enter its new value.',
 			);
 		}
 		const client = await call.connect();

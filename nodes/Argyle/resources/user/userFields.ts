@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { userRequest } from '../../shared/userRequest';
-import { readDay } from '../../shared/readDate';
 
 const text = (displayName: string, name: string, placeholder: string, description: string): INodeProperties => ({
 	...{ displayName, name, type: 'string', default: '', placeholder, description },
@@ -62,6 +61,5 @@ export const userFields: INodeProperties[] = [
 ];
 
 export function readUserFields(context: IExecuteFunctions, itemIndex: number, collection: string): IDataObject {
-	const fields = context.getNodeParameter(collection, itemIndex, {});
-	return userRequest(fields as IDataObject, (value, name) => readDay(value, name, context.getTimezone()));
+	return userRequest(context.getNodeParameter(collection, itemIndex, {}), context.getTimezone());
 }

@@ -6,7 +6,7 @@ import * as userUploads from '../../api/userUploads';
 import { userIdField } from '../../shared/fields';
 import { isTool } from '../../shared/nodeError';
 import { readChoice, readUuid } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import type { UploadedFile } from '../../transport/upload';
 import { safeFileName } from '../../utils/fileName';
 import { inputFile } from '../inputFile';
@@ -32,9 +32,9 @@ const fileField: INodeProperties = {
 };
 
 const gone = () =>
-	new ArgyleError(
+	refused(
 		"n8n's binary store no longer has the file",
-		'n8n deletes files with their executions. Run the workflow from its beginning. Nothing was sent to Argyle.',
+		'n8n deletes files with their executions. Run the workflow from its beginning.',
 	);
 
 /** Argyle's guide names PDF, JPG, PNG and HEIC. Whether it takes the other pictures, it says itself. */
@@ -47,9 +47,9 @@ function assertDocument(fileName: string, mimeType: string): void {
 	const [, extension] = /\.([a-z0-9]+)$/i.exec(fileName) ?? [];
 	if (extension === undefined || DOCUMENT_EXTENSIONS.includes(extension.toLowerCase())) return;
 	if (DOCUMENT_MEDIA_TYPE.test(mimeType)) return;
-	throw new ArgyleError(
+	throw refused(
 		`${fileName} is neither a PDF nor a picture`,
-		'Argyle takes a PDF or a picture (JPG, PNG or HEIC) as a document. Save it as a PDF, or choose another file. Nothing was sent to Argyle.',
+		'Argyle takes a PDF or a picture (JPG, PNG or HEIC) as a document. Save it as a PDF, or choose another file.',
 	);
 }
 
@@ -70,7 +70,7 @@ async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<
 	const bytes = id === undefined ? await helpers.getBinaryDataBuffer(itemIndex, binary) : undefined;
 	const size =
 		bytes?.length ?? (await helpers.getBinaryMetadata(String(id)).catch(() => Promise.reject(gone()))).fileSize;
-	if (size === 0) throw new ArgyleError('The file is empty', `${fileName} has no bytes. Nothing was sent to Argyle.`);
+	if (size === 0) throw refused('The file is empty', `${fileName} has no bytes.`);
 	const open = async () => bytes ?? (await helpers.getBinaryStream(String(id)));
 	return { fileName, mimeType, size, open };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readBoolean, readOptionalText, readRequiredText } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 
 /** What a report takes (Argyle's OpenAPI file 1.0.111). */
@@ -64,8 +64,5 @@ function readField(entry: unknown): IDataObject {
 export function readCustomFields(value: unknown): IDataObject[] | undefined {
 	const fields = entriesOf(value).map(readField);
 	if (fields.length <= MAX_FIELDS) return fields.length === 0 ? undefined : fields;
-	throw new ArgyleError(
-		`There are ${fields.length} Custom Fields`,
-		`A report takes ${MAX_FIELDS}. Remove the others. Nothing was sent to Argyle.`,
-	);
+	throw refused(`There are ${fields.length} Custom Fields`, `A report takes ${MAX_FIELDS}. Remove the others.`);
 }

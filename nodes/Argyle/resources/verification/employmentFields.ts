@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { readChoice, readRequiredText } from '../../shared/parameters';
 import { readDay } from '../../shared/readDate';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
 import { isDataObject, parseJson } from '../../utils/json';
 
@@ -85,15 +85,12 @@ function entriesOf(value: unknown): unknown[] {
 /** `day` completes "Enter …". */
 function readRequiredDay(value: unknown, fieldName: string, day: string, timeZone: string): string {
 	if (!isNothing(value)) return readDay(value, fieldName, timeZone);
-	throw new ArgyleError(`${fieldName} is missing`, `Enter ${day}. Nothing was sent to Argyle.`);
+	throw refused(`${fieldName} is missing`, `Enter ${day}.`);
 }
 
 function readEmployment(entry: unknown, timeZone: string): IDataObject {
 	if (!isDataObject(entry)) {
-		throw new ArgyleError(
-			'Employments has an entry that is none',
-			'Each has an employer, a status and a hire date. Nothing was sent to Argyle.',
-		);
+		throw refused('Employments has an entry that is none', 'Each has an employer, a status and a hire date.');
 	}
 	const { hireDate = entry.hire_date, terminationDate = entry.termination_date } = entry;
 	const employer = readRequiredText(entry.employer, 'Employer', 'the name of the employer');
@@ -110,9 +107,9 @@ function readEmployment(entry: unknown, timeZone: string): IDataObject {
 		};
 	}
 	if (isNothing(terminationDate)) return { ...employment, termination_date: null };
-	throw new ArgyleError(
+	throw refused(
 		`The employment at ${employer} is active, and has a Termination Date`,
-		'Set its Status to previous if the person no longer works there, else remove the date. Nothing was sent to Argyle.',
+		'Set its Status to previous if the person no longer works there, else remove the date.',
 	);
 }
 

@@ -4,7 +4,7 @@ import { REPORT_TYPES } from '../../api/verifications';
 import { readEmailAddress } from '../../shared/addresses';
 import { readBoolean, readOptionalText, readTexts } from '../../shared/parameters';
 import { readDate } from '../../shared/readDate';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
 import { isDataObject } from '../../utils/json';
 import { customFieldsField, readCustomFields } from './customFields';
@@ -133,9 +133,9 @@ export const BANKING_FIELDS: OrderField[] = [
 			const text = readOptionalText(value, 'Minimum Income Confidence');
 			if (text === '') return undefined;
 			if (/^\d+$/.test(text) && Number(text) <= MAX_CONFIDENCE) return Number(text);
-			throw new ArgyleError(
+			throw refused(
 				'Minimum Income Confidence is not a whole number from 0 to 100',
-				'Enter one such as 50, or remove the field. Nothing was sent to Argyle.',
+				'Enter one such as 50, or remove the field.',
 			);
 		},
 	},
@@ -220,9 +220,9 @@ export function readOrderFields(
 		const value = read(values[field.name], timeZone);
 		if (value === undefined) continue;
 		if (types !== undefined && reportType !== undefined && !types.includes(reportType)) {
-			throw new ArgyleError(
+			throw refused(
 				`${field.displayName} is not for this report type`,
-				`Only ${types.map((type) => REPORT_TYPES[type].name).join(', ')} takes it. Remove the field. Nothing was sent to Argyle.`,
+				`Only ${types.map((type) => REPORT_TYPES[type].name).join(', ')} takes it. Remove the field.`,
 			);
 		}
 		body = withValue(body, path, value);

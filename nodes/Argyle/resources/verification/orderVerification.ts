@@ -4,7 +4,7 @@ import { createMask } from '../../api/sensitiveFields';
 import * as verifications from '../../api/verifications';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readText, readUuid } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { employmentsField, readEmployments } from './employmentFields';
@@ -39,9 +39,9 @@ export function readOrder(
 	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
 	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();
 	if (!Object.hasOwn(verifications.REPORT_TYPES, type)) {
-		throw new ArgyleError(
+		throw refused(
 			`There is no report type "${type}" of verifications`,
-			`They are ${Object.keys(verifications.REPORT_TYPES).join(', ')}. Nothing was sent to Argyle.`,
+			`They are ${Object.keys(verifications.REPORT_TYPES).join(', ')}.`,
 		);
 	}
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
@@ -62,9 +62,9 @@ function withEmployments(
 	const entered = context.getNodeParameter(employmentsField.name, itemIndex, {});
 	const employments = readEmployments(entered, context.getTimezone());
 	if (employments.length > 0) return { ...request, employments };
-	throw new ArgyleError(
+	throw refused(
 		'Employments is empty',
-		'A report from documents needs to know where the person has worked. Add at least one. Nothing was sent to Argyle.',
+		'A report from documents needs to know where the person has worked. Add at least one.',
 	);
 }
 

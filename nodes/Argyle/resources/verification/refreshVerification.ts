@@ -1,6 +1,6 @@
 import * as verifications from '../../api/verifications';
 import { additionalFields, userIdField } from '../../shared/fields';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { BANKING_FIELDS, LOAN_FIELDS, shownFields } from './orderFields';
 import { readOrder, reportTypeField, toVerificationItems } from './orderVerification';
@@ -26,10 +26,7 @@ export const refreshVerification: Operation = {
 		const request = readOrder(context, itemIndex, FIELDS);
 		const { name, canBeRefreshed } = verifications.REPORT_TYPES[request.report.type];
 		if (!canBeRefreshed) {
-			throw new ArgyleError(
-				`${name} can't be refreshed`,
-				'Order a new verification with Verification: Order. Nothing was sent to Argyle.',
-			);
+			throw refused(`${name} can't be refreshed`, 'Order a new verification with Verification: Order.');
 		}
 		const client = await call.connect();
 		return toVerificationItems(context, await verifications.refreshVerification(client, call.attemptOf, request));

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import * as verifications from '../../api/verifications';
 import { updateFields, verificationIdField } from '../../shared/fields';
 import { readId } from '../../shared/parameters';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { employmentsField, readEmployments } from './employmentFields';
 import { LOAN_FIELDS, readOrderFields, shownFields } from './orderFields';
@@ -38,10 +38,7 @@ export const updateVerification: Operation = {
 		const employments = readEmployments(values.employments, context.getTimezone());
 		if (employments.length > 0) body.employments = employments;
 		if (Object.keys(body).length === 0) {
-			throw new ArgyleError(
-				'There is nothing to update',
-				'Add at least one of Update Fields. Nothing was sent to Argyle.',
-			);
+			throw refused('There is nothing to update', 'Add at least one of Update Fields.');
 		}
 		const client = await call.connect();
 		return toVerificationItems(context, await verifications.updateVerification(client, call.attemptOf, id, body));

@@ -2,7 +2,7 @@ import { subscriptionRequest } from '../../shared/subscriptionRequest';
 import { createSubscriptionOnce } from '../../api/subscriptions';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { unreachableReason } from '../../shared/publicUrl';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
 import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
@@ -70,10 +70,7 @@ export const createSubscription: Operation = {
 		const client = await call.connect();
 		const obstacle = unreachableReason(request.url, client.environment);
 		if (obstacle !== undefined) {
-			throw new ArgyleError(
-				`Argyle can't send to ${request.url}`,
-				`${obstacle} Enter a public https address. Nothing was sent to Argyle.`,
-			);
+			throw refused(`Argyle can't send to ${request.url}`, `${obstacle} Enter a public https address.`);
 		}
 		const signingSecret = chosenSecret ?? derivedSecret(client.credential, request.url);
 		return output([await createSubscriptionOnce(client, call.attemptOf, request, signingSecret)]);

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { deriveSecret } from '../../api/delivery';
-import { ArgyleError } from '../../transport/errors';
+import { refused } from '../../transport/errors';
 
 /**
  * What of a URL says where a delivery arrives, in its normal form. n8n takes a path with a slash at its end for the
@@ -20,8 +20,8 @@ export function derivedSecret(credential: ICredentialDataDecryptedObject, url: s
 /** The secret that was entered, undefined when the field is empty. An expression that gives no text is refused. */
 export function readSecret(value: unknown): string | undefined {
 	if (typeof value === 'string') return value === '' ? undefined : value;
-	throw new ArgyleError(
+	throw refused(
 		'Secret is no text',
-		'Its expression gives nothing, or something else than text. Correct it, or empty the field. Nothing was sent to Argyle.',
+		'Its expression gives nothing, or something else than text. Correct it, or empty the field.',
 	);
 }

@@ -4,7 +4,7 @@ import { FORM_SUBMITTED } from '../../api/delivery';
 import { ACCOUNTS, getRecord, ownerOf, USER_FORMS } from '../../api/records';
 import type { RecordType } from '../../api/recordTypes';
 import { type ArgyleClient, connect } from '../../transport/client';
-import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../transport/errors';
+import { ArgyleError, asArgyleError, undefinedWhenNotFound, refused } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { isUuid } from '../../utils/ids';
 import { isDataObject } from '../../utils/json';
@@ -42,7 +42,7 @@ async function getNewRecord(client: ArgyleClient, recordType: RecordType, id: st
 
 async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObject> {
 	if (isUuid(form)) return await getNewRecord(client, USER_FORMS, form);
-	throw new ArgyleError('The event names no user form', 'Nothing was sent to Argyle.');
+	throw refused('The event names no user form', '');
 }
 
 /**
