@@ -1,4 +1,4 @@
-import { type IDataObject, type IExecuteFunctions, isExpression } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { refused } from '../transport/errors';
 import { asBoolean, asPositiveInteger, isNothing, unquoted } from '../utils/coerce';
@@ -87,6 +87,16 @@ export function readUuid(value: unknown, fieldName: string): string {
 /** As `readUuid`, for records whose IDs are not always UUIDs. */
 export function readId(value: unknown, fieldName: string): string {
 	return readChecked(value, fieldName, isId);
+}
+
+/** The ID that an item has in a field, chosen from its list or typed; `read` is `readId` where it may be no UUID. */
+export function readChosenId(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ name, displayName }: Pick<INodeProperties, 'name' | 'displayName'>,
+	read = readUuid,
+): string {
+	return read(context.getNodeParameter(name, itemIndex, '', { extractValue: true }), displayName);
 }
 
 function readChecked(value: unknown, fieldName: string, isValid: (text: unknown) => text is string): string {

@@ -1,6 +1,6 @@
 import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
-import { readUuid } from '../../shared/parameters';
+import { readChosenId } from '../../shared/parameters';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 export const disableRefresh: Operation = {
@@ -13,7 +13,7 @@ export const disableRefresh: Operation = {
 	fields: [{ ...accountIdField, description: 'The account that is to get no new data' }],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
+		const id = readChosenId(context, itemIndex, accountIdField);
 		const client = await call.connect();
 		await accountActions.disableRefresh(client, call.attemptOf, id);
 		return [{ json: { success: true, id } }];

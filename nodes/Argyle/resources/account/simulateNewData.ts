@@ -1,6 +1,6 @@
 import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
-import { readUuid } from '../../shared/parameters';
+import { readChosenId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
@@ -14,7 +14,7 @@ export const simulateNewData: Operation = {
 	fields: [{ ...accountIdField, description: 'The account of the Sandbox that is to get new data' }],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const id = readUuid(context.getNodeParameter('accountId', itemIndex, '', { extractValue: true }), 'Account');
+		const id = readChosenId(context, itemIndex, accountIdField);
 		const client = await call.connect();
 		// Behind a base URL of one's own may be either environment.
 		if (client.environment.label === 'Production') {

@@ -1,10 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { createMask } from '../../api/sensitiveFields';
-import { readId } from '../../shared/parameters';
+import { inviteIdField } from '../../shared/fields';
+import { readChosenId, readId } from '../../shared/parameters';
 
 export function readInviteId(context: IExecuteFunctions, itemIndex: number): string {
-	return readId(context.getNodeParameter('inviteId', itemIndex, '', { extractValue: true }), 'Invite');
+	return readChosenId(context, itemIndex, inviteIdField, readId);
 }
 
 /** The items have the link, which is what people want to see, and not the token, which nobody needs. */

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import * as receipts from '../../api/receipts';
 import { labelUser } from '../../shared/executionLabels';
 import { optionsField, userIdField } from '../../shared/fields';
-import { readPositiveInteger, readUuid } from '../../shared/parameters';
+import { readPositiveInteger, readChosenId } from '../../shared/parameters';
 import { DEFAULT_REQUESTS_PER_SECOND, type RequestLimits } from '../../transport/client';
 import { hasReceipts } from '../../transport/environment';
 import { refused } from '../../transport/errors';
@@ -42,7 +42,7 @@ async function execute(
 	call: ItemCall,
 	limits: RequestLimits,
 ): Promise<INodeExecutionData[]> {
-	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+	const user = readChosenId(context, itemIndex, userIdField);
 	labelUser(context, user);
 	const binaryPropertyName = readOutputFileField(context, itemIndex);
 	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));

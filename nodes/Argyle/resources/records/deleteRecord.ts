@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { deleteRecord } from '../../api/deletion';
 import { type RecordType, withArticle } from '../../api/recordTypes';
 import { confirmDeletionField } from '../../shared/fields';
-import { readConfirmation, readUuid } from '../../shared/parameters';
+import { readConfirmation, readChosenId } from '../../shared/parameters';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 interface Deletion {
@@ -30,8 +30,7 @@ export function deletionOf(
 		],
 		concurrency: WRITE_CONCURRENCY,
 		async execute(context, itemIndex, call) {
-			const chosen = context.getNodeParameter(idField.name, itemIndex, '', { extractValue: true });
-			const id = readUuid(chosen, idField.displayName);
+			const id = readChosenId(context, itemIndex, idField);
 			if (erases !== undefined) readConfirmation(context, itemIndex, erases);
 			const client = await call.connect();
 			await deleteRecord(client, call.attemptOf, recordType, id);

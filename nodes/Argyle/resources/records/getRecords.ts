@@ -4,7 +4,7 @@ import { listRecords } from '../../api/pagination';
 import { getRecord, listOf } from '../../api/records';
 import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordTypes';
 import { returnAllFields } from '../../shared/fields';
-import { readLimit, readUuid } from '../../shared/parameters';
+import { readLimit, readChosenId } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
@@ -23,8 +23,7 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(recordType)],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
-			const chosen = context.getNodeParameter(idField.name, itemIndex, '', { extractValue: true });
-			const id = readUuid(chosen, idField.displayName);
+			const id = readChosenId(context, itemIndex, idField);
 			const output = readOutput(context, itemIndex, recordType);
 			const client = await call.connect();
 			return context.helpers.returnJsonArray(output(await getRecord(client, recordType, id)));

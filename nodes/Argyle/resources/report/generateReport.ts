@@ -4,7 +4,7 @@ import * as reports from '../../api/reports';
 import { readMetadata } from '../../shared/userRequest';
 import { createMask } from '../../api/sensitiveFields';
 import { additionalFields, userIdField } from '../../shared/fields';
-import { readChoice, readUuid } from '../../shared/parameters';
+import { readChoice, readChosenId } from '../../shared/parameters';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 const typeField: INodeProperties = {
@@ -47,7 +47,7 @@ export const generateReport: Operation = {
 			'Report Type',
 			reports.GENERATED_REPORT_TYPES,
 		);
-		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+		const user = readChosenId(context, itemIndex, userIdField);
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };
 		const client = await call.connect();

@@ -6,9 +6,10 @@ import { createMask } from '../../api/sensitiveFields';
 import { readUrl } from '../../shared/addresses';
 import { additionalFields, verificationIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
-import { readBoolean, readId, readOptionalText } from '../../shared/parameters';
+import { readBoolean, readOptionalText } from '../../shared/parameters';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
+import { readVerificationId } from '../verification/verificationOutput';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 const PAYROLL_ONLY = 'For verifications from payroll only';
@@ -91,8 +92,7 @@ export const createSessionLink: Operation = {
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const chosen = context.getNodeParameter('verificationId', itemIndex, '', { extractValue: true });
-		const verification = readId(chosen, 'Verification');
+		const verification = readVerificationId(context, itemIndex);
 		const configuration = readConfiguration(context, itemIndex);
 		const client = await call.connect();
 		const session = await createLink(client, verification, configuration);

@@ -7,7 +7,7 @@ import { readEmailAddress } from '../../shared/addresses';
 import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
-import { readUuid } from '../../shared/parameters';
+import { readChosenId } from '../../shared/parameters';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 export const sendSessionInvite: Operation = {
@@ -35,7 +35,7 @@ export const sendSessionInvite: Operation = {
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+		const user = readChosenId(context, itemIndex, userIdField);
 		const addresses = readRecipient(context, itemIndex);
 		const { templateId, employers, replyTo } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const template = readTemplateId(templateId);

@@ -1,7 +1,7 @@
 import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { updateFields, userIdField } from '../../shared/fields';
-import { readUuid } from '../../shared/parameters';
+import { readChosenId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readUserFields, userFields } from './userFields';
@@ -17,7 +17,7 @@ export const updateUser: Operation = {
 	fields: [{ ...userIdField, description: 'The user to change' }, fields],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const id = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+		const id = readChosenId(context, itemIndex, userIdField);
 		const body = readUserFields(context, itemIndex, fields.name);
 		if (Object.keys(body).length === 0) {
 			throw refused(

@@ -5,7 +5,7 @@ import { createMask } from '../../api/sensitiveFields';
 import * as userUploads from '../../api/userUploads';
 import { userIdField } from '../../shared/fields';
 import { isTool } from '../../shared/nodeError';
-import { readChoice, readUuid } from '../../shared/parameters';
+import { readChoice, readChosenId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import type { UploadedFile } from '../../transport/upload';
 import { safeFileName } from '../../utils/fileName';
@@ -84,7 +84,7 @@ export const uploadDocument: Operation = {
 	fields: [{ ...userIdField, description: 'The user whose document it is' }, documentTypeField, fileField],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+		const user = readChosenId(context, itemIndex, userIdField);
 		const documentType = readChoice(
 			context.getNodeParameter('documentType', itemIndex),
 			'Document Type',

@@ -1,8 +1,7 @@
 import * as verifications from '../../api/verifications';
 import { verificationIdField } from '../../shared/fields';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
-import { toVerificationItems } from './orderVerification';
-import { readVerificationId } from './updateVerification';
+import { readVerificationId, toVerificationItems } from './verificationOutput';
 
 export const cancelVerification: Operation = {
 	value: 'cancel',

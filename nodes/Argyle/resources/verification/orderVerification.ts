@@ -1,9 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { createMask } from '../../api/sensitiveFields';
 import * as verifications from '../../api/verifications';
 import { additionalFields, userIdField } from '../../shared/fields';
-import { readText, readUuid } from '../../shared/parameters';
+import { readText, readChosenId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
@@ -16,6 +15,7 @@ import {
 	readOrderFields,
 	shownFields,
 } from './orderFields';
+import { toVerificationItems } from './verificationOutput';
 
 export const reportTypeField = (types: string[]): INodeProperties => ({
 	displayName: 'Report Type',
@@ -36,7 +36,7 @@ export function readOrder(
 	itemIndex: number,
 	fields: OrderField[],
 ): verifications.OrderRequest {
-	const user = readUuid(context.getNodeParameter('userId', itemIndex, '', { extractValue: true }), 'User');
+	const user = readChosenId(context, itemIndex, userIdField);
 	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();
 	if (!Object.hasOwn(verifications.REPORT_TYPES, type)) {
 		throw refused(
@@ -47,10 +47,6 @@ export function readOrder(
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
 	const { report, ...rest } = readOrderFields(fields, values, context.getTimezone(), type);
 	return { user, report: { type, ...(isDataObject(report) ? report : {}) }, ...rest };
-}
-
-export function toVerificationItems(context: IExecuteFunctions, verification: IDataObject): INodeExecutionData[] {
-	return context.helpers.returnJsonArray(createMask()(verification));
 }
 
 function withEmployments(

@@ -3,7 +3,8 @@ import { additionalFields, userIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { BANKING_FIELDS, LOAN_FIELDS, shownFields } from './orderFields';
-import { readOrder, reportTypeField, toVerificationItems } from './orderVerification';
+import { readOrder, reportTypeField } from './orderVerification';
+import { toVerificationItems } from './verificationOutput';
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS];
 

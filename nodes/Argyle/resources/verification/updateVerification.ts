@@ -1,17 +1,10 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import * as verifications from '../../api/verifications';
 import { updateFields, verificationIdField } from '../../shared/fields';
-import { readId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { employmentsField, readEmployments } from './employmentFields';
 import { LOAN_FIELDS, readOrderFields, shownFields } from './orderFields';
-import { toVerificationItems } from './orderVerification';
-
-export function readVerificationId(context: IExecuteFunctions, itemIndex: number): string {
-	return readId(context.getNodeParameter('verificationId', itemIndex, '', { extractValue: true }), 'Verification');
-}
+import { readVerificationId, toVerificationItems } from './verificationOutput';
 
 export const updateVerification: Operation = {
 	value: 'update',

@@ -1,12 +1,11 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { optionsField } from '../../shared/fields';
-import { readDisclosure, readUuid } from '../../shared/parameters';
+import { optionsField, webhookIdField } from '../../shared/fields';
+import { readChosenId, readDisclosure } from '../../shared/parameters';
 
 export function readWebhookId(context: IExecuteFunctions, itemIndex: number): string {
-	const chosen = context.getNodeParameter('webhookId', itemIndex, '', { extractValue: true });
-	return readUuid(chosen, 'Webhook Subscription');
+	return readChosenId(context, itemIndex, webhookIdField);
 }
 
 export const secretOptionField = optionsField([
