@@ -12,7 +12,7 @@ import { searchInvites } from './listSearch/searchInvites';
 import { searchUserForms } from './listSearch/searchUserForms';
 import { searchUsers } from './listSearch/searchUsers';
 import { searchVerifications } from './listSearch/searchVerifications';
-import { searchWebhooks } from './listSearch/searchSubscriptions';
+import { searchSubscriptions } from './listSearch/searchSubscriptions';
 import { resources } from './resources';
 import { assertAllowed } from './resources/agentPermission';
 import { toProperties, toSubtitle } from './resources/nodeProperties';
@@ -59,7 +59,7 @@ export class Argyle implements INodeType {
 			searchUserForms,
 			searchUsers,
 			searchVerifications,
-			searchWebhooks,
+			searchSubscriptions,
 		},
 	};
 

@@ -200,7 +200,7 @@ it('no sensitive value is in an item, an error, the log or a list to choose from
 	expect(goneOn.map(({ output }) => output.Argyle?.at(-1)?.json.error)).toEqual(failed.map(({ error }) => error));
 	const [first, ...others] = argyle.users.values();
 	const ssn = String(first?.ssn);
-	const lists = [await pick('searchUsers'), await pick('searchUsers', 'bob'), await pick('searchWebhooks')];
+	const lists = [await pick('searchUsers'), await pick('searchUsers', 'bob'), await pick('searchSubscriptions')];
 	for (const { id } of others) expect(lists[0]).toContain(id);
 	expect(lists[1]).toContain(first?.id);
 	for (const id of argyle.accounts.keys()) expect((lists[3] ??= await pick('searchAccounts'))).toContain(id);

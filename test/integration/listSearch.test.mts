@@ -10,7 +10,7 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
 const NOW = Date.UTC(2026, 10, 1);
 
-const searchWithWrongKey = async (method: 'searchUsers' | 'searchWebhooks', filter?: string) =>
+const searchWithWrongKey = async (method: 'searchUsers' | 'searchSubscriptions', filter?: string) =>
 	await node.search(
 		method,
 		filter,
@@ -173,7 +173,7 @@ describe('searchUsers among thousands', () => {
 	});
 });
 
-describe('searchWebhooks', () => {
+describe('searchSubscriptions', () => {
 	const addSubscriptions = (count: number, name = 'n') => {
 		for (let index = 0; index < count; index++) {
 			const made = newSubscription({
@@ -186,14 +186,14 @@ describe('searchWebhooks', () => {
 		}
 	};
 
-	it('searchWebhooks names subscriptions by name, URL and events, without the secret', async () => {
+	it('searchSubscriptions names subscriptions by name, URL and events, without the secret', async () => {
 		addSubscriptions(1);
-		const { results } = await node.search('searchWebhooks');
+		const { results } = await node.search('searchSubscriptions');
 		expect(results[0]?.name).toBe('n0 · https://example.com/0 · users.fully_synced, accounts.added');
 		expect(JSON.stringify(results)).not.toContain('clear');
 	});
 
-	it("searchWebhooks marks the subscriptions of Argyle Triggers, and which of them are this n8n's", async () => {
+	it("searchSubscriptions marks the subscriptions of Argyle Triggers, and which of them are this n8n's", async () => {
 		const urls: Record<string, string> = {
 			published: `${WEBHOOK_BASE}/${WEBHOOK_ID}/webhook`,
 			tested: `${WEBHOOK_BASE}-test/${WEBHOOK_ID}/webhook`,
@@ -204,51 +204,51 @@ describe('searchWebhooks', () => {
 			const made = newSubscription({ name, url, events: ['*'] });
 			node.service.subscriptions.set(made.id, made);
 		}
-		const { results } = await node.search('searchWebhooks');
+		const { results } = await node.search('searchSubscriptions');
 		expect(results.map(({ name }) => name).sort()).toEqual([
 			`Argyle Trigger of this n8n · published · ${urls.published} · *`,
 			`Argyle Trigger of this n8n · tested · ${urls.tested} · *`,
 			`Argyle Trigger · elsewhere · ${urls.elsewhere} · *`,
 			`plain · ${urls.plain} · *`,
 		]);
-		expect((await node.search('searchWebhooks', 'of this n8n')).results).toHaveLength(2);
+		expect((await node.search('searchSubscriptions', 'of this n8n')).results).toHaveLength(2);
 	});
 
-	it('searchWebhooks continues with the next page, and ends', async () => {
+	it('searchSubscriptions continues with the next page, and ends', async () => {
 		addSubscriptions(205);
-		const first = await node.search('searchWebhooks');
+		const first = await node.search('searchSubscriptions');
 		expect(first.results).toHaveLength(200);
-		const second = await node.search('searchWebhooks', undefined, String(first.paginationToken));
+		const second = await node.search('searchSubscriptions', undefined, String(first.paginationToken));
 		expect(second.results).toHaveLength(5);
 		expect(second.paginationToken).toBeUndefined();
 	});
 
-	it('searchWebhooks finds all matches on all pages', async () => {
+	it('searchSubscriptions finds all matches on all pages', async () => {
 		addSubscriptions(1, 'needle');
 		addSubscriptions(250);
 		addSubscriptions(1, 'needle');
-		expect((await node.search('searchWebhooks', 'needle')).results).toHaveLength(2);
+		expect((await node.search('searchSubscriptions', 'needle')).results).toHaveLength(2);
 	});
 
-	it('searchWebhooks lists nothing for an empty account, and starts at the first page on an unknown token', async () => {
-		expect((await node.search('searchWebhooks')).results).toEqual([]);
+	it('searchSubscriptions lists nothing for an empty account, and starts at the first page on an unknown token', async () => {
+		expect((await node.search('searchSubscriptions')).results).toEqual([]);
 		addSubscriptions(1);
 		for (const token of ['nonsense', '7', '{"cursor":7}', '/../users?cursor=7'])
-			expect((await node.search('searchWebhooks', '', token)).results).toHaveLength(1);
+			expect((await node.search('searchSubscriptions', '', token)).results).toHaveLength(1);
 	});
 
-	it('searchWebhooks skips records without an ID and accepts records with little else', async () => {
+	it('searchSubscriptions skips records without an ID and accepts records with little else', async () => {
 		const made = newSubscription({ events: [] });
 		node.service.addFault({
 			kind: 'status',
 			status: 200,
 			body: { next: null, results: [{ name: 'no id' }, { id: made.id, name: '', url: 7, events: null }] },
 		});
-		expect((await node.search('searchWebhooks')).results).toEqual([{ name: made.id, value: made.id }]);
+		expect((await node.search('searchSubscriptions')).results).toEqual([{ name: made.id, value: made.id }]);
 	});
 
-	it('searchWebhooks fails with a NodeApiError for a wrong key', async () => {
-		await expect(searchWithWrongKey('searchWebhooks')).rejects.toThrow(NodeApiError);
-		await expect(searchWithWrongKey('searchWebhooks')).rejects.toThrow('does not know this API key');
+	it('searchSubscriptions fails with a NodeApiError for a wrong key', async () => {
+		await expect(searchWithWrongKey('searchSubscriptions')).rejects.toThrow(NodeApiError);
+		await expect(searchWithWrongKey('searchSubscriptions')).rejects.toThrow('does not know this API key');
 	});
 });

@@ -14,7 +14,7 @@ function owner(url: unknown, instanceUrl: string): string {
 	return url.startsWith(instanceUrl) ? 'Argyle Trigger of this n8n' : 'Argyle Trigger';
 }
 
-export const searchWebhooks = listSearch((context) => ({
+export const searchSubscriptions = listSearch((context) => ({
 	list: SUBSCRIPTION_LIST,
 	label: ({ name, url, events }) => joined([owner(url, context.getInstanceBaseUrl()), name, url, listed(events)]),
 	notAllSearched: 'Not all subscriptions were searched. If yours is missing, choose By ID and enter its ID.',

@@ -179,10 +179,10 @@ export const verificationIdField = resourceLocator(
 	ANY_ID,
 );
 
-export const webhookIdField = resourceLocator(
+export const subscriptionIdField = resourceLocator(
 	{ displayName: 'Webhook Subscription', name: 'webhookId' },
 	'a webhook subscription',
-	'searchWebhooks',
+	'searchSubscriptions',
 );
 
 export const employerIdField = resourceLocator(

@@ -1,8 +1,8 @@
 import { deleteRecord } from '../../api/deletion';
 import { SUBSCRIPTIONS } from '../../api/subscriptions';
-import { webhookIdField } from '../../shared/fields';
+import { subscriptionIdField } from '../../shared/fields';
 import { WRITE_CONCURRENCY, type Operation } from '../operation';
-import { readWebhookId } from './subscriptionOutput';
+import { readSubscriptionId } from './subscriptionOutput';
 
 export const deleteSubscription: Operation = {
 	value: 'delete',
@@ -12,14 +12,14 @@ export const deleteSubscription: Operation = {
 	effect: 'endsForGood',
 	fields: [
 		{
-			...webhookIdField,
+			...subscriptionIdField,
 			description:
 				'The subscription to delete. One of an Argyle Trigger is made anew within five minutes: unpublish its workflow instead.',
 		},
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const id = readWebhookId(context, itemIndex);
+		const id = readSubscriptionId(context, itemIndex);
 		const client = await call.connect();
 		await deleteRecord(client, call.attemptOf, SUBSCRIPTIONS, id);
 		return [{ json: { deleted: true, id } }];

@@ -1,7 +1,7 @@
 import * as subscriptions from '../../api/subscriptions';
-import { webhookIdField } from '../../shared/fields';
+import { subscriptionIdField } from '../../shared/fields';
 import { type Operation, READ_CONCURRENCY } from '../operation';
-import { readWebhookId, secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
+import { readSubscriptionId, secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const getSubscription: Operation = {
 	value: 'get',
@@ -9,10 +9,10 @@ export const getSubscription: Operation = {
 	action: 'Get a webhook subscription',
 	description: 'Get the record of a subscription',
 	effect: 'reads',
-	fields: [{ ...webhookIdField, description: 'The subscription to get' }, secretOptionField],
+	fields: [{ ...subscriptionIdField, description: 'The subscription to get' }, secretOptionField],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const id = readWebhookId(context, itemIndex);
+		const id = readSubscriptionId(context, itemIndex);
 		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await call.connect();
 		return output([await subscriptions.getSubscription(client, id)]);

@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { optionsField, webhookIdField } from '../../shared/fields';
+import { optionsField, subscriptionIdField } from '../../shared/fields';
 import { readChosenId, readDisclosure } from '../../shared/parameters';
 
-export function readWebhookId(context: IExecuteFunctions, itemIndex: number): string {
-	return readChosenId(context, itemIndex, webhookIdField);
+export function readSubscriptionId(context: IExecuteFunctions, itemIndex: number): string {
+	return readChosenId(context, itemIndex, subscriptionIdField);
 }
 
 export const secretOptionField = optionsField([
