@@ -34,7 +34,7 @@ const PARAMETERS: Array<[name: string, parameters: Record<string, unknown>]> = [
 	['Items', { events: ['user_forms.submitted', 'items.updated'], items: ['={{ "item_" + "000041078" }}'] }],
 	['Include User Form', { ...FORMS, includeUserForm: '={{ true }}' }],
 	['Subscription Name', { ...FORMS, options: { subscriptionName: '={{ "Forms of " + $workflow.name }}' } }],
-	['Catch Up on Missed Forms', { ...FORMS, options: { catchUp: '={{ 1 === 1 }}' } }],
+	['Catch Up', { ...FORMS, options: { catchUp: '={{ 1 === 1 }}' } }],
 	[
 		'Days Synced',
 		{ events: ['user_forms.submitted', 'gigs.partially_synced'], options: { daysSynced: '={{ 45 * 2 }}' } },

@@ -44,7 +44,7 @@ const CHANGES: Change[] = [
 		publishChange: changeTo({ receiveBy: 'polling' }),
 	},
 	{
-		what: 'Catch Up on Missed Forms is turned on in a published trigger',
+		what: 'Catch Up is turned on in a published trigger',
 		parameters: { ...FORMS, options: { catchUp: false } },
 		publishChange: changeTo(FORMS),
 	},

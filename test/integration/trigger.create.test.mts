@@ -29,6 +29,7 @@ describe('first activation of the trigger', () => {
 				keyDigest: expect.stringMatching(/^[0-9a-f]{16}$/),
 				credential: '1',
 			},
+			wantedSince: { 'user_forms.submitted': Date.parse(String(own?.created_at)) },
 			firstWantedAt: Date.parse(String(own?.created_at)),
 		});
 	});

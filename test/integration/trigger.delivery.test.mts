@@ -124,7 +124,7 @@ describe('trigger receives a genuine call that is not for its workflow', () => {
 });
 
 describe('trigger is asked which forms it has received', () => {
-	const ask = (forms: unknown) => eventBody('n8n_nodes_argyle.received_forms', 'Forms', { forms });
+	const ask = (keys: unknown) => eventBody('n8n_nodes_argyle.received_events', 'Forms', { keys });
 
 	it('the answer names the forms that were received or have started the workflow, and starts nothing', async () => {
 		const [started, other] = [randomUUID(), randomUUID()];

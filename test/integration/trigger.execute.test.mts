@@ -133,7 +133,7 @@ describe('store of processed values', () => {
 		useFakeTime();
 		processedValues.onAccess = async () => await Promise.reject(new Error('the database is locked'));
 		for (const error of await Promise.all(newForms(5).map(async (form) => await failure(run(form)))))
-			expect(error.message).toMatch(/^n8n could not tell whether this form has started the workflow before/);
+			expect(error.message).toMatch(/^n8n could not tell whether this event has started the workflow before/);
 	});
 
 	it('a form that another process pushed out of the store is recorded again, until it stays there', async () => {
@@ -187,7 +187,7 @@ describe('store of processed values', () => {
 		processedValues.onAccess = async () => await Promise.reject(new Error('the database is locked'));
 		const error = await failure(run(form));
 		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error.message).toMatch(/^n8n could not tell whether this form has started the workflow before/);
+		expect(error.message).toMatch(/^n8n could not tell whether this event has started the workflow before/);
 		expect(error.description).toContain('the database is locked');
 		expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(170_000);
 		processedValues.onAccess = async () => {};
@@ -201,7 +201,7 @@ describe('store of processed values', () => {
 		expect(await run(randomUUID())).toEqual([
 			{
 				json: {
-					error: expect.stringMatching(/^n8n could not tell whether this form has started the workflow before/),
+					error: expect.stringMatching(/^n8n could not tell whether this event has started the workflow before/),
 					message: expect.stringContaining('the database is locked'),
 				},
 				pairedItem: { item: 0 },

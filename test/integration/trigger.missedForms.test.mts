@@ -38,6 +38,7 @@ it('the item of a missed form is that of a delivered one', async () => {
 				event: 'user_forms.submitted',
 				name: 'n8n – Forms to CRM',
 				data: { account: form.account, user, user_form: form.id },
+				reconstructed: true,
 			},
 		],
 	]);
@@ -352,7 +353,7 @@ it('with Catch Up off, or without the event, the list of forms is not read', asy
 	missForm();
 	for (const parameters of [
 		{ events: ['user_forms.submitted'], options: { catchUp: false } },
-		{ events: ['accounts.added'], options: {} },
+		{ events: ['accounts.updated'], options: {} },
 	]) {
 		trigger.parameters = parameters;
 		trigger.activationMode = 'update';

@@ -29,7 +29,7 @@ const SKIPPED = [200, 'Already received', 0];
 const diskFull = async () => await Promise.reject(new Error('no space left'));
 
 it.each([
-	['catchUp', 'Catch Up on Missed Forms'],
+	['catchUp', 'Catch Up'],
 	['onlyFromArgyle', 'Only From Argyle'],
 	['skipDuplicates', 'Skip Duplicates'],
 ])('publishing refuses an expression for %s that gives neither true nor false', async (name, displayName) => {

@@ -92,6 +92,7 @@ describe('Checking for Forms', () => {
 				event: 'user_forms.submitted',
 				name: 'n8n – Forms to CRM',
 				data: { account: form.account, user, user_form: form.id },
+				reconstructed: true,
 				userForm: form,
 			},
 		]);
@@ -330,6 +331,7 @@ describe('a test of Checking for Forms', () => {
 					event: 'user_forms.submitted',
 					name: 'n8n – Forms to CRM',
 					data: { account: form.account, user, user_form: form.id },
+					reconstructed: true,
 					userForm: form,
 				},
 			},

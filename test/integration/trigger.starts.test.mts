@@ -66,7 +66,7 @@ describe('an execution that fails in the trigger', () => {
 		await startAfter(HOUR);
 		const { form, items = [] } = await deliverForm();
 		processedValues.onAccess = storeIsAway;
-		await expect(trigger.runExecute(items)).rejects.toThrow('n8n could not tell whether this form has started');
+		await expect(trigger.runExecute(items)).rejects.toThrow('n8n could not tell whether this event has started');
 		processedValues.onAccess = async () => {};
 		await nextLook();
 		await nextLook();
@@ -128,12 +128,12 @@ describe('static data of other nodes', () => {
 });
 
 describe('the call to the own URL', () => {
-	const ask = (data: IDataObject) => eventBody('n8n_nodes_argyle.received_forms', 'Forms', data);
+	const ask = (data: IDataObject) => eventBody('n8n_nodes_argyle.received_events', 'Forms', data);
 
 	it('saves nothing when the secret took so long to read that another node may have saved meanwhile', async () => {
 		const { state, credential } = trigger;
 		const moved = { ...state, firstWantedAt: 1 };
-		const question = async () => JSON.parse((await trigger.deliver(ask({ forms: [], state: moved }))).body);
+		const question = async () => JSON.parse((await trigger.deliver(ask({ keys: [], state: moved }))).body);
 		// It stands still, because this machine may take longer than the milliseconds that count.
 		let now = Date.now();
 		jest.spyOn(Date, 'now').mockImplementation(() => now);
@@ -151,7 +151,7 @@ describe('the call to the own URL', () => {
 	it('has the process that answers it start none of the forms later that are started now', async () => {
 		trigger.webhookNode = loadTriggerNode();
 		const [taken, other] = [randomUUID(), randomUUID()];
-		const { body } = await trigger.deliver(ask({ forms: [taken, other], taken: [taken] }));
+		const { body } = await trigger.deliver(ask({ keys: [taken, other], taken: [taken] }));
 		expect(JSON.parse(body)).toMatchObject({ received: [] });
 		const deliver = async (form: string) =>
 			await trigger.deliver(eventBody('user_forms.submitted', 'Forms', { user_form: form }));

@@ -79,7 +79,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: 'an execution that failed in the trigger counts as done',
-		file: 'trigger/starts/missedForms.ts',
+		file: 'trigger/starts/missedEvents.ts',
 		find: 'else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);',
 		replace: '',
 		foundBy: 'trigger.starts.test.mts',
@@ -222,14 +222,14 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: 'a start with Checking for Forms begins anew',
-		file: 'trigger/watch/pollForms.ts',
+		file: 'trigger/watch/pollEvents.ts',
 		find: 'if (isAtStart) restoreBookmark(trigger, client);',
 		replace: '',
 	},
 	// The list
 	{
 		name: 'only the first page of the list is read',
-		file: 'trigger/starts/formList.ts',
+		file: 'trigger/starts/eventList.ts',
 		find: 'return this.order.hasPassed(Math.max(time, earliest));',
 		replace: 'return true;',
 	},

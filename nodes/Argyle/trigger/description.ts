@@ -2,6 +2,7 @@ import type { IBuilderHint, INodeProperties, INodeTypeDescription, IWebhookDescr
 
 import { FORM_SUBMITTED } from '../api/delivery';
 import { ALL_EVENTS } from '../api/events';
+import { EVENT_SOURCES } from '../api/eventSources';
 import { eventsField, itemsField, optionsField, settingFields } from '../shared/fields';
 
 /** Without a method there is no webhook: n8n registers none, and a test doesn't wait for a call. */
@@ -143,13 +144,13 @@ export const triggerProperties: INodeProperties[] = [
 	onlyByWebhook(
 		optionsField([
 			{
-				displayName: 'Catch Up on Missed Forms',
+				displayName: 'Catch Up',
 				name: 'catchUp',
 				type: 'boolean',
 				default: true,
-				displayOptions: { show: { '/events': [FORM_SUBMITTED, ALL_EVENTS] } },
+				displayOptions: { show: { '/events': [ALL_EVENTS, ...EVENT_SOURCES.map(({ event }) => event)] } },
 				description:
-					'Whether a form that was submitted while n8n, or the way to it, was down starts the workflow later. Forms are looked for when n8n starts and every five minutes, up to a week back.',
+					'Whether an event that happened while n8n, or the way to it, was down starts the workflow later: submitted forms, added accounts and uploads. Each runs once then. They are looked for when n8n starts and every five minutes, up to a week back, with one request for each of the three that is chosen.',
 			},
 			...settingFields,
 			{

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { submittedForm } from '../api/delivery';
+import { keyOfEvent } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
@@ -9,14 +10,14 @@ import { KNOWN, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
 
-/** So many forms of one execution are completed at the same time. */
+/** So many events of one execution are completed at the same time. */
 const MAX_AT_ONCE = 20;
 
 /** The modes in which an execution starts the workflow; in others an event goes on as it is, but for what it lacks. */
 const START_MODES = ['webhook', 'trigger', 'retry'];
 
 /**
- * The events of submitted forms that start the workflow now, and undefined for each that has started it before, or must
+ * The events that start the workflow now, and undefined for each that has started it before, or must
  * not. All are completed, then all are recorded, then they go on, so that one whose execution is killed is not lost.
  * Throws when n8n's store fails.
  */
@@ -26,7 +27,7 @@ async function startingEvents(
 	received: IDataObject[],
 ): Promise<Array<IDataObject | undefined>> {
 	const items = received.map(takeOrigin);
-	const forms = items.map(({ item }) => submittedForm(item) ?? '');
+	const keys = items.map(({ item }) => keyOfEvent(item) ?? '');
 	const [first] = items;
 	const isDoubtful = items.some(({ origin }) => origin?.isDoubtful);
 	const wasKnown = !isDoubtful || !(await recordStarts(context, trigger.key, [KNOWN], undefined)).has(KNOWN);
@@ -43,25 +44,25 @@ async function startingEvents(
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
-	const started = await recordStarts(context, trigger.key, forms, first.origin);
+	const started = await recordStarts(context, trigger.key, keys, first.origin);
 	const isRetry = context.getMode() === 'retry';
-	return events.map((event, index) => (isRetry || started.delete(forms[index]) ? event : undefined));
+	return events.map((event, index) => (isRetry || started.delete(keys[index]) ? event : undefined));
 }
 
-/** As `startingEvents`, and the starts of the forms are done with it, or lost. */
-async function startForms(
+/** As `startingEvents`, and the starts of the events are done with it, or lost. */
+async function startEvents(
 	context: IExecuteFunctions,
 	trigger: Trigger,
 	received: IDataObject[],
 ): Promise<Array<IDataObject | undefined>> {
 	if (received.length === 0) return [];
 	const { starts } = trigger;
-	const forms = received.map((item) => submittedForm(item) ?? '');
-	for (const form of forms) starts.begin(form, Date.now());
+	const keys = received.map((item) => keyOfEvent(item) ?? '');
+	for (const key of keys) starts.begin(key, Date.now());
 	const events = startingEvents(context, trigger, received);
 	await events.then(
-		() => forms.forEach((form) => starts.finish(form, Date.now())),
-		() => forms.forEach((form) => starts.lose(form, Date.now())),
+		() => keys.forEach((key) => starts.finish(key, Date.now())),
+		() => keys.forEach((key) => starts.lose(key, Date.now())),
 	);
 	trigger.moveBookmark();
 	return await events;
@@ -73,10 +74,10 @@ async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: ID
 }
 
 /**
- * The trigger's part of an execution. A form goes on once, whichever way and how often it came, by n8n's own store of
- * processed values, and with all that its event lacks. A test's event goes on as it is, but for what it lacks, and a
- * retry always does. `onFailure` gets what an item failed with, such as that the store can't be asked, and returns what
- * comes out in its place. Throws what `onFailure` throws.
+ * The trigger's part of an execution. What is caught up goes on once, whichever way and how often it came, by n8n's
+ * own store of processed values, and with all that its event lacks. A test's event goes on as it is, but for what it
+ * lacks, and a retry always does. `onFailure` gets what an item failed with, such as that the store can't be asked, and
+ * returns what comes out in its place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,
@@ -89,10 +90,12 @@ export async function runExecution(
 			(error: unknown) => [onFailure(error, 0)],
 		);
 	const input = context.getInputData();
+	// The door has marked what starts the workflow once. An older one did not, and a form always does.
+	const isMarked = (json: IDataObject) => takeOrigin(json).origin !== undefined && keyOfEvent(json) !== undefined;
 	const isStart = ({ json }: INodeExecutionData) =>
-		START_MODES.includes(context.getMode()) && submittedForm(json) !== undefined;
+		START_MODES.includes(context.getMode()) && (isMarked(json) || submittedForm(json) !== undefined);
 	const starting = input.filter(isStart);
-	const started = startForms(
+	const started = startEvents(
 		context,
 		trigger,
 		starting.map(({ json }) => json),

@@ -6,7 +6,8 @@ import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { knowSecrets } from './state/knownSecrets';
 import { creationTime, ensureBookmark, present } from './starts/ensureBookmark';
-import { catchesUp, readSettings } from './state/settings';
+import { listsOf } from './starts/eventList';
+import { caughtUpEvents, readSettings } from './state/settings';
 import { SubscriptionState } from './state/subscriptionState';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
 import { Trigger } from './state/trigger';
@@ -62,9 +63,10 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const { subscription, isNew } = await reconcile(context, trigger, client, desired, own);
 		if (isTest) return true;
 		trigger.notePublished(url);
-		if (catchesUp(settings)) {
+		const events = caughtUpEvents(settings);
+		if (events.length > 0) {
 			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : present;
-			await ensureBookmark(trigger, client, begin);
+			await ensureBookmark(trigger, client, listsOf(client, events), events, begin);
 		} else trigger.endWish(context);
 		trigger.save(context);
 		return true;

@@ -1,12 +1,13 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isArgyleAddress, isSubscribed, parseEventMessage, submittedForm } from '../api/delivery';
+import { isArgyleAddress, isSubscribed, parseEventMessage } from '../api/delivery';
+import { keyOfEvent } from '../api/eventSources';
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
 import { deduplicationKey, forgetEvent, takeEvent } from './delivery/duplicateEvents';
 import { withOrigin } from './state/origin';
-import { readSettings } from './state/settings';
+import { readSettings, startsOnce } from './state/settings';
 import { ANSWER_MS } from './state/timing';
 import { Trigger } from './state/trigger';
 
@@ -48,7 +49,7 @@ function onAnswered(context: IWebhookFunctions, callback: (isStored: boolean) =>
 
 /**
  * Answers one incoming call as docs/troubleshooting.md lists, and hands n8n the item that starts the workflow. The raw
- * bytes are authenticated before anything in them is read. A form that comes twice at the same time passes twice:
+ * bytes are authenticated before anything in them is read. An event that comes twice at the same time passes twice:
  * `runExecution` lets one of them on, and brings what the event lacks.
  */
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
@@ -82,11 +83,11 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 
 	const { starts } = trigger;
 	const isTest = context.getMode() === 'manual';
-	const form = isTest ? undefined : submittedForm(message);
-	if (form !== undefined) {
-		if (starts.has(form)) return answer(context, 200, 'Already received');
+	const startKey = isTest || !startsOnce(message.event, settings) ? undefined : keyOfEvent(message);
+	if (startKey !== undefined) {
+		if (starts.has(startKey)) return answer(context, 200, 'Already received');
 		onAnswered(context, (isStored) => {
-			if (isStored) starts.ask(form, Date.now());
+			if (isStored) starts.ask(startKey, Date.now());
 		});
 	} else if (isOn(settings.options, 'skipDuplicates')) {
 		const key = deduplicationKey(`${trigger.key} ${context.getMode()}`, message);
@@ -95,6 +96,6 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 			if (!isStored) forgetEvent(key);
 		});
 	}
-	const item = form === undefined ? message : withOrigin(message, { at: receivedAt });
+	const item = startKey === undefined ? message : withOrigin(message, { at: receivedAt });
 	return { workflowData: [context.helpers.returnJsonArray(item)], webhookResponse: { message: 'Received' } };
 }

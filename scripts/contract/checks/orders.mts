@@ -7,7 +7,7 @@ import { busiest } from './lists.mts';
 
 const GET_MANY = 'nodes/Argyle/resources/records/getRecords.ts';
 const EVENT_RECORDS = 'nodes/Argyle/api/eventRecords.ts';
-const FORMS = 'nodes/Argyle/trigger/starts/formList.ts';
+const FORMS = 'nodes/Argyle/trigger/starts/eventList.ts';
 
 interface Order {
 	assumption: AssumptionName;

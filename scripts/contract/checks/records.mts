@@ -133,7 +133,7 @@ export const RECORD_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'precisionOfForms',
-		dependants: ['nodes/Argyle/trigger/state/starts.ts', 'nodes/Argyle/trigger/starts/missedForms.ts'],
+		dependants: ['nodes/Argyle/trigger/state/starts.ts', 'nodes/Argyle/trigger/starts/missedEvents.ts'],
 		see: async (probe) => {
 			const forms = await probe.atLeast(1, '/v2/user-forms');
 			const isPrecise = forms.some(({ created_at: time }) => /\.\d{3,}/.test(String(time)));

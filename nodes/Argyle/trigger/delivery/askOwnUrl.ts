@@ -10,7 +10,7 @@ import { OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /** No event of Argyle's: by it n8n's main process asks the process that receives deliveries. */
-const QUESTION = 'n8n_nodes_argyle.received_forms';
+const QUESTION = 'n8n_nodes_argyle.received_events';
 
 /** Where the trigger receives deliveries, and what signs them. */
 interface OwnUrl {
@@ -19,11 +19,11 @@ interface OwnUrl {
 }
 
 /** The most that one question names. */
-const MAX_FORMS = 1_000;
+const MAX_KEYS = 1_000;
 
 interface Question {
-	/** Which forms may have been received. */
-	forms: string[];
+	/** Which events, by their keys, may have been received. */
+	keys: string[];
 	/** Those of them that the asker starts now, so that nobody else starts them later. */
 	taken: string[];
 	/** What is to be kept in static data. */
@@ -31,7 +31,7 @@ interface Question {
 }
 
 interface Answer {
-	/** Those of the forms that the other process has received. */
+	/** Those of the events that the other process has received. */
 	received: string[];
 	/** Whether static data has the state. */
 	isSaved: boolean;
@@ -75,30 +75,30 @@ function saysNotRegistered(statusCode: number, answer: unknown): boolean {
 const notRegisteredAt = (url: string) =>
 	new ArgyleError(
 		'n8n itself does not know the address of this trigger, though the workflow is published',
-		`It answers calls to ${url} with 404, so events are lost; submitted forms are caught up. Unpublish the workflow, then publish it again.`,
+		`It answers calls to ${url} with 404, so events are lost, but for those that are caught up. Unpublish the workflow, then publish it again.`,
 	);
 
 /**
- * Asks, as Argyle would call, which of the forms were received there: in queue mode, the main process learns of no
+ * Asks, as Argyle would call, which of the events were received there: in queue mode, the main process learns of no
  * delivery. The call is also where static data can be saved without harm to what other nodes keep there: n8n loads it
  * for each call, and saves it within milliseconds when the node answers by itself. Never throws.
  */
 export async function askOwnUrl(
 	context: ITriggerFunctions,
 	own: OwnUrl,
-	{ forms, taken, state }: Question,
+	{ keys, taken, state }: Question,
 ): Promise<Answer> {
 	const total: Answer = { received: [], isSaved: false };
-	for (let asked = 0; asked === 0 || asked < forms.length; asked += MAX_FORMS) {
-		const batch = forms.slice(asked, asked + MAX_FORMS);
-		const data = { forms: batch, taken: taken.filter((form) => batch.includes(form)), state: stateToSave(state) };
+	for (let asked = 0; asked === 0 || asked < keys.length; asked += MAX_KEYS) {
+		const batch = keys.slice(asked, asked + MAX_KEYS);
+		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
 		const response = await callOwnUrl(context, own, { event: QUESTION, data });
-		// Where nobody answers, the execution of each form finds out.
+		// Where nobody answers, the execution of each event finds out.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
 		if (saysNotRegistered(response.statusCode, answer)) return { ...total, notRegistered: notRegisteredAt(own.url) };
 		if (!isDataObject(answer)) break;
-		total.received.push(...textsIn(answer.received).filter((form) => batch.includes(form)));
+		total.received.push(...textsIn(answer.received).filter((key) => batch.includes(key)));
 		total.isSaved ||= answer.isSaved === true;
 	}
 	return total;
@@ -114,8 +114,8 @@ export function answerQuestion(
 	if (event !== QUESTION) return undefined;
 	const now = Date.now();
 	const { starts, isWatchedHere } = trigger;
-	const received = textsIn(data.forms).filter((form) => starts.has(form));
-	if (!isWatchedHere) for (const form of textsIn(data.taken)) starts.ask(form, now);
+	const received = textsIn(data.keys).filter((key) => starts.has(key));
+	if (!isWatchedHere) for (const key of textsIn(data.taken)) starts.ask(key, now);
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
 	// When reading the secrets took longer, somebody else may have written meanwhile; the next look asks again.

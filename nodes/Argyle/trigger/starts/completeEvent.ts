@@ -76,7 +76,8 @@ function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: A
 }
 
 /**
- * Adds to the event of a submitted form what it lacks: whose form it is, and what the person wrote. What can't be had
+ * Adds what the event of a submitted form, or one that was made from a record, lacks: whose it is, and what the person
+ * wrote. What can't be had
  * within a minute is null, and beside it stands why: one record that can't be read holds nothing up. Other events stay
  * as they are. Never throws. `signal` takes the place of the execution's own.
  */
@@ -87,11 +88,12 @@ export async function completeEvent(
 	signal?: AbortSignal,
 ): Promise<IDataObject> {
 	const { data } = event;
-	if (event.event !== FORM_SUBMITTED || !isDataObject(data)) return event;
+	const isForm = event.event === FORM_SUBMITTED;
+	if (!isDataObject(data) || !(isForm || event.reconstructed === true)) return event;
 	const { account, ...rest } = data;
 	const needsUser = rest.user === undefined && isUuid(account);
 	const needsForm =
-		event.userForm === undefined && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
+		isForm && event.userForm === undefined && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
 	if (!needsUser && !needsForm) return event;
 
 	// A test waits for seconds only, and must not end the wait of others.

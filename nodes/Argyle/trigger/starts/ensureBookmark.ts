@@ -1,8 +1,8 @@
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
-import type { Position } from '../state/listedRecord';
+import { byAge, type ListedRecord, type Position } from '../state/listedRecord';
 import type { Trigger } from '../state/trigger';
-import { FormList } from './formList';
+import type { EventList } from './eventList';
 
 /** When the service created the subscription, by its own clock. */
 export function creationTime({ created_at: createdAt }: Subscription): number {
@@ -11,35 +11,48 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
 }
 
 /**
- * Whether the list is that of the bookmark's account: it shows the bookmark's form, or one that the list showed before.
- * One that was only delivered says nothing: another account's subscription delivers as soon as it is there.
+ * Whether the lists are those of the bookmark's account: they show its event, or one that they showed before. One that
+ * was only delivered says nothing: another account's subscription delivers as soon as it is there.
  */
-export async function showsKnownForm({ bookmark, starts }: Trigger, list: FormList): Promise<boolean> {
+export async function showKnownEvent({ bookmark, starts }: Trigger, lists: EventList[]): Promise<boolean> {
 	if (bookmark === undefined) return false;
-	await list.readBackTo(bookmark.time);
-	return list.forms.some(({ key }) => key === bookmark.key || starts.isListed(key));
-}
-
-/** Begins a bookmark where `begin` says, unless there is one that counts in the client's account, by its forms. */
-export async function ensureBookmark(
-	trigger: Trigger,
-	client: ArgyleClient,
-	begin: (list: FormList) => Promise<Position>,
-): Promise<void> {
-	const list = new FormList(client);
-	if (await trigger.hasBookmark(client, async () => await showsKnownForm(trigger, list))) return;
-	trigger.beginBookmark(client, await begin(list), true);
+	for (const list of lists) {
+		await list.readBackTo(bookmark.time);
+		if (list.events.some(({ key }) => key === bookmark.key || starts.isListed(key))) return true;
+	}
+	return false;
 }
 
 /**
- * The present, by the service's clock, so that only what is submitted from now on counts, even if the list shows late
- * what was submitted before. What it shows is from before, too, unless it is dated in the future. By the newest form
- * the account is known, should its key be replaced.
+ * Begins a bookmark where `begin` says, unless there is one that counts in the client's account, by what its lists
+ * show. `wanted` are the events that are caught up: those that were not before count from now on.
  */
-export async function present(list: FormList): Promise<Position> {
-	const newest = await list.newestForm();
-	const { serviceTime, latestServiceTime } = list;
-	const submittedAt = newest?.createdAt ?? 0;
-	const time = submittedAt <= latestServiceTime ? Math.max(serviceTime, submittedAt) : serviceTime;
+export async function ensureBookmark(
+	trigger: Trigger,
+	client: ArgyleClient,
+	lists: EventList[],
+	wanted: string[],
+	begin: (lists: EventList[]) => Promise<Position>,
+): Promise<void> {
+	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists))))
+		trigger.beginBookmark(client, await begin(lists), true);
+	trigger.want(wanted, client.toServiceTime(Date.now()));
+}
+
+/**
+ * The present, by the service's clock, so that only what happens from now on counts, even if a list shows late what
+ * happened before. What the lists show is from before, too, unless it is dated in the future. By the newest event the
+ * account is known, should its key be replaced.
+ */
+export async function present(lists: EventList[]): Promise<Position> {
+	const newestOfEach: Array<ListedRecord | undefined> = [];
+	for (const list of lists) newestOfEach.push(await list.newestEvent());
+	const newest = newestOfEach
+		.filter((event) => event !== undefined)
+		.sort(byAge)
+		.at(-1);
+	const { serviceTime, latestServiceTime } = lists[0];
+	const happenedAt = newest?.createdAt ?? 0;
+	const time = happenedAt <= latestServiceTime ? Math.max(serviceTime, happenedAt) : serviceTime;
 	return { time, key: newest?.key };
 }

@@ -38,8 +38,8 @@ async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<
 
 const notRecorded = (error: unknown) =>
 	new ArgyleError(
-		"n8n could not tell whether this form has started the workflow before, so the workflow didn't go on",
-		`The form is tried again. n8n says: ${String(error)}`,
+		"n8n could not tell whether this event has started the workflow before, so the workflow didn't go on",
+		`The event is tried again. n8n says: ${String(error)}`,
 	);
 
 function openBatch(context: IExecuteFunctions, trigger: string): Batch {

@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../../api/delivery';
+import { USER_FORMS } from '../../api/records';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { completeEvent } from './completeEvent';
-import { FormList, listedEvent } from './formList';
+import { EventList, listedEvent } from './eventList';
 import { TEST } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
@@ -22,6 +23,7 @@ export const SAMPLE_EVENT = {
 	event: FORM_SUBMITTED,
 	name: 'SAMPLE – this account has no user form yet',
 	data: { account: ACCOUNT, user: USER, user_form: FORM },
+	reconstructed: true,
 	userForm: {
 		id: FORM,
 		account: ACCOUNT,
@@ -40,10 +42,10 @@ export function needsTestEvent(context: IExecuteFunctions): boolean {
 /** The event of the account's newest form, or a sample where there is none. */
 export async function testEvent(context: IExecuteFunctions, trigger: Trigger): Promise<IDataObject> {
 	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, true), 'Include User Form');
-	const newest = await new FormList(await connect(context, TEST)).newestForm();
+	const newest = await new EventList(await connect(context, TEST), USER_FORMS).newestEvent();
 	if (newest !== undefined) {
 		const name = defaultName(context.getWorkflow());
-		return await completeEvent(context, trigger, listedEvent(newest.record, { name, includeUserForm }));
+		return await completeEvent(context, trigger, listedEvent(newest, { name, includeUserForm }));
 	}
 	context.addExecutionHints({ message: SAMPLE_NOTE });
 	const { userForm, ...event } = SAMPLE_EVENT;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FORM_SUBMITTED, isSubscribed } from '../../api/delivery';
+import { EVENT_SOURCES, sourceOf } from '../../api/eventSources';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { isOn, readBoolean } from '../../shared/parameters';
 import { asBoolean } from '../../utils/coerce';
@@ -45,9 +46,19 @@ export function readSettings(context: ParameterContext): TriggerSettings {
 	};
 }
 
-/** Whether forms that were not delivered start the workflow. */
-export function catchesUp({ isPolling, events, options }: TriggerSettings): boolean {
-	return isPolling || (isSubscribed(FORM_SUBMITTED, events) && isOn(options, 'catchUp', true));
+const isCatchUpOn = ({ isPolling, options }: TriggerSettings) => isPolling || isOn(options, 'catchUp', true);
+
+/** The names of the events that start the workflow though they were not delivered. */
+export function caughtUpEvents(settings: TriggerSettings): string[] {
+	if (!isCatchUpOn(settings)) return [];
+	return EVENT_SOURCES.map(({ event }) => event).filter((event) => isSubscribed(event, settings.events));
+}
+
+export const catchesUp = (settings: TriggerSettings) => caughtUpEvents(settings).length > 0;
+
+/** Whether such an event starts the workflow once, however often it comes: a form always does. */
+export function startsOnce(event: string, settings: TriggerSettings): boolean {
+	return event === FORM_SUBMITTED || (sourceOf(event) !== undefined && isCatchUpOn(settings));
 }
 
 /** Where nothing can be refused in words, what a person wrote is left out only when that is certain. */
@@ -55,7 +66,7 @@ export const includesUserForm = (value: unknown): boolean => asBoolean(value) !=
 
 /** The options that are on or off; `subscriptionRequest` reads Include Resource. */
 const SWITCHES: Array<[name: string, displayName: string]> = [
-	['catchUp', 'Catch Up on Missed Forms'],
+	['catchUp', 'Catch Up'],
 	['onlyFromArgyle', 'Only From Argyle'],
 	['skipDuplicates', 'Skip Duplicates'],
 ];

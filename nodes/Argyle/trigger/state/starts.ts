@@ -3,7 +3,7 @@ import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { MAX_BEHIND, MAX_UNLISTED } from './limits';
 import { byAge, isAfter, type ListedRecord, type Position } from './listedRecord';
-import { DELIVERY_MS, GIVE_UP_MS, MAX_FORM_AGE_MS, UNLISTED_MS } from './timing';
+import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
 type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
 
@@ -233,7 +233,7 @@ export class Starts {
 	}
 
 	private isTooOld({ createdAt }: ListedRecord): boolean {
-		return createdAt <= this.newest - MAX_FORM_AGE_MS;
+		return createdAt <= this.newest - MAX_EVENT_AGE_MS;
 	}
 
 	private isSettled(start: ListedStart | undefined): boolean {

@@ -27,6 +27,8 @@ export interface SavedState {
 	owner?: string;
 	registered?: RegisteredSubscription;
 	bookmark?: Bookmark;
+	/** By its name, since when each event that is caught up counts, in milliseconds since 1970 by Argyle's clock. */
+	wantedSince?: Record<string, number>;
 	/** When n8n took the trigger down, in milliseconds since 1970 by n8n's clock; undefined while it is published. */
 	takenDownAt?: number;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
@@ -49,25 +51,34 @@ function readBookmark(value: unknown): Bookmark | undefined {
 	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest, credential };
 }
 
+function readTimes(value: unknown): Record<string, number> {
+	const entries = isDataObject(value) ? Object.entries(value) : [];
+	return Object.fromEntries(entries.flatMap(([name, time]) => (typeof time === 'number' ? [[name, time]] : [])));
+}
+
 const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 
 /** Leaves out everything that is not as it should be: static data can be imported or edited. */
-export function readState({ owner, registered, bookmark, takenDownAt, firstWantedAt }: IDataObject): SavedState {
+export function readState(staticData: IDataObject): SavedState {
+	const { owner, registered, bookmark, wantedSince, takenDownAt, firstWantedAt } = staticData;
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
 		bookmark: readBookmark(bookmark),
+		wantedSince: readTimes(wantedSince),
 		takenDownAt: asTime(takenDownAt),
 		firstWantedAt: asTime(firstWantedAt),
 	};
 }
 
 /** As `readState` reads it. */
-export function stateToSave({ owner, registered, bookmark, takenDownAt, firstWantedAt }: SavedState): IDataObject {
+export function stateToSave(state: SavedState): IDataObject {
+	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, firstWantedAt } = state;
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
 		...(bookmark === undefined ? {} : { bookmark: { ...bookmark, time: new Date(bookmark.time).toISOString() } }),
+		...(Object.keys(wantedSince).length === 0 ? {} : { wantedSince: { ...wantedSince } }),
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
 	};

@@ -90,8 +90,8 @@ export const OWN_URL_CHECK_MS = 3_600_000;
  */
 export const DELIVERY_MS = 60_000;
 
-/** How far back forms are looked for. */
-export const MAX_FORM_AGE_MS = 7 * 86_400_000;
+/** How far back events are looked for. */
+export const MAX_EVENT_AGE_MS = 7 * 86_400_000;
 
 /** For how long an execution of a form that was caught up counts as open. */
 export const OPEN_MS = 60_000;

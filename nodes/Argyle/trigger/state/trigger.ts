@@ -8,6 +8,7 @@ import { Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
 import { REPUBLISH_MS } from './timing';
 import { keyOf, ownerOf, type TriggerContext } from './triggerContext';
+import { WantedEvents } from './wantedEvents';
 
 /** One trigger of one workflow: all that this n8n process knows of it, until it restarts. */
 export class Trigger {
@@ -68,6 +69,8 @@ export class Trigger {
 	 * knows which of them must not run. Undefined where nothing can have been lost.
 	 */
 	lostSince: number | undefined;
+
+	readonly wanted = new WantedEvents();
 
 	/** Whether static data says that n8n took the trigger down for good, and removed its subscription. */
 	wasUnpublished = false;
@@ -165,6 +168,7 @@ export class Trigger {
 		// Another credential is chosen by a publish, which has a bookmark of its own.
 		if (bookmark.credential !== this.credential) return;
 		this.bookmark = bookmark;
+		this.wanted.since = saved.wantedSince ?? {};
 		this.starts.beginAt(bookmark);
 	}
 
@@ -184,7 +188,8 @@ export class Trigger {
 
 	get state(): SavedState {
 		const { hasBegun, registered, bookmark, takenDownAt, firstWantedAt } = this;
-		return { owner: hasBegun ? this.owner : undefined, registered, bookmark, takenDownAt, firstWantedAt };
+		const owner = hasBegun ? this.owner : undefined;
+		return { owner, registered, bookmark, wantedSince: this.wanted.since, takenDownAt, firstWantedAt };
 	}
 
 	/**
@@ -201,6 +206,7 @@ export class Trigger {
 
 	private dropBookmark(): void {
 		Object.assign(this, { bookmark: undefined, beganAt: undefined, lostSince: undefined, isDoubtful: false });
+		this.wanted.since = {};
 		this.starts.beginAt({ time: -Infinity });
 	}
 
@@ -210,7 +216,13 @@ export class Trigger {
 		this.bookmark = { ...position, keyDigest, credential: this.credential };
 		this.firstWantedAt ??= position.time;
 		this.beganAt = isNew ? position.time : undefined;
+		this.wanted.since = {};
 		this.starts.beginAt(position);
+	}
+
+	/** Notes which events are caught up, by their names, when Argyle's clock shows `now`. */
+	want(events: string[], now: number): void {
+		this.wanted.want(events, this.bookmark?.time ?? now, now);
 	}
 
 	/** Moves the bookmark behind the forms that have started the workflow. */

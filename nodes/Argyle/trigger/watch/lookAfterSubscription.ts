@@ -6,9 +6,9 @@ import { type ArgyleClient, connect } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { askOwnUrl } from '../delivery/askOwnUrl';
-import { creationTime, showsKnownForm } from '../starts/ensureBookmark';
-import { MissedForms } from '../starts/missedForms';
-import { catchesUp, type TriggerSettings } from '../state/settings';
+import { creationTime, showKnownEvent } from '../starts/ensureBookmark';
+import { MissedEvents } from '../starts/missedEvents';
+import { caughtUpEvents, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
 import {
@@ -22,7 +22,7 @@ import {
 import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
-/** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether a form was missed. */
+/** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether an event was missed. */
 export function lookAfterSubscription(
 	context: ITriggerFunctions,
 	trigger: Trigger,
@@ -30,7 +30,8 @@ export function lookAfterSubscription(
 	closed: AbortSignal,
 ): () => Promise<number> {
 	const { logger } = context;
-	const missedForms = new MissedForms(context, trigger, settings, closed);
+	const events = caughtUpEvents(settings);
+	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	let askedAt = Date.now();
 	let savedState = '';
 	let notRegistered: ArgyleError | undefined;
@@ -48,11 +49,11 @@ export function lookAfterSubscription(
 		return closed.aborted ? undefined : subscription;
 	}
 
-	async function ask({ request: { url }, secret }: DesiredSubscription, forms: string[], taken: string[]) {
+	async function ask({ request: { url }, secret }: DesiredSubscription, keys: string[], taken: string[]) {
 		askedAt = Date.now();
 		const { state, unsaved } = trigger;
 		const text = JSON.stringify(state);
-		const answer = await askOwnUrl(context, { url, secret }, { forms, taken, state });
+		const answer = await askOwnUrl(context, { url, secret }, { keys, taken, state });
 		notRegistered = answer.notRegistered;
 		trigger.isSavedByUrl = answer.isSaved;
 		if (answer.isSaved) {
@@ -77,9 +78,10 @@ export function lookAfterSubscription(
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
 		let nextLook: number | undefined;
-		if (catchesUp(settings)) {
+		if (events.length > 0) {
+			const eventLists = lists.of(events);
 			const isSameAccount = async () =>
-				own.some(({ id }) => id === lastId) || (await showsKnownForm(trigger, lists.forms()));
+				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
 			const isOfOtherAccount = trigger.bookmark !== undefined;
 			if (!(await trigger.hasBookmark(client, isSameAccount))) {
 				// A subscription that was there is that of the publish.
@@ -89,7 +91,8 @@ export function lookAfterSubscription(
 				const time = since ?? creationTime(before ?? subscription);
 				trigger.beginBookmark(client, { time }, before === undefined && since === undefined);
 			}
-			nextLook = await missedForms.look(lists.forms(), async (forms, taken) => await ask(desired, forms, taken));
+			trigger.want(events, client.toServiceTime(Date.now()));
+			nextLook = await missedEvents.look(eventLists, async (keys, taken) => await ask(desired, keys, taken));
 		}
 		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
 		if (notRegistered !== undefined || isDue) await ask(desired, [], []);

@@ -1,8 +1,9 @@
 import { listSubscriptions, normalUrl, type Subscription } from '../../api/subscriptions';
+import type { RecordType } from '../../api/recordTypes';
 import type { ArgyleClient } from '../../transport/client';
 import { clock, isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
-import { FormList } from '../starts/formList';
+import { EventList, recordTypesOf } from '../starts/eventList';
 import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from '../state/timing';
 
 /** More credentials than ever read their lists at the same time. */
@@ -12,7 +13,7 @@ const MAX_READINGS = 10_000;
 class SharedLists {
 	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
 
-	private formList: FormList | undefined;
+	private readonly eventLists = new Map<RecordType, EventList>();
 
 	private readonly client: ArgyleClient;
 
@@ -26,9 +27,13 @@ class SharedLists {
 		return (await this.subscriptions).get(normalUrl(url)) ?? [];
 	}
 
-	forms(): FormList {
-		this.formList ??= new FormList(this.client);
-		return this.formList;
+	/** The lists that show these events. */
+	of(events: string[]): EventList[] {
+		return recordTypesOf(events).map((recordType) => {
+			const list = this.eventLists.get(recordType) ?? new EventList(this.client, recordType);
+			this.eventLists.set(recordType, list);
+			return list;
+		});
 	}
 }
 

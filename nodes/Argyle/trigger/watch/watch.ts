@@ -4,7 +4,7 @@ import { toNodeError } from '../../shared/nodeError';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { lookAfterSubscription } from './lookAfterSubscription';
-import { beginPolling, pollForms } from './pollForms';
+import { beginPolling, pollEvents } from './pollEvents';
 import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
 import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
 import { Trigger } from '../state/trigger';
@@ -121,7 +121,7 @@ function lookOf(
 	closed: AbortSignal,
 ) {
 	if (settings instanceof ArgyleError) return async () => await Promise.reject<number>(settings);
-	const begin = settings.isPolling ? pollForms : lookAfterSubscription;
+	const begin = settings.isPolling ? pollEvents : lookAfterSubscription;
 	return begin(context, trigger, settings, closed);
 }
 
@@ -136,7 +136,7 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	const trigger = Trigger.of(context);
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
 	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
-	if (isPolling && !isStart(context.getActivationMode())) await beginPolling(context, trigger);
+	if (isPolling && !isStart(context.getActivationMode())) await beginPolling(context, trigger, settings);
 	trigger.beginWatch(closed.signal);
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	const look = lookOf(context, trigger, settings, closed.signal);

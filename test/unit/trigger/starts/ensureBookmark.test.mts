@@ -1,30 +1,32 @@
-import { creationTime, present, showsKnownForm } from '../../../../nodes/Argyle/trigger/starts/ensureBookmark';
-import type { FormList } from '../../../../nodes/Argyle/trigger/starts/formList';
+import { creationTime, present, showKnownEvent } from '../../../../nodes/Argyle/trigger/starts/ensureBookmark';
+import type { EventList } from '../../../../nodes/Argyle/trigger/starts/eventList';
 import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
 import { client, formAt, newProcess, now } from '../state/triggerContext.mts';
 
-it('a list is of the account of the bookmark when it shows its form, or one that it showed before', async () => {
-	const listOf = (...keys: string[]): FormList =>
-		Object.create({ forms: keys.map((key) => formAt(now, key)), readBackTo: async () => true });
+it('lists are of the account of the bookmark when one shows its event, or one that it showed before', async () => {
+	const listOf = (...keys: string[]): EventList =>
+		Object.create({ events: keys.map((key) => formAt(now, key)), readBackTo: async () => true });
 	const trigger = Trigger.of(newProcess());
-	expect(await showsKnownForm(trigger, listOf('listed'))).toBe(false);
+	expect(await showKnownEvent(trigger, [listOf('listed')])).toBe(false);
 	trigger.beginBookmark(client('a'), { time: now, key: 'm' }, true);
 	trigger.starts.list([formAt(now + 1, 'listed')], now, now);
 	// The subscription of another account delivers as soon as it is there.
 	trigger.starts.begin('delivered', now);
-	expect(await showsKnownForm(trigger, listOf('other', 'm'))).toBe(true);
-	expect(await showsKnownForm(trigger, listOf('listed', 'other'))).toBe(true);
-	expect(await showsKnownForm(trigger, listOf('delivered', 'other'))).toBe(false);
+	expect(await showKnownEvent(trigger, [listOf('other'), listOf('other', 'm')])).toBe(true);
+	expect(await showKnownEvent(trigger, [listOf('listed', 'other')])).toBe(true);
+	expect(await showKnownEvent(trigger, [listOf('delivered', 'other')])).toBe(false);
 });
 
-it("a new trigger begins at the present of Argyle's clock, and knows the account by its newest form", async () => {
-	const listOf = (newest: object | undefined): FormList =>
-		Object.create({ newestForm: async () => newest, serviceTime: now, latestServiceTime: now + 2_000 });
-	expect(await present(listOf(formAt(now - 5, 'f')))).toEqual({ time: now, key: 'f' });
-	expect(await present(listOf(undefined))).toEqual({ time: now });
+it("a new trigger begins at the present of Argyle's clock, and knows the account by its newest event", async () => {
+	const listOf = (newest: object | undefined): EventList =>
+		Object.create({ newestEvent: async () => newest, serviceTime: now, latestServiceTime: now + 2_000 });
+	expect(await present([listOf(formAt(now - 5, 'f'))])).toEqual({ time: now, key: 'f' });
+	expect(await present([listOf(undefined)])).toEqual({ time: now });
+	const [old, newer] = [formAt(now - 9, 'e'), formAt(now - 5, 'f')];
+	expect(await present([newer, old, undefined].map(listOf))).toEqual({ time: now, key: 'f' });
 	// What the list shows is from before, unless it is dated in the future.
-	expect(await present(listOf(formAt(now + 2_000, 'f')))).toEqual({ time: now + 2_000, key: 'f' });
-	expect(await present(listOf(formAt(now + 2_001, 'f')))).toEqual({ time: now, key: 'f' });
+	expect(await present([listOf(formAt(now + 2_000, 'f'))])).toEqual({ time: now + 2_000, key: 'f' });
+	expect(await present([listOf(formAt(now + 2_001, 'f'))])).toEqual({ time: now, key: 'f' });
 });
 
 it('creationTime is when Argyle created the subscription, or now where it does not say', () => {

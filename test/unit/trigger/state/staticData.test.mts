@@ -12,8 +12,9 @@ const registered = {
 	url: 'https://n8n.example.com/webhook/x/webhook',
 };
 const bookmark = { time: Date.UTC(2026, 0, 2, 3, 4, 5), key: 'f', keyDigest: '0123456789abcdef', credential: 'c' };
-const state: SavedState = { owner: 'o', registered, bookmark, takenDownAt: 7, firstWantedAt: 5 };
-const empty = { owner: undefined, registered: undefined, bookmark: undefined };
+const wantedSince = { 'accounts.added': 6 };
+const state: SavedState = { owner: 'o', registered, bookmark, wantedSince, takenDownAt: 7, firstWantedAt: 5 };
+const empty = { owner: undefined, registered: undefined, bookmark: undefined, wantedSince: {} };
 
 /** As n8n loads what it has saved. */
 const saved = (staticData: object): IDataObject => JSON.parse(JSON.stringify(staticData));
@@ -64,7 +65,14 @@ it('a bookmark without a form is read as it was written', () => {
 
 it.each([
 	{},
-	{ owner: 7, registered: null, bookmark: null, takenDownAt: null, firstWantedAt: null },
+	{
+		owner: 7,
+		registered: null,
+		bookmark: null,
+		wantedSince: { 'accounts.added': '6' },
+		takenDownAt: null,
+		firstWantedAt: null,
+	},
 	{ owner: '', registered: 'id', bookmark: 1_700_000_000_000, takenDownAt: '7', firstWantedAt: 'yesterday' },
 	{ registered: [], bookmark: 'yesterday', takenDownAt: Infinity, firstWantedAt: NaN },
 	{ registered: { ...registered, url: 7 } },

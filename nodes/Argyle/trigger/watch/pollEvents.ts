@@ -2,8 +2,9 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { type ArgyleClient, connect } from '../../transport/client';
 import { ensureBookmark, present } from '../starts/ensureBookmark';
-import { MissedForms } from '../starts/missedForms';
-import type { TriggerSettings } from '../state/settings';
+import { listsOf } from '../starts/eventList';
+import { MissedEvents } from '../starts/missedEvents';
+import { caughtUpEvents, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
 import type { Trigger } from '../state/trigger';
@@ -13,9 +14,15 @@ import { isStart } from '../state/triggerContext';
  * Called while a person publishes, so that only what is submitted from then on starts the workflow; a changed trigger
  * goes on where it was.
  */
-export async function beginPolling(context: ITriggerFunctions, trigger: Trigger): Promise<void> {
+export async function beginPolling(
+	context: ITriggerFunctions,
+	trigger: Trigger,
+	settings: TriggerSettings,
+): Promise<void> {
 	trigger.notePublishing();
-	await ensureBookmark(trigger, await connect(context, PUBLISH), present);
+	const client = await connect(context, PUBLISH);
+	const events = caughtUpEvents(settings);
+	await ensureBookmark(trigger, client, listsOf(client, events), events, present);
 	trigger.notePublished();
 	trigger.save(context);
 }
@@ -33,21 +40,22 @@ function restoreBookmark(trigger: Trigger, client: ArgyleClient): void {
 }
 
 /** Looks which forms were submitted since the last time. Nothing is registered at Argyle. */
-export function pollForms(
+export function pollEvents(
 	context: ITriggerFunctions,
 	trigger: Trigger,
 	settings: TriggerSettings,
 	closed: AbortSignal,
 ): () => Promise<number> {
-	const missedForms = new MissedForms(context, trigger, settings, closed);
+	const events = caughtUpEvents(settings);
+	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	let isAtStart = isStart(context.getActivationMode());
 	return async () => {
 		const client = await connect(context, LOOK);
 		if (isAtStart) restoreBookmark(trigger, client);
 		isAtStart = false;
 		const lists = await recentLists(client);
-		await ensureBookmark(trigger, client, present);
-		await missedForms.look(lists.forms());
+		await ensureBookmark(trigger, client, lists.of(events), events, present);
+		await missedEvents.look(lists.of(events));
 		return LOOK_INTERVAL.polling;
 	};
 }

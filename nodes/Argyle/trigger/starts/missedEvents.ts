@@ -9,19 +9,19 @@ import type { TriggerSettings } from '../state/settings';
 import { LOOK_SOON_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { Bookkeeping } from './bookkeeping';
-import { type FormList, listedEvent } from './formList';
+import { type EventList, listedEvent } from './eventList';
 import { startQueue } from './startQueue';
 
-const tooManyForms = () =>
+const tooMany = (records: string) =>
 	new ArgyleError(
-		"Argyle's list of user forms is too long to be read to its end",
-		'Forms that were submitted while n8n was away may be missing: compare the list in the Argyle Console.',
+		`Argyle's list of ${records} is too long to be read to its end`,
+		'What happened while n8n was away may be missing: compare the list in the Argyle Console.',
 	);
 
 const notStarted = (error: unknown) =>
 	new ArgyleError(
-		'n8n could not start the workflow for a form',
-		`The form is tried again. n8n says: ${error instanceof Error ? error.message : String(error)}`,
+		'n8n could not start the workflow for an event',
+		`The event is tried again. n8n says: ${error instanceof Error ? error.message : String(error)}`,
 		{ isTransient: true },
 	);
 
@@ -32,17 +32,17 @@ function failedInTrigger(run: IRun, triggerName: string): boolean {
 }
 
 /**
- * Tells which of the forms other processes of n8n have received; they start none of those in `taken` from now on. Where
- * all deliveries come to this process, it knows that itself.
+ * Tells which of the events, by their keys, other processes of n8n have received; they start none of those in `taken`
+ * from now on. Where all deliveries come to this process, it knows that itself.
  */
-type AskReceived = (forms: string[], taken: string[]) => Promise<string[]>;
+type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
-/** Starts the workflow for the forms that were submitted since the bookmark and not delivered. */
-export class MissedForms {
-	/** The time of the newest form when the list was last read to its end. */
-	private readTo: number | undefined;
+/** Starts the workflow for the events that happened since the bookmark and were not delivered. */
+export class MissedEvents {
+	/** By the path of a list, the time of its newest event when it was last read to its end. */
+	private readonly readTo = new Map<string, number | undefined>();
 
-	/** The time of the newest form at the first look: what is older was missed before n8n started. */
+	/** The time of the newest event at the first look: what is older was missed before n8n started. */
 	private backlogTo: number | undefined;
 
 	private failure: ArgyleError | undefined;
@@ -69,28 +69,34 @@ export class MissedForms {
 	}
 
 	/**
-	 * Looks for forms after the bookmark, which there has to be, and queues their executions. Where forms are delivered,
+	 * Looks for events after the bookmark, which there has to be, and queues their executions. Where they are delivered,
 	 * one may still be on its way, and `askReceived` tells which ones came to other processes. Returns in how many
-	 * milliseconds to look again, undefined when nothing is pending. Throws ArgyleError when the forms can't be read, or
+	 * milliseconds to look again, undefined when nothing is pending. Throws ArgyleError when a list can't be read, or
 	 * n8n can't start the workflow.
 	 */
-	async look(list: FormList, askReceived?: AskReceived): Promise<number | undefined> {
+	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
 		const { trigger } = this;
-		const { starts, bookmark } = trigger;
-		const isComplete = await list.readBackTo(Math.max(bookmark?.time ?? 0, (this.readTo ?? 0) - LATENESS_MS));
-		const { serviceTime, newestTime } = list;
+		const { starts } = trigger;
+		const unread: EventList[] = [];
+		const isFirstLook = this.readTo.size === 0;
+		for (const list of lists) if (!(await this.read(list))) unread.push(list);
+		const { serviceTime } = lists[0];
 		const now = Date.now();
-		if (trigger.beganAt !== undefined)
-			await this.bookkeeping.skipEarlier(list, trigger.beganAt, this.readTo === undefined);
-		starts.list(list.forms, serviceTime, now);
-		if (isComplete) this.readTo = newestTime;
-		this.backlogTo ??= newestTime;
+		if (trigger.beganAt !== undefined) await this.bookkeeping.skipEarlier(lists, trigger.beganAt, isFirstLook);
+		const events = lists.flatMap((list) => list.events);
+		starts.list(
+			events.filter((event) => trigger.wanted.has(event)),
+			serviceTime,
+			now,
+		);
+		for (const list of lists) if (!unread.includes(list)) this.readTo.set(list.recordType.path, list.newestTime);
+		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		starts.giveUp(now);
 		// A trigger that had a subscription until a moment ago may still get its deliveries.
 		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
-		const isReady = (form: ListedRecord) => !isDelivered || !starts.isOnItsWay(form, serviceTime, now);
+		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
 		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
-		const keysOf = (forms: ListedRecord[]) => forms.map(({ key }) => key);
+		const keysOf = (some: ListedRecord[]) => some.map(({ key }) => key);
 		if (askReceived !== undefined && unknown.length > 0)
 			for (const key of await askReceived(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
 		if (this.closed.aborted) return undefined;
@@ -100,27 +106,33 @@ export class MissedForms {
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		// What was received has started the workflow, unless its execution was killed there: one looks for all of them.
-		const isTogether = (form: ListedRecord) => trigger.isDoubtful || isReceived(form);
+		const isTogether = (event: ListedRecord) => trigger.isDoubtful || isReceived(event);
 		const turn = ready.slice(0, room);
-		this.enqueue([...turn.filter((form) => !isTogether(form)).map((form) => [form]), turn.filter(isTogether)]);
+		this.enqueue([...turn.filter((event) => !isTogether(event)).map((event) => [event]), turn.filter(isTogether)]);
 		trigger.moveBookmark();
 		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
 		this.throwFailure();
-		if (!isComplete) throw tooManyForms();
+		for (const { recordType } of unread) throw tooMany(recordType.many);
 		if (ready.length > room) return SHARED_READING_MS;
-		return missing.some((form) => !isReceived(form)) ? LOOK_SOON_MS : undefined;
+		return missing.some((event) => !isReceived(event)) ? LOOK_SOON_MS : undefined;
 	}
 
-	/** Each group of forms has an execution of its own. */
+	/** Returns whether all since the bookmark was read, and all that a list may show late. */
+	private async read(list: EventList): Promise<boolean> {
+		const readTo = this.readTo.get(list.recordType.path) ?? 0;
+		return await list.readBackTo(Math.max(this.trigger.bookmark?.time ?? 0, readTo - LATENESS_MS));
+	}
+
+	/** Each group of events has an execution of its own. */
 	private enqueue(groups: ListedRecord[][]): void {
 		const { starts } = this.trigger;
 		const now = Date.now();
-		const waiting = groups.flatMap((forms) => {
-			const [oldest] = forms;
+		const waiting = groups.flatMap((events) => {
+			const [oldest] = events;
 			if (oldest === undefined) return [];
-			for (const { key } of forms) starts.queue(key, now);
+			for (const { key } of events) starts.queue(key, now);
 			const isBacklog = oldest.createdAt <= Number(this.backlogTo);
-			return [{ isBacklog, submittedAt: oldest.createdAt, start: () => this.start(forms) }];
+			return [{ isBacklog, submittedAt: oldest.createdAt, start: () => this.start(events) }];
 		});
 		startQueue.add(waiting);
 	}
@@ -135,17 +147,17 @@ export class MissedForms {
 		const { starts } = this.trigger;
 		const now = Date.now();
 		// They may have been delivered in the meantime.
-		const forms = queued.filter(({ key }) => starts.isWaiting(key));
-		if (this.closed.aborted) for (const { key } of forms) starts.lose(key, now);
-		if (this.closed.aborted || forms.length === 0) return undefined;
-		for (const { key } of forms) starts.ask(key, now);
-		this.trigger.unsaved += forms.length;
-		const keys = forms.map(({ key }) => key).join(', ');
-		this.context.logger.info(`The Argyle Trigger starts the workflow for the form ${keys}`);
-		const end = this.emit(forms);
+		const events = queued.filter(({ key }) => starts.isWaiting(key));
+		if (this.closed.aborted) for (const { key } of events) starts.lose(key, now);
+		if (this.closed.aborted || events.length === 0) return undefined;
+		for (const { key } of events) starts.ask(key, now);
+		this.trigger.unsaved += events.length;
+		const keys = events.map(({ key }) => key).join(', ');
+		this.context.logger.info(`The Argyle Trigger starts the workflow for the event ${keys}`);
+		const end = this.emit(events);
 		void end.then(
-			(run) => this.settle(forms, run),
-			(error: unknown) => this.fail(forms, error),
+			(run) => this.settle(events, run),
+			(error: unknown) => this.fail(events, error),
 		);
 		return end;
 	}
@@ -154,22 +166,26 @@ export class MissedForms {
 	 * Resolves when the execution has ended, with undefined when n8n dropped it for its deduplication key, whatever its
 	 * types say. Rejects when n8n could not store it.
 	 */
-	private async emit(forms: ListedRecord[]): Promise<IRun | undefined> {
+	private async emit(events: ListedRecord[]): Promise<IRun | undefined> {
 		const { helpers } = this.context;
 		const { starts, isDoubtful } = this.trigger;
 		const now = Date.now();
-		const items = forms.map(({ key, record }) =>
-			withOrigin(listedEvent(record, this.settings), { at: now, dropped: starts.droppedCount(key), isDoubtful }),
+		const items = events.map((event) =>
+			withOrigin(listedEvent(event, this.settings), {
+				at: now,
+				dropped: starts.droppedCount(event.key),
+				isDoubtful,
+			}),
 		);
 		const execution = helpers.createDeferredPromise<IRun>();
-		const key = this.deduplicationKey(forms);
+		const key = this.deduplicationKey(events);
 		this.context.emit([helpers.returnJsonArray(items)], undefined, this.isEndHidden ? undefined : execution, key);
 		return await execution.promise;
 	}
 
 	/**
 	 * n8n stores no second execution with the same key, whichever process asks for it, unless the first one has not begun.
-	 * One that crashed keeps its key, so a form whose execution was dropped has a key of this process.
+	 * One that crashed keeps its key, so a event whose execution was dropped has a key of this process.
 	 */
 	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {
 		const dropped = this.trigger.starts.droppedCount(oldest.key);
@@ -184,31 +200,31 @@ export class MissedForms {
 	}
 
 	/** n8n drops an execution for its deduplication key without a word. */
-	private settle(forms: ListedRecord[], run: IRun | undefined): void {
+	private settle(events: ListedRecord[], run: IRun | undefined): void {
 		const { starts } = this.trigger;
 		const now = Date.now();
-		for (const { key } of forms) {
+		for (const { key } of events) {
 			if (run === undefined) starts.loseDropped(key, now);
 			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
 			// One that failed here is lost already, though n8n was told to continue.
 			else if (starts.has(key)) starts.finish(key, now);
 		}
-		if (forms.every(({ key }) => starts.isDone(key))) this.trigger.isDoubtful = false;
+		if (events.every(({ key }) => starts.isDone(key))) this.trigger.isDoubtful = false;
 		this.trigger.moveBookmark();
 	}
 
-	private fail(forms: ListedRecord[], error: unknown): void {
+	private fail(events: ListedRecord[], error: unknown): void {
 		if (error instanceof UserError && !this.isEndHidden) {
 			this.isEndHidden = true;
 			this.context.logger.info(`n8n does not tell the Argyle Trigger when an execution ends: ${error.message}`);
-			void this.emit(forms).catch((again: unknown) => this.fail(forms, again));
+			void this.emit(events).catch((again: unknown) => this.fail(events, again));
 			return;
 		}
 		const { starts } = this.trigger;
 		// One that is done was stopped later, by a person.
-		if (forms.every(({ key }) => starts.isDone(key))) return;
+		if (events.every(({ key }) => starts.isDone(key))) return;
 		// n8n's database may be locked. The next look starts it again.
-		for (const { key } of forms) starts.lose(key, Date.now());
+		for (const { key } of events) starts.lose(key, Date.now());
 		this.failure = notStarted(error);
 	}
 }

@@ -1,0 +1,130 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { CreationOrder } from '../../api/creationOrder';
+import { FORM_SUBMITTED } from '../../api/delivery';
+import { EVENT_SOURCES, eventData, eventOfKey, type EventSource, keyOfRecord, sourceOf } from '../../api/eventSources';
+import { pagesOf } from '../../api/pagination';
+import { listOf } from '../../api/records';
+import type { RecordType } from '../../api/recordTypes';
+import type { ArgyleClient } from '../../transport/client';
+import { byAge, type ListedRecord } from '../state/listedRecord';
+import { includesUserForm, type TriggerSettings } from '../state/settings';
+import { MAX_EVENT_AGE_MS } from '../state/timing';
+
+/** So many pages of 200 records are read of a list that is not newest first. */
+const MAX_PAGES = 50;
+
+function toListed(source: EventSource, record: IDataObject): ListedRecord | undefined {
+	const key = keyOfRecord(source, record);
+	const createdAt = Date.parse(String(record.created_at));
+	return key === undefined || Number.isNaN(createdAt) ? undefined : { key, createdAt, record };
+}
+
+/** The event that a record tells of. Whose it is, where the record doesn't say so, the execution finds out. */
+export function listedEvent(
+	{ key, record }: Pick<ListedRecord, 'key' | 'record'>,
+	{ name, includeUserForm }: Pick<TriggerSettings, 'name' | 'includeUserForm'>,
+): IDataObject {
+	const event = eventOfKey(key);
+	const source = sourceOf(event);
+	const data = source === undefined ? {} : eventData(source, record);
+	const isWithForm = event === FORM_SUBMITTED && includesUserForm(includeUserForm);
+	return { event, name, data, reconstructed: true, ...(isWithForm && { userForm: record }) };
+}
+
+/** The lists that show these events, each once. */
+export function recordTypesOf(events: string[]): RecordType[] {
+	const sources = EVENT_SOURCES.filter(({ event }) => events.includes(event));
+	return [...new Set(sources.map(({ recordType }) => recordType))];
+}
+
+export const listsOf = (client: ArgyleClient, events: string[]) =>
+	recordTypesOf(events).map((recordType) => new EventList(client, recordType));
+
+/** A list of an account's records, and what events they tell of, read as far back as one of its triggers needs it. */
+export class EventList {
+	readonly events: ListedRecord[] = [];
+
+	readonly recordType: RecordType;
+
+	private newest: ListedRecord | undefined;
+
+	private readonly order = new CreationOrder();
+
+	private pageCount = 0;
+
+	private isAtEnd = false;
+
+	private readonly pages: AsyncGenerator<IDataObject[], void>;
+
+	private reading: Promise<unknown> = Promise.resolve();
+
+	private readonly client: ArgyleClient;
+
+	private readonly sources: EventSource[];
+
+	constructor(client: ArgyleClient, recordType: RecordType) {
+		this.client = client;
+		this.recordType = recordType;
+		this.sources = EVENT_SOURCES.filter((source) => source.recordType === recordType);
+		this.pages = pagesOf(client, listOf(recordType));
+	}
+
+	/**
+	 * Reads until every event since `time` is known, a week at most before the newest. Returns whether that is so: a
+	 * list in another order than newest first may have too many pages.
+	 */
+	async readBackTo(time: number): Promise<boolean> {
+		const reading = this.reading.then(async () => await this.read(time));
+		this.reading = reading;
+		return await reading;
+	}
+
+	private async read(time: number): Promise<boolean> {
+		while (!this.isAtEnd && !this.reaches(time)) {
+			if (this.order.isUnordered && this.pageCount >= MAX_PAGES) return false;
+			const page = await this.pages.next();
+			if (page.done === true) this.isAtEnd = true;
+			else this.add(page.value);
+		}
+		return true;
+	}
+
+	/** What the service's clock shows at least, in milliseconds since 1970. */
+	get serviceTime(): number {
+		return this.client.toServiceTime(Date.now());
+	}
+
+	/** As `serviceTime`, at most: what is dated later is dated in the future. */
+	get latestServiceTime(): number {
+		return this.client.toLatestServiceTime(Date.now());
+	}
+
+	/** When the newest event that was read happened, by the service's clock at the latest now; else undefined. */
+	get newestTime(): number | undefined {
+		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
+	}
+
+	async newestEvent(): Promise<ListedRecord | undefined> {
+		await this.readBackTo(Infinity);
+		if (this.newest !== undefined) await this.readBackTo(this.newest.createdAt);
+		return this.newest;
+	}
+
+	/** Whether no event on a later page can be newer than that. */
+	private reaches(time: number): boolean {
+		if (this.newest === undefined) return false;
+		const earliest = Math.min(this.newest.createdAt, this.serviceTime) - MAX_EVENT_AGE_MS;
+		return this.order.hasPassed(Math.max(time, earliest));
+	}
+
+	private add(records: IDataObject[]): void {
+		this.pageCount++;
+		const listed = records.flatMap((record) => this.sources.map((source) => toListed(source, record)));
+		for (const event of listed.filter((each) => each !== undefined)) {
+			this.order.add(event.createdAt);
+			if (this.newest === undefined || byAge(this.newest, event) < 0) this.newest = event;
+			this.events.push(event);
+		}
+	}
+}
