@@ -5,11 +5,11 @@ import { isDataObject } from '../utils/json';
 import { FORM_SUBMITTED } from './delivery';
 import { RECORD_TYPES, type RecordType } from './recordTypes';
 
-/** How an event that nobody received is found again: by a record that is new in a list of Argyle's. */
+/** How to find an event that n8n did not receive: by a record that is new in one of Argyle's lists. */
 export interface EventSource {
-	/** As a subscription's `events` has it. */
+	/** The event's name in a subscription. */
 	event: string;
-	/** Of the list. */
+	/** The path of the list. */
 	recordType: RecordType;
 	/** The field of the event's `data` with the ID of the record. */
 	field: string;
@@ -33,17 +33,17 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 
 export const sourceOf = (event: unknown) => EVENT_SOURCES.find((each) => each.event === event);
 
-/** A form has its ID alone, by which n8n's stores know those that have started a workflow. */
+/** The key of a form is its ID alone, because n8n's store already knows forms by it. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
 
-/** What tells the event from all others of its account; undefined where it names no record. */
+/** Returns the key that identifies the event in its account, or undefined if it names no record. */
 export function keyOfEvent({ event, data }: IDataObject): string | undefined {
 	const found = sourceOf(event);
 	const id = found && isDataObject(data) ? data[found.field] : undefined;
 	return found && isUuid(id) ? keyFor(found, id) : undefined;
 }
 
-/** The key of the event that a record tells of; undefined when it tells of none. */
+/** Returns the key of the event that a record tells of, or undefined when it tells of none. */
 export function keyOfRecord(of: EventSource, record: IDataObject): string | undefined {
 	return isUuid(record.id) && of.accepts(record) ? keyFor(of, record.id) : undefined;
 }

@@ -5,7 +5,7 @@ import { ALL_EVENTS } from '../api/events';
 import { EVENT_SOURCES } from '../api/eventSources';
 import { eventsField, itemsField, optionsField, settingFields } from '../shared/fields';
 
-/** Without a method there is no webhook: n8n registers none, and a test doesn't wait for a call. */
+/** Gives no method when nothing is delivered. n8n then registers no webhook, and a test doesn't wait for a call. */
 const METHOD = '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}';
 
 /** n8n's own nodes give a resolver beside the expression, which spares each delivery a sandbox (since n8n 2.41). */
@@ -52,7 +52,7 @@ const shownWithWebhook = (message: string, condition: string): NodeHint => ({
 	displayCondition: `={{ $parameter["receiveBy"] !== "polling" && ${condition} }}`,
 });
 
-/** Warnings of what is known without a request, and would fail the publish after n8n has tried it five times. */
+/** Warnings about settings with which a publish would fail after n8n's five tries. They need no request. */
 export const hints: NodeHint[] = [
 	shownWithWebhook(EVENTS_CLASH, HAS_CLASH),
 	shownWithWebhook(ITEMS_MISSING, `!(${HAS_CLASH}) && ${LACKS_ITEMS}`),
@@ -120,7 +120,7 @@ export const triggerProperties: INodeProperties[] = [
 		description: 'How this n8n learns of what happens at Argyle',
 	},
 	{
-		// On n8n Cloud, too: n8n 2.14 can't read `showOnDeployment`, which would leave it out there.
+		// n8n Cloud shows it too, because n8n 2.14 can't read `showOnDeployment`.
 		displayName:
 			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Forms, or set n8n's N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the address of your reverse proxy or tunnel.",
 		name: 'notice',

@@ -10,16 +10,16 @@ import { KNOWN, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
 
-/** So many events of one execution are completed at the same time. */
+/** How many events of one execution are completed at the same time. */
 const MAX_AT_ONCE = 20;
 
-/** The modes in which an execution starts the workflow; in others an event goes on as it is, but for what it lacks. */
+/** The modes in which an execution starts the workflow. In other modes an event is only completed, and goes on. */
 const START_MODES = ['webhook', 'trigger', 'retry'];
 
 /**
- * The events that start the workflow now, and undefined for each that has started it before, or must
- * not. All are completed, then all are recorded, then they go on, so that one whose execution is killed is not lost.
- * Throws when n8n's store fails.
+ * Returns the events that start the workflow now, and undefined for each that has started it before, or must not. All
+ * are completed, then all are recorded, then they go on, so that a killed execution loses none. Throws when n8n's store
+ * fails.
  */
 async function startingEvents(
 	context: IExecuteFunctions,
@@ -42,14 +42,14 @@ async function startingEvents(
 		items.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
-	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
+	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
 	const started = await recordStarts(context, trigger.key, keys, first.origin);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => (isRetry || started.delete(keys[index]) ? event : undefined));
 }
 
-/** As `startingEvents`, and the starts of the events are done with it, or lost. */
+/** As `startingEvents`. It also notes the start of each event as done, or as lost when it fails. */
 async function startEvents(
 	context: IExecuteFunctions,
 	trigger: Trigger,
@@ -74,10 +74,10 @@ async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: ID
 }
 
 /**
- * The trigger's part of an execution. What is caught up goes on once, whichever way and how often it came, by n8n's
- * own store of processed values, and with all that its event lacks. A test's event goes on as it is, but for what it
- * lacks, and a retry always does. `onFailure` gets what an item failed with, such as that the store can't be asked, and
- * returns what comes out in its place. Throws what `onFailure` throws.
+ * The trigger's part of an execution. It completes each event. An event that is caught up goes on once, however often
+ * and on whichever way it came, by n8n's own store of processed values. A test's event, and a retry's, always goes on.
+ * `onFailure` gets the error of an item, such as that the store can't be asked, and returns what comes out in its
+ * place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,
@@ -90,7 +90,7 @@ export async function runExecution(
 			(error: unknown) => [onFailure(error, 0)],
 		);
 	const input = context.getInputData();
-	// The door has marked what starts the workflow once. An older one did not, and a form always does.
+	// `webhook()` has marked what starts the workflow once. An older version did not mark forms, which always do.
 	const isMarked = (json: IDataObject) => takeOrigin(json).origin !== undefined && keyOfEvent(json) !== undefined;
 	const isStart = ({ json }: INodeExecutionData) =>
 		START_MODES.includes(context.getMode()) && (isMarked(json) || submittedForm(json) !== undefined);

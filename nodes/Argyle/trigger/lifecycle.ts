@@ -38,7 +38,7 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 		trigger.notePublished(webhookUrl(context));
 		return true;
 	}
-	// Before the first request that can fail, because n8n says `activate` of the first publish only, even if that fails.
+	// This comes before the first request that can fail: n8n says `activate` only for the first try, even if that fails.
 	if (trigger.isNewBeginning(activationMode)) trigger.endWish(context);
 	return false;
 }
@@ -84,7 +84,7 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 	const url = webhookUrl(context);
 	const trigger = Trigger.of(context);
 	await subscriptionMutex.run(url, async () => {
-		// First, whatever becomes of the rest: n8n has closed the address already.
+		// This comes first, because n8n has closed the address already, whatever becomes of the rest.
 		trigger.closeUrl(url);
 		if (trigger.isPublishedElsewhere(url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
@@ -105,7 +105,7 @@ const unlessTested = (context: IHookFunctions, trigger: Trigger, url: string) =>
 	});
 };
 
-/** Keeps the URL: what the subscription sent may still be on its way. */
+/** Keeps the URL, because a delivery of the subscription may still be on its way. */
 function forgetRegistration(context: IHookFunctions, trigger: Trigger, url: string): void {
 	const { registered } = trigger;
 	if (trigger.testUrl === url || registered === undefined || !isSameUrl(registered.url, url)) return;
@@ -114,7 +114,7 @@ function forgetRegistration(context: IHookFunctions, trigger: Trigger, url: stri
 }
 
 /**
- * The list of subscriptions is read only when this process does not know the one, because n8n also calls `delete` while
+ * Reads the list of subscriptions only when this process does not know the trigger's own. n8n also calls `delete` while
  * it publishes a changed trigger, and events are lost meanwhile.
  */
 async function removeOwn(context: IHookFunctions, trigger: Trigger, url: string): Promise<void> {

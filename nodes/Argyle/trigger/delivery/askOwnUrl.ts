@@ -9,7 +9,10 @@ import { isSaved, readState, type SavedState, stateToSave, writeState } from '..
 import { OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
-/** No event of Argyle's: by it n8n's main process asks the process that receives deliveries. */
+/**
+ * The name of our own question, which is no event of Argyle's: n8n's main process asks the one that receives
+ * deliveries.
+ */
 const QUESTION = 'n8n_nodes_argyle.received_events';
 
 /** Where the trigger receives deliveries, and what signs them. */
@@ -18,20 +21,20 @@ interface OwnUrl {
 	secret: string;
 }
 
-/** The most that one question names. */
+/** How many forms one question names at most. */
 const MAX_KEYS = 1_000;
 
 interface Question {
 	/** Which events, by their keys, may have been received. */
 	keys: string[];
-	/** Those of them that the asker starts now, so that nobody else starts them later. */
+	/** The forms that the asker starts now, so that no delivery starts them later. */
 	taken: string[];
 	/** What is to be kept in static data. */
 	state: SavedState;
 }
 
 interface Answer {
-	/** Those of the events that the other process has received. */
+	/** Which of the events the other process has received. */
 	received: string[];
 	/** Whether static data has the state. */
 	isSaved: boolean;
@@ -42,7 +45,7 @@ interface Answer {
 const textsIn = (value: unknown): string[] =>
 	Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 
-/** The route may not be open from inside. Resolves with undefined when there is no answer. */
+/** Resolves with undefined when there is no answer, because n8n may not reach its own address from inside. */
 async function callOwnUrl(
 	context: ITriggerFunctions,
 	{ url, secret }: OwnUrl,
@@ -65,7 +68,7 @@ async function callOwnUrl(
 	return toResponse(response);
 }
 
-/** Whether n8n itself says so: a proxy may answer 404 only to calls from where this n8n is. */
+/** Whether the 404 is n8n's own. A proxy may answer 404 only to calls that come from this n8n. */
 function saysNotRegistered(statusCode: number, answer: unknown): boolean {
 	if (statusCode !== 404 || !isDataObject(answer)) return false;
 	const message = String(answer.message).toLowerCase();
@@ -79,9 +82,9 @@ const notRegisteredAt = (url: string) =>
 	);
 
 /**
- * Asks, as Argyle would call, which of the events were received there: in queue mode, the main process learns of no
- * delivery. The call is also where static data can be saved without harm to what other nodes keep there: n8n loads it
- * for each call, and saves it within milliseconds when the node answers by itself. Never throws.
+ * Calls the trigger's URL as Argyle would, and asks which of the events were received there, because in queue mode the
+ * main process learns of no delivery. The call also saves static data without harm to what other nodes keep there: n8n
+ * loads it for each call, and saves it within milliseconds when the node answers by itself. Never throws.
  */
 export async function askOwnUrl(
 	context: ITriggerFunctions,
@@ -93,7 +96,7 @@ export async function askOwnUrl(
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
 		const response = await callOwnUrl(context, own, { event: QUESTION, data });
-		// Where nobody answers, the execution of each event finds out.
+		// If nobody answers, the execution of each event finds out.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
 		if (saysNotRegistered(response.statusCode, answer)) return { ...total, notRegistered: notRegisteredAt(own.url) };
@@ -104,7 +107,9 @@ export async function askOwnUrl(
 	return total;
 }
 
-/** The answer to `askOwnUrl`, undefined when the message is no such question. `since` is when the call came. */
+/**
+ * Returns the answer to `askOwnUrl`, or undefined when the message is no such question. `since` is when the call came.
+ */
 export function answerQuestion(
 	context: IWebhookFunctions,
 	trigger: Trigger,
@@ -118,7 +123,7 @@ export function answerQuestion(
 	if (!isWatchedHere) for (const key of textsIn(data.taken)) starts.ask(key, now);
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
-	// When reading the secrets took longer, somebody else may have written meanwhile; the next look asks again.
+	// If reading the secrets took longer, another node may have written meanwhile. The next look asks again.
 	if (isWithin(SAVE_MS, since, now)) writeState(staticData, state);
 	return { received, isSaved: isSaved(staticData, state) };
 }

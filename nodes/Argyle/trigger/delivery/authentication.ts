@@ -31,16 +31,17 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 	};
 }
 
-/** For a test n8n gives the production URL here. The hooks had the right one, unless the call comes before them. */
+/**
+ * For a test, n8n gives the production URL here. The hooks have noted the right one, unless the call comes before them.
+ */
 function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undefined {
 	return context.getMode() === 'manual' ? trigger.testUrl : context.getNodeWebhookUrl('default');
 }
 
 /**
- * Whether Argyle sent exactly these bytes. What the secret of the credential did not sign may be signed with the key
- * that has just been put into the credential, or with the one that it has replaced: then the service is asked what
- * sends to this URL. Undecided when nothing can be known for now, at the deadline at the latest (in milliseconds since
- * 1970).
+ * Tells whether Argyle sent exactly these bytes. If the credential's secret did not sign them, a key that was just put
+ * into the credential, or the key before it, may have: then the service is asked what sends to this URL. Undecided when
+ * that can't be known for now, at the deadline at the latest (in milliseconds since 1970).
  */
 export async function authenticate(
 	context: IWebhookFunctions,

@@ -9,8 +9,9 @@ import { DUPLICATE_MS } from '../state/timing';
 const MAX_EVENTS = 10_000;
 
 /**
- * Equal for every delivery of one event. Argyle sends no delivery ID, so an event is known by all its data. The
- * subscription's name is left out, because an event can come through an old and a new subscription.
+ * Returns a text that is equal for every delivery of one event. Argyle sends no delivery ID, so all the event's data
+ * make the text. It leaves out the subscription's name, because an event can come through an old and a new
+ * subscription.
  */
 export function deduplicationKey(trigger: string, { event, data }: EventMessage): string {
 	return createHash('sha256')
@@ -30,7 +31,7 @@ export function takeEvent(key: string): boolean {
 	return true;
 }
 
-/** For an event that n8n could not store: it is new when it comes again. */
+/** Forgets an event that n8n could not store, so that it counts as new when it comes again. */
 export function forgetEvent(key: string): void {
 	takenEvents.delete(key);
 }

@@ -10,9 +10,11 @@ import { type EventList, listedEvent } from './eventList';
 
 const MARK = { key: KNOWN, record: { id: KNOWN } };
 
-/** The executions that end at the trigger, and have n8n keep what a restart has to find. */
+/**
+ * Makes the executions that end at the trigger. They let n8n's store or static data keep what a restart has to find.
+ */
 export class Bookkeeping {
-	/** The events from before the bookmark of which n8n's store has learned. */
+	/** The events from before the bookmark that n8n's store knows. */
 	private readonly skipped = new Set<string>();
 
 	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
@@ -30,22 +32,23 @@ export class Bookkeeping {
 		this.settings = { ...settings, includeUserForm: false };
 	}
 
-	/** Where no call to the own URL saves the bookmark: seldom, and by an execution that ends at once. */
+	/** Saves the bookmark with an execution that ends at once, if no call to the own URL can. It does so seldom. */
 	saveBookmark(): void {
 		this.trigger.unsaved = 0;
 		this.emit([MARK], { isSaving: true }, 'saves');
 	}
 
 	/**
-	 * Has n8n's store learn which events are from before the bookmark, so that none of them starts the workflow should
-	 * static data be set back: another trigger of the workflow saves the copy that it was activated with. Where that may
-	 * erase the bookmark, and no subscription tells from when on events count, the store learns of the trigger, too.
+	 * Tells n8n's store which events are from before the bookmark. Static data can be set back, because another trigger of
+	 * the workflow saves the copy that it was activated with. With the store, none of these events starts the workflow
+	 * even then. If that may erase the bookmark, and no subscription tells since when events count, the store learns of
+	 * the trigger itself too.
 	 */
 	async skipEarlier(lists: EventList[], beganAt: number, isFirstLook: boolean): Promise<void> {
 		const { trigger, skipped } = this;
 		for (const list of lists) await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime, latestServiceTime } = lists[0];
-		// What the first look shows with a date in the future was there before.
+		// A form that the first look shows with a date in the future was there before.
 		const latest = isFirstLook ? latestServiceTime : Infinity;
 		const isEarlier = (event: ListedRecord) =>
 			!skipped.has(event.key) && (trigger.isEarlier(event) || event.createdAt > latest);
@@ -54,7 +57,7 @@ export class Bookkeeping {
 		const wasAddedLater = this.settings.isPolling && this.context.getActivationMode() === 'update';
 		const marks = wasAddedLater && !skipped.has(KNOWN) ? [MARK] : [];
 		const events = [...earlier, ...marks];
-		// Until then, because the list shows some late.
+		// Until then, the list may show some forms late.
 		if (serviceTime > beganAt + LATENESS_MS) trigger.beganAt = undefined;
 		if (events.length === 0) return;
 		for (const { key } of earlier) trigger.starts.skip(key, Date.now());
@@ -66,7 +69,7 @@ export class Bookkeeping {
 		});
 	}
 
-	/** `onFailure` is called when n8n could not store the execution, or does not tell; the next look tries again then. */
+	/** `onFailure` is called when n8n could not store the execution, or does not tell. The next look then tries again. */
 	private emit(
 		events: Array<Pick<ListedRecord, 'key' | 'record'>>,
 		origin: Partial<Origin>,

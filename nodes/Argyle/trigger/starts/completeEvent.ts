@@ -17,14 +17,14 @@ const MAX_USERS = 10_000;
 
 interface Question {
 	user: Promise<string>;
-	/** That of the execution which asks: a person may stop it. */
+	/** The signal of the execution that asks. A person may stop that execution. */
 	signal: AbortSignal | undefined;
 }
 
-/** Whose each account is, by the credential that was told so: that never changes. */
+/** The user of each account, by the credential that asked. It never changes. */
 const users = new LruMap<Question>(MAX_USERS);
 
-/** What was asked for, or null and why it could not be had. */
+/** What was asked for, or null with the reason why Argyle did not give it. */
 interface Answer<T> {
 	value: T | null;
 	error?: ArgyleError;
@@ -46,8 +46,8 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 }
 
 /**
- * Whose the account is. Executions that come together ask once; when the one that asks is stopped, another one asks.
- * `sharer` tells apart who may share an answer.
+ * Returns the user of the account. Executions that come together ask once. If a person stops the one that asks, another
+ * one asks. `sharer` tells who may share an answer.
  */
 async function userOf(client: ArgyleClient, account: string, sharer: string): Promise<string> {
 	const key = `${client.credentialDigest} ${sharer} ${account}`;
@@ -69,7 +69,7 @@ async function userOf(client: ArgyleClient, account: string, sharer: string): Pr
 	return await user;
 }
 
-/** For the watch, which reports trouble that lasts. Of that, a test or a retry by a person says nothing. */
+/** Notes the result for the watch, which reports trouble that lasts. A test, or a retry by a person, does not count. */
 function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: ArgyleError | undefined): void {
 	if (!['webhook', 'trigger'].includes(context.getMode())) return;
 	if (failure === undefined || trigger.completion === undefined) trigger.completion = { failure };
@@ -96,7 +96,7 @@ export async function completeEvent(
 		isForm && event.userForm === undefined && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
 	if (!needsUser && !needsForm) return event;
 
-	// A test waits for seconds only, and must not end the wait of others.
+	// A test waits only for seconds, so it must not share its wait with others.
 	const [limits, sharer] = context.getMode() === 'manual' ? [TEST, 'tests'] : [COMPLETION, 'executions'];
 	const connecting = connect(context, { ...limits, ...(signal && { signal }) });
 	const ask = async <T>(question: (client: ArgyleClient) => Promise<T>): Promise<Answer<T>> =>

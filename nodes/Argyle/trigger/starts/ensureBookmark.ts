@@ -11,8 +11,8 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
 }
 
 /**
- * Whether the lists are those of the bookmark's account: they show its event, or one that they showed before. One that
- * was only delivered says nothing: another account's subscription delivers as soon as it is there.
+ * Whether the lists belong to the bookmark's account. Then they show its event, or one that they showed before. An
+ * event that was only delivered proves nothing, because another account's subscription delivers as soon as it is there.
  */
 export async function showKnownEvent({ bookmark, starts }: Trigger, lists: EventList[]): Promise<boolean> {
 	if (bookmark === undefined) return false;
@@ -24,8 +24,8 @@ export async function showKnownEvent({ bookmark, starts }: Trigger, lists: Event
 }
 
 /**
- * Begins a bookmark where `begin` says, unless there is one that counts in the client's account, by what its lists
- * show. `wanted` are the events that are caught up: those that were not before count from now on.
+ * Begins a bookmark where `begin` says, unless there is one of the client's account. Its lists tell the account.
+ * `wanted` are the events that are caught up. Those that were not wanted before count from now on.
  */
 export async function ensureBookmark(
 	trigger: Trigger,
@@ -40,9 +40,9 @@ export async function ensureBookmark(
 }
 
 /**
- * The present, by the service's clock, so that only what happens from now on counts, even if a list shows late what
- * happened before. What the lists show is from before, too, unless it is dated in the future. By the newest event the
- * account is known, should its key be replaced.
+ * Returns the present place, by the service's clock. So only events from now on count, even if a list shows earlier
+ * ones late. Events that the lists show now are earlier too, unless they are dated in the future. The newest event
+ * tells the account, in case its key is replaced.
  */
 export async function present(lists: EventList[]): Promise<Position> {
 	const newestOfEach: Array<ListedRecord | undefined> = [];

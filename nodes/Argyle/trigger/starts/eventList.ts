@@ -11,7 +11,7 @@ import { byAge, type ListedRecord } from '../state/listedRecord';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { MAX_EVENT_AGE_MS } from '../state/timing';
 
-/** So many pages of 200 records are read of a list that is not newest first. */
+/** How many pages of 200 records are read at most if a list is not newest first. */
 const MAX_PAGES = 50;
 
 function toListed(source: EventSource, record: IDataObject): ListedRecord | undefined {
@@ -20,7 +20,7 @@ function toListed(source: EventSource, record: IDataObject): ListedRecord | unde
 	return key === undefined || Number.isNaN(createdAt) ? undefined : { key, createdAt, record };
 }
 
-/** The event that a record tells of. Whose it is, where the record doesn't say so, the execution finds out. */
+/** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */
 export function listedEvent(
 	{ key, record }: Pick<ListedRecord, 'key' | 'record'>,
 	{ name, includeUserForm }: Pick<TriggerSettings, 'name' | 'includeUserForm'>,
@@ -32,7 +32,7 @@ export function listedEvent(
 	return { event, name, data, reconstructed: true, ...(isWithForm && { userForm: record }) };
 }
 
-/** The lists that show these events, each once. */
+/** Returns the lists that show these events, each once. */
 export function recordTypesOf(events: string[]): RecordType[] {
 	const sources = EVENT_SOURCES.filter(({ event }) => events.includes(event));
 	return [...new Set(sources.map(({ recordType }) => recordType))];
@@ -41,7 +41,10 @@ export function recordTypesOf(events: string[]): RecordType[] {
 export const listsOf = (client: ArgyleClient, events: string[]) =>
 	recordTypesOf(events).map((recordType) => new EventList(client, recordType));
 
-/** A list of an account's records, and what events they tell of, read as far back as one of its triggers needs it. */
+/**
+ * A list of an account's records, and the events that they tell of. It is read as far back as any of its triggers needs
+ * it.
+ */
 export class EventList {
 	readonly events: ListedRecord[] = [];
 
@@ -71,8 +74,8 @@ export class EventList {
 	}
 
 	/**
-	 * Reads until every event since `time` is known, a week at most before the newest. Returns whether that is so: a
-	 * list in another order than newest first may have too many pages.
+	 * Reads until every event since `time` is known, up to a week before the newest. Returns false if it could not,
+	 * because a list in another order than newest first may have too many pages.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
 		const reading = this.reading.then(async () => await this.read(time));
@@ -90,17 +93,17 @@ export class EventList {
 		return true;
 	}
 
-	/** What the service's clock shows at least, in milliseconds since 1970. */
+	/** The earliest time that the service's clock may show, in milliseconds since 1970. */
 	get serviceTime(): number {
 		return this.client.toServiceTime(Date.now());
 	}
 
-	/** As `serviceTime`, at most: what is dated later is dated in the future. */
+	/** The latest time that the service's clock may show. A record that is dated later is dated in the future. */
 	get latestServiceTime(): number {
 		return this.client.toLatestServiceTime(Date.now());
 	}
 
-	/** When the newest event that was read happened, by the service's clock at the latest now; else undefined. */
+	/** When the newest event that was read happened, or now if its date is later. Undefined without any event. */
 	get newestTime(): number | undefined {
 		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
 	}

@@ -25,24 +25,24 @@ const notStarted = (error: unknown) =>
 		{ isTransient: true },
 	);
 
-/** Whether an execution has failed in the trigger itself, so that nothing behind it has run. */
+/** Whether an execution has failed in the trigger itself, so that no later node has run. */
 function failedInTrigger(run: IRun, triggerName: string): boolean {
 	const { error, lastNodeExecuted } = run.data.resultData;
 	return error !== undefined && (lastNodeExecuted === undefined || lastNodeExecuted === triggerName);
 }
 
 /**
- * Tells which of the events, by their keys, other processes of n8n have received; they start none of those in `taken`
- * from now on. Where all deliveries come to this process, it knows that itself.
+ * Tells which of the events, by their keys, other processes of n8n have received. From now on, they start none of those
+ * in `taken`. If all deliveries come to this process, it knows them itself.
  */
 type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
 /** Starts the workflow for the events that happened since the bookmark and were not delivered. */
 export class MissedEvents {
-	/** By the path of a list, the time of its newest event when it was last read to its end. */
+	/** By the path of a list: the time of its newest event when it was last read to its end. */
 	private readonly readTo = new Map<string, number | undefined>();
 
-	/** The time of the newest event at the first look: what is older was missed before n8n started. */
+	/** The time of the newest event at the first look. Older ones were missed before n8n started. */
 	private backlogTo: number | undefined;
 
 	private failure: ArgyleError | undefined;
@@ -69,10 +69,10 @@ export class MissedEvents {
 	}
 
 	/**
-	 * Looks for events after the bookmark, which there has to be, and queues their executions. Where they are delivered,
-	 * one may still be on its way, and `askReceived` tells which ones came to other processes. Returns in how many
-	 * milliseconds to look again, undefined when nothing is pending. Throws ArgyleError when a list can't be read, or
-	 * n8n can't start the workflow.
+	 * Looks for events after the bookmark, which must exist, and queues their executions. If they are delivered, one may
+	 * still be on its way, and `askReceived` tells which came to other processes. Returns in how many milliseconds to look
+	 * again, or undefined when nothing is pending. Throws ArgyleError when a list can't be read, or n8n can't start the
+	 * workflow.
 	 */
 	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
 		const { trigger } = this;
@@ -92,7 +92,7 @@ export class MissedEvents {
 		for (const list of lists) if (!unread.includes(list)) this.readTo.set(list.recordType.path, list.newestTime);
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		starts.giveUp(now);
-		// A trigger that had a subscription until a moment ago may still get its deliveries.
+		// A trigger whose subscription was just removed may still get its deliveries.
 		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
 		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
 		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
@@ -101,11 +101,12 @@ export class MissedEvents {
 			for (const key of await askReceived(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
 		if (this.closed.aborted) return undefined;
 		const missing = starts.missing();
-		// Where the bookmark is saved between looks, so many are started that n8n's store knows all that lie behind it.
+		// If looks save the bookmark, only as many forms start between two looks as n8n's store can keep.
 		const room = trigger.isSavedByUrl ? Math.max(0, MAX_UNSAVED - trigger.unsaved) : Infinity;
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
-		// What was received has started the workflow, unless its execution was killed there: one looks for all of them.
+		// Forms that were received have started the workflow, unless their executions were killed there. One execution checks
+		// all of them.
 		const isTogether = (event: ListedRecord) => trigger.isDoubtful || isReceived(event);
 		const turn = ready.slice(0, room);
 		this.enqueue([...turn.filter((event) => !isTogether(event)).map((event) => [event]), turn.filter(isTogether)]);
@@ -117,7 +118,7 @@ export class MissedEvents {
 		return missing.some((event) => !isReceived(event)) ? LOOK_SOON_MS : undefined;
 	}
 
-	/** Returns whether all since the bookmark was read, and all that a list may show late. */
+	/** Returns whether everything since the bookmark was read, and everything that a list may show late. */
 	private async read(list: EventList): Promise<boolean> {
 		const readTo = this.readTo.get(list.recordType.path) ?? 0;
 		return await list.readBackTo(Math.max(this.trigger.bookmark?.time ?? 0, readTo - LATENESS_MS));
@@ -146,7 +147,7 @@ export class MissedEvents {
 	private start(queued: ListedRecord[]): Promise<unknown> | undefined {
 		const { starts } = this.trigger;
 		const now = Date.now();
-		// They may have been delivered in the meantime.
+		// Argyle may have delivered them in the meantime.
 		const events = queued.filter(({ key }) => starts.isWaiting(key));
 		if (this.closed.aborted) for (const { key } of events) starts.lose(key, now);
 		if (this.closed.aborted || events.length === 0) return undefined;
@@ -185,7 +186,7 @@ export class MissedEvents {
 
 	/**
 	 * n8n stores no second execution with the same key, whichever process asks for it, unless the first one has not begun.
-	 * One that crashed keeps its key, so a event whose execution was dropped has a key of this process.
+	 * An execution that crashed keeps its key, so an event whose execution was dropped gets a key of this process.
 	 */
 	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {
 		const dropped = this.trigger.starts.droppedCount(oldest.key);
@@ -199,14 +200,14 @@ export class MissedEvents {
 		return parts.filter(Boolean).join(' ');
 	}
 
-	/** n8n drops an execution for its deduplication key without a word. */
+	/** n8n says nothing when it drops an execution for its deduplication key. */
 	private settle(events: ListedRecord[], run: IRun | undefined): void {
 		const { starts } = this.trigger;
 		const now = Date.now();
 		for (const { key } of events) {
 			if (run === undefined) starts.loseDropped(key, now);
 			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
-			// One that failed here is lost already, though n8n was told to continue.
+			// One that failed here is lost already, even if *On Error* let n8n continue.
 			else if (starts.has(key)) starts.finish(key, now);
 		}
 		if (events.every(({ key }) => starts.isDone(key))) this.trigger.isDoubtful = false;
@@ -221,7 +222,7 @@ export class MissedEvents {
 			return;
 		}
 		const { starts } = this.trigger;
-		// One that is done was stopped later, by a person.
+		// If the start is done, a person stopped the execution in a later node.
 		if (events.every(({ key }) => starts.isDone(key))) return;
 		// n8n's database may be locked. The next look starts it again.
 		for (const { key } of events) starts.lose(key, Date.now());

@@ -10,24 +10,24 @@ import { delayToTurn } from './turn';
 
 interface Batch {
 	readonly keys: string[];
-	/** Those of the keys that were in the store before. */
+	/** The keys that were in the store before. */
 	readonly processed: Promise<string[]>;
 }
 
 /** n8n reads and writes the processed values without a transaction. */
 const mutex = new KeyedMutex();
 
-/** By trigger, the keys that go to the store together in its next turn: a busy n8n takes long for each turn. */
+/** By trigger: the keys that go to the store together in its next turn, because a busy n8n takes long for each turn. */
 const waiting = new Map<string, Batch>();
 
-/** So often at most a value is written again: for some minutes. */
+/** How often a value is written again at most, which takes some minutes. */
 const MAX_ROUNDS = 20;
 
-/** Different in each process, so that two that have collided don't do so again. */
+/** Each process waits for another time, so that two that have collided don't do so again. */
 const jitter = () => 0.5 + Math.random();
 
 async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
-	// With every start, so that the store knows the trigger, too.
+	// Recorded with every start, so that the store knows the trigger too.
 	const values = keys.includes(KNOWN) ? keys : [KNOWN, ...keys];
 	const { processed } = await context.helpers.checkProcessedAndRecord(values, 'node', {
 		mode: 'entries',
@@ -56,14 +56,16 @@ function openBatch(context: IExecuteFunctions, trigger: string): Batch {
 /** Returns which of the keys were in the store before. */
 async function recordInTurn(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
 	const open = waiting.get(trigger);
-	// The store tells equal keys apart only in different turns.
+	// The store recognizes equal keys only in different turns.
 	const isTaken = open === undefined || keys.some((key) => open.keys.includes(key));
 	const batch = isTaken ? openBatch(context, trigger) : open;
 	batch.keys.push(...keys);
 	return new Set(await batch.processed);
 }
 
-/** What another process stores at the same moment can undo recorded values: they are written again until they stay. */
+/**
+ * Writes recorded values again until they stay, because another process that stores at the same moment can undo them.
+ */
 async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: string[], tookMs: number) {
 	const pauses = [Math.max(RECHECK.minMs, 2 * tookMs), RECHECK.againMs];
 	const none = new Set<string>();
@@ -78,7 +80,9 @@ async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: s
 	}
 }
 
-/** Waits for the turn of the execution. Throws when it was stopped: n8n takes nothing of it any more. */
+/**
+ * Waits for the turn of the execution. Throws when the execution was stopped, because n8n then ignores what it does.
+ */
 async function waitForTurn(context: IExecuteFunctions, origin: Origin | undefined): Promise<void> {
 	const delay = delayToTurn(origin, Date.now());
 	const signal = context.getExecutionCancelSignal();
@@ -87,10 +91,10 @@ async function waitForTurn(context: IExecuteFunctions, origin: Origin | undefine
 }
 
 /**
- * Records in n8n's durable store, in whichever process, what starts the workflow, such as forms by their IDs. Returns
- * those that do so for the first time. Two processes that store a trigger's first value at the same time collide, and a
- * database is locked or restarted: the store is asked again until it answers. Throws ArgyleError after some minutes, or
- * the reason for which the execution was stopped.
+ * Records in n8n's durable store what starts the workflow, such as forms by their IDs, and returns those that do so for
+ * the first time. Any process may call it. The store may fail, because two processes that store a trigger's first value
+ * at the same time collide, or because a database is locked or restarted: then it is asked again. Throws ArgyleError
+ * after some minutes, or the reason for which the execution was stopped.
  */
 export async function recordStarts(
 	context: IExecuteFunctions,
@@ -109,7 +113,7 @@ export async function recordStarts(
 		);
 		if ('there' in outcome) {
 			const added = keys.filter((key) => !outcome.there.has(key));
-			// An n8n that runs this execution where the form was received, or asked for, runs all executions there.
+			// If n8n runs this execution in the process that received the form, or asked for it, it runs all executions there.
 			if (added.length > 0 && origin?.process !== PROCESS)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);

@@ -4,7 +4,7 @@ import { OPEN_MS } from '../state/timing';
 /** Each open execution costs n8n some ten MiB. */
 const MAX_OPEN = 20;
 
-/** An execution that is to be started when few others are open. */
+/** An execution that waits until few others are open. */
 export interface WaitingStart {
 	/** Whether the form was missed before n8n started. Forms that come now go first. */
 	isBacklog: boolean;
@@ -19,8 +19,8 @@ const byTurn = (one: WaitingStart, other: WaitingStart) =>
 	Number(other.isBacklog) - Number(one.isBacklog) || other.submittedAt - one.submittedAt;
 
 /**
- * Holds back executions of forms that were caught up, of all triggers of the process: at most twenty are open that
- * began less than a minute ago. One that takes longer waits for something, and is no reason to hold up others.
+ * Holds back the executions of caught-up forms of all triggers of the process. At most twenty are open that began less
+ * than a minute ago. An execution that takes longer waits for something, so it does not hold up others.
  */
 export class StartQueue {
 	private waiting: WaitingStart[] = [];
@@ -43,7 +43,7 @@ export class StartQueue {
 		if (this.waiting.length > 0 && !this.isWaking) void this.serveLater();
 	}
 
-	/** Serves when the oldest of the open executions does not count any more. */
+	/** Runs when the oldest of the open executions no longer counts. */
 	private async serveLater(): Promise<void> {
 		this.isWaking = true;
 		const [oldest] = this.open;

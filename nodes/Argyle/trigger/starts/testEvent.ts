@@ -18,7 +18,9 @@ const USER = '00000000-0000-4000-8000-0000000000b1';
 const FORM = '00000000-0000-4000-8000-0000000000c1';
 const TIME = '2026-01-15T09:30:00.000Z';
 
-/** The event as the first form of an account would bring it. Its `name` says what it is wherever the item goes. */
+/**
+ * The event that the first form of an account would bring. Its `name` says that it is a sample, wherever the item goes.
+ */
 export const SAMPLE_EVENT = {
 	event: FORM_SUBMITTED,
 	name: 'SAMPLE – this account has no user form yet',

@@ -6,7 +6,7 @@ import { CREDENTIAL_AGAIN_MS, CREDENTIAL_MS, LOOKUP, REPLACED_SECRET_MS } from '
 
 const MAX_URLS = 10_000;
 
-/** Each is tried for a call that none of them signed, and there are rarely two. */
+/** A forged call is checked against each of them. There are rarely two. */
 const MAX_SECRETS = 5;
 
 /** Where the secrets come from. */
@@ -17,21 +17,21 @@ export interface SecretSource {
 	lookUp(): Promise<string[]>;
 }
 
-/** An answer that calls which come together share. */
+/** An answer that is shared by calls that come together. */
 interface Question<T> {
 	at: number;
-	/** For how long it is not asked again. */
+	/** How long to wait before the next question. */
 	ttlMs: number;
 	answer: Promise<T>;
 }
 
 /**
- * The secrets that verify the deliveries to one URL, in memory only. One with which this process registered or saw the
- * subscription, or verified a delivery, stands until the service says otherwise: the key in the credential may be
- * mistyped. All times in milliseconds since 1970.
+ * The secrets that verify the deliveries to one URL, in memory only. The key in the credential may be mistyped. So a
+ * secret with which this process registered or saw the subscription, or verified a delivery, counts until the service
+ * says otherwise. All times are in milliseconds since 1970.
  */
 export class KnownSecrets {
-	/** Each secret with the time since which the service does not show it any more. */
+	/** Each secret, with the time when the service first no longer showed it. */
 	private readonly seen = new Map<string, number | undefined>();
 
 	private derivation: Question<string> | undefined;
@@ -68,8 +68,8 @@ export class KnownSecrets {
 	}
 
 	/**
-	 * Notes what the service showed, or was given. All other secrets count for as long as what they signed may be on its
-	 * way.
+	 * Notes which secrets the service showed or was given. All others count only as long as a delivery that they signed
+	 * may be on its way.
 	 */
 	know(secrets: readonly string[], now: number): void {
 		for (const [secret, goneAt] of this.seen) this.seen.set(secret, goneAt ?? now);
@@ -116,7 +116,7 @@ export function knownSecretsOf(
 	return created;
 }
 
-/** A secret as this trigger derives them. Anything else would not have been registered by it. */
+/** The form of the secrets that this trigger derives. It has registered no others. */
 const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 /** The different secrets of subscriptions to one URL; the service shows them to the key's owner. */

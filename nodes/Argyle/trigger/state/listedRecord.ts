@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** A record of a list of Argyle's that starts the workflow once. */
 export interface ListedRecord {
-	/** What tells it from all others, such as the ID of a form. */
+	/** The key that identifies it, such as the ID of a form. */
 	key: string;
 	/** Milliseconds since 1970, by Argyle's clock. */
 	createdAt: number;
@@ -18,7 +18,7 @@ export function byAge(one: ListedRecord, other: ListedRecord): number {
 export interface Position {
 	/** Milliseconds since 1970, by Argyle's clock. */
 	time: number;
-	/** Of the records of that millisecond, those up to this key; without one, all of them. */
+	/** Includes the records of that millisecond up to this key, or all of them without a key. */
 	key?: string;
 }
 

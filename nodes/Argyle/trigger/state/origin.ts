@@ -16,13 +16,16 @@ export interface Origin {
 	dropped?: number;
 	/** For a form from before the workflow wanted forms, which must never start it. */
 	isEarlier?: boolean;
-	/** For a form that must not start it either, unless n8n's store knows this trigger. */
+	/** For a form that may start it only if n8n's store knows this trigger. */
 	isDoubtful?: boolean;
-	/** Of an execution by which static data is saved, in the process that asks for it. */
+	/** Set for an execution that saves static data in the process that asks for it. */
 	isSaving?: boolean;
 }
 
-/** A form that nobody submits: n8n's store shows by it that this n8n has run the trigger, whatever static data says. */
+/**
+ * The key of a form that nobody submits. If n8n's store has it, this n8n has run the trigger, whatever static data
+ * says.
+ */
 export const KNOWN = '00000000-0000-4000-8000-000000000000';
 
 /** Brings the origin to `execute()`, which takes it out again. */

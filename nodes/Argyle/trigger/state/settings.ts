@@ -17,7 +17,7 @@ interface ParameterContext {
 export interface TriggerSettings {
 	/** Whether the trigger asks for forms, instead of having events delivered. */
 	isPolling: boolean;
-	/** The `name` of every event: that of the subscription. */
+	/** The `name` of every event, which is the subscription's. */
 	name: string;
 	events: unknown;
 	items: unknown;
@@ -48,7 +48,7 @@ export function readSettings(context: ParameterContext): TriggerSettings {
 
 const isCatchUpOn = ({ isPolling, options }: TriggerSettings) => isPolling || isOn(options, 'catchUp', true);
 
-/** The names of the events that start the workflow though they were not delivered. */
+/** The events, by their names, that also start the workflow when they were not delivered. */
 export function caughtUpEvents(settings: TriggerSettings): string[] {
 	if (!isCatchUpOn(settings)) return [];
 	return EVENT_SOURCES.map(({ event }) => event).filter((event) => isSubscribed(event, settings.events));
@@ -56,12 +56,12 @@ export function caughtUpEvents(settings: TriggerSettings): string[] {
 
 export const catchesUp = (settings: TriggerSettings) => caughtUpEvents(settings).length > 0;
 
-/** Whether such an event starts the workflow once, however often it comes: a form always does. */
+/** Whether an event starts the workflow once, however often it comes. A form always does. */
 export function startsOnce(event: string, settings: TriggerSettings): boolean {
 	return event === FORM_SUBMITTED || (sourceOf(event) !== undefined && isCatchUpOn(settings));
 }
 
-/** Where nothing can be refused in words, what a person wrote is left out only when that is certain. */
+/** A delivery can't be refused in words, so the form is left out only when the setting is clearly off. */
 export const includesUserForm = (value: unknown): boolean => asBoolean(value) !== false;
 
 /** The options that are on or off; `subscriptionRequest` reads Include Resource. */

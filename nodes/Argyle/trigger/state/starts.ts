@@ -7,7 +7,7 @@ import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing
 
 type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
 
-/** From which states a start comes into another one. */
+/** The states from which a start may come into each state. */
 const BEFORE: Record<State, State[]> = {
 	listed: ['waiting', 'asked', 'begun'],
 	waiting: ['listed'],
@@ -24,7 +24,7 @@ interface Start {
 	dropped: number;
 	/** Whether another process has received it. */
 	isReceived: boolean;
-	/** Once the list has shown it. */
+	/** Set once the list has shown it. */
 	listed?: ListedRecord;
 	/** When this process first saw it in the list, in milliseconds since 1970, by n8n's clock. */
 	seenAt: number;
@@ -71,13 +71,13 @@ export class Starts {
 
 	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
 
-	/** What lies up to here is forgotten; what appears there later is too late. */
+	/** Starts up to this place are forgotten. A record that appears there later is too late. */
 	private horizon: Position = { time: -Infinity };
 
-	/** When the newest record was made; none is newer than the service's clock. */
+	/** When the newest record was made, at the latest now by the service's clock. */
 	private newest = -Infinity;
 
-	/** So many of the listed records, from the oldest on, are done. */
+	/** How many of the listed records are done, counted from the oldest. */
 	private doneCount = 0;
 
 	/** Forgets everything: only what comes after this place counts. */
@@ -92,10 +92,10 @@ export class Starts {
 
 	/** Adds what a reading of the list has shown, when the service's clock showed `serviceTime`. */
 	list(records: readonly ListedRecord[], serviceTime: number, now: number): void {
-		// A record can be dated in the future; all others would be too old then.
+		// A record can be dated in the future, and would make all others too old.
 		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
 		for (const record of records) {
-			// Asked for each, because one reading can bring a record twice: pages shift while they are read.
+			// Checked for each record, because one reading can bring it twice: pages shift while they are read.
 			if (this.listedByKey.has(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart('listed', now);
 			this.unlisted.delete(record.key);
@@ -107,7 +107,7 @@ export class Starts {
 		this.doneCount = 0;
 	}
 
-	/** What has not started the workflow, and is not about to, the oldest first. */
+	/** The starts that have not started the workflow and are not about to, the oldest first. */
 	missing(): ListedRecord[] {
 		const isMissing = ({ state, listed }: ListedStart) => state === 'listed' && !this.isTooOld(listed);
 		return this.listed.filter(isMissing).map(({ listed }) => listed);
@@ -156,7 +156,7 @@ export class Starts {
 		move(this.findOrAdd(key, now), 'waiting', now);
 	}
 
-	/** Has no effect once it was asked for: a delivery that n8n has stored may have begun before it is noted. */
+	/** No effect once the start was asked for: the execution of a delivery may begin before the delivery is noted. */
 	ask(key: string, now: number): void {
 		if (!this.has(key)) move(this.findOrAdd(key, now), 'asked', now);
 	}
@@ -166,7 +166,7 @@ export class Starts {
 		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'begun', now);
 	}
 
-	/** Has no effect on what is forgotten, which n8n may tell of late. */
+	/** Has no effect on a start that is forgotten. n8n may tell of its execution late. */
 	finish(key: string, now: number): void {
 		const start = this.find(key);
 		if (start !== undefined && start.state !== 'done') move(start, 'done', now);
@@ -193,16 +193,15 @@ export class Starts {
 		this.lose(key, now);
 	}
 
-	/** Loses what n8n was asked for and says nothing of: n8n up to 2.14 is silent when it could not store one. */
+	/** Loses the starts of which n8n says nothing. n8n up to 2.14 is silent when it could not store an execution. */
 	giveUp(now: number): void {
 		for (const { state, since, listed } of this.listed)
 			if (state === 'asked' && !isWithin(GIVE_UP_MS, since, now)) this.lose(listed.key, now);
 	}
 
 	/**
-	 * Where the bookmark may be: at a record up to which all are done, and so much older than the newest that none can
-	 * appear before it any more. It is later where more than 500 that are done would come after it. Forgets what is older
-	 * than both say.
+	 * Returns where the bookmark may be: at a record up to which all are done, and so old that no other can appear before
+	 * it. It is later if more than 500 done records would follow. Forgets what is older.
 	 */
 	advance(): Position {
 		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;

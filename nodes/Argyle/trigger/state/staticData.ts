@@ -58,7 +58,7 @@ function readTimes(value: unknown): Record<string, number> {
 
 const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 
-/** Leaves out everything that is not as it should be: static data can be imported or edited. */
+/** Reads the state and leaves out everything malformed, because static data can be imported or edited. */
 export function readState(staticData: IDataObject): SavedState {
 	const { owner, registered, bookmark, wantedSince, takenDownAt, firstWantedAt } = staticData;
 	return {
@@ -84,7 +84,9 @@ export function stateToSave(state: SavedState): IDataObject {
 	};
 }
 
-/** Puts the state into static data, and removes everything else there; changes nothing where it is there already. */
+/**
+ * Puts the state into static data and removes everything else. Changes nothing if static data has exactly this state.
+ */
 export function writeState(staticData: IDataObject, state: SavedState): void {
 	const values = stateToSave(state);
 	if (isSaved(staticData, state)) return;

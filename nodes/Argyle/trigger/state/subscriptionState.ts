@@ -15,13 +15,13 @@ export class SubscriptionState {
 		return created;
 	}
 
-	/** The ID of the only one, unless another process changes that. */
+	/** The ID of the only subscription to the URL, as far as this process knows. */
 	id: string | undefined;
 
-	/** The one that this process created last: what was asked for, and what the service answered, in one text each. */
+	/** The subscription that this process created last: the request and the service's answer, each as one text. */
 	created: { id: string; asked: string; answered: string } | undefined;
 
-	/** When the service certainly had none any more, in milliseconds since 1970. */
+	/** When the service last had certainly none, in milliseconds since 1970. */
 	private removedAt: number | undefined;
 
 	know(id: string | undefined): void {
@@ -34,7 +34,9 @@ export class SubscriptionState {
 		this.removedAt = now;
 	}
 
-	/** Whether the service need not be asked what sends to the URL: events would be lost meanwhile. */
+	/**
+	 * Whether it was removed just now. Then the service is not asked, because events are lost until the next one is there.
+	 */
 	wasJustRemoved(now: number): boolean {
 		return this.removedAt !== undefined && isWithin(JUST_REMOVED_MS, this.removedAt, now);
 	}

@@ -13,15 +13,16 @@
 export const PUBLISH = { timeoutMs: 7_000, maxElapsedMs: 5_000 };
 
 /**
- * While a person unpublishes: what stays behind goes on sending. With n8n's own five tries, of which the last four try
- * once, it outlasts a service that is away for almost a minute, and ends within the same 84 s.
+ * While a person unpublishes. It is patient, because a subscription that stays behind goes on sending. With n8n's own
+ * five tries, of which the last four try once, it outlasts a service that is away for almost a minute, and ends within
+ * the same 84 s.
  */
 export const UNPUBLISH = { timeoutMs: 5_000, maxElapsedMs: 43_000 };
 
 /** While a person looks at the screen. */
 export const TEST = { timeoutMs: 7_000, maxElapsedMs: 15_000 };
 
-/** Where no subscription is known. n8n holds the error of a failed test or publish back until this has ended. */
+/** If no subscription is known. n8n shows the error of a failed test or publish only when this has ended. */
 export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 5_000 };
 
 /** For the requests of a look, which gives up soon, because there is always a next one. */
@@ -42,10 +43,10 @@ export const ANSWER_MS = 8_000;
 /** For a call to the trigger's own URL, which may not be open from inside. */
 export const OWN_URL_MS = 5_000;
 
-/** Equal events in this time are one: longer than Argyle takes to repeat a delivery, and networks to bring it. */
+/** Equal events within this time count as one. It is longer than Argyle and the network take to repeat a delivery. */
 export const DUPLICATE_MS = 120_000;
 
-/** How long what a replaced subscription signed may still be on its way. */
+/** How long a delivery of a replaced subscription may still be on its way. */
 export const REPLACED_SECRET_MS = 120_000;
 
 /** After this the credential is read anew, because its key may have been replaced. */
@@ -61,12 +62,15 @@ export const LOOKUP = { answeredMs: 60_000, failedMs: 5_000 };
 export const JUST_REMOVED_MS = 5_000;
 
 /**
- * For how long a trigger may be down and count as published all the while: a change takes n8n 84 s at most, its own
- * five tries included.
+ * How long a trigger may be down and still count as published. A change takes n8n 84 s at most, its own five tries
+ * included.
  */
 export const REPUBLISH_MS = 300_000;
 
-/** From the start of n8n to the first look. It spreads the n8n instances of an account; one process shares it. */
+/**
+ * From the start of n8n to the first look. Each process has another time, so that the n8n instances of an account don't
+ * look at once.
+ */
 export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
 
 /** Between two looks: five minutes with a subscription, less what a look takes; a minute without. */
@@ -78,7 +82,7 @@ export const LOOK_SOON_MS = 30_000;
 /** What the triggers of one account read in this time, they read together. */
 export const SHARED_READING_MS = 10_000;
 
-/** Between the readings of two accounts, so that many of them make no burst. */
+/** Between the readings of two accounts, so that many accounts don't ask at once. */
 export const ACCOUNT_INTERVAL_MS = 200;
 
 /** Between two questions whether n8n still listens at the trigger's own URL. */
@@ -102,29 +106,34 @@ export const GIVE_UP_MS = 300_000;
 /** For how long a process remembers a delivered form that it did not see in Argyle's list. */
 export const UNLISTED_MS = 3_600_000;
 
-/** For how long n8n's store is asked again: a database that is locked, or restarted, is back then. */
+/** How long n8n's store is asked again. After that, a database that was locked or restarted is back. */
 export const STORE = { maxElapsedMs: 180_000, maxPauseMs: 5_000 };
 
 /** An execution that begins this soon after its delivery is the first one for its form. */
 export const PROMPT_MS = 10_000;
 
-/** How long each kind of late execution has to itself, and for how long one may begin: the rest is for the store. */
+/**
+ * How long each kind of late execution has the store for itself. One may begin only in the first part; the rest is for
+ * the store's work.
+ */
 export const TURN = { lengthMs: 10_000, openMs: 2_000 };
 
 /** A slot of time: a delivery and its repetition, 30 to 50 s later, come in slots that are one or two apart. */
 export const BETWEEN_DELIVERIES_MS = 25_000;
 
 /**
- * How long after it was recorded a value is looked for in n8n's store, where another process may overwrite it: at least
- * twice as long as the store took, and then once more.
+ * How long after it was recorded a value is checked in n8n's store, where another process may overwrite it: at least
+ * after twice the time that the store took, and then once more.
  */
 export const RECHECK = { minMs: 200, againMs: 10_000 };
 
-/** A call that is answered later than this saves no static data: others may have written since n8n loaded it. */
+/**
+ * A call that is answered later than this saves no static data, because others may have written since n8n loaded it.
+ */
 export const SAVE_MS = 10;
 
 /**
- * Until trouble is reported: what still fails at the third look does not mend itself; what passes by itself is reported
- * when it has not. Then again each day.
+ * How long until trouble is reported: a failure that may pass by itself is reported later than one that still fails at
+ * the third look. Each is reported again each day.
  */
 export const REPORT = { afterMs: 840_000, transientAfterMs: 3_600_000, repeatMs: 86_400_000 };

@@ -35,7 +35,7 @@ export class Trigger {
 
 	readonly starts = new Starts();
 
-	/** Where a bookmark was begun, until n8n's store has learned which forms must not start the workflow for it. */
+	/** Where a bookmark began, until n8n's store knows which earlier forms must not start the workflow. */
 	beganAt: number | undefined;
 
 	/**
@@ -65,8 +65,8 @@ export class Trigger {
 	firstWantedAt: number | undefined;
 
 	/**
-	 * Since when forms are looked for where static data has lost the bookmark, in milliseconds since 1970: n8n's store
-	 * knows which of them must not run. Undefined where nothing can have been lost.
+	 * Since when forms are looked for if static data has lost the bookmark, in milliseconds since 1970. n8n's store knows
+	 * which of them must not run. Undefined if nothing can have been lost.
 	 */
 	lostSince: number | undefined;
 
@@ -98,7 +98,7 @@ export class Trigger {
 		this.owner = owner;
 	}
 
-	/** It is n8n's main process then. */
+	/** Only n8n's main process watches. */
 	get isWatchedHere(): boolean {
 		return this.watch !== undefined;
 	}
@@ -139,9 +139,9 @@ export class Trigger {
 
 	/**
 	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
-	 * version in a workflow that stays published. n8n says `activate` only after an unpublish, and takes a changed trigger
-	 * down for a moment, too. A start of n8n calls every trigger that is published, so from one that this process does not
-	 * know nobody wanted anything.
+	 * version in a workflow that stayed published. n8n says `activate` only after an unpublish, and also takes a changed
+	 * trigger down for a moment. A start of n8n calls every published trigger, so a trigger that this process does not
+	 * know was not published.
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
@@ -162,10 +162,10 @@ export class Trigger {
 		if (!isOwn) return;
 		this.hasBegun = true;
 		this.lostSince = this.firstWantedAt;
-		// Since then nobody wants forms, unless n8n was killed while it published a change.
+		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
 		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
 		if (bookmark === undefined || this.wasUnpublished) return;
-		// Another credential is chosen by a publish, which has a bookmark of its own.
+		// If a person chose another credential, the publish has made a bookmark of its own.
 		if (bookmark.credential !== this.credential) return;
 		this.bookmark = bookmark;
 		this.wanted.since = saved.wantedSince ?? {};
@@ -193,8 +193,8 @@ export class Trigger {
 	}
 
 	/**
-	 * Forgets from when on forms count, in static data, too: the workflow begins anew, or nobody wants the forms that are
-	 * missed. Never throws, so that it comes before what may fail.
+	 * Forgets since when forms count, in static data too, because the workflow begins anew or nobody wants missed forms.
+	 * Never throws, so that it can come before what may fail.
 	 */
 	endWish(context: TriggerContext): void {
 		this.load(context);
@@ -210,7 +210,7 @@ export class Trigger {
 		this.starts.beginAt({ time: -Infinity });
 	}
 
-	/** `isNew` where the person begins to want forms; else it replaces a bookmark that was lost. */
+	/** `isNew` says that the person begins to want forms. Otherwise it replaces a bookmark that was lost. */
 	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
 		this.hasBegun = true;
 		this.bookmark = { ...position, keyDigest, credential: this.credential };
@@ -225,7 +225,7 @@ export class Trigger {
 		this.wanted.want(events, this.bookmark?.time ?? now, now);
 	}
 
-	/** Moves the bookmark behind the forms that have started the workflow. */
+	/** Moves the bookmark to the last of the forms up to which all have started the workflow. */
 	moveBookmark(): void {
 		if (this.bookmark !== undefined) Object.assign(this.bookmark, this.starts.advance());
 	}
@@ -243,7 +243,7 @@ export class Trigger {
 			return false;
 		}
 		bookmark.keyDigest = keyDigest;
-		// It may have been dropped meanwhile.
+		// The bookmark may have been dropped meanwhile.
 		return this.bookmark === bookmark;
 	}
 
@@ -257,7 +257,7 @@ export class Trigger {
 		return this.watch !== undefined || this.publishedUrl !== undefined;
 	}
 
-	/** Once nothing of it is up any more. */
+	/** Called when nothing of the trigger is active any more. */
 	private noteTakenDown(): void {
 		if (!this.isPublishedHere) this.takenDownAt ??= Date.now();
 	}

@@ -12,7 +12,7 @@ export interface TriggerContext {
 /** With the workflow's ID, because a node's own is copied along with its workflow. */
 export const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
 
-/** An n8n is told by what it makes of its encryption key: its address may change. */
+/** An n8n is recognized by its encryption key, because its address may change. */
 export function ownerOf(context: TriggerContext): string {
 	const parts = [context.getInstanceId(), context.getNode().id];
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);

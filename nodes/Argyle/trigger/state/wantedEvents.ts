@@ -6,13 +6,13 @@ export class WantedEvents {
 	/** By the event's name, in milliseconds since 1970. */
 	since: Record<string, number> = {};
 
-	/** All begin with the bookmark. One that is wanted later counts from then on, because the bookmark is older. */
+	/** Events that are wanted from the beginning count since the bookmark. One that is wanted later counts since then. */
 	want(events: string[], bookmarkTime: number, now: number): void {
 		const begin = Object.keys(this.since).length === 0 ? bookmarkTime : now;
 		this.since = Object.fromEntries(events.map((event) => [event, this.since[event] ?? begin]));
 	}
 
-	/** Where the bookmark is of the same moment, its key decides. */
+	/** If the bookmark is of the same moment, its key decides. */
 	has({ key, createdAt }: ListedRecord): boolean {
 		const since = this.since[eventOfKey(key)];
 		return since !== undefined && createdAt >= since;

@@ -37,16 +37,16 @@ export function rememberCreated(created: Subscription, desired: DesiredSubscript
 	};
 }
 
-/** Its secret is part of it, because the list may hide that of a subscription which an earlier key has signed. */
+/** The secret is part of the text, because the list may hide that an earlier key's secret signs the subscription. */
 const wishOf = ({ request, secret }: DesiredSubscription) => JSON.stringify([secret, reportedBy(request)]);
 
-/** A list may hide it. One that a person has replaced or removed is shown, or null. */
+/** Whether the list hides the secret. If a person has replaced or removed it, the list shows another one, or null. */
 const isHidden = (secret: unknown) => secret === undefined || (typeof secret === 'string' && /[*•]{3}/.test(secret));
 
 /**
- * Whether a stored subscription is the desired one: it says so, or this process created it for the same wish, and it is
- * as the service answered then. That may be other words for the same, such as each event for all of them, or a secret
- * that is hidden; without this the trigger would replace its subscription at every look.
+ * Whether a stored subscription is the desired one. It is if it says so, or if this process created it for the same
+ * settings and it is still as the service answered. The service may use other words, such as each event for all of
+ * them, or hide the secret. Without this, the trigger would replace its subscription at every look.
  */
 export function isDesired(stored: Subscription, desired: DesiredSubscription): boolean {
 	if (matches(stored, desired)) return true;
@@ -67,8 +67,8 @@ function matches(stored: Subscription, { request, secret }: DesiredSubscription)
 }
 
 /**
- * What a subscription reports, in one text for all ways to write it: events in any order; a `config` that is `{}`, null
- * or missing, or spells out values that are off.
+ * Returns one text for what a subscription reports, however it is written: with its events in any order, and a `config`
+ * that is `{}`, null, missing, or names values that are off.
  */
 function reportedBy({ events, config }: IDataObject | SubscriptionRequest): string {
 	return JSON.stringify([Array.isArray(events) ? sorted(events) : null, canonical(config)]);

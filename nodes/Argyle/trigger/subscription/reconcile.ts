@@ -40,9 +40,9 @@ export function isReconciled(own: Subscription[], desired: DesiredSubscription):
 }
 
 /**
- * Has exactly the desired subscription send to its URL: keeps the one that is as desired, else creates it, then removes
- * the others, so that no event is lost in between. When one of them can't be removed, the new one is rolled back. `own`
- * are the subscriptions to the URL.
+ * Makes sure that exactly the desired subscription sends to its URL. It keeps or creates that subscription, then
+ * removes the others, so that no event is lost in between. If one of them can't be removed, it removes the new one
+ * again. `own` are the subscriptions to the URL.
  */
 export async function reconcile(
 	context: IHookFunctions | ITriggerFunctions,
@@ -64,12 +64,12 @@ export async function reconcile(
 		throw obstacle;
 	});
 	noteRegistered(context, trigger, desired, created);
-	// Without an ID, whoever removes it searches for all that send to the URL.
+	// Without an ID, whoever removes it looks for everything that sends to the URL.
 	if (mayHaveTwin) SubscriptionState.to(url).know(undefined);
 	return { subscription: created, isNew };
 }
 
-/** Keeps what a subscription that is as desired tells, its secret too. Of a test's, nothing outlives the test. */
+/** Remembers a subscription that is as desired, its secret too. A test's subscription is forgotten with the test. */
 export function noteRegistered(
 	context: IHookFunctions | ITriggerFunctions,
 	trigger: Trigger,
@@ -109,7 +109,7 @@ async function createIdempotently(client: ArgyleClient, desired: DesiredSubscrip
 		});
 	}
 	const created = await client.retry(create).catch(async (caught: unknown) => {
-		// When the search fails too, the first error says more.
+		// If the search fails too, the first error says more.
 		const found = await findCreated().catch(() => undefined);
 		if (found === undefined) throw caught;
 		return found;
@@ -140,7 +140,7 @@ export function staysBehind(id: string, error: unknown): ArgyleError {
 	);
 }
 
-/** Removes what was created just now. Should this fail, whoever looks next finds it by its URL. */
+/** Removes what was just created. If this fails, the next look finds it by its URL. */
 export async function rollBack(client: ArgyleClient, id: string, logger: Logger): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
 		logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {

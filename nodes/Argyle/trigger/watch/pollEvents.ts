@@ -11,8 +11,7 @@ import type { Trigger } from '../state/trigger';
 import { isStart } from '../state/triggerContext';
 
 /**
- * Called while a person publishes, so that only what is submitted from then on starts the workflow; a changed trigger
- * goes on where it was.
+ * Called while a person publishes, so that only later forms start the workflow. A changed trigger goes on where it was.
  */
 export async function beginPolling(
 	context: ITriggerFunctions,
@@ -28,18 +27,18 @@ export async function beginPolling(
 }
 
 /**
- * When n8n starts, static data may have lost the bookmark, or hold that of another n8n. Then forms are looked at as far
- * back as they may have been wanted, of which n8n's store knows those that have started the workflow, or must not.
+ * When n8n starts, static data may have lost the bookmark, or may hold that of another n8n. Then the trigger looks at
+ * all forms since it may have wanted them. n8n's store knows which of them have started the workflow, or must not.
  */
 function restoreBookmark(trigger: Trigger, client: ArgyleClient): void {
 	const { bookmark, lostSince } = trigger;
-	// By its form a look finds out whether another key is that of another account.
+	// The bookmark's form tells a look whether another key belongs to another account.
 	if (bookmark !== undefined && (bookmark.key !== undefined || bookmark.keyDigest === client.keyDigest)) return;
 	trigger.beginBookmark(client, { time: lostSince ?? 0 }, false);
 	trigger.isDoubtful = lostSince === undefined;
 }
 
-/** Looks which forms were submitted since the last time. Nothing is registered at Argyle. */
+/** Looks for forms that were submitted since the last look. Nothing is registered at Argyle. */
 export function pollEvents(
 	context: ITriggerFunctions,
 	trigger: Trigger,

@@ -6,10 +6,10 @@ import { LruMap } from '../../utils/lruMap';
 import { EventList, recordTypesOf } from '../starts/eventList';
 import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from '../state/timing';
 
-/** More credentials than ever read their lists at the same time. */
+/** More credentials than will read their lists at the same time. */
 const MAX_READINGS = 10_000;
 
-/** What the triggers of one key and secret read once for all of them, each list when it is first needed. */
+/** The lists that the triggers with one whole key share. Each list is read when it is first needed. */
 class SharedLists {
 	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
 
@@ -49,7 +49,7 @@ function byUrl(subscriptions: Subscription[]): Map<string, Subscription[]> {
 }
 
 interface Reading {
-	/** Whether the account's turn is still to come. */
+	/** Whether the account still waits for its turn. */
 	isWaiting: boolean;
 	/** When the turn began, in milliseconds since 1970. */
 	since: number;
@@ -62,7 +62,7 @@ const readings = new LruMap<Reading>(MAX_READINGS);
 let waitingCount = 0;
 let nextTurn = 0;
 
-/** Resolves after the turns of all that wait. What is further ahead is from before the clock was set back. */
+/** Resolves after the turns of all that wait. A turn that is further ahead is from before the clock was set back. */
 async function accountTurn(now: number): Promise<void> {
 	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
 	nextTurn = now + delay + ACCOUNT_INTERVAL_MS;

@@ -11,7 +11,7 @@ import { Trigger } from '../state/trigger';
 import { isStart } from '../state/triggerContext';
 import { Trouble } from './trouble';
 
-/** After more failures in a row than these, the next look is not sooner than usual. */
+/** How many failures in a row bring the next look forward. */
 const MAX_SOON = 10;
 
 /** Looks again and again until the workflow is unpublished. Never throws, because n8n would take the trigger down. */
@@ -75,8 +75,8 @@ class Watch {
 	}
 
 	/**
-	 * The executions tell in their items what they lack; nobody may read those. Where no form came, there is no news: one
-	 * record that is gone is no trouble that lasts.
+	 * Reports that forms lack their user or what was written. The items say so too, but perhaps nobody reads them. If no
+	 * form came, nothing is reported: a single record that is gone is no lasting trouble.
 	 */
 	private reportCompletion(): void {
 		const { completion } = this.trigger;
@@ -99,7 +99,7 @@ class Watch {
 /** A bookmark is there only as long as forms are caught up, and a new beginning has a new one. */
 function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings): void {
 	const activationMode = context.getActivationMode();
-	// With a subscription, the hooks of a first publish have seen to that, and older n8n calls them before this.
+	// With a subscription, the hooks have done this at the first publish, and older n8n calls them before this.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
 	if (catchesUp(settings) && (isLeftToHooks || !trigger.isNewBeginning(activationMode))) trigger.load(context);
 	else trigger.endWish(context);
