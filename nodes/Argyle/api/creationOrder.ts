@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** How late, or out of order, a record may appear in a list. */
+/** How late or out of order a record may appear in a list. */
 export const LATENESS_MS = 600_000;
 
-/** This part of the records has to be newer than those half a list behind them, before the order counts as known. */
+/** The order counts as known when this part of the records is newer than those half a list behind them. */
 const NEWER_PART = 2 / 3;
 
 /**
- * What the records of a list, as they come, tell of its order: Argyle documents none. All times in milliseconds since
- * 1970.
+ * Learns the order of a list from its records as they come, because Argyle documents none. All times are in
+ * milliseconds since 1970.
  */
 export class CreationOrder {
 	private readonly times: number[] = [];
@@ -29,7 +29,7 @@ export class CreationOrder {
 		return this.oldest + LATENESS_MS <= time && this.isNewestFirst();
 	}
 
-	/** But for some minutes. False as well as long as nothing tells: records can be of the same moment. */
+	/** Allows some minutes. Also false while the order is unknown, because records can be of the same moment. */
 	private isNewestFirst(): boolean {
 		const half = Math.floor(this.times.length / 2);
 		const isNewer = (time: number, index: number) => time > this.times[index + half];

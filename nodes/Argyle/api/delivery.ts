@@ -24,8 +24,8 @@ const MAX_INFO_BYTES = 1_024;
 const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.115', '35.226.53.251']);
 
 /**
- * The secret of the subscription that sends to `url`, in hex. It is derived (HKDF, RFC 5869) instead of stored, so that
- * only who has the credential knows it, and nothing can be lost, planted or grow old.
+ * Returns the secret of the subscription that sends to `url`, in hex. It is derived (HKDF, RFC 5869) and not stored. So
+ * only those who have the credential know it, and it can't be lost, planted or outdated.
  */
 export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, url: string): string {
 	const info = Buffer.from(`n8n-nodes-argyle webhook ${url}`);
@@ -50,8 +50,8 @@ export function parseSignature(header: unknown): Buffer | undefined {
 }
 
 /**
- * The one of the secrets that signed exactly these bytes. Only the raw body verifies: Argyle's bodies are
- * pretty-printed, so re-encoded JSON never would.
+ * Returns the secret that signed exactly these bytes. Only the raw body verifies, because Argyle indents its JSON, and
+ * encoding it again would change it.
  */
 export function signingSecret(secrets: readonly string[], rawBody: Buffer, digest: Buffer): string | undefined {
 	return secrets.find((secret) => timingSafeEqual(digestOf(secret, rawBody), digest));

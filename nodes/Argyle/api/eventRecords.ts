@@ -46,7 +46,7 @@ function newest(records: IDataObject[], timeIn: (record: IDataObject) => unknown
 	return records.filter((record) => chosen.has(record));
 }
 
-/** An edge of the event's range: of a whole day where records have days, or where the event has no time. */
+/** An edge of the event's range. It is a whole day if the records have days, or if the event has no time. */
 function edgeOf(value: unknown, kind: 'from' | 'to', isDay: boolean): number | undefined {
 	const time = timeOf(value);
 	if (Number.isNaN(time)) return undefined;
@@ -84,7 +84,7 @@ function readRange(message: EventMessage, { recordType, range, newestBy }: Event
 	};
 }
 
-/** Reads the list first, and one by one only what it does not bring: one page has up to 200 records. */
+/** Reads the list first, because a page has up to 200 records, and then one by one what the list did not bring. */
 function readListed(message: EventMessage, recordType: RecordType, range: string, ids: string[]): Read {
 	const list = listInRange(message, recordType, range);
 	return async (client, limit) => {
@@ -96,7 +96,7 @@ function readListed(message: EventMessage, recordType: RecordType, range: string
 			for await (const page of pagesOf(client, { ...list, accepts })) {
 				records.push(...page);
 				pages++;
-				// From here on, they cost no more one by one than the pages did.
+				// From here on, reading one by one takes no more requests than the pages did.
 				if (records.length >= limit || missing.size <= pages) break;
 			}
 		}
@@ -128,7 +128,7 @@ function readReport(message: EventMessage, { recordType, ids }: EventRule & { by
 		status === 'generated' && (data.type === undefined || type === data.type);
 	return async (client) => {
 		const reports = await listRecords(client, { ...listOf(recordType), query: { user }, accepts }, Infinity);
-		// Argyle's older name of the same time, which is to go.
+		// `generated_at` is Argyle's older name of the same time, which it plans to remove.
 		return newest(reports, ({ created_at: createdAt, generated_at: older }) => createdAt ?? older, 1);
 	};
 }
@@ -140,14 +140,14 @@ function readById(message: EventMessage, { ids }: EventRule & { by: 'id' }): Eve
 	const { user } = message.data;
 	return {
 		recordType,
-		// A form does not say whose it is, but its event does.
+		// A form's record does not name its user, but its event does.
 		read: async (client) => [
 			{ ...(field === 'user_form' && isId(user) && { user }), ...(await getRecord(client, recordType, id)) },
 		],
 	};
 }
 
-/** Throws ArgyleError when the event does not name what it takes to find its records. */
+/** Throws ArgyleError when the event lacks what is needed to find its records. */
 function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 	const { event, data } = message;
 	switch (rule.by) {
@@ -175,7 +175,9 @@ function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 	}
 }
 
-/** Makes an empty list a failure: it would end the workflow without a word, most often for a wrong credential. */
+/**
+ * Makes an empty list a failure. It would end the workflow silently, and the reason is most often a wrong credential.
+ */
 function expecting({ event }: EventMessage, { many }: RecordType, read: Read): Read {
 	return async (client, limit) => {
 		const records = await read(client, limit);

@@ -4,12 +4,12 @@ import { ArgyleError } from '../transport/errors';
 import { isDataObject } from '../utils/json';
 import type { FileField, RecordType } from './recordTypes';
 
-/** Of a report its status, of a verification its state, and why it is in it. */
+/** The status of a report, or the state of a verification with its reason. */
 function statusOf({ status }: IDataObject): { state: unknown; code: unknown } {
 	return isDataObject(status) ? { state: status.state, code: status.code } : { state: status, code: undefined };
 }
 
-/** Throws ArgyleError where a record says itself that it has no file yet, or never will: an address may be there. */
+/** Throws ArgyleError if the record says that it has no file yet, or never will, even if it has an address. */
 function assertMade(record: IDataObject, { one }: RecordType): void {
 	const { state, code } = statusOf(record);
 	switch (state) {

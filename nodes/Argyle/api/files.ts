@@ -36,9 +36,9 @@ const SIGNATURE_BYTES = 256;
 const UNKNOWN_TYPE = /^(application|binary)\/octet-stream$/;
 
 /**
- * Downloads a file that a record leads to (Argyle's OpenAPI file: `file_url`, and `json_url` of reports and
- * verifications, which may redirect). `consume` may be called again after a download that broke off. Throws ArgyleError
- * when there is no file, or when it is not what comes.
+ * Downloads the file of a record (Argyle's OpenAPI file: `file_url`, and `json_url` of reports and verifications, which
+ * may redirect). `consume` may be called again after a download that broke off. Throws ArgyleError when there is no
+ * file, or when something else comes.
  */
 export async function downloadFile<T>(
 	client: ArgyleClient,
@@ -59,7 +59,7 @@ export async function downloadFile<T>(
 			const detail = client.detailOf(Buffer.concat([prefix, await readPrefix(body, MAX_DETAIL_BYTES)]));
 			throw noFile(response, 'Argyle sent a web page instead of the file', detail && `It says: ${detail}.`);
 		}
-		// Into a stream that has ended nothing can be put back.
+		// Nothing can be put back into a stream that has ended.
 		const isComplete = prefix.length < SIGNATURE_BYTES;
 		if (!isComplete) body.unshift(prefix);
 		const kind = FILE_KINDS.find(({ mimeType, signature }) =>

@@ -8,7 +8,7 @@ import { isDataObject } from '../utils/json';
 /** The most records in one page (Argyle's OpenAPI file). */
 export const MAX_PAGE_SIZE = 200;
 
-/** Two million records; a list with more pages does not end. */
+/** Two million records. A list with more pages is taken for endless. */
 const MAX_PAGES = 10_000;
 
 export interface ListRequest {
@@ -16,9 +16,9 @@ export interface ListRequest {
 	path: string;
 	/** Filters of the first page; the service repeats them in `next`. */
 	query?: IDataObject;
-	/** Leaves out what the service's filters let through. */
+	/** Leaves out records that the service's filters let through. */
 	accepts?: (record: IDataObject) => boolean;
-	/** Whether nothing that is wanted comes after a page. It is called with the records of each page, as they come. */
+	/** Whether nothing that is wanted comes after a page. It is called with the records of each page. */
 	endsWith?: (records: IDataObject[]) => boolean;
 	/** What the list is, for messages. */
 	subject: string;
@@ -37,9 +37,9 @@ const unreadable = (why: string) =>
 	new ArgyleError("Argyle sent a list that can't be read", `${why} If this goes on, ask Argyle's support.`);
 
 /**
- * The query of the next page. The query alone is used, so that the key is sent to the credential's own host whatever
- * the link says; a link to a foreign host is refused all the same, because something is wrong then. It is not decoded,
- * because a cursor can contain a plus sign, which decoding turns into a blank.
+ * Returns the query of the next page. Only the query of the link is used, so the key goes to the credential's own host
+ * whatever the link says. A link to a foreign host is refused all the same, because something is wrong then. The query
+ * is not decoded, because a cursor can contain a plus sign, which decoding turns into a blank.
  */
 function nextQuery(next: unknown, origin: string): string | undefined {
 	if (next === null || next === undefined || next === '') return undefined;
@@ -93,7 +93,7 @@ export async function* pagesOf(
 /** Reads at most `limit` records (Infinity for all). Fails as `pagesOf` does. */
 export async function listRecords(client: ArgyleClient, list: ListRequest, limit: number): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	// Where records are left out, small pages would need many requests.
+	// If records are left out, small pages would need many requests.
 	const pageSize = list.accepts === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	for await (const page of pagesOf(client, list, pageSize)) {
 		for (const record of page) records.push(record);

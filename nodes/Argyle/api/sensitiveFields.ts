@@ -3,8 +3,8 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isDataObject } from '../utils/json';
 
 /**
- * What would hurt a person in the wrong hands, wherever in a record it is; also as the end of a longer name, such as
- * `employee_ssn`, because what a text recognition adds to documents has names of its own.
+ * Names of fields that would hurt a person in the wrong hands, wherever in a record they are. They also count as the
+ * end of a longer name, such as `employee_ssn`, because text recognition adds fields with names of its own.
  */
 const HIDDEN = [
 	'ssns?',
@@ -15,7 +15,7 @@ const HIDDEN = [
 	'passport(_n(umber|o))?',
 	'licen[cs]e_n(umber|o)',
 	'drivers?_licen[cs]e',
-	// Of a payroll document. On a driver's license it is the license's, and what a document is, is only recognized.
+	// Of a payroll document. On a driver's license it is the license's number, and the kind of a document is only a guess.
 	'document_number',
 	'birth_?da(te|y)',
 	'date_of_birth',
@@ -29,7 +29,7 @@ const HIDDEN = [
 	'claim_no',
 ];
 
-/** Only as the whole name: the number of somebody who is not named. */
+/** Only as the whole name. As a part, it may be anybody's number. */
 const HIDDEN_ALONE = /^tin(_\d+[a-z]?)?$/;
 
 /** Numbers of bank accounts and cards: the last four digits stay, by which people tell them apart. */
@@ -51,7 +51,7 @@ const VALUES = ['message', 'value', 'values', 'raw_value'];
 
 const MASK = '•••';
 
-/** A shorter number would be found by trying out what its last four digits leave. */
+/** The last four digits of a shorter number would leave too few possibilities. */
 const SHORTEST_SHOWN = 8;
 
 /** Boxes of forms are numbered: `ssn_1`, `ssn_1a`. */
@@ -59,7 +59,7 @@ const endIn = (names: string[]) => new RegExp(`(^|_)(${names.join('|')})(_\\d+[a
 const HIDDEN_NAME = endIn(HIDDEN);
 const LAST_FOUR_NAME = endIn(LAST_FOUR);
 
-/** Masks any value, whatever its type; only what is empty hides nothing. */
+/** Masks a value of any type, except an empty one, which has nothing to hide. */
 function maskWholly(value: GenericValue): GenericValue {
 	return value === null || value === undefined || value === '' ? value : MASK;
 }

@@ -30,7 +30,7 @@ export interface Picker {
 	notAllSearched: string;
 }
 
-/** So many matches overflow n8n's list, which asks for more matches only when it is scrolled. */
+/** How many matches overflow n8n's list, which asks for more only when somebody scrolls it. */
 const ENOUGH_MATCHES = 50;
 
 /** After this a list shows what has been found so far, because a person looks at it. */
@@ -39,10 +39,10 @@ const SEARCH_TIME_MS = 8_000;
 /** For each request of the list. */
 const SEARCH_TIMING = { timeoutMs: 7_000, maxElapsedMs: 15_000, isInteractive: true };
 
-/** As much of the search time may go into `prepare`; the rest is for the list itself. */
+/** How much of the search time `prepare` may take. The rest is for the list itself. */
 const PREPARATION_TIME_MS = 4_000;
 
-/** n8n can show nothing but entries. Whoever chooses this one reads in the error that one is missing. */
+/** n8n can show only entries. If somebody chooses this one, the error says that a choice is missing. */
 const NO_CHOICE = ' ';
 
 /** Where n8n 2.41 shows an error, a hyphen becomes a gap; this one breaks no line and stays. */

@@ -16,7 +16,7 @@ export const agentsMayActField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-/** Why it has to be allowed; undefined for what an agent always may. */
+/** Why the operation has to be allowed. Undefined for what an agent may always do. */
 const REASONS: Record<Effect, string | undefined> = {
 	reads: undefined,
 	changes: undefined,
@@ -47,13 +47,13 @@ function operationField(operations: OperationDescription[], show: Show): INodePr
 }
 
 /**
- * The choice of a resource's operations: in a tool those that agents may do, or all where the node allows it. n8n takes
- * the actions of its node creator from the first.
+ * The choice of a resource's operations. A tool shows those that agents may do, or all if the node allows them. n8n
+ * takes the actions of its node creator from the first.
  */
 export function operationFields(resource: string, operations: OperationDescription[]): INodeProperties[] {
 	const forAgents = operations.filter((operation) => !isHiddenFromAgents(operation));
 	const show: Show = { resource: [resource] };
-	// A list can't be empty: where none is left, all are shown, and refused when they run.
+	// A list can't be empty. If none is left, all are shown, and refused when they run.
 	if ([0, operations.length].includes(forAgents.length)) return [operationField(operations, show)];
 	return [
 		operationField(operations, { ...show, '@tool': [false] }),

@@ -3,10 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { type AttemptOf, WriteAttempt } from '../api/writeOnce';
 import { isTool } from '../shared/nodeError';
 
-/** A loop of the workflow's own may wait for hours before it asks again, and an agent for a person's approval. */
+/** A loop of the workflow may wait for hours before it asks again, and an agent may wait for a person's approval. */
 const KEPT_MS = 24 * 60 * 60_000;
 
-/** n8n's tries follow within five seconds; the answers of a long list, which they need, take megabytes. */
+/** n8n's tries follow within five seconds. They need the answers of a long list, which take megabytes. */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;
 
 /** After their last run. Most hold one attempt, of a kilobyte or two. */
@@ -75,7 +75,7 @@ class NodeWrites {
 		if (!keepsDone && !this.isUnderWay) this.forgetDone();
 	}
 
-	/** Whether nothing is left that anybody asks for again. */
+	/** Whether nothing is left that anybody could ask for again. */
 	isObsolete(): boolean {
 		const idleMs = Date.now() - this.usedAt;
 		if (!this.isOfTool && idleMs > KEPT_FOR_TRIES_MS) this.forgetDone();
@@ -107,7 +107,7 @@ export interface WriteMemory {
 export function openWriteMemory(context: IExecuteFunctions): WriteMemory {
 	const node = context.getNode();
 	const isOfTool = isTool(node);
-	// Behind an MCP Server Trigger there is no execution, and what was done belongs to one call of many.
+	// Behind an MCP Server Trigger there is no execution, so what was done belongs to one call only.
 	const executionId: string | undefined = context.getExecutionId();
 	const key = JSON.stringify([executionId, node.id]);
 	const writes = nodes.get(key) ?? new NodeWrites(isOfTool, executionId === undefined ? KEPT_FOR_TRIES_MS : KEPT_MS);

@@ -42,7 +42,7 @@ async function connectOnce(context: ICredentialTestFunctions, environment: Envir
 
 const isQuoted = (text: string) => /^(["'`“”‘’«»]).*["'`“”‘’«»]$/.test(text);
 
-/** What a refused key looks like that was entered wrongly, as a sentence; undefined when nothing is seen of it. */
+/** Returns a sentence about how a refused key seems to be mistyped, or undefined when nothing shows it. */
 async function likelySlip(
 	context: ICredentialTestFunctions,
 	environment: Environment,
@@ -82,8 +82,8 @@ async function test(context: ICredentialTestFunctions, { data = {} }: ICredentia
 }
 
 /**
- * Tells a wrong key, a key of the other environment and an unreachable service apart, and names a slip of who entered
- * it. It is a function because n8n's declarative test sees only the status, which is 401 for all keys.
+ * Distinguishes a wrong key, a key of the other environment and an unreachable service, and names a typing mistake. It
+ * is a function because n8n's declarative test sees only the status, which is 401 for all keys.
  */
 export async function testArgyleApi(
 	this: ICredentialTestFunctions,

@@ -10,7 +10,7 @@ const MAX_LENGTH = 512;
 
 const PREFIX = 'argyle_';
 
-/** n8n up to 2.39 has it only where expressions find it. */
+/** n8n up to 2.39 offers it only to expressions. */
 function customDataOf(context: IExecuteFunctions): CustomData | undefined {
 	const { customData }: { customData?: CustomData } = context;
 	return customData ?? context.getWorkflowDataProxy(0).$execution?.customData;
@@ -25,8 +25,8 @@ function addLabel(customData: CustomData, name: string, value: string): void {
 }
 
 /**
- * Writes whose execution it is into n8n's execution data, by which people filter Executions: IDs and the event's name,
- * nothing personal. An execution for many users has the first thirteen.
+ * Writes the user of an execution into n8n's execution data, by which people filter Executions. It writes IDs and the
+ * event's name, nothing personal. An execution for many users has the first thirteen.
  */
 export function labelUser(context: IExecuteFunctions, user: string): void {
 	const customData = customDataOf(context);

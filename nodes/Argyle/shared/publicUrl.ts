@@ -14,8 +14,8 @@ const PRIVATE_NAME = /^[^.]+$|\.(localhost|local|internal|lan|intranet|home\.arp
 const isV4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
 
 /**
- * Why Argyle could not, or must not, deliver to this URL, as a sentence; undefined when it can. What answers at a
- * custom base URL may have a private route, where nobody reads along; to a public address it sends as Production does.
+ * Returns a sentence about why Argyle can't or must not deliver to this URL, or undefined when it can. A server at a
+ * custom base URL may have a private route that nobody else can read. To a public address, it sends as Production does.
  */
 export function unreachableReason(address: string, environment: Environment): string | undefined {
 	if (!URL.canParse(address)) return 'It is not a complete address.';

@@ -6,7 +6,7 @@ import { isDataObject, parseJson } from '../utils/json';
 import { readText } from './parameters';
 import { readDay } from './readDate';
 
-/** What an empty cell of a sheet, or an expression that finds nothing, gives. */
+/** The values of an empty cell of a sheet, or of an expression that finds nothing. */
 const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
@@ -74,8 +74,8 @@ const TEXTS: Record<string, [key: string, displayName: string]> = {
 };
 
 /**
- * The body of POST and PATCH /v2/users from the node's fields: what was entered and isn't empty, and nothing else.
- * Throws ArgyleError when a field can't be read.
+ * Returns the body of POST and PATCH /v2/users, with exactly the fields of the node that have a value. Throws
+ * ArgyleError when a field can't be read.
  */
 export function userRequest(entered: unknown, timeZone: string): IDataObject {
 	const fields = isDataObject(entered) ? entered : {};

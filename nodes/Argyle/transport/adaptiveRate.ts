@@ -14,25 +14,30 @@ const ACCEPTED_PART = 0.95;
 const LEAST_PART = 0.4;
 const MOST_PART = 0.85;
 
-/** When this part of the full rate was accepted, nobody else used the limit: requests were only late on their way. */
+/**
+ * If this part of the full rate was accepted, nobody else used the limit, and requests were only delayed on their way.
+ */
 const ALONE_PART = 0.85;
 
-/** Requests that start this soon after the rate was lowered meet the same full second at the service. */
+/** A request that starts this soon after the rate was lowered may meet the same full second at the service. */
 const COOLDOWN_MS = 1_000;
 
-/** A longer `Retry-After` is no window of a second, but often that of a proxy, and over much sooner. */
+/**
+ * A longer `Retry-After` does not come from the limit of a second. It is often a proxy's, and the wait is over much
+ * sooner.
+ */
 export const MAX_HOLD_MS = 30_000;
 
-/** After a longer one the service is tried again so soon, and each time it refuses that after twice the time. */
+/** How soon the service is tried again after a longer `Retry-After`. Each further refusal doubles this time. */
 const FIRST_HOLD_MS = 2_000;
 
 /**
- * What is missing of the full rate falls to a third in this time. Whoever has less than the others gains more, so that
- * several processes come to equal shares.
+ * In this time, the gap to the full rate falls to a third. A process with a lower rate gains more, so several processes
+ * reach equal shares.
  */
 const RECOVERY_MS = 45_000;
 
-/** The time for the same recovery where nobody else used the limit. */
+/** The time for the same recovery if nobody else used the limit. */
 const RECOVERY_ALONE_MS = 5_000;
 
 /**
@@ -49,7 +54,7 @@ export class AdaptiveRate {
 	/** When the next request would start in an even spread. */
 	private due = 0;
 
-	/** From when on the rate recovers. */
+	/** When the rate begins to recover. */
 	private reducedAt = -Infinity;
 
 	private reducedTo: number;
@@ -60,7 +65,7 @@ export class AdaptiveRate {
 
 	private heldUntil = 0;
 
-	/** For how long the next `Retry-After` that is too long holds requests. */
+	/** How long the next `Retry-After` that is too long holds requests. */
 	private nextHoldMs = FIRST_HOLD_MS;
 
 	private lastNow = 0;
@@ -92,7 +97,10 @@ export class AdaptiveRate {
 		if (this.starts.length > this.perSecond) this.starts.shift();
 	}
 
-	/** The service is there again: nothing need wait for the rest of `Retry-After`. Returns whether a hold ended. */
+	/**
+	 * Notes that the service answers again, so that nothing waits for the rest of `Retry-After`. Returns whether a hold
+	 * ended.
+	 */
 	onAccepted(startedAt: number, now: number): boolean {
 		if (startedAt <= this.heldSince) return false;
 		this.nextHoldMs = FIRST_HOLD_MS;
@@ -135,13 +143,13 @@ export class AdaptiveRate {
 		this.recoveryMs = RECOVERY_MS;
 	}
 
-	/** How many requests of the second until then were not refused. */
+	/** Returns how many requests of the second before that time were not refused. */
 	private acceptedBefore(time: number): number {
 		const isInWindow = (at: number) => at > time - WINDOW_MS && at <= time;
 		return this.starts.filter(isInWindow).length - this.refused.filter(isInWindow).length;
 	}
 
-	/** The clock was set back: times of the old clock would hold every request until it gets there again. */
+	/** The clock was set back. Times of the old clock would hold every request until the clock reaches them again. */
 	private reset(): void {
 		this.starts.length = 0;
 		this.refused = [];

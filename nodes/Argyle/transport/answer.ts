@@ -17,12 +17,12 @@ import {
 const MIB = 1024 * 1024;
 
 /**
- * As much as n8n itself takes of one call (N8N_PAYLOAD_SIZE_MAX). A page has 200 records, and this leaves each of them
- * ten times what the longest known one has, a paystub of 8 KiB. Parsed, it can still become 900 MiB.
+ * The limit that n8n itself has for one call (N8N_PAYLOAD_SIZE_MAX). A page has 200 records, so each may be ten times
+ * as long as the longest known one, a paystub of 8 KiB. Parsed, an answer can still become 900 MiB.
  */
 const MAX_BYTES = 16 * MIB;
 
-/** Some ten times as deep as Argyle's records are; n8n itself fails with some thousand. */
+/** About ten times the depth of Argyle's records. n8n itself fails at about a thousand. */
 const MAX_DEPTH = 100;
 
 const TOO_LARGE: UnreadableBody = {
@@ -44,9 +44,9 @@ const NO_JSON: UnreadableBody = {
 };
 
 /**
- * Sends a request once, and reads its answer, of an error only as much as is shown. n8n's helper takes no limit, and
- * unpacks what is compressed, by which a megabyte can become a gigabyte: so the body is read while it comes in, and the
- * rest of one that is too large is left. Resolves and rejects as `sendStreamedRequest` does.
+ * Sends a request once and reads its answer. Of an error it reads only as much as is shown. n8n's helper takes no limit
+ * and unpacks compressed bodies, so a megabyte can become a gigabyte. The body is therefore read while it comes in, and
+ * not to its end if it is too large. Resolves and rejects as `sendStreamedRequest` does.
  */
 export async function sendRequest(
 	scope: RequestScope,
@@ -68,8 +68,8 @@ export async function sendRequest(
 }
 
 /**
- * Reads the body of what a request helper of n8n returned as a full response with a stream, as far as it is needed.
- * `onSlow` is called when it comes too slowly, and has to end it. Undefined when it is no such response.
+ * Reads the body of a full response with a stream, as a request helper of n8n returns it, as far as it is needed. Calls
+ * `onSlow` when the body comes too slowly, which has to end it. Returns undefined when it is no such response.
  */
 export async function readAnswer(
 	received: unknown,
@@ -78,14 +78,14 @@ export async function readAnswer(
 	const response = toStreamedResponse(received);
 	if (response === undefined) return undefined;
 	const { body: source } = response;
-	// Whoever reads the body gets its error; when nobody reads any more, nobody needs it.
+	// The reader of the body gets its error. Without a reader, nobody needs it.
 	source.on('error', () => undefined);
 	const body = withLimits(source, Infinity, () => onSlow(source)).on('error', () => undefined);
 	const limit = isSuccess(response) ? MAX_BYTES + 1 : MAX_DETAIL_BYTES;
 	return { ...response, body: await readPrefix(body, limit).finally(() => body.destroy()) };
 }
 
-/** The JSON of a success, or why there is none that can be used, such as one that `isExpected` does not take. */
+/** The JSON of a success, or the reason why it can't be used, such as that `isExpected` does not accept it. */
 export function jsonOf(
 	{ body }: ArgyleResponse,
 	isExpected: (value: unknown) => boolean = () => true,

@@ -8,11 +8,11 @@ export interface Connection {
 	/** As n8n decrypted it. */
 	credential: ICredentialDataDecryptedObject;
 	environment: Environment;
-	/** A digest of the environment and the API key's ID: it tells, also after a restart, which key was used. */
+	/** A digest of the environment and the API key's ID. It tells which key was used, also after a restart. */
 	keyDigest: string;
 	/**
-	 * A digest of the environment and the whole API key. Only who has its secret, too, may share what it brings. It stays
-	 * in memory, so that nothing of the secret outlives the process.
+	 * A digest of the environment and the whole API key. Only those who have the secret too may share what the key brings.
+	 * It stays in memory, so nothing of the secret outlives the process.
 	 */
 	credentialDigest: string;
 	/** What must not appear in any error. */

@@ -25,7 +25,7 @@ import { retry, type RetryPolicy } from './retry';
 import { DEFAULT_TIMEOUT_MS, retryPolicyOf, type TimeLimits } from './timeLimits';
 import { sendUpload } from './upload';
 
-/** Under the 50 a second that Argyle allows an account, so that its other traffic gets through. */
+/** Less than the 50 a second that Argyle allows an account, so that the account's other traffic gets through. */
 export const DEFAULT_REQUESTS_PER_SECOND = 45;
 
 export interface RequestLimits {
@@ -66,7 +66,7 @@ export async function connect(context: ArgyleContext, options: ClientOptions = {
 	return new ArgyleClient({ ...connection, context, signal }, { ...options, isInteractive });
 }
 
-/** The Argyle API as one credential sees it. */
+/** A client of the Argyle API for one credential. */
 export class ArgyleClient {
 	private readonly policy: RetryPolicy;
 
@@ -76,7 +76,7 @@ export class ArgyleClient {
 
 	private readonly options: ClientOptions;
 
-	/** By how much the service's clock is ahead of this machine's, at least and at most, as its last response says. */
+	/** How far the service's clock is ahead of this machine's, at least and at most, by its last response. */
 	private clockOffset = { leastMs: 0, mostMs: 0 };
 
 	constructor(scope: Connection & RequestScope, options: ClientOptions) {
@@ -101,12 +101,15 @@ export class ArgyleClient {
 		return this.scope.credentialDigest;
 	}
 
-	/** What the service's clock shows at least when this machine's shows `time`; both in milliseconds since 1970. */
+	/**
+	 * Returns the earliest time that the service's clock may show when this machine's shows `time`, both in milliseconds
+	 * since 1970.
+	 */
 	toServiceTime(time: number): number {
 		return time + this.clockOffset.leastMs;
 	}
 
-	/** As `toServiceTime`, at most: a response names a whole second, and may be long on its way. */
+	/** As `toServiceTime`, but the latest time: a response names a whole second and may take long on its way. */
 	toLatestServiceTime(time: number): number {
 		return time + this.clockOffset.mostMs;
 	}
@@ -153,7 +156,7 @@ export class ArgyleClient {
 		return await retry(this.policy, work);
 	}
 
-	/** What is away for one key may not be so for another, whose owner nobody else may keep from trying again. */
+	/** The service may be away for one key and not for another, and one owner must not keep another from trying. */
 	private serviceAt(origin: string): string {
 		return `${this.scope.credentialDigest} ${origin}`;
 	}
@@ -209,7 +212,7 @@ export class ArgyleClient {
 			if (!isAccepted) {
 				throw errorFromResponse({ ...limited, body: await readPrefix(limited.body, MAX_DETAIL_BYTES) }, info);
 			}
-			// What follows is n8n's writing, which must not keep the next request waiting.
+			// n8n then writes what it got, which must not keep the next request waiting.
 			limited.body.once('end', release);
 			return await consume(limited);
 		});

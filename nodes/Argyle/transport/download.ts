@@ -9,8 +9,8 @@ const MIB = 1024 * 1024;
 const MAX_BYTES = 512 * MIB;
 
 /**
- * A body that brings less than this in half a minute has broken off, or only keeps n8n waiting. There is no deadline
- * for the whole: 512 MiB may take hours over a slow line, but even a modem brings six times as much.
+ * A body that brings less than this in half a minute has broken off, or only keeps n8n waiting. Even a modem is six
+ * times as fast. There is no deadline for the whole, because 512 MiB may take hours over a slow line.
  */
 const PACE = { bytes: 30 * 1024, ms: 30_000 };
 
@@ -36,9 +36,9 @@ export async function download<T>(
 			failure ??= TOO_SLOW;
 			request.abort();
 		});
-		// Whoever reads the body gets its error; when nobody reads any more, nobody needs it.
+		// The reader of the body gets its error. Without a reader, nobody needs it.
 		body.on('error', () => undefined);
-		// An unread one would wait for its next bytes to the end of the limit.
+		// Without a reader, the stream would wait for its next bytes until the limit.
 		return await consume({ ...response, body }).finally(() => body.destroy());
 	} catch (caught) {
 		throw failure === undefined || caught instanceof ArgyleError ? caught : errorFromNoResponse(failure, info);

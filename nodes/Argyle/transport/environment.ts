@@ -18,7 +18,7 @@ export const ARGYLE_ORIGINS = [SANDBOX.origin, PRODUCTION.origin];
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether nobody on the way can read along: https, or http on a loopback host. */
+/** Whether nobody on the way can read the traffic: https, or http on a loopback host. */
 export function isPrivate({ protocol, hostname }: URL): boolean {
 	return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
@@ -56,7 +56,7 @@ export function resolveEnvironment(credential: IDataObject): Environment {
 	}
 }
 
-/** Whether billing, and with it receipts, exists there. A custom base URL behaves as Production. */
+/** Whether the environment has billing, and so receipts. A custom base URL behaves as Production. */
 export function hasReceipts(environment: Environment): boolean {
 	return environment.label !== 'Sandbox';
 }

@@ -43,7 +43,7 @@ function explainUnclear({ what, check }: UnclearOutcome): Explanation {
 
 const WRONG_ENVIRONMENT = /environment/i;
 
-/** With a 408, which Argyle doesn't send, a proxy says that something took it too long. */
+/** Argyle sends no 408. With it, a proxy says that something took too long. */
 const isAway = (status: number) => status === 408 || status >= 500;
 
 /** Its messages say "Authorization", because n8n does not repeat an activation whose error contains that word. */
@@ -122,10 +122,10 @@ export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): 
 	});
 }
 
-/** A page that stands in for Argyle may be gone the next second; one that stays would be asked for in vain. */
+/** A proxy's page may be gone the next second. If it stays, asking again is useless. */
 const TRIES_WITHOUT_JSON = 3;
 
-/** For a success whose body is not what was asked for, such as the page of a proxy. */
+/** For a success with another body than was asked for, such as the page of a proxy. */
 export function errorFromUnreadableBody(
 	response: ArgyleResponse,
 	{ isTransient, ...explanation }: UnreadableBody,
@@ -150,7 +150,7 @@ const BAD_CERTIFICATE = 'Its certificate is not valid.';
 const UNKNOWN_ISSUER =
 	"n8n does not know who issued its certificate. Behind a proxy that inspects traffic, n8n needs the proxy's certificate (NODE_EXTRA_CA_CERTS).";
 
-/** What Node.js says when it refuses a certificate, which a retry can't mend. Nothing was sent then. */
+/** The codes with which Node.js refuses a certificate. A retry does not help, and nothing was sent. */
 const CERTIFICATE_ADVICE: Record<string, string> = {
 	CERT_HAS_EXPIRED: BAD_CERTIFICATE,
 	ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host.',

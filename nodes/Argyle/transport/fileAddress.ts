@@ -18,8 +18,9 @@ export function fileUrl(address: string, base: string): URL {
 }
 
 /**
- * Where a file is asked for: on Argyle's hosts with the key, which is sent to the credential's own origin whatever the
- * address says, so that it works behind an egress proxy, too; anywhere else without it.
+ * Returns where to ask for a file. A file on Argyle's hosts is asked for with the key, at the credential's own origin,
+ * whatever the address says, so that it works behind an egress proxy too. A file anywhere else is asked for without the
+ * key.
  */
 export function targetOf(url: URL, { origin }: Environment): Pick<ArgyleRequest, 'origin' | 'path'> {
 	const path = `${url.pathname}${url.search}`;

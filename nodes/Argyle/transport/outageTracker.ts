@@ -1,7 +1,10 @@
 import { LruMap } from '../utils/lruMap';
 import { ArgyleError } from './errors';
 
-/** After this silence a failure begins another outage. n8n's own retries of an activation come within 8 s. */
+/**
+ * A failure that comes later than this after the last one begins another outage. n8n's own retries of an activation
+ * come within 8 s.
+ */
 const FORGET_AFTER_MS = 15_000;
 
 /** A receipt may take two minutes to fail, which says nothing about the service two minutes ago. */
@@ -16,22 +19,22 @@ interface Outage {
 }
 
 /**
- * Since when each service has been away, for every call of this process with the same key: an outage costs one wait,
- * not one for each item, each workflow and each of n8n's own retries. Unlike a circuit breaker it never blocks a call.
- * All times in milliseconds since 1970.
+ * Notes since when each service has been away, for all calls of this process with the same key. So an outage costs one
+ * wait, and not one for each item, workflow and retry of n8n's. Unlike a circuit breaker, it never blocks a call. All
+ * times are in milliseconds since 1970.
  */
 export class OutageTracker {
 	private readonly outages = new LruMap<Outage>(MAX_SERVICES);
 
 	private readonly lastSuccesses = new LruMap<number>(MAX_SERVICES);
 
-	/** What is left of `budgetMs`, which counts from the beginning of the outage; all of it when there is none. */
+	/** Returns the rest of `budgetMs`, counted from the beginning of the outage, or all of it without an outage. */
 	remaining(service: string, now: number, budgetMs: number): number {
 		const outage = this.current(service, now);
 		return outage === undefined ? budgetMs : Math.max(0, outage.since + budgetMs - now);
 	}
 
-	/** Records what a single request says about the service. */
+	/** Notes what the result of a single request says about the service. */
 	async observe<T>(service: string, send: () => Promise<T>): Promise<T> {
 		const sentAt = Date.now();
 		return await send().then(
@@ -65,7 +68,7 @@ export class OutageTracker {
 	}
 }
 
-/** A 429 is no outage: others get their answers. */
+/** A 429 is no outage, because other requests get their answers. */
 const isOutage = (error: unknown) => error instanceof ArgyleError && error.isTransient && error.statusCode !== 429;
 
 export const outages = new OutageTracker();

@@ -67,7 +67,7 @@ export class RateLimiter {
 				this.queue.splice(this.queue.indexOf(waiter), 1);
 				signal?.removeEventListener('abort', abort);
 			};
-			// What is sent with an aborted signal fails at once, in the words of a stopped execution.
+			// A request with an aborted signal fails at once, in the words of a stopped execution.
 			const abort = () => {
 				leave();
 				resolve(Date.now());
@@ -98,7 +98,7 @@ export class RateLimiter {
 		return now;
 	}
 
-	/** A pause ends early when somebody comes who can wait less, and when a hold begins or ends. */
+	/** A pause ends early when a request comes that can wait less, and when a hold begins or ends. */
 	private async serve(): Promise<void> {
 		if (this.isServing) return;
 		this.isServing = true;
@@ -121,8 +121,8 @@ const MAX_RATE_LIMITERS = 1_000;
 const rateLimiters = new LruMap<RateLimiter>(MAX_RATE_LIMITERS);
 
 /**
- * The process-wide rate limiter of an API key and secret, whichever workflow its requests come from: who has a wrong
- * secret spends nobody else's rate. A rate of its own has a limiter of its own.
+ * Returns the rate limiter of an API key and secret, which all workflows of the process share. A wrong secret has
+ * another one, and uses nobody else's rate. Each rate has a limiter of its own.
  */
 export function rateLimiterFor(credentialDigest: string, perSecond: number): RateLimiter {
 	const key = `${perSecond} ${credentialDigest}`;

@@ -4,30 +4,30 @@ import { backoffDelay } from './backoff';
 import { ArgyleError } from './errors';
 import { outages } from './outageTracker';
 
-/** For how long transient failures are retried. */
+/** How long transient failures are retried. */
 export interface RetryPolicy {
-	/** Which host is called with which key: an outage is shared by all such calls. */
+	/** The host and the key. All calls with the same two share an outage. */
 	service: string;
-	/** For how long it is tried again, from the first failure on. */
+	/** How long to try again, from the first failure on. */
 	maxElapsedMs: number;
-	/** For how long it is tried where no connection can be made, at most `maxElapsedMs`. */
+	/** How long to try again if no connection can be made, at most `maxElapsedMs`. */
 	maxUnreachableMs: number;
 	/** Ends the waiting between two tries. */
 	signal: AbortSignal | undefined;
 }
 
-/** What a single try needs to know. */
+/** What a single try has to know. */
 interface Try {
 	/** Whether an earlier try may have been carried out. */
 	outcomeUnknown: boolean;
-	/** For how long it may wait before it is sent. */
+	/** How long it may wait before it is sent. */
 	maxWaitMs: number;
 }
 
 /** Even the last try may wait for its turn this long. */
 const LEAST_WAIT_MS = 1_000;
 
-/** A 429 that asks for too long leaves it to the rate limiter when the next request goes. */
+/** If a 429 asks for too long a wait, the rate limiter decides when the next request starts. */
 function retryAfterOf({ statusCode, retryAfterMs }: ArgyleError): number | undefined {
 	return statusCode === 429 && Number(retryAfterMs) > MAX_HOLD_MS ? undefined : retryAfterMs;
 }
@@ -58,7 +58,7 @@ export async function retry<T>(
 		const error: unknown = outcome.error;
 		if (!(error instanceof ArgyleError) || !error.isTransient || error.isGivenUp) throw error;
 		const now = Date.now();
-		// Where too many requests are made, waiting for one's turn is part of the time.
+		// If there are too many requests, the wait for a turn counts.
 		if (deadline === Infinity) deadline = (error.statusCode === 429 ? startedAt : now) + maxElapsedMs;
 		outcomeUnknown ||= error.outcomeUnknown;
 		if (!isIdempotent && error.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);

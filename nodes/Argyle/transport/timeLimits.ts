@@ -3,10 +3,10 @@ import type { RetryPolicy } from './retry';
 /** The time-out of each try: long for a slow response, short enough that a hanging one does not block an execution. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** A minute outlasts a restart at Argyle; longer would only hide an outage. */
+/** A minute is longer than a restart at Argyle. A longer time would only hide an outage. */
 const DEFAULT_MAX_ELAPSED_MS = 60_000;
 
-/** A person who looks on learns of it within 15 s, the last lookup of a name included, which may take five. */
+/** A person who waits in the editor is told within 15 s, including the last lookup of a name, which may take five. */
 const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
 
 /** How long the requests of a client may take. */
@@ -15,7 +15,10 @@ export interface TimeLimits {
 	timeoutMs?: number;
 	/** For how long a request waits for its turn, and a service that is away, or too busy, is retried. @default 60 s */
 	maxElapsedMs?: number;
-	/** Whether a person looks on, and is to learn soon that no connection can be made. @default in a manual execution */
+	/**
+	 * Whether a person waits in the editor, who should soon learn that no connection can be made. @default in a manual
+	 * execution
+	 */
 	isInteractive?: boolean;
 }
 

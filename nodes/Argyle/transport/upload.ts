@@ -54,7 +54,7 @@ const notOfItsSize = () =>
 		'It has another size than n8n says. Let the workflow make or fetch the file again, then run the node again.',
 	);
 
-/** The file between `head` and `tail`. In memory is only what its stream has read ahead. */
+/** The file between `head` and `tail`. Only what its stream has read ahead is in memory. */
 function framedStream(file: ByteStream, size: number, head: Buffer, tail: Buffer): OpenUpload {
 	const end = head.length + size;
 	let read = 0;
@@ -65,7 +65,7 @@ function framedStream(file: ByteStream, size: number, head: Buffer, tail: Buffer
 		if (read > end) throw (failure = notOfItsSize());
 		return read === end ? [chunk, tail] : [chunk];
 	});
-	// Else the service would wait for the rest.
+	// Otherwise the service would wait for the rest.
 	file.once('end', () => {
 		if (read !== end) body.destroy((failure = notOfItsSize()));
 	});
@@ -81,7 +81,7 @@ function framedStream(file: ByteStream, size: number, head: Buffer, tail: Buffer
 	};
 }
 
-/** For how long nothing may move: the file itself takes as long as the network needs. */
+/** How long the upload may stand still. The file itself may take as long as the network needs. */
 const SILENCE_MS = 120_000;
 
 /**

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** Where this package waits, an object so that tests can let time pass at once. */
+/** All waiting of this package. It is an object, so that tests can let time pass at once. */
 export const clock = {
 	/**
 	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. n8n's sleep, because n8n's lint
@@ -16,12 +16,12 @@ export const clock = {
 	},
 };
 
-/** For the pace of streams: a test that skips the waits of retries must not make a stream slow. */
+/** The clock for the pace of streams. A test that skips the waits of retries must not make a stream seem slow. */
 export const paceClock = { pause: clock.pause };
 
 /**
- * Whether less than `ms` milliseconds have passed from `since` to `now`. Not so when the clock was set back in between:
- * then what is over would count for as long as the step.
+ * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between,
+ * because something would otherwise count for too long.
  */
 export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 

@@ -57,7 +57,7 @@ export interface Work {
 	onWaiting: () => void;
 }
 
-/** As much may be on its way to a first request at a time, so that those who come later don't queue behind it. */
+/** How many pieces of work may be before their first request at a time, so that later ones don't queue behind them. */
 const MAX_PREPARING = 10;
 
 /**

@@ -1,7 +1,7 @@
 /** File systems count bytes and allow 255; the rest is room for what a later node appends. */
 const MAX_NAME_BYTES = 200;
 
-/** Bounds the work on a text that cannot be a file name anyway. */
+/** Limits the work on a text that cannot be a file name anyway. */
 const MAX_TEXT_LENGTH = 4_000;
 
 /** Windows opens these as devices, whatever their extension. */

@@ -18,7 +18,7 @@ export function parseJson(text: Buffer | string): unknown {
 	}
 }
 
-/** Whether lists and objects are in each other more than `levels` deep. */
+/** Whether lists and objects are nested more than `levels` deep. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	return levels === 0 || Object.values(value).some((inner) => isNestedDeeper(inner, levels - 1));

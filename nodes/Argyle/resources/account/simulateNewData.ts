@@ -16,7 +16,7 @@ export const simulateNewData: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, accountIdField);
 		const client = await call.connect();
-		// Behind a base URL of one's own may be either environment.
+		// A custom Base URL may lead to either environment.
 		if (client.environment.label === 'Production') {
 			throw refused(
 				'New data can be simulated only in Sandbox',

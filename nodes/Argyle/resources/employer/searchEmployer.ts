@@ -101,7 +101,10 @@ const textField: INodeProperties = {
 	hint: 'After an Argyle Trigger for forms: {{ $json.userForm.data.income_source }}',
 };
 
-/** '' where it was left empty. An expression that gives nothing asks for one employer, and not for all of them. */
+/**
+ * '' when a person left it empty. An expression that gives nothing is refused, because it does not ask for all
+ * employers.
+ */
 function readSearchText(context: IExecuteFunctions, itemIndex: number): string {
 	const { name, displayName } = textField;
 	if (context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }) === '') return '';

@@ -25,7 +25,7 @@ export const getEventRecords: Operation = {
 	action: 'Get the records of an event',
 	description: 'Get the records that the event of an Argyle Trigger speaks of, such as the paystubs of Paystub Added',
 	effect: 'reads',
-	// Which record type it is only the event says; most of them can be simplified.
+	// Only the event says which type of record it is. Most types can be simplified.
 	fields: [...returnAllFields, ...outputFields(RECORD_TYPES.paystub)],
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {

@@ -44,8 +44,8 @@ export function showHintOnce(context: IExecuteFunctions, message: string): void 
 }
 
 /**
- * How an item wants its records: by default simplified and with masks. Simplify keeps what Include Sensitive Data asks
- * for.
+ * How an item's records come out: by default simplified and masked. With Include Sensitive Data, Simplify also keeps
+ * the sensitive fields.
  */
 export function readOutput(
 	context: IExecuteFunctions,

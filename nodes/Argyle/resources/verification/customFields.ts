@@ -7,7 +7,7 @@ import { isDataObject } from '../../utils/json';
 /** What a report takes (Argyle's OpenAPI file 1.0.111). */
 const MAX_FIELDS = 5;
 
-/** What a report from bank accounts says beside its data, such as whose file it belongs to. */
+/** Texts of your own that a report from bank accounts shows beside its data. */
 export const customFieldsField: INodeProperties = {
 	displayName: 'Custom Fields',
 	name: 'customFields',

@@ -4,8 +4,8 @@ import { deriveSecret } from '../../api/delivery';
 import { refused } from '../../transport/errors';
 
 /**
- * What of a URL says where a delivery arrives, in its normal form. n8n takes a path with a slash at its end for the
- * same, and tells a workflow the URL without the query.
+ * Returns the part of a URL that says where a delivery arrives, in one spelling. n8n treats a path with a slash at its
+ * end as the same, and gives a workflow the URL without the query.
  */
 function receiverOf(url: string): string {
 	const { origin, pathname } = new URL(url);
