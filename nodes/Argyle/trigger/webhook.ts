@@ -39,8 +39,8 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 	return { noWebhookResponse: true };
 }
 
-/** Calls back with whether n8n has stored the execution, once it has answered, whether the caller heard that or not. */
-function onAnswered(context: IWebhookFunctions, callback: (isStored: boolean) => void): void {
+/** Calls back with whether the call was taken, once it is answered, whether the caller heard that or not. */
+function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean) => void): void {
 	const response = context.getResponseObject();
 	response.once('close', () => {
 		if (response.writableEnded) callback(response.statusCode < 300);
@@ -79,10 +79,13 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 		return answer(context, 403, 'Only Argyle may call this address');
 	}
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
+	const isTest = context.getMode() === 'manual';
+	onAnswered(context, (isTaken) => {
+		if (isTaken && !isTest) trigger.calls.note(receivedAt);
+	});
 	if (!isSubscribed(message.event, settings.events)) return answer(context, 200, 'Event not subscribed');
 
 	const { starts } = trigger;
-	const isTest = context.getMode() === 'manual';
 	const startKey = isTest || !startsOnce(message.event, settings) ? undefined : keyOfEvent(message);
 	if (startKey !== undefined) {
 		if (starts.has(startKey)) return answer(context, 200, 'Already received');

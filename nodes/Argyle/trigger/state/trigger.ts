@@ -4,6 +4,7 @@ import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { MAX_TRIGGERS } from './limits';
 import type { Position } from './listedRecord';
+import { ReceivedCalls } from './receivedCalls';
 import { Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
 import { REPUBLISH_MS } from './timing';
@@ -34,6 +35,8 @@ export class Trigger {
 	bookmark: Bookmark | undefined;
 
 	readonly starts = new Starts();
+
+	readonly calls = new ReceivedCalls();
 
 	/** Where a bookmark began, until n8n's store knows which earlier forms must not start the workflow. */
 	beganAt: number | undefined;

@@ -9,6 +9,7 @@ import { askOwnUrl } from '../delivery/askOwnUrl';
 import { creationTime, showKnownEvent } from '../starts/ensureBookmark';
 import { MissedEvents } from '../starts/missedEvents';
 import { caughtUpEvents, type TriggerSettings } from '../state/settings';
+import { reportLoss } from './reportLoss';
 import { recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
 import {
@@ -63,6 +64,13 @@ export function lookAfterSubscription(
 		return answer.received;
 	}
 
+	function lookForLoss(client: ArgyleClient, { last_sent_at: lastSentAt }: Subscription): void {
+		const sentAt = Date.parse(String(lastSentAt));
+		if (Number.isNaN(sentAt)) return;
+		const loss = trigger.calls.lossAt(sentAt, Date.now(), client.toServiceTime(0));
+		if (loss !== undefined) reportLoss(context, settings, loss);
+	}
+
 	return async () => {
 		const url = trigger.publishedUrl;
 		if (url === undefined) return LOOK_SOON_MS;
@@ -77,6 +85,7 @@ export function lookAfterSubscription(
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
+		lookForLoss(client, subscription);
 		let nextLook: number | undefined;
 		if (events.length > 0) {
 			const eventLists = lists.of(events);

@@ -1,6 +1,19 @@
-import type { ArgyleError } from '../../transport/errors';
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import { toNodeError } from '../../shared/nodeError';
+import { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { REPORT } from '../state/timing';
+
+/** Makes a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
+export function reportFailure(
+	context: ITriggerFunctions,
+	message: string,
+	{ description, details }: ArgyleError,
+): void {
+	if (!('saveFailedExecution' in context)) return;
+	context.saveFailedExecution(toNodeError(context.getNode(), new ArgyleError(message, description, details)));
+}
 
 /** Decides when a failure is reported that doesn't mend itself. All times in milliseconds since 1970. */
 export class Trouble {

@@ -1,6 +1,5 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 
-import { toNodeError } from '../../shared/nodeError';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { lookAfterSubscription } from './lookAfterSubscription';
@@ -9,7 +8,7 @@ import { catchesUp, readSettings, type TriggerSettings } from '../state/settings
 import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
 import { Trigger } from '../state/trigger';
 import { isStart } from '../state/triggerContext';
-import { Trouble } from './trouble';
+import { reportFailure, Trouble } from './trouble';
 
 /** How many failures in a row bring the next look forward. */
 const MAX_SOON = 10;
@@ -70,7 +69,7 @@ class Watch {
 		if (this.closed.aborted) return this.intervalMs;
 		const message = `This workflow is published, but Argyle can't start it: ${error.fullMessage}`;
 		if (this.failures++ === 0) this.context.logger.warn(message);
-		if (this.lookTrouble.onFailure(error, Date.now())) this.report(message, error);
+		if (this.lookTrouble.onFailure(error, Date.now())) reportFailure(this.context, message, error);
 		return error.isTransient && this.failures <= MAX_SOON ? Math.min(LOOK_SOON_MS, this.intervalMs) : this.intervalMs;
 	}
 
@@ -85,14 +84,11 @@ class Watch {
 		const { failure } = completion;
 		if (failure === undefined) this.completionTrouble.onSuccess();
 		else if (this.completionTrouble.onFailure(failure, Date.now()))
-			this.report(`Submitted forms start this workflow without user or userForm: ${failure.fullMessage}`, failure);
-	}
-
-	/** Makes a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
-	private report(message: string, { description, details }: ArgyleError): void {
-		if (!('saveFailedExecution' in this.context)) return;
-		const error = new ArgyleError(message, description, details);
-		this.context.saveFailedExecution(toNodeError(this.context.getNode(), error));
+			reportFailure(
+				this.context,
+				`Submitted forms start this workflow without user or userForm: ${failure.fullMessage}`,
+				failure,
+			);
 	}
 }
 

@@ -1,0 +1,43 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
+import { ALL_EVENTS, EVENT_TYPES, eventNames } from '../../api/events';
+import { ruleOf } from '../../api/eventRules';
+import { ArgyleError } from '../../transport/errors';
+import type { Loss } from '../state/receivedCalls';
+import { caughtUpEvents, type TriggerSettings } from '../state/settings';
+import { reportFailure } from './trouble';
+
+/** So many events, and operations, are named at most. */
+const MAX_NAMED = 5;
+
+function listed(names: string[]): string {
+	const [first, ...others] = [...new Set(names)];
+	const more = others.length < MAX_NAMED ? '' : ' and others';
+	return [first, ...others.slice(0, MAX_NAMED - 1)].join(', ') + more;
+}
+
+/** The operation that shows what an event of this name has left at the service. */
+function operationFor(event: string): string[] {
+	const rule = ruleOf(event);
+	if (rule === undefined || rule.by === 'nothing') return [];
+	const { one } = rule.by === 'id' ? rule.ids[0].recordType : rule.recordType;
+	return [`${one.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}: Get Many`];
+}
+
+/** Makes a failed execution of a loss, unless all events that it may have been are caught up anyway. */
+export function reportLoss(context: ITriggerFunctions, settings: TriggerSettings, { after, until }: Loss): void {
+	const chosen = eventNames(settings.events);
+	const caughtUp = caughtUpEvents(settings);
+	const lost = EVENT_TYPES.filter(
+		({ name, takes }) =>
+			(chosen.includes(name) || (chosen.includes(ALL_EVENTS) && takes !== 'items')) && !caughtUp.includes(name),
+	);
+	if (lost.length === 0) return;
+	const [from, to] = [after, until].map((time) => new Date(time).toISOString());
+	const operations = lost.flatMap(({ name }) => operationFor(name));
+	const compare = operations.length === 0 ? '' : ` What there is now show: ${listed(operations)}.`;
+	const message = `Argyle sent an event between ${from} and ${to} that n8n did not receive, so this workflow has not run for it`;
+	const advice = `It was one of: ${listed(lost.map(({ title }) => title))}, or several.${compare} Look what kept Argyle from n8n's address at that time, such as a proxy or a tunnel.`;
+	context.logger.warn(message);
+	reportFailure(context, message, new ArgyleError(message, advice));
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
+import { advance } from '../support/fakeTime.mts';
+import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
+
+const MINUTE = 60_000;
+
+const { trigger, nextLook, startWatch } = useWatchedTrigger();
+
+/** Argyle says that it sent something now. */
+function send(): void {
+	const [own] = trigger.ownSubscriptions();
+	if (own !== undefined) own.last_sent_at = new Date(Date.now()).toISOString();
+}
+
+/** Publishes the trigger, which takes a delivery, then has the service send something that does not arrive. */
+async function lose(events: string[]): Promise<void> {
+	await trigger.runHook('delete');
+	trigger.parameters = { ...trigger.parameters, events };
+	await trigger.activate();
+	await startWatch();
+	await nextLook();
+	const [event = ''] = events;
+	send();
+	await trigger.deliver(eventBody(event, 'Forms', { account: randomUUID(), user: randomUUID() }));
+	advance(5 * MINUTE);
+	await nextLook();
+	send();
+	advance(5 * MINUTE);
+	for (let look = 0; look < 3; look++) await nextLook();
+}
+
+it('what Argyle sent and n8n did not receive becomes one failed execution that says what it may have been', async () => {
+	await lose(['accounts.connected', 'gigs.added', 'accounts.added']);
+	expect(trigger.failedExecutions).toHaveLength(1);
+	expect(trigger.failedExecutions[0]).toMatchObject({
+		message: expect.stringMatching(/^Argyle sent an event between .* and .* that n8n did not receive/),
+		description: expect.stringContaining(
+			'It was one of: Account Connected, Gig Added, or several. What there is now show: Account: Get Many, Gig: Get Many.',
+		),
+	});
+});
+
+it('what Argyle sent and n8n did not receive is no failed execution where all chosen events are caught up', async () => {
+	await lose(['accounts.added', 'user_forms.submitted']);
+	expect(trigger.failedExecutions).toEqual([]);
+});
+
+it('a loss names five of many events', async () => {
+	await lose(['*']);
+	expect(trigger.failedExecutions[0]).toMatchObject({
+		description: expect.stringMatching(/^It was one of: (?:[\w ]+, ){4}[\w ]+ and others, or several\./),
+	});
+});
