@@ -7,19 +7,10 @@ import { n8nNode } from '../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import { startQueueFixture } from '../support/n8n/queueFixture.mts';
 import { until } from '../support/n8n/until.mts';
-import { percentile } from '../support/statistics.mts';
 import { publishWorkflow, type TriggerContender } from './contender.mts';
 import { sendEvent } from './eventSource.mts';
-import { startFakeGitHub } from './fakeGitHub.mts';
 import { fixed, type Row, section } from './markdown.mts';
-import { inTurns } from './sampler.mts';
-import {
-	argyleContender,
-	gitHubContender,
-	installNoOpTrigger,
-	noOpContender,
-	webhookContender,
-} from './triggerContenders.mts';
+import { argyleContender, installNoOpTrigger, noOpContender, webhookContender } from './triggerContenders.mts';
 
 const ROUNDS = 3;
 const PER_ROUND = 120;
@@ -35,6 +26,24 @@ interface Result {
 	/** From the first delivery of each round until its last execution has ended. */
 	seconds: number;
 	failures: number;
+}
+
+/** The value that this part (0 to 1) of all values is below; NaN of none. */
+function percentile(values: number[], part: number): number {
+	const sorted = values.toSorted((one, other) => one - other);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
+}
+
+/**
+ * Yields every item once a round. Each round begins with another one, so that changes in the machine's load affect all
+ * alike.
+ */
+function* inTurns<Item>(items: readonly Item[], rounds: number): Generator<Item> {
+	for (let round = 0; round < rounds; round++) {
+		const first = round % items.length;
+		yield* items.slice(first);
+		yield* items.slice(0, first);
+	}
 }
 
 async function hasEnded(client: N8nClient, workflow: StoredWorkflow): Promise<true | undefined> {
@@ -92,15 +101,12 @@ function table(title: string, note: string, results: Result[]): string {
 async function allTriggers(title: string, env: Record<string, string>): Promise<string> {
 	const fixture = await startN8nFixture({ activation: 'publication', env, install: installNoOpTrigger });
 	const { client, n8n } = fixture;
-	const github = await startFakeGitHub();
 	const contenders = [
 		noOpContender(n8n.origin),
 		argyleContender(await fixture.connectArgyle()),
-		await gitHubContender(client, github),
 		webhookContender(n8n.origin),
 	];
 	const results = await compare(client, contenders, [n8n.origin]);
-	await github.stop();
 	await fixture.stop();
 	const note = `${CONCURRENCY} at a time until the last execution has ended, ${ROUNDS} × ${PER_ROUND} each, SQLite.`;
 	return table(title, note, results);

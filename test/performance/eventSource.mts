@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { deliverBytes } from '../support/fakeArgyle/deliveries.mts';
 import type { Delivery, TriggerContender } from './contender.mts';
 
@@ -27,22 +26,4 @@ export async function sendEvent(contender: TriggerContender, origin?: string): P
 		return await deliver({ ...delivery, url });
 	});
 	return { id, attempts: (await Promise.all(sending)).flat() };
-}
-
-/** Sends events at a steady rate while `work` is done, and resolves after the last retry. */
-export async function sendEventsDuring(
-	contender: TriggerContender,
-	perSecond: number,
-	work: () => Promise<void>,
-): Promise<SentEvent[]> {
-	const sending: Array<Promise<SentEvent>> = [];
-	let isOver = false;
-	const done = work().finally(() => (isOver = true));
-	const startedAt = Date.now();
-	for (let count = 0; !isOver; count++) {
-		await wait(Math.max(0, startedAt + (count * 1_000) / perSecond - Date.now()));
-		sending.push(sendEvent(contender));
-	}
-	await done;
-	return await Promise.all(sending);
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RateLimit } from '../support/fakeArgyle/rateLimit.mts';
 import { isJson } from '../support/json.mts';
-import { type LocalServer, startLocalServer } from './localServer.mts';
+import { listen } from '../support/listen.mts';
 
 /** What Argyle allows an account. */
 export const ACCOUNT_PER_SECOND = 50;
@@ -16,9 +17,10 @@ export interface FakeReceiptsOptions {
 	connectMs?: number;
 }
 
-/** Only Argyle's receipts, of any size: the fake Argyle draws a PDF for each, which would limit the rate. */
-export interface FakeReceipts extends LocalServer {
-	setSize(bytes: number): void;
+/** Only Argyle's receipts: the fake Argyle draws a PDF for each, which would limit the rate. */
+export interface FakeReceipts {
+	origin: string;
+	stop(): Promise<void>;
 	/** Returns what was counted since the last call. */
 	takeCounts(): Counts;
 }
@@ -44,15 +46,14 @@ const noCounts = (): Counts => ({
 /** From the first request to the last receipt. */
 export const elapsedMs = ({ firstRequestAt, receivedAt }: Counts) => Math.max(...receivedAt.values()) - firstRequestAt;
 
-const pdfOf = (bytes: number) => Buffer.alloc(bytes, '%PDF-1.7\n');
+const PDF = Buffer.alloc(2_000, '%PDF-1.7\n');
 
 export async function startFakeReceipts(options: FakeReceiptsOptions): Promise<FakeReceipts> {
 	const { latencyMs, requestsPerSecond, connectMs = 0 } = options;
 	const limit = new RateLimit(requestsPerSecond);
 	const connected = new WeakSet<Socket>();
-	let pdf = pdfOf(2_000);
 	let counts = noCounts();
-	const server = await startLocalServer(async (request, response) => {
+	const server = createServer(async (request, response) => {
 		counts.firstRequestAt ||= Date.now();
 		const body: unknown = await json(request);
 		if (!connected.has(request.socket)) {
@@ -68,14 +69,17 @@ export async function startFakeReceipts(options: FakeReceiptsOptions): Promise<F
 			return;
 		}
 		await wait(latencyMs);
-		const headers = { 'Content-Disposition': 'attachment; filename="receipt.pdf"', 'Content-Length': pdf.length };
-		response.writeHead(200, { 'Content-Type': 'application/pdf', ...headers }).end(pdf);
+		const headers = { 'Content-Disposition': 'attachment; filename="receipt.pdf"', 'Content-Length': PDF.length };
+		response.writeHead(200, { 'Content-Type': 'application/pdf', ...headers }).end(PDF);
 		await once(response, 'close');
 		counts.receivedAt.set(isJson(body) ? String(body.user) : '', Date.now());
 	});
 	return {
-		...server,
-		setSize: (bytes) => (pdf = pdfOf(bytes)),
+		origin: `http://127.0.0.1:${await listen(server)}`,
+		async stop() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
 		takeCounts() {
 			const taken = counts;
 			counts = noCounts();

@@ -19,17 +19,11 @@ export async function argyleContender({ client }: N8nFixture, { origin }: FakeRe
 	return { name: 'Argyle node', nodes: [generateReceipt(credential, '={{ $json.user }}')] };
 }
 
-/** The same items through a node that does nothing: what n8n itself needs for them. */
-export const noOpContender = async (): Promise<Contender> => ({
-	name: 'No Operation node',
-	nodes: [n8nNode('Fetch', 'noOp')],
-});
-
-/** n8n's HTTP Request node with its defaults, or with batches. */
+/** n8n's HTTP Request node with batches. */
 export async function httpContender(
 	{ client }: N8nFixture,
 	{ origin }: FakeReceipts,
-	batch?: { batchSize: number; batchInterval: number },
+	batch: { batchSize: number; batchInterval: number },
 ): Promise<Contender> {
 	const credential = await client.createCredential('Basic', 'httpBasicAuth', { user: 'id', password: 'secret' });
 	const parameters = {
@@ -42,19 +36,15 @@ export async function httpContender(
 		jsonBody: '={{ JSON.stringify({ user: $json.user }) }}',
 		options: {
 			response: { response: { responseFormat: 'file', outputPropertyName: 'data' } },
-			...(batch === undefined ? {} : { batching: { batch } }),
+			batching: { batch },
 		},
 	};
 	const node = { ...n8nNode('Fetch', 'httpRequest', parameters, 4.2), credentials: { httpBasicAuth: credential } };
-	const settings = batch === undefined ? 'defaults' : `${batch.batchSize} every ${batch.batchInterval} ms`;
-	return { name: `HTTP Request node, ${settings}`, nodes: [node] };
+	return { name: `HTTP Request node, ${batch.batchSize} every ${batch.batchInterval} ms`, nodes: [node] };
 }
 
-/** Runs a published workflow with some items; resolves with the execution's ID once it has succeeded. */
-export type Run = (items: object[]) => Promise<string>;
-
-/** Publishes a workflow in which a webhook receives a list of items, which the contender's node `Fetch` gets. */
-export async function publishRun({ client, n8n }: N8nFixture, contender: Contender): Promise<Run> {
+/** Publishes a workflow in which a webhook receives a list of users, of whom the contender fetches the receipts. */
+export async function publishFetching({ client, n8n }: N8nFixture, contender: Contender): Promise<FetchReceipts> {
 	const { name } = contender;
 	const path = randomUUID();
 	// n8n answers at the end: polling for the execution would fill its memory faster than the receipts do.
@@ -64,24 +54,16 @@ export async function publishRun({ client, n8n }: N8nFixture, contender: Contend
 	const fetching = contender.nodes.map((node) => ({ ...node, name: 'Fetch', onError: 'continueRegularOutput' }));
 	const workflow = await publishWorkflow(client, name, [webhook, split, ...fetching]);
 	let executions = 0;
-	return async (items) => {
+	return async (users) => {
 		const response = await fetch(`${n8n.origin}/webhook/${path}`, {
 			method: 'POST',
 			headers: { 'Content-Type': 'application/json' },
-			body: JSON.stringify({ items }),
+			body: JSON.stringify({ items: users.map((user) => ({ user })) }),
 		});
 		if (!response.ok) throw new Error(`${name} ended with ${response.status}`);
 		const [latest] = await client.waitForExecutions(workflow.id, ++executions);
 		if (latest?.status !== 'success') throw new Error(`${name} ended with ${latest?.status}`);
-		return latest.id;
-	};
-}
-
-/** Publishes a workflow in which the contender fetches the receipt of each user. */
-export async function publishFetching(fixture: N8nFixture, contender: Contender): Promise<FetchReceipts> {
-	const run = await publishRun(fixture, contender);
-	return async (users) => {
-		const { output } = await fixture.client.execution(await run(users.map((user) => ({ user }))));
+		const { output } = await client.execution(latest.id);
 		return (output.Fetch ?? []).filter(({ binary }) => binary?.data === undefined).length;
 	};
 }

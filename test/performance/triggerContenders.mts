@@ -1,13 +1,11 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
-import type { N8nClient } from '../support/n8n/client.mts';
 import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
-import { argyleTrigger, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import { argyleTrigger, n8nNode } from '../support/n8n/nodes.mts';
 import { root } from '../support/paths.mts';
 import type { TriggerContender } from './contender.mts';
-import type { FakeGitHub } from './fakeGitHub.mts';
 
 const WEBHOOK_SECRET = 'a1'.repeat(32);
 
@@ -28,29 +26,6 @@ export function argyleContender(
 				return { url, body, headers: { 'X-Argyle-Signature': sign(body, String(secret)) } };
 			});
 		},
-	};
-}
-
-/** n8n's own GitHub Trigger, which registers and checks a signature too. */
-export async function gitHubContender(client: N8nClient, github: FakeGitHub): Promise<TriggerContender> {
-	const fields = { server: github.origin, user: 'u', accessToken: 't' };
-	const credential = await client.createCredential('GitHub', 'githubApi', fields);
-	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
-	const parameters = { owner: byName('o'), repository: byName('r'), events: ['push'], options: {} };
-	const trigger: SavedNode = {
-		...n8nNode('GitHub Trigger', 'githubTrigger', parameters),
-		credentials: { githubApi: credential },
-		webhookId: randomUUID(),
-	};
-	return {
-		name: 'GitHub Trigger',
-		nodes: [trigger],
-		deliveriesOf: (eventId) =>
-			[...github.hooks.values()].map(({ url, secret }) => {
-				const body = JSON.stringify({ ref: 'refs/heads/main', after: eventId });
-				const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-				return { url, body, headers: { 'X-GitHub-Event': 'push', 'X-Hub-Signature-256': signature } };
-			}),
 	};
 }
 
