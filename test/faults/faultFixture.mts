@@ -49,8 +49,6 @@ export class FaultFixture {
 
 	private readonly foreignSubscriptions: Subscription[];
 
-	private timerStartedAt = Date.now();
-
 	private constructor(
 		n8nFixture: N8nFixture,
 		{ argyle, credential }: ArgyleConnection,
@@ -112,21 +110,11 @@ export class FaultFixture {
 		this.workflow = await this.client.updateWorkflow(this.workflow, nodes, inARow(nodes));
 	}
 
-	/** The seconds that are returned later count from now. */
-	startTimer(): void {
-		this.timerStartedAt = Date.now();
-	}
-
-	elapsedSeconds(): number {
-		return (Date.now() - this.timerStartedAt) / 1_000;
-	}
-
-	/** Stops Argyle, does `work`, and starts the timer when Argyle is up again. */
+	/** Stops Argyle for these seconds while `work` is done. */
 	async duringOutage(seconds: number, work: () => Promise<unknown>): Promise<void> {
 		await this.argyle.goOffline();
 		const isOver = wait(seconds * 1_000).then(async () => {
 			await this.argyle.goOnline();
-			this.startTimer();
 		});
 		await Promise.all([isOver, work()]);
 	}
@@ -147,16 +135,14 @@ export class FaultFixture {
 		argyle = this.argyle,
 		isHealed = () => true,
 		deadlineMs = DEADLINE_MS,
-	}: Healing = {}): Promise<number> {
+	}: Healing = {}): Promise<void> {
 		await until('exactly one subscription', deadlineMs, async () => {
 			const own = [...argyle.subscriptions.values()].filter(({ url }) => url === this.url);
 			return own.length === 1 && own.every(isHealed) ? true : undefined;
 		});
 		const { form, attempts } = await argyle.submitForm();
 		expect(attempts).toMatchObject([{ url: this.url, status: 200 }]);
-		const seconds = this.elapsedSeconds();
 		await this.expectEachRunsOnce([form.id]);
-		return seconds;
 	}
 
 	/**
@@ -179,11 +165,10 @@ export class FaultFixture {
 	}
 
 	/** Waits until there is no subscription to the trigger's URL or test URL. */
-	async expectRemoved(): Promise<number> {
+	async expectRemoved(): Promise<void> {
 		await until('no subscription', DEADLINE_MS, async () =>
 			[this.url, this.testUrl].every((url) => this.ownSubscriptions(url).length === 0) ? true : undefined,
 		);
-		return this.elapsedSeconds();
 	}
 
 	/** The secrets of all subscriptions that there were or are. */

@@ -1,6 +1,12 @@
-import { type ActivationMode, type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
-import type { FaultCase } from './faultCase.mts';
+import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { FaultFixture } from './faultFixture.mts';
+
+export interface FaultCase {
+	/** What goes wrong. */
+	fault: string;
+	/** Causes the fault, and ends when the workflow works again or is cleaned up. */
+	run(fixture: FaultFixture): Promise<void>;
+}
 
 /** Each of several starts of n8n has two minutes. */
 const CASE_TIMEOUT_MS = 900_000;
@@ -9,48 +15,36 @@ const CASE_TIMEOUT_MS = 900_000;
 const OUTBOX_LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
 
 /** Cases that share one n8n and run at the same time, as many as Jest's `maxConcurrency` says. */
-export function testWithSharedN8n(activation: ActivationMode, cases: FaultCase[]): void {
+export function testWithSharedN8n(cases: FaultCase[]): void {
 	let n8nFixture: N8nFixture;
 	beforeAll(async () => {
-		n8nFixture = await startN8nFixture({ activation });
+		n8nFixture = await startN8nFixture();
 	});
 	afterAll(async () => await n8nFixture.stop());
 
 	it.concurrent.each(cases)(
-		`recovers with ${activation} activation: $fault`,
+		'recovers: $fault',
 		async (faultCase) => await runCase(faultCase, n8nFixture),
 		CASE_TIMEOUT_MS,
 	);
 }
 
 /** Cases that stop or restart n8n, one after the other; each has a workflow and a fake Argyle of its own. */
-export function testWithOwnN8n(activation: ActivationMode, cases: FaultCase[]): void {
+export function testWithOwnN8n(cases: FaultCase[]): void {
 	let n8nFixture: N8nFixture;
 	beforeAll(async () => {
-		n8nFixture = await startN8nFixture({ activation, env: OUTBOX_LEASE });
+		n8nFixture = await startN8nFixture({ env: OUTBOX_LEASE });
 	});
 	afterAll(async () => await n8nFixture.stop());
 
-	it.each(cases)(
-		`recovers with ${activation} activation: $fault`,
-		async (faultCase) => await runCase(faultCase, n8nFixture),
-		CASE_TIMEOUT_MS,
-	);
+	it.each(cases)('recovers: $fault', async (faultCase) => await runCase(faultCase, n8nFixture), CASE_TIMEOUT_MS);
 }
 
 async function runCase(faultCase: FaultCase, n8nFixture: N8nFixture): Promise<void> {
 	const fixture = await FaultFixture.create(n8nFixture, faultCase.fault);
-	const seconds = await faultCase.run(fixture);
+	await faultCase.run(fixture);
 	const subscriptionSecrets = fixture.subscriptionSecrets();
 	await fixture.client.archive(fixture.workflow.id).catch(() => undefined);
 	await fixture.expectRemoved();
 	fixture.expectNoSideEffects(subscriptionSecrets);
-	printResult(faultCase, n8nFixture.activation, seconds);
-}
-
-/** Prints a line of the table from which `docs/performance.md` has its figures. */
-function printResult(faultCase: FaultCase, activation: ActivationMode, seconds: number): void {
-	const { fault, needed, neededWithLegacyActivation = needed } = faultCase;
-	const recovery = activation === 'legacy' ? neededWithLegacyActivation : needed;
-	process.stdout.write(`| ${fault} | ${activation} | ${seconds.toFixed(1)} s | ${recovery} |\n`);
 }

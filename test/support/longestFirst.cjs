@@ -1,23 +1,16 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/**
- * The files that take minutes, the longest first: begun last, each would keep the other workers waiting. The first two
- * mostly wait for the trigger to look again.
- */
+/** The files that take minutes, the longest first: begun last, each would keep the other workers waiting. */
 const LONGEST = [
-	'faults/publication.drift',
 	'queue/queue',
-	'faults/publication.missedForms',
-	'faults/publication.process',
-	'faults/legacy.process',
-	'faults/publication.credential',
-	'faults/publication.copy',
-	'faults/publication',
-	'faults/legacy',
-	'proxy/proxy',
+	'faults/process',
+	'faults/credential',
+	'faults/missedForms',
+	'faults/lifecycle',
+	'faults/copy',
 	'browser/story',
+	'proxy/proxy',
 	'e2e/expressions',
-	'e2e/errors',
 ];
 
 function rankOf({ path }) {

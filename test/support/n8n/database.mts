@@ -7,13 +7,6 @@ function open({ userFolder }: RunningN8n): DatabaseSync {
 	return new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), { timeout: 10_000 });
 }
 
-/** Wipes a workflow's static data behind n8n's back, as restoring a backup may do. */
-export function wipeStaticData(n8n: RunningN8n, workflowId: string): void {
-	const database = open(n8n);
-	database.prepare('UPDATE workflow_entity SET staticData = NULL WHERE id = ?').run(workflowId);
-	database.close();
-}
-
 /** Where a text is found in n8n's database (`table.column`) and log (`log`). */
 export function placesOf(n8n: RunningN8n, text: string): string[] {
 	const database = open(n8n);

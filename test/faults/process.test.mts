@@ -1,7 +1,7 @@
 import { webhookUrlVariable } from '../support/n8n/selectedVersion.mts';
 import { until } from '../support/n8n/until.mts';
-import type { FaultCase } from './faultCase.mts';
 import { FaultFixture } from './faultFixture.mts';
+import { type FaultCase, testWithOwnN8n } from './faultTests.mts';
 
 /** The trigger looks within seconds of n8n's start. */
 const START_DEADLINE_MS = 150_000;
@@ -10,10 +10,9 @@ const START_DEADLINE_MS = 150_000;
 const LEASE_DEADLINE_MS = 240_000;
 
 /** What happens to n8n itself. */
-export const processFaults: FaultCase[] = [
+const processFaults: FaultCase[] = [
 	{
 		fault: 'n8n is killed right after the subscription is created',
-		needed: 'nothing',
 		async run(fixture) {
 			fixture.argyle.addFault({ kind: 'hangAfterCommit', method: 'POST' });
 			const publication = fixture.publish().catch(() => undefined);
@@ -21,19 +20,17 @@ export const processFaults: FaultCase[] = [
 			await fixture.n8nFixture.n8n.kill();
 			await publication;
 			const { id } = fixture.ownSubscription();
-			fixture.startTimer();
 			await fixture.n8nFixture.restart({ kill: true });
 			// n8n takes the publication up again after two minutes, and finds the subscription as it is wanted.
 			await until('n8n listens', LEASE_DEADLINE_MS, async () => {
 				const { status } = await fetch(fixture.url, { method: 'POST' });
 				return status === 401 ? true : undefined;
 			});
-			return await fixture.expectHealed({ isHealed: (subscription) => subscription.id === id });
+			await fixture.expectHealed({ isHealed: (subscription) => subscription.id === id });
 		},
 	},
 	{
 		fault: 'n8n is stopped and started, then killed and started',
-		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
 			const ids = () => fixture.ownSubscriptions().map(({ id }) => id);
@@ -42,13 +39,11 @@ export const processFaults: FaultCase[] = [
 				await fixture.untilLooked(async () => await fixture.n8nFixture.restart({ kill }));
 				expect(ids()).toEqual(before);
 			}
-			fixture.startTimer();
-			return await fixture.expectHealed();
+			await fixture.expectHealed();
 		},
 	},
 	{
 		fault: 'n8n is killed while it listens for a test event',
-		needed: 'the next test',
 		async run(fixture) {
 			const listen = async () => {
 				await fixture.client.run(fixture.workflow.id, fixture.trigger.name);
@@ -59,15 +54,13 @@ export const processFaults: FaultCase[] = [
 			await fixture.n8nFixture.restart({ kill: true });
 			// The test subscription is left behind.
 			expect(fixture.ownSubscriptions(fixture.testUrl)).toHaveLength(1);
-			fixture.startTimer();
 			await listen();
 			await fixture.client.stopListening(fixture.workflow.id);
-			return await fixture.expectRemoved();
+			await fixture.expectRemoved();
 		},
 	},
 	{
 		fault: 'the subscriptions of three workflows are deleted and changed at Argyle while n8n is stopped',
-		needed: 'nothing',
 		async run(fixture) {
 			const others = [
 				await FaultFixture.create(fixture.n8nFixture, 'Changed events'),
@@ -83,9 +76,8 @@ export const processFaults: FaultCase[] = [
 					Object.assign(otherSecret ?? {}, { secret: '5'.repeat(64) });
 				},
 			});
-			for (const each of all) each.startTimer();
 			const replaced = [deleted?.id, otherEvents?.id, otherSecret?.id];
-			const seconds = await Promise.all(
+			await Promise.all(
 				all.map(async (each) =>
 					each.expectHealed({ isHealed: ({ id }) => !replaced.includes(id), deadlineMs: START_DEADLINE_MS }),
 				),
@@ -94,22 +86,18 @@ export const processFaults: FaultCase[] = [
 				await other.unpublish();
 				other.expectNoSideEffects(other.subscriptionSecrets());
 			}
-			return Math.max(...seconds);
 		},
 	},
 	// The last one, because n8n keeps the new environment.
 	{
 		fault: "n8n's public address is changed between two starts, and the log names the subscription that is left",
-		needed: 'nothing',
 		async run(fixture) {
 			const { n8nFixture, argyle, url: oldUrl } = fixture;
 			await fixture.publish();
 			const left = fixture.ownSubscription();
 			const newUrl = oldUrl.replace('127.0.0.1', 'localhost');
 			await n8nFixture.restart({ env: { [webhookUrlVariable]: new URL(newUrl).origin } });
-			fixture.startTimer();
 			await until('the new URL is registered', START_DEADLINE_MS, async () => fixture.ownSubscriptions(newUrl)[0]);
-			const seconds = fixture.elapsedSeconds();
 			expect(fixture.ownSubscriptions()).toEqual([left]);
 			// What the old subscription still sends is refused, because its secret is derived from the old URL.
 			const { form, attempts } = await argyle.submitForm();
@@ -124,7 +112,8 @@ export const processFaults: FaultCase[] = [
 			argyle.subscriptions.delete(left.id);
 			await fixture.unpublish();
 			expect(fixture.ownSubscriptions(newUrl)).toEqual([]);
-			return seconds;
 		},
 	},
 ];
+
+testWithOwnN8n(processFaults);

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hasProcessedValues, storedExecutions } from '../support/n8n/database.mts';
 import { n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import type { FaultCase } from './faultCase.mts';
 import type { FaultFixture } from './faultFixture.mts';
+import { type FaultCase, testWithOwnN8n } from './faultTests.mts';
 
 /** More than the minute that it takes where n8n has a processor to itself: what counts here is that none is lost. */
 const START_DEADLINE_MS = 300_000;
@@ -29,16 +29,14 @@ function outcomesOf({ n8nFixture, workflow }: FaultFixture, forms: string[]) {
 }
 
 /** Waits until every form has started the workflow, and expects that none did so twice. */
-async function expectEachOnce(fixture: FaultFixture, forms: string[]): Promise<number> {
+async function expectEachOnce(fixture: FaultFixture, forms: string[]): Promise<void> {
 	await until('every form has started the workflow', START_DEADLINE_MS, async () =>
 		outcomesOf(fixture, forms).lost > 0 ? undefined : true,
 	).catch(() => undefined);
-	const seconds = fixture.elapsedSeconds();
 	const outcomes = outcomesOf(fixture, forms);
 	process.stdout.write(`  ${JSON.stringify(outcomes)}\n`);
 	const { lost, twice } = outcomes;
 	expect({ lost, twice }).toEqual({ lost: 0, twice: 0 });
-	return seconds;
 }
 
 /** Submits two forms a second while `work` is done. Returns their IDs. */
@@ -59,47 +57,20 @@ async function submitFormsDuring({ argyle }: FaultFixture, work: () => Promise<v
 }
 
 /** Forms that are submitted while n8n, its route or Argyle is away. */
-export const missedFormsFaults: FaultCase[] = [
-	{
-		fault:
-			'five forms are submitted and the subscription is deleted while n8n is stopped, and Argyle is away at its start',
-		needed: 'nothing',
-		async run(fixture) {
-			const { argyle } = fixture;
-			await fixture.publish();
-			const forms: string[] = [];
-			await fixture.n8nFixture.restart({
-				whileStopped() {
-					for (let count = 0; count < 5; count++) forms.push(argyle.storeForm().form.id);
-					argyle.subscriptions.delete(fixture.ownSubscription().id);
-					argyle.addFault({ kind: 'status', status: 503, times: Infinity });
-				},
-			});
-			await until('the trigger has tried', START_DEADLINE_MS, async () =>
-				argyle.requests.some(({ status }) => status === 503) ? true : undefined,
-			);
-			argyle.clearFaults();
-			fixture.startTimer();
-			await expectEachOnce(fixture, forms);
-			return await fixture.expectHealed();
-		},
-	},
+const missedFormsFaults: FaultCase[] = [
 	{
 		fault: 'n8n is killed in a stream of two forms a second',
-		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
 			const forms = await submitFormsDuring(fixture, async () => {
 				await wait(3_000);
 				await fixture.n8nFixture.restart({ kill: true });
-				fixture.startTimer();
 			});
-			return await expectEachOnce(fixture, forms);
+			await expectEachOnce(fixture, forms);
 		},
 	},
 	{
 		fault: 'the trigger is changed and published ten times while two forms a second are submitted',
-		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
 			const forms = await submitFormsDuring(fixture, async () => {
@@ -108,14 +79,12 @@ export const missedFormsFaults: FaultCase[] = [
 					await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, events } });
 					await fixture.publish();
 				}
-				fixture.startTimer();
 			});
-			return await expectEachOnce(fixture, forms);
+			await expectEachOnce(fixture, forms);
 		},
 	},
 	{
 		fault: "n8n is killed while a form's execution waits and right after it has accepted another form",
-		needed: 'nothing',
 		async run(fixture) {
 			await fixture.changeTrigger({}, n8nNode('Done', 'wait', { amount: 10, unit: 'seconds' }, 1.1));
 			await fixture.publish();
@@ -125,27 +94,12 @@ export const missedFormsFaults: FaultCase[] = [
 			);
 			const { form: accepted } = await fixture.argyle.submitForm();
 			await fixture.n8nFixture.restart({ kill: true });
-			fixture.startTimer();
 			await expectEachOnce(fixture, [accepted.id]);
 			const executions = storedExecutions(fixture.n8nFixture.n8n, fixture.workflow.id);
 			const again = executions.filter(({ status, data }) => status === 'success' && data.includes('"Done"'));
 			expect(again.filter(({ data }) => data.includes(begun.id))).toEqual([]);
-			return fixture.elapsedSeconds();
-		},
-	},
-	{
-		fault: 'nothing is missed between two starts of n8n, which costs two requests and no execution',
-		needed: 'nothing',
-		async run(fixture) {
-			await fixture.publish();
-			await fixture.untilLooked(
-				async () => await fixture.n8nFixture.restart({ whileStopped: () => fixture.argyle.requests.splice(0) }),
-			);
-			fixture.startTimer();
-			await wait(2_000);
-			expect(fixture.argyle.requests.map(({ path }) => path)).toEqual(['/v2/webhooks', '/v2/user-forms']);
-			expect(await fixture.client.executions(fixture.workflow.id)).toEqual([]);
-			return await fixture.expectHealed();
 		},
 	},
 ];
+
+testWithOwnN8n(missedFormsFaults);

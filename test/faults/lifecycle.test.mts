@@ -1,106 +1,54 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
-import type { Subscription } from '../support/fakeArgyle/index.mts';
-import { wipeStaticData } from '../support/n8n/database.mts';
 import { argyleTrigger, inARow } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import type { FaultCase } from './faultCase.mts';
-import { deleteIfPossible, type FaultFixture, withLastNode } from './faultFixture.mts';
+import { deleteIfPossible, withLastNode } from './faultFixture.mts';
+import { type FaultCase, testWithSharedN8n } from './faultTests.mts';
 
-const CHANGED_EVENTS = ['user_forms.submitted', 'user_forms.removed'];
-
-/** Changes the events, without which n8n would not register the trigger again, and publishes. */
-async function publishChanged(fixture: FaultFixture): Promise<number> {
-	await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, events: CHANGED_EVENTS } });
-	await fixture.publish();
-	return await fixture.expectHealed();
-}
-
-function addDuplicate({ argyle }: FaultFixture, subscription: Subscription): void {
-	const id = randomUUID();
-	argyle.subscriptions.set(id, { ...subscription, id });
-}
-
-/** What happens to a workflow, its credential and its subscription while the workflow is published. */
-export const lifecycleFaults: FaultCase[] = [
+/** What happens to a workflow, its credential and Argyle while it is published or unpublished. */
+const lifecycleFaults: FaultCase[] = [
 	{
-		fault: 'the static data of the workflow is lost',
-		needed: 'nothing',
+		fault: 'Argyle is down for a minute when the workflow is published',
 		async run(fixture) {
-			await fixture.publish();
-			wipeStaticData(fixture.n8nFixture.n8n, fixture.workflow.id);
-			fixture.startTimer();
-			return await fixture.expectHealed();
+			await fixture.duringOutage(60, async () => await fixture.publish());
+			await fixture.expectHealed();
 		},
 	},
 	{
-		fault: 'the subscription is deleted at Argyle, and the changed trigger is published',
-		needed: 'a publish',
+		fault: 'Argyle is down for a minute when the workflow is unpublished',
 		async run(fixture) {
 			await fixture.publish();
-			fixture.argyle.subscriptions.delete(fixture.ownSubscription().id);
-			fixture.startTimer();
-			return await publishChanged(fixture);
-		},
-	},
-	{
-		fault:
-			'Argyle has two duplicates of the subscription, the static data is lost, and the changed trigger is published',
-		needed: 'a publish',
-		async run(fixture) {
-			await fixture.publish();
-			const own = fixture.ownSubscription();
-			addDuplicate(fixture, own);
-			addDuplicate(fixture, own);
-			wipeStaticData(fixture.n8nFixture.n8n, fixture.workflow.id);
-			fixture.startTimer();
-			return await publishChanged(fixture);
-		},
-	},
-	{
-		fault: 'the events of the trigger are changed',
-		needed: 'a publish',
-		async run(fixture) {
-			await fixture.publish();
-			fixture.startTimer();
-			const seconds = await publishChanged(fixture);
-			expect(fixture.ownSubscription().events).toEqual(CHANGED_EVENTS);
-			return seconds;
+			await fixture.duringOutage(60, async () => await fixture.unpublish());
+			await fixture.expectRemoved();
 		},
 	},
 	{
 		fault: 'the trigger is renamed',
-		needed: 'a publish',
 		async run(fixture) {
 			await fixture.publish();
-			fixture.startTimer();
 			await fixture.changeTrigger({ name: 'Forms come in' });
 			await fixture.publish();
-			return await fixture.expectHealed();
+			await fixture.expectHealed();
 		},
 	},
 	{
 		fault: 'the credential is replaced by one of another Argyle account',
-		needed: 'a publish',
 		async run(fixture) {
 			await fixture.publish();
 			const other = await fixture.n8nFixture.connectArgyle();
-			fixture.startTimer();
 			await fixture.changeTrigger({ credentials: { argyleApi: other.credential } });
 			await fixture.publish();
-			const seconds = await fixture.expectHealed({ argyle: other.argyle });
+			await fixture.expectHealed({ argyle: other.argyle });
 			expect(fixture.ownSubscriptions()).toEqual([]);
 			await fixture.unpublish();
 			await until('no subscription is left in the other account', 120_000, async () =>
 				other.argyle.subscriptions.size === 0 ? true : undefined,
 			);
-			return seconds;
 		},
 	},
 	{
 		fault: 'the API key is revoked while the workflow is published, and the log names the subscription that is left',
-		needed: 'a publish',
 		async run(fixture) {
 			await fixture.publish();
 			const { id } = fixture.ownSubscription();
@@ -113,14 +61,12 @@ export const lifecycleFaults: FaultCase[] = [
 			);
 			expect(fixture.ownSubscription().id).toBe(id);
 			await fixture.client.updateCredential(fixture.credential, 'argyleApi', credentialFor(fixture.argyle));
-			fixture.startTimer();
 			await fixture.publish();
-			return await fixture.expectHealed({ isHealed: (subscription) => subscription.id !== id });
+			await fixture.expectHealed({ isHealed: (subscription) => subscription.id !== id });
 		},
 	},
 	{
 		fault: 'a delivery arrives while its subscription is created',
-		needed: 'nothing',
 		async run(fixture) {
 			const statuses: unknown[] = [];
 			const forms: string[] = [];
@@ -129,17 +75,15 @@ export const lifecycleFaults: FaultCase[] = [
 				statuses.push(...attempts.map(({ status }) => status));
 				forms.push(form.id);
 			};
-			fixture.startTimer();
 			await fixture.publish();
 			fixture.argyle.onCreated = async () => {};
 			expect(statuses.at(-1)).toBe(200);
 			await fixture.expectEachRunsOnce(forms);
-			return await fixture.expectHealed();
+			await fixture.expectHealed();
 		},
 	},
 	{
 		fault: 'a duplicate of the workflow is published and the workflow unpublished',
-		needed: 'nothing',
 		async run(fixture) {
 			const { client, n8nFixture } = fixture;
 			await fixture.publish();
@@ -152,17 +96,15 @@ export const lifecycleFaults: FaultCase[] = [
 			await fixture.unpublish();
 			await fixture.expectRemoved();
 			expect(fixture.ownSubscriptions(copyUrl)).toHaveLength(1);
-			fixture.startTimer();
 			await client.archive(copy.id);
 			await until('the subscription of the copy is deleted', 120_000, async () =>
 				fixture.ownSubscriptions(copyUrl).length === 0 ? true : undefined,
 			);
-			return await fixture.expectRemoved();
+			await fixture.expectRemoved();
 		},
 	},
 	{
 		fault: 'the workflow has two triggers, each of which has its own subscription and runs once',
-		needed: 'nothing',
 		async run(fixture) {
 			const second = { ...argyleTrigger(fixture.credential), name: 'Second Trigger' };
 			const [first, done] = withLastNode(fixture.trigger);
@@ -178,27 +120,23 @@ export const lifecycleFaults: FaultCase[] = [
 			expect(attempts).toMatchObject([{ status: 200 }, { status: 200 }]);
 			for (const { name: trigger } of [fixture.trigger, second])
 				await fixture.expectEachRunsOnce([form.id], { trigger });
-			fixture.startTimer();
 			await fixture.unpublish();
 			await until('the second subscription is deleted', 120_000, async () =>
 				fixture.ownSubscriptions(secondUrl).length === 0 ? true : undefined,
 			);
-			return await fixture.expectRemoved();
+			await fixture.expectRemoved();
 		},
 	},
 	{
 		fault: 'the workflow is archived',
-		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
-			fixture.startTimer();
 			await fixture.client.archive(fixture.workflow.id);
-			return await fixture.expectRemoved();
+			await fixture.expectRemoved();
 		},
 	},
 	{
 		fault: 'the workflow is deleted while Argyle is down for 20 s',
-		needed: 'nothing',
 		async run(fixture) {
 			await fixture.publish();
 			await fixture.duringOutage(20, async () => {
@@ -209,20 +147,9 @@ export const lifecycleFaults: FaultCase[] = [
 					async () => await deleteIfPossible(fixture.client, fixture.workflow.id),
 				);
 			});
-			return await fixture.expectRemoved();
-		},
-	},
-	{
-		fault: 'Argyle rejects the subscription when the workflow is published, and n8n shows why',
-		needed: 'a publish',
-		async run(fixture) {
-			const body = { url: ['Must be public.'] };
-			fixture.argyle.addFault({ kind: 'status', status: 400, method: 'POST', body, times: Infinity });
-			await expect(fixture.publish()).rejects.toThrow(/Argyle did not accept the request.*Must be public/s);
-			fixture.argyle.clearFaults();
-			fixture.startTimer();
-			await fixture.publish();
-			return await fixture.expectHealed();
+			await fixture.expectRemoved();
 		},
 	},
 ];
+
+testWithSharedN8n(lifecycleFaults);

@@ -6,8 +6,8 @@ import type { N8nFixture } from '../support/n8n/fixture.mts';
 import { inARow } from '../support/n8n/nodes.mts';
 import { runN8nCommand } from '../support/n8n/process.mts';
 import { until } from '../support/n8n/until.mts';
-import type { FaultCase } from './faultCase.mts';
 import { deleteIfPossible, type FaultFixture, withLastNode } from './faultFixture.mts';
+import { type FaultCase, testWithOwnN8n } from './faultTests.mts';
 
 const DEADLINE_MS = 150_000;
 
@@ -92,25 +92,22 @@ class Copy {
 }
 
 /** Publishes, starts a copy, and does `work` there. */
-async function withCopy(fixture: FaultFixture, work: (copy: Copy) => Promise<void>): Promise<number> {
+async function withCopy(fixture: FaultFixture, work: (copy: Copy) => Promise<void>): Promise<void> {
 	await fixture.publish();
 	const subscription = fixture.ownSubscription();
 	const copy = new Copy(await fixture.n8nFixture.startCopy(), fixture, subscription);
 	try {
 		await work(copy);
-		fixture.startTimer();
 		await copy.expectOriginalUntouched();
-		return fixture.elapsedSeconds();
 	} finally {
 		await copy.stop();
 	}
 }
 
 /** What is done in a copy of n8n's data, while the original goes on. */
-export const copyFaults: FaultCase[] = [
+const copyFaults: FaultCase[] = [
 	{
 		fault: 'a copy of the data is started elsewhere, where the workflow is published, changed, unpublished and deleted',
-		needed: 'nothing',
 		run: async (fixture) =>
 			await withCopy(fixture, async (copy) => {
 				await copy.untilRegistered();
@@ -129,7 +126,6 @@ export const copyFaults: FaultCase[] = [
 	},
 	{
 		fault: 'the workflow is exported and imported into another n8n, where it is published and unpublished',
-		needed: 'nothing',
 		run: async (fixture) =>
 			await withCopy(fixture, async (copy) => {
 				await copy.archiveAndDelete();
@@ -142,3 +138,5 @@ export const copyFaults: FaultCase[] = [
 			}),
 	},
 ];
+
+testWithOwnN8n(copyFaults);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { until } from '../support/n8n/until.mts';
-import type { FaultCase } from './faultCase.mts';
 import type { FaultFixture } from './faultFixture.mts';
+import { type FaultCase, testWithOwnN8n, testWithSharedN8n } from './faultTests.mts';
 
 async function changeCredential({ client, credential, argyle }: FaultFixture, changes: object = {}): Promise<void> {
 	await client.updateCredential(credential, 'argyleApi', { ...credentialFor(argyle), ...changes });
@@ -42,15 +42,13 @@ const FIRST_PUBLISHES: FirstPublish[] = [
 function correctedAfterPublish({ mistake, make, words }: FirstPublish): FaultCase {
 	return {
 		fault: `${mistake} at the first publish, which says so, and is corrected there`,
-		needed: 'a publish',
 		async run(fixture) {
 			await make(fixture);
 			await expect(fixture.publish()).rejects.toThrow(words);
 			fixture.argyle.clearFaults();
 			await changeCredential(fixture);
-			fixture.startTimer();
 			await fixture.publish();
-			return await fixture.expectHealed();
+			await fixture.expectHealed();
 		},
 	};
 }
@@ -58,12 +56,11 @@ function correctedAfterPublish({ mistake, make, words }: FirstPublish): FaultCas
 const WRONG_KEY = { apiKeySecret: 'mistyped' };
 
 /** Mistakes in the credential, and its changes while the workflow is published. */
-export const credentialFaults: FaultCase[] = [
+const credentialFaults: FaultCase[] = [
 	...FIRST_PUBLISHES.map(correctedAfterPublish),
 	{
 		fault:
 			'a key is mistyped into the credential of a published workflow, whose deliveries are all accepted, and mended',
-		needed: 'a publish',
 		async run(fixture) {
 			const forms: string[] = [];
 			const deliver = async () => {
@@ -81,18 +78,15 @@ export const credentialFaults: FaultCase[] = [
 			await deliver();
 			await changeCredential(fixture);
 			await deliver();
-			const seconds = fixture.elapsedSeconds();
 			await fixture.expectEachRunsOnce(forms);
-			return seconds;
 		},
 	},
 ];
 
 /** Those that take a restart of n8n. */
-export const credentialFaultsWithRestart: FaultCase[] = [
+const credentialFaultsWithRestart: FaultCase[] = [
 	{
 		fault: 'the API key is replaced at Argyle and in the credential while the workflow is published',
-		needed: 'nothing',
 		async run(fixture) {
 			await fixture.untilLooked(async () => await fixture.publish());
 			const { secret: oldSecret } = fixture.ownSubscription();
@@ -101,21 +95,18 @@ export const credentialFaultsWithRestart: FaultCase[] = [
 			await fixture.expectHealed();
 			expect(fixture.ownSubscription().secret).toBe(oldSecret);
 			await fixture.n8nFixture.restart();
-			fixture.startTimer();
-			return await fixture.expectHealed({ isHealed: ({ secret }) => secret !== oldSecret });
+			await fixture.expectHealed({ isHealed: ({ secret }) => secret !== oldSecret });
 		},
 	},
 	{
 		fault: 'the credential is moved to another environment while the workflow is published',
-		needed: 'a start of n8n',
 		async run(fixture) {
 			await fixture.untilLooked(async () => await fixture.publish());
 			const left = fixture.ownSubscription();
 			const { argyle: other } = await fixture.n8nFixture.connectArgyle({ retryAfterMs: 1_000 });
 			await changeCredential(fixture, credentialFor(other));
 			await fixture.n8nFixture.restart();
-			fixture.startTimer();
-			const seconds = await fixture.expectHealed({ argyle: other });
+			await fixture.expectHealed({ argyle: other });
 			expect(fixture.ownSubscriptions()).toEqual([left]);
 			await fixture.unpublish();
 			await until('no subscription is left in the other environment', 120_000, async () =>
@@ -123,7 +114,10 @@ export const credentialFaultsWithRestart: FaultCase[] = [
 			);
 			expect(fixture.ownSubscriptions()).toEqual([left]);
 			fixture.argyle.subscriptions.delete(left.id);
-			return seconds;
 		},
 	},
 ];
+
+describe('in a shared n8n', () => testWithSharedN8n(credentialFaults));
+
+describe('in an n8n of its own', () => testWithOwnN8n(credentialFaultsWithRestart));

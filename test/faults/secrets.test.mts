@@ -21,7 +21,7 @@ import { FaultFixture } from './faultFixture.mts';
 
 let n8nFixture: N8nFixture;
 beforeAll(async () => {
-	n8nFixture = await startN8nFixture({ activation: 'publication', env: { N8N_LOG_LEVEL: 'debug' } });
+	n8nFixture = await startN8nFixture({ env: { N8N_LOG_LEVEL: 'debug' } });
 });
 afterAll(async () => await n8nFixture.stop());
 

@@ -1,4 +1,0 @@
-import { testWithOwnN8n } from './faultTests.mts';
-import { processFaults } from './processFaults.mts';
-
-testWithOwnN8n('publication', processFaults);
