@@ -1,0 +1,41 @@
+// Plain JavaScript without dependencies, since it takes minutes and needs nothing else: `.ci/run` begins with it.
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ensureInstalled, runQuietly } from './install.mjs';
+
+/** Installs what the lock file of a folder says, with a SQLite for this machine. */
+export async function installN8n(n8nFolder) {
+	await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
+	await ensureSqlite(n8nFolder);
+}
+
+/** npm installs n8n without running the scripts of its dependencies, of which only SQLite's is needed. */
+async function ensureSqlite(n8nFolder) {
+	if (existsSync(join(n8nFolder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'))) return;
+	console.log('Compiling the SQLite module of n8n (once, about a minute and a half) …');
+	const headers = nodeHeadersFolder();
+	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
+		cwd: n8nFolder,
+		what: 'compiling SQLite',
+		// Its 9 MB of C take the compiler a third of the time that they take it with -O3.
+		env: { CFLAGS: '-O1', CXXFLAGS: '-O1', ...(headers === undefined ? {} : { npm_config_nodedir: headers }) },
+	});
+	console.log(`Compiled SQLite in ${seconds} s`);
+}
+
+/**
+ * The folder that holds the C headers of the Node that runs this; undefined where node-gyp has to download them. The
+ * npm package `node` keeps them in the package of its platform.
+ */
+function nodeHeadersFolder() {
+	const own = dirname(dirname(process.execPath));
+	const platform = `node-${process.platform}-${process.arch}`;
+	const folders = [own, join(own, 'node_modules', platform), join(dirname(own), platform)];
+	return folders.find((folder) => existsSync(join(folder, 'include', 'node', 'node.h')));
+}
+
+if (process.argv[1] === import.meta.filename) {
+	const versions = join('test', 'support', 'n8n', 'versions');
+	const byVersion = (one, other) => one.localeCompare(other, 'en', { numeric: true });
+	await installN8n(join(process.cwd(), versions, readdirSync(versions).sort(byVersion).at(-1)));
+}
