@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { eventCase } from '../../test/e2e/eventCases.mts';
+import { eventCase } from '../../test/support/eventCases.mts';
 import { EVENT_NAMES } from '../../test/support/fakeArgyle/eventNames.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../../test/support/json.mts';

@@ -5,10 +5,8 @@ import { isJson } from '../support/json.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, type CredentialRef, type SavedNode } from '../support/n8n/nodes.mts';
 import { toolErrorsEndWorkflows } from '../support/n8n/selectedVersion.mts';
-import { nameOf, sentOf, withBody } from './everyOperationTests.mts';
-import { inputNode, type Known, type OperationCase, prepare } from './operationCase.mts';
-import { readCases } from './readCases.mts';
-import { writeCases } from './writeCases.mts';
+import { nameOf, sentOf, withBody } from './kindOfOperationTests.mts';
+import { inputNode, type Known, type OperationCase, operationCases, prepare } from './operationCases.mts';
 
 interface Tools {
 	run(name: string, nodes: SavedNode[], connections: object): Promise<FullExecution>;
@@ -16,25 +14,15 @@ interface Tools {
 	createCredential(type: string, data: Record<string, unknown>): Promise<CredentialRef>;
 }
 
-/** What docs/agents.md says that an agent may not do, with what it is told. */
+/** What an agent may not do of these, with what it is told. */
 const FORBIDDEN: Record<string, string> = {
 	invite_send: 'Send writes to a person',
-	invite_resend: 'Resend writes to a person',
 	invite_revoke: 'Revoke ends something for good',
 	session_createLink: 'Create Link gives others access to data',
-	session_sendInvite: 'Send Invite writes to a person',
 	verification_order: 'Order may cost money or can not be taken back',
-	verification_refresh: 'Refresh may cost money or can not be taken back',
-	verification_update: 'Update overwrites what nobody can bring back',
-	verification_cancel: 'Cancel ends something for good',
 	userUpload_upload: 'Upload may cost money or can not be taken back',
-	account_disableRefresh: 'Disable Refresh ends something for good',
 	user_update: 'Update overwrites what nobody can bring back',
 	user_delete: 'Delete erases data for good',
-	account_delete: 'Delete erases data for good',
-	report_delete: 'Delete erases data for good',
-	webhook_create: 'Create gives others access to data',
-	webhook_delete: 'Delete ends something for good',
 };
 
 const REQUEST = 'Do everything.';
@@ -64,7 +52,7 @@ function firstItem(result = '[]'): unknown {
 	return Array.isArray(items) ? items[0] : items;
 }
 
-/** An agent that has every operation of the Argyle node as a tool. */
+/** An agent that has these operations of the Argyle node as tools. */
 function agentNodes(
 	known: Known,
 	cases: OperationCase[],
@@ -99,17 +87,17 @@ function agentNodes(
 	};
 }
 
-/** What an agent in a real n8n may do with each operation. */
+/** What an agent in a real n8n may do with each kind of operation. */
 export function agentPermissionTests({ run, connect, createCredential }: Tools): void {
 	it.each([
 		['does nothing that can not be undone or gives others access, and everything else', false],
 		['does everything when its tools allow it', true],
 	])(
-		'an agent with a tool for every operation, and a model that calls each, %s',
+		'an agent with a tool for each kind of operation, and a model that calls all, %s',
 		async (_, allowed) => {
 			const { argyle, credential } = await connect();
 			const known = prepare(argyle);
-			const cases = [...readCases(argyle, known), ...writeCases(known)];
+			const cases = operationCases(argyle, known);
 			const model = await startObedientModel(cases.map(nameOf));
 			const openAi = await createCredential('openAiApi', model.credentialData);
 			const { nodes, connections } = agentNodes(known, cases, allowed, credential, openAi);
@@ -136,7 +124,7 @@ export function agentPermissionTests({ run, connect, createCredential }: Tools):
 					nameOf(each),
 					expect.objectContaining(each.output),
 				]);
-			expect(argyle.messages).toHaveLength(allowed ? 5 : 0);
+			expect(argyle.messages).toHaveLength(allowed ? 2 : 0);
 		},
 		120_000,
 	);

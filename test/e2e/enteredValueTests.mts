@@ -2,7 +2,7 @@ import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { storeInvite } from '../support/fakeArgyle/invites.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, type CredentialRef, generateReceipt, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
-import { byId } from './operationCase.mts';
+import { byId } from './operationCases.mts';
 
 interface Tools {
 	/** Runs these nodes, one behind the other, after a node "Start". */

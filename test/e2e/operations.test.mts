@@ -16,8 +16,8 @@ import {
 } from '../support/n8n/nodes.mts';
 import { WITH_EDITOR } from '../support/n8n/process.mts';
 import { agentPermissionTests } from './agentPermissionTests.mts';
-import { everyOperationTests } from './everyOperationTests.mts';
 import { enteredValueTests } from './enteredValueTests.mts';
+import { kindOfOperationTests } from './kindOfOperationTests.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 
@@ -36,7 +36,7 @@ afterAll(async () => await fixture.stop());
 /** Where new data can be simulated, with the receipts that only Production is known to have. */
 const connect = async () =>
 	await fixture.connectArgyle({ environment: 'sandbox', assumed: { receiptInSandbox: 'a PDF' } });
-everyOperationTests({ run, connect });
+kindOfOperationTests({ run, connect });
 enteredValueTests({ run, connect });
 agentPermissionTests({
 	...{ run, connect },
@@ -104,6 +104,13 @@ it('sends a failed item to the error output, with the fields of its input, when 
 	const failed = { user: 'no id', error: 'User is not a valid ID [item 1]', message: expect.stringContaining('An ID') };
 	expect(output.Failed?.map(({ json }) => json)).toEqual([failed]);
 });
+
+it("shows an error's message, and apart from it what to do", async () => {
+	const getUser = { resource: 'user', operation: 'get', userId: { __rl: true, mode: 'id', value: '={{ "bob" }}' } };
+	const { status, error, description } = await run('Wrong ID', [argyleNode(credential, getUser)]);
+	expect({ status, error }).toEqual({ status: 'error', error: 'User is not a valid ID [item 0]' });
+	expect(description).toContain('An ID at Argyle looks like');
+}, 60_000);
 
 const messages = () => THREE_ADDRESSES.map((address) => argyle.messagesTo(address));
 

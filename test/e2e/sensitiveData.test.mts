@@ -9,7 +9,7 @@ import type { FullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, type CredentialRef, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import { eventCases } from './eventCases.mts';
+import { eventCases } from '../support/eventCases.mts';
 
 /** Each sensitive value begins with it; what a mask leaves of one does not. */
 const MARK = String(randomInt(80_000_000_000, 89_999_999_999));

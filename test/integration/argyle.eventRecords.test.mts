@@ -27,34 +27,7 @@ const asked = () => node.service.requests.map(({ path, query }) => path.replace(
 const addDated = (name: RecordTypeName, field: string, dates: string[]) =>
 	dates.flatMap((date) => add(name, 1, { [field]: date }));
 
-const BY_ID: Array<[event: string, name: RecordTypeName, field: string]> = [
-	['accounts.failed', 'accounts', 'account'],
-	['deposit_destinations.updated', 'deposit-destinations', 'deposit_destination'],
-	['direct_deposit_switches.completed', 'deposit-destinations', 'deposit_destination'],
-	['identities.updated', 'identities', 'identity'],
-	['payroll_documents.ocr_completed', 'payroll-documents', 'payroll_document'],
-	['ratings.updated', 'ratings', 'rating'],
-	['reports.generated', 'reports', 'report'],
-	['user_uploads.ocr_failed', 'user-uploads', 'user_upload'],
-	['vehicles.updated', 'vehicles', 'vehicle'],
-	['verifications.connection_added', 'verifications', 'verification'],
-];
-
 describe('Event Get Records, of an event with an ID', () => {
-	it.each(BY_ID)('%s gets the one record of %s that its %s names', async (event, name, field) => {
-		const [record] = add(name, 2);
-		const records = await recordsOf(event, { [field]: record?.id });
-		expect(idsOf(records)).toEqual([record?.id]);
-		expect(asked()).toEqual([`${name}/${record?.id}`]);
-	});
-
-	it('users.fully_synced gets its user, and items.updated its Item', async () => {
-		const user = node.userId();
-		expect(idsOf(await recordsOf('users.fully_synced', { user, account: undefined }))).toEqual([user]);
-		const [watched] = [...node.service.items.values()];
-		expect(await recordsOf('items.updated', { item: watched?.id })).toEqual([watched]);
-	});
-
 	it('user_forms.submitted adds the user of the event to the form, which has none', async () => {
 		const [form] = [...node.service.userForms.values()];
 		const [record] = await recordsOf('user_forms.submitted', { user_form: form?.id });
@@ -258,16 +231,6 @@ describe('Event Get Records, of an event on reports', () => {
 });
 
 describe('Event Get Records', () => {
-	it.each(['vehicles.removed', 'gigs.removed', 'verifications.creation_failed'])(
-		'says that %s has no record, before any request',
-		async (event) => {
-			const { message, description } = await failure(recordsOf(event, { vehicle: randomUUID() }));
-			expect(message).toBe(`There is no record of the event ${event} [item 0]`);
-			expect(description).toContain('Nothing was sent to Argyle.');
-			expect(asked()).toEqual([]);
-		},
-	);
-
 	it.each([
 		[
 			'an event without its ID',

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../nodes/Argyle/resources';
 import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/starts/testEvent';
-import { eventCases } from '../e2e/eventCases.mts';
+import { eventCases } from '../support/eventCases.mts';
 import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { isJson } from '../support/json.mts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXECUTION_ERRORS, PUBLICATION_ERRORS } from '../../e2e/errorCases.mts';
+import { EXECUTION_ERRORS, PUBLICATION_ERRORS } from '../../integration/errorCases.mts';
 import { root } from '../../support/paths.mts';
 
 const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');

@@ -12,8 +12,6 @@ export interface ErrorCase {
 	fault?: Fault | Fault[];
 	/** Wrong fields of the credential. */
 	credential?: object;
-	/** Whether the credential was deleted. */
-	isDeleted?: boolean;
 }
 
 export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';

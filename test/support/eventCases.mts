@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { EVENT_NAMES } from '../support/fakeArgyle/eventNames.mts';
-import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
-import type { FakeArgyle, Owner, StoredRecord } from '../support/fakeArgyle/index.mts';
+import { EVENT_NAMES } from './fakeArgyle/eventNames.mts';
+import type { RecordTypeName } from './fakeArgyle/recordTypes.mts';
+import type { FakeArgyle, Owner, StoredRecord } from './fakeArgyle/index.mts';
 
 /**
  * An event and the records that it speaks of, among others of its user and account. Made from what is known of Argyle's

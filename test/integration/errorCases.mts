@@ -188,7 +188,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 /** Errors of the Argyle Trigger when its workflow is published. n8n shows message and description as one text. */
 export const PUBLICATION_ERRORS: ErrorCase[] = [
 	{
-		message: "Argyle can't reach this n8n at http://127.0.0.1",
+		message: "Argyle can't reach this n8n at http://",
 		advice: 'N8N_WEBHOOK_URL',
 		parameters: {},
 		credential: { environment: 'sandbox' },
@@ -218,20 +218,5 @@ export const PUBLICATION_ERRORS: ErrorCase[] = [
 		advice: 'When that is done, publish the workflow again.',
 		parameters: {},
 		credential: { apiKeySecret: 'wrong' },
-	},
-];
-
-/** The same for mistakes that n8n itself finds, and tells in its own words. */
-export const PUBLICATION_ERRORS_OF_N8N: ErrorCase[] = [
-	{
-		message: 'does not exist for type "argyleApi"',
-		advice: "Check the node's credential and expressions. When that is done, publish the workflow again.",
-		parameters: {},
-		isDeleted: true,
-	},
-	{
-		message: "Referenced node doesn't exist",
-		advice: "Check the node's credential and expressions. When that is done, publish the workflow again.",
-		parameters: { events: '={{ $("Nowhere").item.json.events }}' },
 	},
 ];
