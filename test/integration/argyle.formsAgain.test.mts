@@ -65,7 +65,7 @@ describe('User Form: Get Many', () => {
 		expect(items.map(({ json }) => json.userForm)).toMatchObject([{ id: earlier?.form.id }, { id: later?.form.id }]);
 		expect(node.service.requests.filter(({ path }) => path === `/v2/accounts/${account}`)).toHaveLength(1);
 
-		trigger.parameters = { receiveBy: 'polling', includeUserForm: true, options: {} };
+		trigger.parameters = { receiveBy: 'polling', includeUserForm: true, options: { includeUser: true } };
 		trigger.credential = node.credential;
 		const event: IDataObject = {
 			event: 'user_forms.submitted',
@@ -92,6 +92,7 @@ describe('User Form: Get Many', () => {
 		);
 		expect(item?.json).toMatchObject({
 			data: { user: null },
+			user: null,
 			userError: expect.stringContaining(reason),
 		});
 	});

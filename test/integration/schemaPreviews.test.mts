@@ -6,7 +6,7 @@ import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/starts/testEvent';
 import { eventCases } from '../support/eventCases.mts';
 import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
-import { isJson } from '../support/json.mts';
+import { isJson, type Json } from '../support/json.mts';
 import { readExamples } from '../support/n8n/example.mts';
 import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
@@ -210,16 +210,21 @@ describe('an Argyle Trigger', () => {
 	const trigger = useTriggerFixture();
 
 	/** The items that start a workflow at this event. */
-	async function itemsOf(event: string): Promise<IDataObject[]> {
-		trigger.parameters = { events: [event], options: {} };
+	async function itemsOf(event: string, options: Json = {}): Promise<IDataObject[]> {
+		trigger.parameters = { events: [event], options: { ...options } };
 		await trigger.activate();
 		const { data } = eventCases(trigger.service).get(event) ?? {};
-		const { items = [] } = await trigger.deliver(eventBody(event, 'Forms', data ?? {}));
+		const [user] = trigger.service.users.keys();
+		const lost = { status: 'error', error_code: 'auth_required', error_message: 'Log in again.' };
+		const [account] = trigger.service.addRecords('accounts', 1);
+		const resource = { ...account, connection: { ...Object(account?.connection), ...lost } };
+		const more = { user, ...(options.includeResource === true && { resource }) };
+		const { items = [] } = await trigger.deliver(eventBody(event, 'Forms', { ...data, ...more }));
 		return (await trigger.runExecute(items)).map(({ json }) => json);
 	}
 
 	it('has a schema preview with the fields of User Form Submitted', async () => {
-		expectPreview(OF_TRIGGER, await itemsOf('user_forms.submitted'));
+		expectPreview(OF_TRIGGER, await itemsOf('user_forms.submitted', { includeUser: true }));
 	});
 
 	it('puts out the same fields as its sample for an account that has no user form', () => {
@@ -230,7 +235,8 @@ describe('an Argyle Trigger', () => {
 		'puts out items with the fields of the sample that $file has of $name',
 		async ({ sample, parameters }) => {
 			const [event] = Array.isArray(parameters.events) ? parameters.events : [];
-			expect(schemaOf(sample)).toEqual(schemaOf(await itemsOf(String(event))));
+			const options = isJson(parameters.options) ? parameters.options : {};
+			expect(schemaOf(sample)).toEqual(schemaOf(await itemsOf(String(event), options)));
 		},
 	);
 });

@@ -228,3 +228,92 @@ describe('execution of a submitted form', () => {
 		expect(Date.now() - startedAt).toBeLessThan(25_000);
 	});
 });
+
+describe('Include User', () => {
+	beforeEach(() => {
+		trigger.parameters = { events: ['*'], includeUserForm: false, options: { includeUser: true } };
+	});
+
+	const FIELDS = ['id', 'external_id', 'first_name', 'last_name', 'email', 'phone_number'];
+	const personOf = (id: unknown) => {
+		const user = trigger.service.users.get(String(id));
+		return Object.fromEntries(FIELDS.map((field) => [field, user?.[field] ?? null]));
+	};
+	const connected = (fields: IDataObject): IDataObject => ({ event: 'accounts.connected', name: 'n', data: fields });
+	const userPath = () => `/v2/users/${String(data.user)}`;
+	const accountPath = () => `/v2/accounts/${String(data.account)}`;
+
+	it.each<[string, () => [IDataObject, IDataObject?], () => string[]]>([
+		['a form that names its user', () => [eventOf()], () => [userPath()]],
+		[
+			'a form that names its account only',
+			() => [eventOf({ data: { account: data.account, user_form: data.user_form } }), eventOf()],
+			() => [accountPath(), userPath()],
+		],
+		['an event that names its user', () => [connected({ user: data.user })], () => [userPath()]],
+		[
+			'an event that names its account only',
+			() => [connected({ account: data.account })],
+			() => [accountPath(), userPath()],
+		],
+	])('brings who it is with %s, asked for once', async (_, events, paths) => {
+		const [event, expected = event] = events();
+		const more = data.user_form === undefined ? {} : { user: personOf(data.user) };
+		const others = Array.from({ length: 5 }, () => ({
+			...event,
+			data: { ...Object(event.data), user_form: randomUUID() },
+		}));
+		const outputs = await Promise.all(others.map(async (other) => await run(other)));
+		for (const output of outputs) expect(output?.user).toEqual(more.user);
+		expect(requests()).toEqual(paths());
+		expect(await run(event)).toEqual({ ...expected, ...more });
+		expect(requests()).toEqual(paths());
+	});
+
+	it('brings nothing sensitive', async () => {
+		const [user] = [...trigger.service.users.values()].filter(({ ssn }) => ssn !== undefined);
+		const output = await run(connected({ user: user?.id }));
+		expect(output?.user).toMatchObject({ id: user?.id, email: user?.email });
+		expect(JSON.stringify(output)).not.toContain(String(user?.ssn));
+	});
+
+	it('brings a name that was corrected five minutes ago', async () => {
+		await run(connected({ user: data.user }));
+		Object.assign(trigger.service.users.get(String(data.user)) ?? {}, { first_name: 'Robert' });
+		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 300_001);
+		expect((await run(connected({ user: data.user })))?.user).toMatchObject({ first_name: 'Robert' });
+	});
+
+	it('says why it brings nobody: the user was erased, or nobody can be asked', async () => {
+		trigger.service.users.clear();
+		const gone = { user: null, userError: expect.stringMatching(/^Argyle could not find the user/) };
+		expect(await run(eventOf())).toEqual(eventOf(gone));
+		trigger.service.addFault({ kind: 'drop', times: Infinity });
+		const away = { user: null, userError: expect.any(String) };
+		const form = eventOf({ data: { account: randomUUID(), user_form: randomUUID() } });
+		const startedAt = Date.now();
+		expect(await run(form)).toEqual({ ...form, ...away, data: { ...Object(form.data), user: null } });
+		expect(Date.now() - startedAt).toBeLessThan(75_000);
+	});
+
+	it('brings who it is though a person stops another execution that has asked', async () => {
+		trigger.service.addFault({ kind: 'hang', path: /users/ });
+		const execution = new AbortController();
+		const event = connected({ user: data.user });
+		const stopped = trigger.runExecute([{ json: event }], 'webhook', undefined, execution.signal);
+		await until('it has asked', 5_000, async () => requests().length > 0 || undefined);
+		const own = run(event);
+		execution.abort();
+		expect((await own)?.user).toEqual(personOf(data.user));
+		await stopped.catch(() => undefined);
+		expect(requests()).toHaveLength(2);
+	});
+
+	it.each([
+		['an event that has no user', () => ({ event: 'items.updated', name: 'n', data: { item: 'item_1' } })],
+		['an event that brings it already', () => ({ ...connected({ user: data.user }), user: { id: 'known' } })],
+	])('leaves %s as it is', async (_, event) => {
+		expect(await run(event())).toEqual(event());
+		expect(requests()).toEqual([]);
+	});
+});

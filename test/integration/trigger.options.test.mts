@@ -30,6 +30,7 @@ const diskFull = async () => await Promise.reject(new Error('no space left'));
 
 it.each([
 	['catchUp', 'Catch Up'],
+	['includeUser', 'Include User'],
 	['onlyFromArgyle', 'Only From Argyle'],
 	['skipDuplicates', 'Skip Duplicates'],
 ])('publishing refuses an expression for %s that gives neither true nor false', async (name, displayName) => {

@@ -347,8 +347,11 @@ describe('a test of Checking for Forms', () => {
 			data: { account: expect.any(String), user: expect.any(String), user_form: expect.any(String) },
 			userForm: { data: { income_source: expect.any(String), payroll_provider: expect.any(String) } },
 		});
-		trigger.parameters = { receiveBy: 'polling', includeUserForm: false };
-		expect((await runTest())[0]?.json).not.toHaveProperty('userForm');
+		expect(item?.json).not.toHaveProperty('user');
+		trigger.parameters = { receiveBy: 'polling', includeUserForm: false, options: { includeUser: true } };
+		const [other] = await runTest();
+		expect(other?.json).not.toHaveProperty('userForm');
+		expect(other?.json).toHaveProperty('user.first_name', 'Sam');
 	});
 
 	it('refuses an expression for Include User Form that gives neither true nor false', async () => {

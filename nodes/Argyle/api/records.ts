@@ -41,3 +41,12 @@ export function ownerOf({ id, user }: IDataObject): string {
 		"If this goes on, ask Argyle's support.",
 	);
 }
+
+/** By what people know a user. What could hurt the person in the wrong hands is not among it. */
+const PERSON_FIELDS = ['id', 'external_id', 'first_name', 'last_name', 'email', 'phone_number'];
+
+/** What the user's record says of the person; null where it says nothing. */
+export async function getPerson(client: ArgyleClient, user: string): Promise<IDataObject> {
+	const record = await getRecord(client, USERS, user);
+	return Object.fromEntries(PERSON_FIELDS.map((field) => [field, record[field] ?? null]));
+}

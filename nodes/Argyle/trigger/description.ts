@@ -91,6 +91,15 @@ const includeUserFormField: INodeProperties = {
 		"Whether to bring what the person wrote, as userForm. When it can't be had, userForm is null and userFormError says why.",
 };
 
+const includeUserOption: INodeProperties = {
+	displayName: 'Include User',
+	name: 'includeUser',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether to bring who it is, as user: ID, External ID, names, email and phone number. When it can't be had, user is null and userError says why.",
+};
+
 /** The field, shown only with Webhook. */
 const onlyByWebhook = (field: INodeProperties): INodeProperties => ({
 	...field,
@@ -153,6 +162,7 @@ export const triggerProperties: INodeProperties[] = [
 					'Whether an event that happened while n8n, or the way to it, was down starts the workflow later: submitted forms, added accounts and uploads. Each runs once then. They are looked for when n8n starts and every five minutes, up to a week back, with one request for each of the three that is chosen.',
 			},
 			...settingFields,
+			includeUserOption,
 			{
 				displayName: 'Only From Argyle',
 				name: 'onlyFromArgyle',
@@ -180,4 +190,5 @@ export const triggerProperties: INodeProperties[] = [
 			},
 		]),
 	),
+	{ ...optionsField([includeUserOption]), displayOptions: { show: { receiveBy: ['polling'] } } },
 ];

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { ACCOUNTS, getRecord, ownerOf } from '../../api/records';
+import { ACCOUNTS, getPerson, getRecord, ownerOf } from '../../api/records';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
@@ -15,21 +15,28 @@ export const asEventsField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether each form is to come as the Argyle Trigger brings it, with user and userForm, to run again what it starts',
+		'Whether each form is to come as the Argyle Trigger with Include User brings it, with user and userForm, to run again what it starts',
 };
 
 export const wantsEvents = (context: IExecuteFunctions, itemIndex: number): boolean =>
 	readBoolean(context.getNodeParameter('options.asEvents', itemIndex, false), asEventsField.displayName);
 
-/** Whose an account is; null, and why, when that can't be found out, as the trigger puts it out. */
-async function askForUser(
-	client: ArgyleClient,
-	account: unknown,
-): Promise<{ user: string | null; userError?: string }> {
-	if (!isUuid(account)) return { user: null, userError: 'The form names no account' };
-	return await getRecord(client, ACCOUNTS, account)
-		.then((record) => ({ user: ownerOf(record) }))
-		.catch((error: unknown) => ({ user: null, userError: asArgyleError(error).fullMessage }));
+interface FormUser {
+	id: string | null;
+	user: IDataObject | null;
+	userError?: string;
+}
+
+/** Whose an account is, and who that is; null, and why, what can't be found out, as the trigger puts it out. */
+async function askForUser(client: ArgyleClient, account: unknown): Promise<FormUser> {
+	if (!isUuid(account)) return { id: null, user: null, userError: 'The form names no account' };
+	let id: string | null = null;
+	try {
+		id = ownerOf(await getRecord(client, ACCOUNTS, account));
+		return { id, user: await getPerson(client, id) };
+	} catch (error) {
+		return { id, user: null, userError: asArgyleError(error).fullMessage };
+	}
 }
 
 /**
@@ -52,7 +59,7 @@ export async function toFormEvents(
 		.sort((one, other) => Date.parse(String(one.created_at)) - Date.parse(String(other.created_at)))
 		.map((userForm) => {
 			const { account, id } = userForm;
-			const { user, ...failure } = owners.get(account) ?? { user: null };
-			return { event: FORM_SUBMITTED, name, data: { account, user, user_form: id }, ...failure, userForm };
+			const { id: user = null, ...person } = owners.get(account) ?? {};
+			return { event: FORM_SUBMITTED, name, data: { account, user, user_form: id }, ...person, userForm };
 		});
 }

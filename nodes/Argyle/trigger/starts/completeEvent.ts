@@ -1,28 +1,22 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../../api/delivery';
-import { ACCOUNTS, getRecord, ownerOf, USER_FORMS } from '../../api/records';
+import { ACCOUNTS, getPerson, getRecord, ownerOf, USER_FORMS } from '../../api/records';
 import type { RecordType } from '../../api/recordTypes';
 import { type ArgyleClient, connect } from '../../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound, refused } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { isUuid } from '../../utils/ids';
 import { isDataObject } from '../../utils/json';
-import { LruMap } from '../../utils/lruMap';
-import { includesUserForm } from '../state/settings';
-import { COMPLETION, NEW_RECORD, TEST } from '../state/timing';
+import { includesUser, includesUserForm } from '../state/settings';
+import { COMPLETION, NEW_RECORD, PERSON_MS, TEST } from '../state/timing';
 import type { Trigger } from '../state/trigger';
-
-const MAX_USERS = 10_000;
-
-interface Question {
-	user: Promise<string>;
-	/** The signal of the execution that asks. A person may stop that execution. */
-	signal: AbortSignal | undefined;
-}
+import { SharedAnswers } from './sharedAnswers';
 
 /** The user of each account, by the credential that asked. It never changes. */
-const users = new LruMap<Question>(MAX_USERS);
+const owners = new SharedAnswers<string>(Infinity);
+
+const people = new SharedAnswers<IDataObject>(PERSON_MS);
 
 /** What was asked for, or null with the reason why Argyle did not give it. */
 interface Answer<T> {
@@ -45,41 +39,48 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 	throw refused('The event names no user form', '');
 }
 
-/**
- * Returns the user of the account. Executions that come together ask once. If a person stops the one that asks, another
- * one asks. `sharer` tells who may share an answer.
- */
-async function userOf(client: ArgyleClient, account: string, sharer: string): Promise<string> {
-	const key = `${client.credentialDigest} ${sharer} ${account}`;
-	const { signal } = client;
-	for (let other = users.get(key); other !== undefined; other = users.get(key)) {
-		const wasStopped = (error: unknown) => {
-			if (other?.signal?.aborted !== true || signal?.aborted === true) throw error;
-			return undefined;
-		};
-		const user = await other.user.catch(wasStopped);
-		if (user !== undefined) return user;
-	}
-	const user = getNewRecord(client, ACCOUNTS, account).then(ownerOf);
-	const question = { user, signal };
-	users.set(key, question);
-	void user.catch(() => {
-		if (users.get(key) === question) users.delete(key);
-	});
-	return await user;
-}
-
 /** Notes the result for the watch, which reports trouble that lasts. A test, or a retry by a person, does not count. */
 function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: ArgyleError | undefined): void {
 	if (!['webhook', 'trigger'].includes(context.getMode())) return;
 	if (failure === undefined || trigger.completion === undefined) trigger.completion = { failure };
 }
 
+/** Returns the ID of the user whose account it is. `sharer` tells who may share an answer. */
+async function askForOwner(client: ArgyleClient, sharer: string, account: string): Promise<string> {
+	const key = `${client.credentialDigest} ${sharer} ${account}`;
+	return await owners.get(key, client.signal, async () => ownerOf(await getNewRecord(client, ACCOUNTS, account)));
+}
+
+async function askForPerson(
+	client: ArgyleClient,
+	sharer: string,
+	{ user, account }: IDataObject,
+): Promise<IDataObject> {
+	const id = isUuid(user) ? user : await askForOwner(client, sharer, String(account));
+	const key = `${client.credentialDigest} ${sharer} ${id}`;
+	return await people.get(key, client.signal, async () => await getPerson(client, id));
+}
+
+/** Whether the event starts the workflow once, so that it has to name its user. */
+const isStart = ({ event, reconstructed }: IDataObject) => event === FORM_SUBMITTED || reconstructed === true;
+
+/** Which of the three the event lacks: its user, what the person wrote, who that user is. */
+function lackOf(context: IExecuteFunctions, event: IDataObject, { user, account }: IDataObject) {
+	const isForm = event.event === FORM_SUBMITTED;
+	const wantsForm = isForm && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
+	const wantsPerson = (isUuid(user) || isUuid(account)) && includesUser(context.getNodeParameter('options', 0, {}));
+	return {
+		owner: isStart(event) && user === undefined && isUuid(account),
+		form: wantsForm && event.userForm === undefined,
+		person: wantsPerson && event.user === undefined,
+	};
+}
+
 /**
- * Adds what the event of a submitted form, or one that was made from a record, lacks: whose it is, and what the person
- * wrote. What can't be had
- * within a minute is null, and beside it stands why: one record that can't be read holds nothing up. Other events stay
- * as they are. Never throws. `signal` takes the place of the execution's own.
+ * Adds what the trigger has to bring beyond what Argyle delivers: the user of a form, or of an event that was made from a
+ * record; what the person wrote; and for any event who its user is. What can't be had within a minute is null, and
+ * beside it stands why, so that one record that can't be read holds nothing up. Never throws. `signal` takes the place
+ * of the execution's own.
  */
 export async function completeEvent(
 	context: IExecuteFunctions,
@@ -88,13 +89,9 @@ export async function completeEvent(
 	signal?: AbortSignal,
 ): Promise<IDataObject> {
 	const { data } = event;
-	const isForm = event.event === FORM_SUBMITTED;
-	if (!isDataObject(data) || !(isForm || event.reconstructed === true)) return event;
-	const { account, ...rest } = data;
-	const needsUser = rest.user === undefined && isUuid(account);
-	const needsForm =
-		isForm && event.userForm === undefined && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
-	if (!needsUser && !needsForm) return event;
+	if (!isDataObject(data)) return event;
+	const lack = lackOf(context, event, data);
+	if (!lack.owner && !lack.form && !lack.person) return event;
 
 	// A test waits only for seconds, so it must not share its wait with others.
 	const [limits, sharer] = context.getMode() === 'manual' ? [TEST, 'tests'] : [COMPLETION, 'executions'];
@@ -104,18 +101,22 @@ export async function completeEvent(
 			(value) => ({ value }),
 			(error: unknown) => ({ value: null, error: asArgyleError(error) }),
 		);
-	const [user, form] = await Promise.all([
-		needsUser ? ask(async (client) => await userOf(client, account, sharer)) : undefined,
-		needsForm ? ask(async (client) => await askForForm(client, rest.user_form)) : undefined,
+	const { account, ...rest } = data;
+	const [owner, form, person] = await Promise.all([
+		lack.owner ? ask(async (client) => await askForOwner(client, sharer, String(account))) : undefined,
+		lack.form ? ask(async (client) => await askForForm(client, rest.user_form)) : undefined,
+		lack.person ? ask(async (client) => await askForPerson(client, sharer, data)) : undefined,
 	]);
-	const failure = user?.error ?? form?.error;
-	noteCompletion(context, trigger, failure);
+	const userError = owner?.error ?? person?.error;
+	const failure = userError ?? form?.error;
+	if (isStart(event)) noteCompletion(context, trigger, failure);
 	if (failure !== undefined)
 		context.logger.warn(`The Argyle Trigger starts the workflow without user or userForm: ${failure.fullMessage}`);
 	return {
 		...event,
-		...(user && { data: { account, user: user.value, ...rest } }),
-		...(user?.error && { userError: user.error.fullMessage }),
+		...(owner && { data: { account, user: owner.value, ...rest } }),
+		...(person && { user: person.value }),
+		...(userError && { userError: userError.fullMessage }),
 		...(form && { userForm: form.value }),
 		...(form?.error && { userFormError: form.error.fullMessage }),
 	};

@@ -7,6 +7,7 @@ import { readBoolean } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { completeEvent } from './completeEvent';
 import { EventList, listedEvent } from './eventList';
+import { includesUser } from '../state/settings';
 import { TEST } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
@@ -26,6 +27,14 @@ export const SAMPLE_EVENT = {
 	name: 'SAMPLE – this account has no user form yet',
 	data: { account: ACCOUNT, user: USER, user_form: FORM },
 	reconstructed: true,
+	user: {
+		id: USER,
+		external_id: 'SAMPLE – not a real person',
+		first_name: 'Sam',
+		last_name: 'Sample',
+		email: 'sam.sample@example.com',
+		phone_number: '+15550100',
+	},
 	userForm: {
 		id: FORM,
 		account: ACCOUNT,
@@ -50,6 +59,7 @@ export async function testEvent(context: IExecuteFunctions, trigger: Trigger): P
 		return await completeEvent(context, trigger, listedEvent(newest, { name, includeUserForm }));
 	}
 	context.addExecutionHints({ message: SAMPLE_NOTE });
-	const { userForm, ...event } = SAMPLE_EVENT;
-	return includeUserForm ? { ...event, userForm } : event;
+	const { user, userForm, ...event } = SAMPLE_EVENT;
+	const includeUser = includesUser(context.getNodeParameter('options', 0, {}));
+	return { ...event, ...(includeUser && { user }), ...(includeUserForm && { userForm }) };
 }

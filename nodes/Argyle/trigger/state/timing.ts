@@ -34,6 +34,9 @@ export const COMPLETION = { timeoutMs: 20_000, maxElapsedMs: 40_000 };
 /** A record that its event names may not be there yet: for how long a 404 is asked again, and how often. */
 export const NEW_RECORD = { maxElapsedMs: 6_000, pauseMs: 2_000 };
 
+/** For how long executions share what Argyle says of a person: names and addresses are corrected now and then. */
+export const PERSON_MS = 300_000;
+
 /** For the question which secrets sign what comes to a URL, while a delivery waits. */
 export const SECRET_LOOKUP = { timeoutMs: 3_000, maxElapsedMs: 0 };
 

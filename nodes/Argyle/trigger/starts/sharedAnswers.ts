@@ -1,0 +1,46 @@
+import { isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
+
+const MAX_ANSWERS = 10_000;
+
+interface Question<T> {
+	answer: Promise<T>;
+	/** That of the execution which asks: a person may stop it. */
+	signal: AbortSignal | undefined;
+	/** Milliseconds since 1970. */
+	askedAt: number;
+}
+
+/** What the service was asked for each key: executions that want the same share one answer, but no failure. */
+export class SharedAnswers<T> {
+	private readonly questions = new LruMap<Question<T>>(MAX_ANSWERS);
+
+	private readonly keptMs: number;
+
+	constructor(keptMs: number) {
+		this.keptMs = keptMs;
+	}
+
+	/** Executions that come together ask once; when the one that asks is stopped, another one asks. */
+	async get(key: string, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
+		for (let other = this.current(key); other !== undefined; other = this.current(key)) {
+			const wasStopped = (error: unknown) => {
+				if (other?.signal?.aborted !== true || signal?.aborted === true) throw error;
+				return undefined;
+			};
+			const answer = await other.answer.then((value) => ({ value }), wasStopped);
+			if (answer !== undefined) return answer.value;
+		}
+		const question = { answer: ask(), signal, askedAt: Date.now() };
+		this.questions.set(key, question);
+		void question.answer.catch(() => {
+			if (this.questions.get(key) === question) this.questions.delete(key);
+		});
+		return await question.answer;
+	}
+
+	private current(key: string): Question<T> | undefined {
+		const question = this.questions.get(key);
+		return question !== undefined && isWithin(this.keptMs, question.askedAt, Date.now()) ? question : undefined;
+	}
+}
