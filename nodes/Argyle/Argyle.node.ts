@@ -16,7 +16,7 @@ import { searchSubscriptions } from './listSearch/searchSubscriptions';
 import { resources } from './resources';
 import { assertAllowed } from './resources/agentPermission';
 import { toProperties, toSubtitle } from './resources/nodeProperties';
-import type { Effect, ItemProcessing } from './resources/operation';
+import type { Effect, ItemCall, ItemProcessing } from './resources/operation';
 import { openWriteMemory } from './resources/writeMemory';
 import { testArgyleApi } from './shared/credentialTest';
 import { failedItem, toNodeError } from './shared/nodeError';
@@ -75,28 +75,47 @@ export class Argyle implements INodeType {
 			// Else n8n hands on the input, to a model too, as if everything had been done.
 			return [this.getInputData().map((_, item) => ({ json: failedItem(error), pairedItem: { item } }))];
 		}
-		const { effect, concurrency, execute } = processing;
+		const { effect, concurrency, execute, finish } = processing;
 		const memory = openWriteMemory(this);
-		let hasFailed = false;
-		const output = await mapConcurrently(
-			{ count, concurrency, signal: this.getExecutionCancelSignal() },
-			async (itemIndex, { signal, onWaiting }) => {
-				try {
-					const connectItem = async (limits?: RequestLimits) =>
-						await connect(this, { ...limits, itemIndex, signal, onSend: onWaiting });
-					const call = { connect: connectItem, attemptOf: memory.attemptOf(itemIndex) };
-					const items = await execute(this, itemIndex, call);
-					return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
-				} catch (caught) {
-					hasFailed = true;
-					const isLast = !this.continueOnFail();
-					const reason = isLast && effect !== 'reads' ? withDoneItems(caught, itemIndex) : caught;
-					const error = toNodeError(this.getNode(), reason, itemIndex);
-					if (isLast) throw error;
-					return [{ json: failedItem(error), pairedItem: { item: itemIndex } }];
-				}
-			},
-		).finally(() => memory.close(hasFailed));
+		const failed = new Set<number>();
+		const forEachItem = async (
+			atOnce: number,
+			explain: (caught: unknown, itemIndex: number) => unknown,
+			work: (itemIndex: number, call: ItemCall, onWaiting: () => void) => Promise<INodeExecutionData[]>,
+		) =>
+			await mapConcurrently(
+				{ count, concurrency: atOnce, signal: this.getExecutionCancelSignal() },
+				async (itemIndex, { signal, onWaiting }) => {
+					try {
+						const connectItem = async (limits?: RequestLimits) =>
+							await connect(this, { ...limits, itemIndex, signal, onSend: onWaiting });
+						const call = { connect: connectItem, attemptOf: memory.attemptOf(itemIndex) };
+						const items = await work(itemIndex, call, onWaiting);
+						return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
+					} catch (caught) {
+						failed.add(itemIndex);
+						const isLast = !this.continueOnFail();
+						const reason = isLast && effect !== 'reads' ? explain(caught, itemIndex) : caught;
+						const error = toNodeError(this.getNode(), reason, itemIndex);
+						if (isLast) throw error;
+						return [{ json: failedItem(error), pairedItem: { item: itemIndex } }];
+					}
+				},
+			);
+		const finished = async () => {
+			const output = await forEachItem(
+				concurrency,
+				withDoneItems,
+				async (item, call) => await execute(this, item, call),
+			);
+			if (finish === undefined) return output;
+			const explain = (caught: unknown) => (count === 1 ? caught : withItemsUnderWay(caught));
+			return await forEachItem(count, explain, async (item, call, onWaiting) => {
+				onWaiting();
+				return failed.has(item) ? output[item] : await finish(this, item, output[item], call);
+			});
+		};
+		const output = await finished().finally(() => memory.close(failed.size > 0));
 		return [output.flat()];
 	}
 }
@@ -111,6 +130,12 @@ function withDoneItems(caught: unknown, itemIndex: number): unknown {
 		`${description} ${done} done before: leave out what was done when you run this again.`,
 		details,
 	);
+}
+
+function withItemsUnderWay(caught: unknown): unknown {
+	const { message, description, details } = asArgyleError(caught);
+	const others = 'What the other items ask for goes on at Argyle: Get Many has it.';
+	return new ArgyleError(message, `${description} ${others}`, details);
 }
 
 type Processing = ItemProcessing & { effect: Effect };

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
-import { listOf } from './records';
+import { isDataObject } from '../utils/json';
+import { ACCOUNTS, listOf } from './records';
 import { RECORD_TYPES } from './recordTypes';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
 import { reportTypeNames } from './reportTypes';
@@ -13,6 +15,8 @@ export const GENERATED_REPORT_TYPES = reportTypeNames(['voe', 'voe-mortgage', 'v
 /** For each user; deleting one of the same day frees a place (Argyle's OpenAPI file 1.0.111). */
 const MAX_REPORTS_A_DAY = 10;
 const DAY_MS = 24 * 60 * 60_000;
+
+export type ReportRequest = { user: string; metadata?: IDataObject };
 
 const list = listOf(RECORD_TYPES.report);
 
@@ -38,12 +42,40 @@ async function explainRefusal(client: ArgyleClient, user: string, error: unknown
 	throw error;
 }
 
+const timeOf = (time: unknown) => Date.parse(String(time));
+
+/**
+ * A report that another one would only repeat: of the same user, type and metadata, not older than `maxAgeMs`, and
+ * Argyle has fetched nothing for the user since. An account's `updated_at` moves with each scan, and with each value
+ * that changes (Argyle's OpenAPI file 1.0.111). So who was interrupted, and asks again, finds his report.
+ */
+export async function findCurrentReport(
+	client: ArgyleClient,
+	type: string,
+	{ user, metadata = {} }: ReportRequest,
+	maxAgeMs: number,
+): Promise<IDataObject | undefined> {
+	const reports = await reportsOf(client, user);
+	const since = client.toServiceTime(Date.now()) - maxAgeMs;
+	const [latest] = reports
+		.filter((report) => report.type === type && report.status !== 'failed' && timeOf(report.created_at) >= since)
+		.filter((report) => isDeepStrictEqual(report.metadata ?? {}, metadata))
+		.sort((one, other) => timeOf(other.created_at) - timeOf(one.created_at));
+	if (latest === undefined || latest.status === 'waiting_for_sync') return latest;
+	const accounts = await fetchPage(client, listOf(ACCOUNTS), { user, limit: MAX_PAGE_SIZE });
+	const hasNoNews = accounts.records.every((account) => timeOf(account.updated_at) < timeOf(latest.created_at));
+	const known = new Set(accounts.records.map(({ id }) => id));
+	const reported = Array.isArray(latest.accounts) ? latest.accounts.filter(isDataObject) : [];
+	const isComplete = accounts.next === undefined && reported.every(({ id }) => known.has(id));
+	return hasNoNews && isComplete ? latest : undefined;
+}
+
 /** POST /v2/reports/{type}; after an unclear answer it is looked for among the user's reports. */
 export async function generateReport(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
 	type: string,
-	body: IDataObject & { user: string },
+	body: ReportRequest,
 ): Promise<IDataObject> {
 	const { user } = body;
 	const report = writeOnce(client, attemptOf, {

@@ -17,6 +17,13 @@ export interface ItemProcessing {
 	concurrency: number;
 	/** Processes one item. */
 	execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]>;
+	/** For what takes time at Argyle: waits once all items were processed, for all of them at the same time. */
+	finish?(
+		context: IExecuteFunctions,
+		itemIndex: number,
+		items: INodeExecutionData[],
+		call: ItemCall,
+	): Promise<INodeExecutionData[]>;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ItemCall, Operation } from '../operation';
 import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 
 /** What bounds files is bandwidth: more at a time would only need more memory. */
-const CONCURRENCY = 25;
+export const DOWNLOAD_CONCURRENCY = 25;
 
 const FIELD_OF_FORMAT = new Map<unknown, FileField>([
 	['pdf', 'file_url'],
@@ -58,7 +58,7 @@ export function downloadOf(recordType: RecordType, idField: INodeProperties, fil
 			...(hasFormats ? [formatField] : []),
 			outputFileField,
 		],
-		concurrency: CONCURRENCY,
+		concurrency: DOWNLOAD_CONCURRENCY,
 		execute,
 	};
 }

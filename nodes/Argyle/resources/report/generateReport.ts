@@ -1,11 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { downloadFile } from '../../api/files';
+import { RECORD_TYPES } from '../../api/recordTypes';
 import * as reports from '../../api/reports';
+import { waitForReport } from '../../api/waitForReport';
 import { readMetadata } from '../../shared/userRequest';
 import { createMask } from '../../api/sensitiveFields';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readChoice, readChosenId } from '../../shared/parameters';
+import { Semaphore } from '../../utils/concurrency';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { fileItem } from '../outputFile';
+import { DOWNLOAD_CONCURRENCY } from '../records/downloadFile';
+import { readWait, waitOptions } from './waitOptions';
+
+const MINUTE_MS = 60_000;
+
+const downloads = new Semaphore(DOWNLOAD_CONCURRENCY);
 
 const typeField: INodeProperties = {
 	displayName: 'Report Type',
@@ -21,7 +32,7 @@ export const generateReport: Operation = {
 	name: 'Generate',
 	action: 'Generate a report',
 	description:
-		'Have Argyle make a report of the connected accounts of a user, ten a day at most. It is there when the event Report Generated comes.',
+		'Have Argyle make a report of the connected accounts of a user, ten a day at most. It is there when the event Report Generated comes, or at once with Wait Until Ready.',
 	effect: 'changes',
 	fields: [
 		typeField,
@@ -39,6 +50,7 @@ export const generateReport: Operation = {
 				description: 'Data of your own, as a JSON object, which the record of the report has then',
 			},
 		]),
+		waitOptions,
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
@@ -50,7 +62,24 @@ export const generateReport: Operation = {
 		const user = readChosenId(context, itemIndex, userIdField);
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };
+		const wait = readWait(context, itemIndex);
 		const client = await call.connect();
-		return [{ json: createMask()(await reports.generateReport(client, call.attemptOf, type, body)) }];
+		const current = wait && (await reports.findCurrentReport(client, type, body, wait.minutes * MINUTE_MS));
+		const report = current ?? (await reports.generateReport(client, call.attemptOf, type, body));
+		return [{ json: createMask()(report) }];
+	},
+	async finish(context, itemIndex, [item], call) {
+		const wait = readWait(context, itemIndex);
+		if (wait === undefined) return [item];
+		const client = await call.connect();
+		const json = createMask()(await waitForReport(client, item.json, wait.minutes));
+		const { fileField } = wait;
+		if (fileField === undefined) return [{ json }];
+		return await downloads.run(async () => {
+			return await downloadFile(client, RECORD_TYPES.report, String(json.id), 'file_url', async (incoming) => {
+				const file = await context.helpers.prepareBinaryData(incoming.bytes, incoming.fileName, incoming.mimeType);
+				return [fileItem(context, fileField, file, json)];
+			});
+		});
 	},
 };

@@ -1,0 +1,54 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ArgyleClient } from '../transport/client';
+import { ArgyleError } from '../transport/errors';
+import { clock } from '../utils/clock';
+import { getRecord } from './records';
+import { RECORD_TYPES } from './recordTypes';
+
+/**
+ * Asked for again after a quarter of the time that has gone by, a report comes out at most a quarter late, or half a
+ * minute. Ten minutes take 33 requests, half an hour 73, and 300 reports at once ten a second of Argyle's fifty.
+ */
+const PACE = { minMs: 2_000, maxMs: 30_000, part: 0.25 };
+
+const MINUTE_MS = 60_000;
+
+/** An outage of the service is no end of the report. */
+async function lookAgain(client: ArgyleClient, report: IDataObject): Promise<IDataObject> {
+	return await getRecord(client, RECORD_TYPES.report, String(report.id)).catch((error: unknown) => {
+		const isStopped = client.signal?.aborted === true;
+		if (error instanceof ArgyleError && error.isTransient && !isStopped) return report;
+		throw error;
+	});
+}
+
+/**
+ * Resolves with the report's record as soon as it is generated. Argyle sends an event of that, but none of a report
+ * that fails, so it is asked. Throws ArgyleError when the report has failed, or takes longer than `minutes`.
+ */
+export async function waitForReport(client: ArgyleClient, report: IDataObject, minutes: number): Promise<IDataObject> {
+	const startedAt = Date.now();
+	let latest = report;
+	while (latest.status !== 'generated') {
+		const { id, status, user } = latest;
+		if (status === 'failed') {
+			throw new ArgyleError(
+				`Argyle could not generate report ${String(id)}`,
+				`Its status is failed, and Argyle says no more. Look whether the accounts of user ${String(user)} have data (Account: Get Many), and generate it again, or ask Argyle's support.`,
+			);
+		}
+		const waitedMs = Date.now() - startedAt;
+		const leftMs = minutes * MINUTE_MS - waitedMs;
+		if (leftMs <= 0) {
+			throw new ArgyleError(
+				`Argyle has not generated report ${String(id)} in ${minutes} minutes`,
+				`Its status is ${String(status)}, and Argyle goes on with it. Get it later with Report: Get or Download, start another workflow on the event Report Generated, or give Wait Minutes more.`,
+			);
+		}
+		const pauseMs = Math.min(Math.max(waitedMs * PACE.part, PACE.minMs), PACE.maxMs, leftMs);
+		await clock.pause(pauseMs, client.signal);
+		latest = await lookAgain(client, latest);
+	}
+	return latest;
+}

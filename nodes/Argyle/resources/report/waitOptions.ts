@@ -1,0 +1,76 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { optionsField } from '../../shared/fields';
+import { readBoolean, readPositiveInteger } from '../../shared/parameters';
+import { refused } from '../../transport/errors';
+import { outputFileField } from '../outputFile';
+
+const MAX_MINUTES = 30;
+
+const waitUntilReadyOption: INodeProperties = {
+	displayName: 'Wait Until Ready',
+	name: 'waitUntilReady',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether the item is to come out when the report is generated, or to fail when it can't be. All items wait at the same time. If n8n is stopped meanwhile, run it again: a report of the same user, type and metadata that was asked for in the last Wait Minutes, and since which Argyle has fetched nothing new, takes the place of another one.",
+};
+
+const waitMinutesOption: INodeProperties = {
+	displayName: 'Wait Minutes',
+	name: 'waitMinutes',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: MAX_MINUTES },
+	default: 10,
+	description: `How long to wait at most, up to ${MAX_MINUTES} minutes. Argyle goes on with the report afterwards.`,
+};
+
+const downloadOption: INodeProperties = {
+	displayName: 'Download',
+	name: 'download',
+	type: 'boolean',
+	default: false,
+	description: 'Whether the item is to have the PDF, too. Needs Wait Until Ready.',
+};
+
+export const waitOptions = optionsField([
+	downloadOption,
+	{ ...outputFileField, required: false },
+	waitMinutesOption,
+	waitUntilReadyOption,
+]);
+
+/** How an item waits for its report. */
+export interface ReportWait {
+	minutes: number;
+	/** The output field for the PDF; undefined where none is wanted. */
+	fileField: string | undefined;
+}
+
+/** Undefined where the item comes out at once. Throws ArgyleError when an option can't be read. */
+export function readWait(context: IExecuteFunctions, itemIndex: number): ReportWait | undefined {
+	const {
+		waitUntilReady = false,
+		waitMinutes = waitMinutesOption.default,
+		download = false,
+		binaryPropertyName = outputFileField.default,
+	} = context.getNodeParameter('options', itemIndex, {});
+	const waits = readBoolean(waitUntilReady, waitUntilReadyOption.displayName);
+	const downloads = readBoolean(download, downloadOption.displayName);
+	if (downloads && !waits) {
+		throw refused(
+			'Download needs Wait Until Ready',
+			'There is no file before the report is generated: turn on Wait Until Ready, or Download off.',
+		);
+	}
+	if (!waits) return undefined;
+	const minutes = readPositiveInteger(waitMinutes, waitMinutesOption.displayName, `1 to ${MAX_MINUTES}`);
+	if (minutes > MAX_MINUTES) {
+		throw refused(
+			`Wait Minutes is more than ${MAX_MINUTES}`,
+			`Enter 1 to ${MAX_MINUTES}; for what takes longer, start a workflow on the event Report Generated.`,
+		);
+	}
+	const fileField = String(binaryPropertyName).trim() || String(outputFileField.default);
+	return { minutes, fileField: downloads ? fileField : undefined };
+}
