@@ -52,7 +52,15 @@ describe('Argyle', () => {
 		expect(fieldsOf('invite', 'revoke')).toEqual(['inviteId']);
 		expect(fieldsOf('invite', 'get')).toEqual(['inviteId', 'simplify']);
 		expect(fieldsOf('invite', 'getAll')).toEqual(['returnAll', 'limit', 'filters', 'simplify']);
-		expect(filtersOf('invite')).toEqual(['email', 'invitedAfter', 'invitedBefore', 'status', 'user']);
+		expect(filtersOf('invite')).toEqual([
+			'createdAfter',
+			'email',
+			'invitedAfter',
+			'invitedBefore',
+			'status',
+			'updatedAfter',
+			'user',
+		]);
 		expect(additionalFieldsOf('invite', 'send')).toEqual(['employers', 'externalId', 'notify', 'templateId']);
 		expect(fieldsOf('employer', 'search')).toEqual(['searchText', 'returnAll', 'limit', 'filters']);
 		expect(fieldsOf('employer', 'get')).toEqual(['employerId']);
@@ -65,7 +73,7 @@ describe('Argyle', () => {
 		expect(fieldsOf('account', 'disableRefresh')).toEqual(['accountId']);
 		expect(fieldsOf('account', 'simulateNewData')).toEqual(['accountId']);
 		expect(fieldsOf('account', 'delete')).toEqual(['accountId', 'confirmDeletion']);
-		expect(fieldsOf('report', 'generate')).toEqual(['reportType', 'userId', 'additionalFields']);
+		expect(fieldsOf('report', 'generate')).toEqual(['reportType', 'userId', 'additionalFields', 'options']);
 		expect(additionalFieldsOf('report', 'generate')).toEqual(['metadata']);
 		expect(fieldsOf('report', 'delete')).toEqual(['reportId']);
 		expect(fieldsOf('userUpload', 'upload')).toEqual(['userId', 'documentType', 'binaryPropertyName']);
@@ -84,18 +92,23 @@ describe('Argyle', () => {
 
 	/** A resource, what identifies one of its records, its filters, and whether its records are simplified. */
 	const RECORDS: Array<[resource: string, id: string | undefined, filters: string[], isSimplified: boolean]> = [
-		['user', 'userId', ['externalId'], true],
+		['user', 'userId', ['createdAfter', 'externalId'], true],
 		['userForm', 'userFormId', ['account', 'createdAfter', 'createdBefore', 'user'], false],
-		['account', 'accountId', ['item', 'ongoingRefreshStatus', 'user'], true],
+		['account', 'accountId', ['createdAfter', 'item', 'ongoingRefreshStatus', 'updatedAfter', 'user'], true],
 		['identity', 'identityId', ['account', 'employment', 'user'], true],
 		['employment', undefined, ['account', 'user'], false],
 		['paystub', 'paystubId', ['account', 'employment', 'from', 'to', 'user'], true],
 		['gig', 'gigId', ['account', 'from', 'to', 'user'], true],
 		['shift', 'shiftId', ['account', 'from', 'to', 'user'], true],
 		['payrollDocument', 'payrollDocumentId', ['account', 'employment', 'from', 'to', 'user'], true],
-		['userUpload', 'userUploadId', ['account', 'documentType', 'user'], false],
-		['report', 'reportId', ['user'], true],
-		['verification', 'verificationId', ['loanNumber', 'reportType', 'statusCode', 'statusState', 'user'], true],
+		['userUpload', 'userUploadId', ['account', 'createdAfter', 'documentType', 'updatedAfter', 'user'], false],
+		['report', 'reportId', ['createdAfter', 'user'], true],
+		[
+			'verification',
+			'verificationId',
+			['createdAfter', 'loanNumber', 'reportType', 'statusCode', 'statusState', 'updatedAfter', 'user'],
+			true,
+		],
 		['depositDestination', 'depositDestinationId', ['account', 'user'], true],
 		['vehicle', 'vehicleId', ['account', 'user'], true],
 		['rating', 'ratingId', ['account', 'user'], false],
@@ -250,11 +263,13 @@ describe('ArgyleTrigger', () => {
 			'includeUserForm',
 			'includeUserForm',
 			'options',
+			'options',
 		]);
 		expect(findProperty('options', description.properties)?.options?.map(({ name }) => name)).toEqual([
 			'catchUp',
 			'daysSynced',
 			'includeResource',
+			'includeUser',
 			'onlyFromArgyle',
 			'skipDuplicates',
 			'subscriptionName',

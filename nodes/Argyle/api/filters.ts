@@ -10,6 +10,8 @@ interface NamedFilter {
 	query: string;
 	/** Completes "Only the paystubs …". */
 	meaning: string;
+	/** What it costs where Argyle can't filter, as a sentence; `many` are the records. */
+	cost?: (many: string) => string;
 }
 
 /** An edge of a range, itself included. */
@@ -57,7 +59,13 @@ export const PAYSTUB_DATE = range('paystub_date', 'start_date', 'a paystub date'
 export const START = range('start_datetime', 'start_datetime', 'a start', false);
 export const AVAILABLE_DATE = range('available_date', 'available_date', 'an available date', false);
 
-const CREATED = { query: '', field: 'created_at', isDay: false };
+const CREATED = {
+	query: '',
+	field: 'created_at',
+	isDay: false,
+	cost: (many: string) =>
+		`Argyle can't filter by it: takes one request for each 200 ${many} back to this time, or of all if the list isn't newest first.`,
+};
 
 export const CREATION: [from: DateFilter, to: DateFilter] = [
 	{
@@ -75,6 +83,20 @@ export const CREATION: [from: DateFilter, to: DateFilter] = [
 		meaning: 'created at this time or earlier',
 	},
 ];
+
+export const [CREATED_AFTER] = CREATION;
+
+export const UPDATED_AFTER: DateFilter = {
+	kind: 'from',
+	name: 'updatedAfter',
+	displayName: 'Updated After',
+	query: '',
+	field: 'updated_at',
+	isDay: false,
+	meaning: 'updated at this time or later',
+	cost: (many) =>
+		`Argyle can't filter by it: takes one request for each 200 of all ${many} that the other filters leave.`,
+};
 
 export const EXTERNAL_ID: Filter = {
 	kind: 'text',

@@ -1,6 +1,7 @@
 import {
 	ACCOUNT,
 	AVAILABLE_DATE,
+	CREATED_AFTER,
 	CREATION,
 	DOCUMENT_TYPE,
 	EMPLOYMENT,
@@ -14,6 +15,7 @@ import {
 	START,
 	STATUS_CODE,
 	STATUS_STATE,
+	UPDATED_AFTER,
 	USER,
 } from './filters';
 
@@ -27,7 +29,7 @@ export interface RecordType {
 	many: string;
 	/** From the host on, such as `/v2/users`. */
 	path: string;
-	/** All filters that Argyle has. */
+	/** All filters that Argyle has, and those by time that we add. */
 	filters: Filter[];
 	/** Whether Argyle has only the list, and no endpoint for one record. */
 	isListOnly?: boolean;
@@ -52,7 +54,7 @@ export const RECORD_TYPES = {
 		one: 'user',
 		many: 'users',
 		path: '/v2/users',
-		filters: [EXTERNAL_ID],
+		filters: [CREATED_AFTER, EXTERNAL_ID],
 		simplified: words(
 			'id external_id first_name last_name email phone_number employers_connected items_connected external_metadata created_at',
 		),
@@ -68,7 +70,7 @@ export const RECORD_TYPES = {
 		one: 'account',
 		many: 'accounts',
 		path: '/v2/accounts',
-		filters: [ITEM, ONGOING_REFRESH_STATUS, USER],
+		filters: [CREATED_AFTER, ITEM, ONGOING_REFRESH_STATUS, UPDATED_AFTER, USER],
 		eventField: 'account',
 		simplified: words(
 			'id user employers item source connection direct_deposit_switch ongoing_refresh created_at updated_at',
@@ -128,7 +130,7 @@ export const RECORD_TYPES = {
 		one: 'user upload',
 		many: 'user uploads',
 		path: '/v2/user-uploads',
-		filters: [ACCOUNT, DOCUMENT_TYPE, USER],
+		filters: [ACCOUNT, CREATED_AFTER, DOCUMENT_TYPE, UPDATED_AFTER, USER],
 		fileFields: ['file_url'],
 		eventField: 'user_upload',
 	},
@@ -136,7 +138,7 @@ export const RECORD_TYPES = {
 		one: 'report',
 		many: 'reports',
 		path: '/v2/reports',
-		filters: [USER],
+		filters: [CREATED_AFTER, USER],
 		fileFields: ['file_url', 'json_url'],
 		simplified: words('id user external_id type status file_url json_url accounts created_at last_synced_at'),
 	},
@@ -144,7 +146,7 @@ export const RECORD_TYPES = {
 		one: 'verification',
 		many: 'verifications',
 		path: '/v2/verifications',
-		filters: [LOAN_NUMBER, REPORT_TYPE, STATUS_CODE, STATUS_STATE, USER],
+		filters: [CREATED_AFTER, LOAN_NUMBER, REPORT_TYPE, STATUS_CODE, STATUS_STATE, UPDATED_AFTER, USER],
 		fileFields: ['file_url', 'json_url'],
 		filesIn: 'report',
 		eventField: 'verification',

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { CREATED_AFTER, UPDATED_AFTER } from '../../api/filters';
 import { INVITES } from '../../api/invites';
 import { type ListRequest, listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields, userIdField } from '../../shared/fields';
@@ -8,6 +9,7 @@ import { assertInOrder, readDate } from '../../shared/readDate';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
+import { filterFields, readFilters } from '../records/filterFields';
 import { readOutput, simplifyField } from '../records/recordOutput';
 
 type InviteTest = (invite: IDataObject) => boolean;
@@ -21,7 +23,12 @@ const STATUSES: Record<string, { name: string; description: string }> = {
 	sent: { name: 'Sent', description: 'Nothing has happened yet' },
 };
 
+const TIMES = { filters: [CREATED_AFTER, UPDATED_AFTER], many: 'invites' };
+
+const [createdAfterField, updatedAfterField] = filterFields(TIMES);
+
 const FILTERS: INodeProperties[] = [
+	createdAfterField,
 	{
 		displayName: 'Email',
 		name: 'email',
@@ -52,6 +59,7 @@ const FILTERS: INodeProperties[] = [
 		options: Object.entries(STATUSES).map(([value, words]) => ({ ...words, value })),
 		description: 'Only the invites with one of these',
 	},
+	updatedAfterField,
 	{ ...userIdField, displayName: 'User', name: 'user', required: false, description: 'Only the invites of this user' },
 ];
 
@@ -64,7 +72,8 @@ function readStatuses(value: unknown): string {
 
 /** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */
 function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListRequest {
-	const { status, email, user, invitedAfter, invitedBefore } = readFilterValues(context, itemIndex, FILTERS);
+	const values = readFilterValues(context, itemIndex, FILTERS);
+	const { status, email, user, invitedAfter, invitedBefore } = values;
 	const query: IDataObject = {};
 	const tests: InviteTest[] = [];
 	if (status !== undefined) query.status = readStatuses(status);
@@ -84,7 +93,9 @@ function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListR
 	const invitedAt = (invite: IDataObject) => Date.parse(String(invite.invited_at));
 	if (after !== undefined) tests.push((invite) => invitedAt(invite) > Date.parse(after));
 	if (before !== undefined) tests.push((invite) => invitedAt(invite) < Date.parse(before));
-	const list = { path: INVITES.path, subject: 'list of invites', query };
+	const { accepts, endsWith } = readFilters(TIMES, values, context.getTimezone());
+	if (accepts !== undefined) tests.push(accepts);
+	const list = { path: INVITES.path, subject: 'list of invites', query, endsWith };
 	return tests.length === 0 ? list : { ...list, accepts: (invite) => tests.every((test) => test(invite)) };
 }
 

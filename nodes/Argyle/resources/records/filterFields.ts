@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RecordType } from '../../api/recordTypes';
-import { type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
+import { CREATED_AFTER, type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/creationOrder';
-import { accountIdField, filtersField, userIdField } from '../../shared/fields';
+import { accountIdField, userIdField } from '../../shared/fields';
 import { readUuid } from '../../shared/parameters';
 import { assertInOrder, readDate, readDay } from '../../shared/readDate';
 import { EXAMPLE_UUID } from '../../utils/ids';
@@ -40,15 +40,13 @@ function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Pa
 	}
 }
 
-export function filterFields({ filters, many }: RecordType): INodeProperties {
-	return filtersField(
-		filters.map((filter) => ({
-			...inputOf(filter),
-			displayName: filter.displayName,
-			name: filter.name,
-			description: `Only the ${many} ${filter.meaning}`,
-		})),
-	);
+export function filterFields({ filters, many }: Pick<RecordType, 'filters' | 'many'>): INodeProperties[] {
+	return filters.map((filter) => ({
+		...inputOf(filter),
+		displayName: filter.displayName,
+		name: filter.name,
+		description: [`Only the ${many} ${filter.meaning}`, filter.cost?.(many)].filter(Boolean).join('. '),
+	}));
 }
 
 const holdsId = ({ kind }: Filter) => kind === 'user' || kind === 'account' || kind === 'id';
@@ -61,7 +59,7 @@ function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, time
 
 /** What an item's filters ask of the service, from those that were given. */
 export function readFilters(
-	{ filters }: RecordType,
+	{ filters }: Pick<RecordType, 'filters'>,
 	values: IDataObject,
 	timeZone: string,
 ): Pick<ListRequest, 'query' | 'accepts' | 'endsWith'> {
@@ -80,10 +78,11 @@ export function readFilters(
 	}
 	if (edges.length === 0) return { query };
 	const [from, to] = ['from', 'to'].map((kind) => edges.find(({ filter }) => filter.kind === kind));
+	const created = edges.find(({ filter }) => filter.name === CREATED_AFTER.name);
 	assertInOrder([from?.filter.displayName, from?.text], [to?.filter.displayName, to?.text]);
 	return {
 		query,
 		accepts: (record) => edges.every(({ filter, time }) => isWithinEdge(filter, time, record)),
-		endsWith: from?.filter.query === '' ? readsBackTo(from.time) : undefined,
+		endsWith: created === undefined ? undefined : readsBackTo(created.time),
 	};
 }

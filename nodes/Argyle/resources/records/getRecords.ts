@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { listRecords } from '../../api/pagination';
 import { getRecord, listOf } from '../../api/records';
 import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordTypes';
-import { returnAllFields } from '../../shared/fields';
+import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit, readChosenId } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { type Operation, READ_CONCURRENCY } from '../operation';
@@ -40,7 +40,11 @@ export function getAllOf(recordType: RecordType): Operation {
 		action: `Get many ${many}`,
 		description: `Get the ${many} of the Argyle account, or those that the filters leave`,
 		effect: 'reads',
-		fields: [...returnAllFields, filterFields(recordType), ...outputFields(recordType, isForms ? [asEventsField] : [])],
+		fields: [
+			...returnAllFields,
+			filtersField(filterFields(recordType)),
+			...outputFields(recordType, isForms ? [asEventsField] : []),
+		],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
 			const limit = readLimit(context, itemIndex);
