@@ -15,7 +15,7 @@ const PREFERRED_PORT = 4011;
 const MAX_DELIVERIES = 50;
 const WORK_EVERY_MS = 500;
 
-const HTML = readFileSync(join(root, 'scripts', 'demo', 'page.html'));
+const [HTML, PEOPLE] = ['page.html', 'people.csv'].map((file) => readFileSync(join(root, 'scripts', 'demo', file)));
 
 /** A page in the browser that lets things happen at the fake Argyle, and shows what it sees of n8n. Orders go on. */
 export interface DemoPage {
@@ -85,6 +85,7 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 			const { method, url = '/' } = request;
 			const action = actions[url];
 			if (method === 'GET' && url === '/') response.setHeader('Content-Type', 'text/html; charset=utf-8').end(HTML);
+			else if (method === 'GET' && url === '/people.csv') response.setHeader('Content-Type', 'text/csv').end(PEOPLE);
 			else if (method === 'GET' && url === '/state') response.end(JSON.stringify(state()));
 			else if (method === 'POST' && action !== undefined) {
 				response.end(await action(await readBody(request)));

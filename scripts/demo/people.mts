@@ -1,4 +1,4 @@
-import { EVENTS_OF_CONNECTING, EVENTS_OF_FAILING } from '../../test/support/fakeArgyle/accountLife.mts';
+import { EVENTS_OF_CONNECTING, EVENTS_OF_FAILING, loseConnection } from '../../test/support/fakeArgyle/accountLife.mts';
 import { receives } from '../../test/support/fakeArgyle/deliveries.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import type { Json } from '../../test/support/json.mts';
@@ -52,6 +52,13 @@ const ACTS: Record<string, (argyle: FakeArgyle, invite: string, incomeSource: st
 	fail(argyle, invite) {
 		void argyle.person(invite).fail();
 		return `typed a wrong password. ${told(argyle, EVENTS_OF_FAILING)}`;
+	},
+	lose(argyle, invite) {
+		const user = argyle.invites.get(invite)?.user;
+		const account = [...argyle.accounts.values()].findLast((each) => each.user === user);
+		if (account === undefined) return 'has not logged in: there is no connection to lose.';
+		void loseConnection(argyle, account.id);
+		return `changed the password: the connection is lost. ${told(argyle, ['accounts.updated'])}`;
 	},
 };
 

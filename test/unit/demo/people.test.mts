@@ -44,7 +44,15 @@ it.each([
 	['open', 'Alex Sample opened the link.'],
 	['form', 'Alex Sample did not find the employer, and submitted a form for Corner Bakery.'],
 	['fail', 'Alex Sample typed a wrong password.'],
+	['lose', 'Alex Sample has not logged in: there is no connection to lose.'],
 ])('a person can %s on the page of the demo', (name, says) => expect(act(name)).toContain(says));
+
+it('a person who has logged in can lose the connection', () => {
+	const [user = ''] = argyle.users.keys();
+	const [account] = argyle.addRecords('accounts', 1, { user });
+	expect(act('lose')).toMatch(/changed the password: the connection is lost\. accounts\.updated happened/);
+	expect(account).toMatchObject({ connection: { status: 'error', error_code: 'auth_required' } });
+});
 
 it('one event is told in the singular', () => {
 	expect(told(argyle, ['shifts.added'])).toBe(
