@@ -21,6 +21,8 @@ interface Wish {
 	tenant: string | undefined;
 	isFull: boolean;
 	isPublished: boolean;
+	/** The account that is to have a subscription. */
+	subscribed: string | undefined;
 }
 
 interface Span extends Wish {
@@ -31,13 +33,14 @@ interface Span extends Wish {
 /** What has to become of a form. */
 export type Fate = 'once' | 'at most once' | 'never';
 
-const NOTHING: Wish = { tenant: undefined, isFull: false, isPublished: false };
+const NOTHING: Wish = { tenant: undefined, isFull: false, isPublished: false, subscribed: undefined };
 
 function wishOf(version: Version | undefined): Wish {
 	if (version === undefined) return NOTHING;
 	const isOn = version.trigger === 'on' && (version.receiveBy === 'polling' || version.hasForms);
 	const isFull = version.receiveBy === 'polling' || version.catchUp;
-	return { tenant: isOn ? version.tenant : undefined, isFull: isOn && isFull, isPublished: true };
+	const subscribed = version.trigger === 'on' && version.receiveBy === 'webhook' ? version.tenant : undefined;
+	return { tenant: isOn ? version.tenant : undefined, isFull: isOn && isFull, isPublished: true, subscribed };
 }
 
 const isSame = (one: Wish, other: Wish) => one.tenant === other.tenant && one.isFull === other.isFull;
@@ -46,9 +49,10 @@ const isSame = (one: Wish, other: Wish) => one.tenant === other.tenant && one.is
 export class Wishes {
 	private readonly spans: Span[] = [{ ...NOTHING, from: -Infinity, isGrey: false }];
 
-	/** When n8n published or unpublished last. */
-	get changedAt(): number {
-		return this.last.from;
+	/** When n8n last published or unpublished what needs another subscription, or none. */
+	get resubscribedAt(): number {
+		const before = this.spans.findLastIndex(({ subscribed }) => subscribed !== this.last.subscribed);
+		return this.spans[before + 1].from;
 	}
 
 	private publishingSince = -Infinity;
