@@ -40,7 +40,7 @@ module.exports = {
 	],
 	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
 	// No test measures time, and a machine may be busy with something else.
-	testTimeout: 240_000,
+	testTimeout: 600_000,
 	// Of the faults that share an n8n, which publishes five workflows at a time.
 	maxConcurrency: 4,
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
