@@ -36,7 +36,7 @@ it('what Argyle sent and n8n did not receive becomes one failed execution that s
 	expect(trigger.failedExecutions[0]).toMatchObject({
 		message: expect.stringMatching(/^Argyle sent an event between .* and .* that n8n did not receive/),
 		description: expect.stringContaining(
-			'It was one of: Account Connected, Gig Added, or several. What there is now show: Account: Get Many, Gig: Get Many.',
+			'It was one of: Account Connected, Gig Added, or several of them. These operations show what is there now: Account: Get Many, Gig: Get Many.',
 		),
 	});
 });
@@ -49,6 +49,6 @@ it('what Argyle sent and n8n did not receive is no failed execution where all ch
 it('a loss names five of many events', async () => {
 	await lose(['*']);
 	expect(trigger.failedExecutions[0]).toMatchObject({
-		description: expect.stringMatching(/^It was one of: (?:[\w ]+, ){4}[\w ]+ and others, or several\./),
+		description: expect.stringMatching(/^It was one of: (?:[\w ]+, ){4}[\w ]+ and others, or several of them\./),
 	});
 });

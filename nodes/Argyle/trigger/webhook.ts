@@ -39,7 +39,7 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 	return { noWebhookResponse: true };
 }
 
-/** Calls back with whether the call was taken, once it is answered, whether the caller heard that or not. */
+/** Calls back once the call is answered, and says whether it was taken, even if the caller did not hear the answer. */
 function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean) => void): void {
 	const response = context.getResponseObject();
 	response.once('close', () => {

@@ -1,16 +1,20 @@
 import { CLOCK_STEP_MS, DELIVERED_MS, SENT_TOLERANCE_MS } from './timing';
 
-/** A time in which the service sent something that n8n did not receive, in milliseconds since 1970 by its clock. */
+/**
+ * A period in which the service sent something that n8n did not receive, in milliseconds since 1970 by the service's
+ * clock.
+ */
 export interface Loss {
-	/** When the last call came that n8n took. */
+	/** When n8n took its last call. */
 	after: number;
-	/** When the service sent the last one. */
+	/** When the service last sent something. */
 	until: number;
 }
 
 /**
- * When this process last took a call of one trigger, compared with when the service says that it last sent one: a later
- * sending got lost. What the service says has to earn its trust first, by following a call that came here.
+ * Compares when this process last took a call of one trigger with when the service says that it last sent something. If
+ * the service sent something later, it was lost. The service's word counts only after it has followed a call that came
+ * here.
  */
 export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */
@@ -19,12 +23,12 @@ export class ReceivedCalls {
 	/** What the service said at the last look. */
 	private lastSentAt: number | undefined;
 
-	/** By how much the service's clock was ahead at the last look. */
+	/** How far the service's clock was ahead at the last look. */
 	private offsetMs: number | undefined;
 
 	private isTrusted = false;
 
-	/** A loss that was seen before there was trust. */
+	/** A loss that was seen before the service's word counted. */
 	private doubtful: Loss | undefined;
 
 	note(now: number): void {
@@ -32,16 +36,16 @@ export class ReceivedCalls {
 	}
 
 	/**
-	 * Returns each loss once, undefined when nothing is known to be lost. `sentAt` is when the service says that it last
-	 * sent, `now` what n8n's clock shows, both in milliseconds since 1970, and `offsetMs` by how much that of the service
-	 * is ahead.
+	 * Returns each loss once, or undefined when no loss is known. `sentAt` is when the service says that it last sent
+	 * something, and `now` is n8n's time, both in milliseconds since 1970. `offsetMs` is how far the service's clock is
+	 * ahead.
 	 */
 	lossAt(sentAt: number, now: number, offsetMs: number): Loss | undefined {
-		// Since n8n's clock was set, the time of the last call says nothing.
+		// After n8n's clock was set, the time of the last call says nothing.
 		const isClockSet = this.offsetMs !== undefined && Math.abs(offsetMs - this.offsetMs) > CLOCK_STEP_MS;
 		this.offsetMs = offsetMs;
 		if (isClockSet) this.lastAt = this.doubtful = undefined;
-		// Without a call another process may receive them. A delivery may still be on its way, and be sent again.
+		// If no call came, another process may receive them. A delivery may still be on its way, or be sent again.
 		if (this.lastAt === undefined || now + offsetMs - sentAt < DELIVERED_MS) return undefined;
 		if (sentAt === this.lastSentAt) return undefined;
 		const callAt = this.lastAt + offsetMs;

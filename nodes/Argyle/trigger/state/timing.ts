@@ -97,16 +97,18 @@ export const OWN_URL_CHECK_MS = 3_600_000;
  */
 export const DELIVERY_MS = 60_000;
 
-/** How old a sending is when it has certainly come, or has been sent again and got lost. */
+/** The age at which a delivery has certainly come, or was sent again and got lost. */
 export const DELIVERED_MS = 2 * DELIVERY_MS;
 
 /**
- * So much a sending may be later than a call that it was, by what the service says of it: in all recorded replies it
- * wrote that a minute after the sending, and the clocks differ.
+ * How much later than its call the service may say that it sent a delivery: in all recorded replies it wrote the time a
+ * minute after the delivery, and the clocks differ.
  */
 export const SENT_TOLERANCE_MS = 120_000;
 
-/** n8n's clock was set when it differs by so much more from that of the service, of which whole seconds are known. */
+/**
+ * n8n's clock was set if its difference from the service's changes by more than this. The service tells whole seconds.
+ */
 export const CLOCK_STEP_MS = 10_000;
 
 /** How far back events are looked for. */

@@ -7,7 +7,7 @@ import type { Loss } from '../state/receivedCalls';
 import { caughtUpEvents, type TriggerSettings } from '../state/settings';
 import { reportFailure } from './trouble';
 
-/** So many events, and operations, are named at most. */
+/** How many events and operations are named at most. */
 const MAX_NAMED = 5;
 
 function listed(names: string[]): string {
@@ -16,7 +16,7 @@ function listed(names: string[]): string {
 	return [first, ...others.slice(0, MAX_NAMED - 1)].join(', ') + more;
 }
 
-/** The operation that shows what an event of this name has left at the service. */
+/** Returns the operation that shows the records of an event of this name. */
 function operationFor(event: string): string[] {
 	const rule = ruleOf(event);
 	if (rule === undefined || rule.by === 'nothing') return [];
@@ -24,7 +24,7 @@ function operationFor(event: string): string[] {
 	return [`${one.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}: Get Many`];
 }
 
-/** Makes a failed execution of a loss, unless all events that it may have been are caught up anyway. */
+/** Makes a failed execution that tells of a loss, unless every event that it may have been is caught up anyway. */
 export function reportLoss(context: ITriggerFunctions, settings: TriggerSettings, { after, until }: Loss): void {
 	const chosen = eventNames(settings.events);
 	const caughtUp = caughtUpEvents(settings);
@@ -35,9 +35,9 @@ export function reportLoss(context: ITriggerFunctions, settings: TriggerSettings
 	if (lost.length === 0) return;
 	const [from, to] = [after, until].map((time) => new Date(time).toISOString());
 	const operations = lost.flatMap(({ name }) => operationFor(name));
-	const compare = operations.length === 0 ? '' : ` What there is now show: ${listed(operations)}.`;
+	const compare = operations.length === 0 ? '' : ` These operations show what is there now: ${listed(operations)}.`;
 	const message = `Argyle sent an event between ${from} and ${to} that n8n did not receive, so this workflow has not run for it`;
-	const advice = `It was one of: ${listed(lost.map(({ title }) => title))}, or several.${compare} Look what kept Argyle from n8n's address at that time, such as a proxy or a tunnel.`;
+	const advice = `It was one of: ${listed(lost.map(({ title }) => title))}, or several of them.${compare} Find out what kept Argyle from n8n's address at that time, such as a proxy or a tunnel.`;
 	context.logger.warn(message);
 	reportFailure(context, message, new ArgyleError(message, advice));
 }

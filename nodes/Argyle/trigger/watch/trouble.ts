@@ -5,7 +5,10 @@ import { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { REPORT } from '../state/timing';
 
-/** Makes a failed execution, which also starts the person's error workflow. The first n8n 2 have the log only. */
+/**
+ * Makes a failed execution, which also starts the person's error workflow. The first versions of n8n 2 only have the
+ * log.
+ */
 export function reportFailure(
 	context: ITriggerFunctions,
 	message: string,
