@@ -4,7 +4,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { paceClock } from '../../nodes/Argyle/utils/clock';
-import { connectionOf } from '../../nodes/Argyle/transport/apiKey';
+import { apiKeyOf } from '../../nodes/Argyle/transport/apiKey';
 import { outages } from '../../nodes/Argyle/transport/outageTracker';
 import { RateLimiter } from '../../nodes/Argyle/transport/rateLimiter';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
@@ -160,7 +160,7 @@ describe('Download names the file', () => {
 
 describe('Download follows redirects', () => {
 	it('without the key to another host, which does not count for the rate', async () => {
-		const turns = jest.spyOn(RateLimiter.prototype, 'run');
+		const turns = jest.spyOn(RateLimiter.prototype, 'turn');
 		const { item } = await downloadFrom(elsewhere());
 		expect((await fileOf(item)).equals(bytesOf(2_000))).toBe(true);
 		const [request, ...more] = node.service.fileHost.requests;
@@ -313,7 +313,7 @@ describe('Download says why there is no file', () => {
 		expect(error.description).toContain('The connection was refused.');
 		expect(error.description).not.toContain('credential');
 		// It says nothing about Argyle, whose other calls keep all their time.
-		const { credentialDigest } = connectionOf({}, node.credential);
+		const { credentialDigest } = apiKeyOf({}, node.credential);
 		const remaining = (host: string) => outages.remaining(`${credentialDigest} ${host}`, Date.now(), 10_000);
 		expect([remaining(node.service.origin), remaining(origin)]).toEqual([10_000, 0]);
 	});

@@ -27,7 +27,7 @@ async function reportsOf(client: ArgyleClient, user: string): Promise<IDataObjec
 
 /** Which status the eleventh report answers with, no source says; so what the user has had is counted. */
 async function explainRefusal(client: ArgyleClient, user: string, error: unknown): Promise<never> {
-	if (error instanceof ArgyleError && [400, 403, 429].includes(Number(error.statusCode))) {
+	if (error instanceof ArgyleError && [400, 403, 429].includes(Number(error.details.statusCode))) {
 		const reports = await reportsOf(client, user).catch(() => []);
 		const since = client.toServiceTime(Date.now()) - DAY_MS;
 		const recent = reports.filter(({ created_at: createdAt }) => Date.parse(String(createdAt)) >= since);

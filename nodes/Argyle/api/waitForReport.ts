@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 async function lookAgain(client: ArgyleClient, report: IDataObject): Promise<IDataObject> {
 	return await getRecord(client, RECORD_TYPES.report, String(report.id)).catch((error: unknown) => {
 		const isStopped = client.signal?.aborted === true;
-		if (error instanceof ArgyleError && error.isTransient && !isStopped) return report;
+		if (error instanceof ArgyleError && error.details.isTransient && !isStopped) return report;
 		throw error;
 	});
 }

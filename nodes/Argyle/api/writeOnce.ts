@@ -101,7 +101,7 @@ async function settle(client: ArgyleClient, attempt: WriteAttempt, write: Write)
 		);
 		if ('answer' in outcome) return done(outcome.answer);
 		const { error } = outcome;
-		if (!(error instanceof ArgyleError) || !error.outcomeUnknown) throw error;
+		if (!(error instanceof ArgyleError) || !error.details.outcomeUnknown) throw error;
 		attempt.unclear = { sentAt, error };
 	}
 	const { sentAt, error } = attempt.unclear;

@@ -64,11 +64,11 @@ async function explained(
 	error: ArgyleError,
 ): Promise<ArgyleError> {
 	const { message, description, details } = error;
-	if (error.statusCode === 404) {
+	if (details.statusCode === 404) {
 		const advice = 'Base URL has to lead to Argyle: check host and port, or ask who runs that server.';
 		return new ArgyleError(`There is no Argyle API at ${environment.origin}`, advice, details);
 	}
-	const slip = error.statusCode === 401 ? await likelySlip(context, environment, key) : undefined;
+	const slip = details.statusCode === 401 ? await likelySlip(context, environment, key) : undefined;
 	return slip === undefined ? error : new ArgyleError(message, `${slip} ${description}`, details);
 }
 

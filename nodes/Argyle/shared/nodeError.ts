@@ -21,11 +21,12 @@ export function toNodeError(
 	if (!(error instanceof ArgyleError)) {
 		return new NodeOperationError(node, error instanceof Error ? error : String(error), { itemIndex });
 	}
-	const { description, statusCode, details } = error;
+	const { description, details } = error;
+	const { statusCode, userError } = details;
 	const suffix = isTool(nodeOfWorkflow) ? `. ${description}` : itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const message = `${error.message}${suffix}`;
 	return statusCode === undefined
-		? new NodeOperationError(node, details.userError ?? message, { message, description, itemIndex })
+		? new NodeOperationError(node, userError ?? message, { message, description, itemIndex })
 		: new NodeApiError(node, {}, { message, description, httpCode: String(statusCode), itemIndex });
 }
 

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 
 import { type Environment, resolveEnvironment } from './environment';
 
-/** Where a credential leads, and what must be known of its key. */
-export interface Connection {
+/** What a credential comes to: its key, and where that leads. */
+export interface ApiKey {
 	/** As n8n decrypted it. */
 	credential: ICredentialDataDecryptedObject;
 	environment: Environment;
@@ -21,16 +21,16 @@ export interface Connection {
 
 const FIELDS = ['environment', 'baseUrl', 'apiKeyId', 'apiKeySecret'];
 
-const connections = new WeakMap<object, Connection>();
+const apiKeys = new WeakMap<object, ApiKey>();
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Makes one connection for all items of an execution whose credential has the same values. Throws ArgyleError when the
- * credential's base URL can't be used.
+ * The API key of a credential, made once for all items of an execution whose credential has the same values. Throws
+ * ArgyleError when the credential's base URL can't be used.
  */
-export function connectionOf(context: object, credential: ICredentialDataDecryptedObject): Connection {
-	const existing = connections.get(context);
+export function apiKeyOf(context: object, credential: ICredentialDataDecryptedObject): ApiKey {
+	const existing = apiKeys.get(context);
 	if (existing !== undefined && FIELDS.every((field) => existing.credential[field] === credential[field])) {
 		return existing;
 	}
@@ -39,7 +39,7 @@ export function connectionOf(context: object, credential: ICredentialDataDecrypt
 	const keyDigest = digestOf(`${environment.origin} ${id}`).slice(0, 16);
 	const credentialDigest = digestOf(JSON.stringify([environment.origin, id, secret]));
 	const keySecrets = [secret, id, Buffer.from(`${id}:${secret}`).toString('base64')];
-	const connection = { credential, environment, keyDigest, credentialDigest, keySecrets };
-	connections.set(context, connection);
-	return connection;
+	const apiKey = { credential, environment, keyDigest, credentialDigest, keySecrets };
+	apiKeys.set(context, apiKey);
+	return apiKey;
 }

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { Semaphore } from '../utils/concurrency';
 import { jsonOf, sendRequest } from './answer';
-import { type Connection, connectionOf } from './apiKey';
+import { type ApiKey, apiKeyOf } from './apiKey';
 import { download, readPrefix } from './download';
 import type { Environment } from './environment';
 import { MAX_DETAIL_BYTES, readDetail } from './errorDetail';
@@ -21,7 +21,7 @@ import {
 	type StreamedResponse,
 	type TimedRequest,
 } from './request';
-import { retry, type RetryPolicy } from './retry';
+import { retry, type RetryPolicy, type Try } from './retry';
 import { DEFAULT_TIMEOUT_MS, retryPolicyOf, type TimeLimits } from './timeLimits';
 import { sendUpload } from './upload';
 
@@ -45,8 +45,8 @@ interface ClientOptions extends TimeLimits, RequestLimits {
 
 const UNLIMITED = new Semaphore(Infinity);
 
-/** A single try. */
-interface Sending {
+/** A single try, when its turn has come. */
+interface Attempt {
 	request: TimedRequest;
 	/** Whether an earlier try may have been carried out. */
 	outcomeUnknown: boolean;
@@ -61,9 +61,9 @@ interface Sending {
 export async function connect(context: ArgyleContext, options: ClientOptions = {}): Promise<ArgyleClient> {
 	const credential = await context.getCredentials('argyleApi', options.itemIndex ?? 0);
 	const executionSignal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const connection = connectionOf(context, credential);
+	const apiKey = apiKeyOf(context, credential);
 	const { signal = executionSignal, isInteractive = context.getMode?.() === 'manual' } = options;
-	return new ArgyleClient({ ...connection, context, signal }, { ...options, isInteractive });
+	return new ArgyleClient({ ...apiKey, context, signal }, { ...options, isInteractive });
 }
 
 /** A client of the Argyle API for one credential. */
@@ -72,14 +72,14 @@ export class ArgyleClient {
 
 	private readonly rateLimiter: RateLimiter;
 
-	private readonly scope: Connection & RequestScope;
+	private readonly scope: ApiKey & RequestScope;
 
 	private readonly options: ClientOptions;
 
 	/** How far the service's clock is ahead of this machine's, at least and at most, by its last response. */
 	private clockOffset = { leastMs: 0, mostMs: 0 };
 
-	constructor(scope: Connection & RequestScope, options: ClientOptions) {
+	constructor(scope: ApiKey & RequestScope, options: ClientOptions) {
 		this.scope = scope;
 		this.options = options;
 		const { requestsPerSecond = DEFAULT_REQUESTS_PER_SECOND } = options;
@@ -126,15 +126,15 @@ export class ArgyleClient {
 
 	/** Resolves with a 2xx response. A deletion whose retry finds nothing is a success. */
 	async send(request: ArgyleRequest): Promise<ArgyleResponse> {
-		return await this.perform(request, async (sending) => await this.sendOnce(sending));
+		return await this.perform(request, async (attempt) => await this.responseTo(attempt));
 	}
 
 	/** As `send`, with the JSON of the response, which has to be what `isExpected` says. */
 	async json(request: ArgyleRequest): Promise<unknown>;
 	async json<T>(request: ArgyleRequest, isExpected: (value: unknown) => value is T): Promise<T>;
 	async json(request: ArgyleRequest, isExpected?: (value: unknown) => boolean): Promise<unknown> {
-		return await this.perform(request, async (sending) => {
-			const response = await this.sendOnce(sending);
+		return await this.perform(request, async (attempt) => {
+			const response = await this.responseTo(attempt);
 			const json = jsonOf(response, isExpected);
 			if ('unreadable' in json) throw errorFromUnreadableBody(response, json.unreadable, this.infoOf(request));
 			return json.value;
@@ -143,7 +143,7 @@ export class ArgyleClient {
 
 	/** As `send`, with the body while it comes in. `consume` may be called again after a transient failure. */
 	async stream<T>(request: ArgyleRequest, consume: (response: StreamedResponse) => Promise<T>): Promise<T> {
-		return await this.perform(request, async (sending) => await this.streamOnce(sending, consume));
+		return await this.perform(request, async (attempt) => await this.streamTo(attempt, consume));
 	}
 
 	/** The service's own words in a body, without the key; '' when there are none. */
@@ -161,36 +161,44 @@ export class ArgyleClient {
 		return `${this.scope.credentialDigest} ${origin}`;
 	}
 
-	/** Each try takes a slot before its turn: requests with a turn but no slot would later start in a burst. */
-	private async perform<T>(request: ArgyleRequest, send: (sending: Sending) => Promise<T>): Promise<T> {
-		const { semaphore = UNLIMITED, onSend } = this.options;
+	private async perform<T>(request: ArgyleRequest, exchange: (attempt: Attempt) => Promise<T>): Promise<T> {
 		const service = request.origin === undefined ? this.policy.service : this.serviceAt(request.origin);
 		const policy = { ...this.policy, service };
 		const isIdempotent = request.isIdempotent ?? ['GET', 'DELETE'].includes(request.method);
-		const sendNow = async (outcomeUnknown: boolean, release: () => void) => {
-			onSend?.();
-			const timeoutMs = request.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-			const sending = { request: { ...request, timeoutMs }, outcomeUnknown, release };
-			return await outages.observe(service, async () => await send(sending));
-		};
-		return await retry(
-			policy,
-			async ({ outcomeUnknown, maxWaitMs }) =>
-				await semaphore.run(async (release) => {
-					const sendInTurn = async () => await sendNow(outcomeUnknown, release);
-					if (request.origin !== undefined) return await sendInTurn();
-					return await this.rateLimiter.run({ maxWaitMs, signal: policy.signal }, sendInTurn);
-				}),
-			isIdempotent,
-		);
+		return await retry(policy, async (next) => await this.tryOnce(request, policy, next, exchange), isIdempotent);
 	}
 
-	private async sendOnce({ request, outcomeUnknown }: Sending): Promise<ArgyleResponse> {
+	/** Takes a slot before the turn: requests with a turn but no slot would later start in a burst. */
+	private async tryOnce<T>(
+		request: ArgyleRequest,
+		{ service, signal }: RetryPolicy,
+		{ outcomeUnknown, maxWaitMs }: Try,
+		exchange: (attempt: Attempt) => Promise<T>,
+	): Promise<T> {
+		const { semaphore = UNLIMITED, onSend } = this.options;
+		const release = await semaphore.acquire();
+		try {
+			const isToArgyle = request.origin === undefined;
+			const ticket = isToArgyle ? await this.rateLimiter.turn({ maxWaitMs, signal }) : undefined;
+			onSend?.();
+			const timeoutMs = request.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+			const sentAt = Date.now();
+			const exchanged = exchange({ request: { ...request, timeoutMs }, outcomeUnknown, release });
+			if (ticket !== undefined) this.rateLimiter.watch(ticket, exchanged);
+			return await outages.observe(service, sentAt, exchanged);
+		} finally {
+			release();
+		}
+	}
+
+	private async responseTo({ request, outcomeUnknown }: Attempt): Promise<ArgyleResponse> {
 		const info = this.infoOf(request);
 		const { upload } = request;
 		const sentAt = Date.now();
-		const sent = upload ? sendUpload(this.scope, request, upload, info) : sendRequest(this.scope, request);
-		const response = await responseOrError(sent, info);
+		const response = await responseOrError(
+			upload ? sendUpload(this.scope, request, upload, info) : sendRequest(this.scope, request),
+			info,
+		);
 		const date = Date.parse(String(response.headers.date));
 		if (!Number.isNaN(date)) this.clockOffset = { leastMs: date - Date.now(), mostMs: date + 1_000 - sentAt };
 		const isAlreadyGone = outcomeUnknown && request.method === 'DELETE' && response.statusCode === 404;
@@ -198,8 +206,8 @@ export class ArgyleClient {
 		return response;
 	}
 
-	private async streamOnce<T>(
-		{ request, release }: Sending,
+	private async streamTo<T>(
+		{ request, release }: Attempt,
 		consume: (response: StreamedResponse) => Promise<T>,
 	): Promise<T> {
 		const info = this.infoOf(request);

@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 /** What is known about a failed call beside its words. */
-interface ErrorDetails {
+export interface ErrorDetails {
 	/** HTTP status of the response; absent when none came or no request was made. */
 	statusCode?: number;
 	/** Whether the service may have done the work although the call failed. */
@@ -36,34 +36,6 @@ export class ArgyleError extends Error {
 		this.name = 'ArgyleError';
 		this.description = description;
 		this.details = details;
-	}
-
-	get statusCode(): number | undefined {
-		return this.details.statusCode;
-	}
-
-	get outcomeUnknown(): boolean {
-		return this.details.outcomeUnknown ?? false;
-	}
-
-	get isTransient(): boolean {
-		return this.details.isTransient ?? false;
-	}
-
-	get isUnreachable(): boolean {
-		return this.details.isUnreachable ?? false;
-	}
-
-	get isGivenUp(): boolean {
-		return this.details.isGivenUp ?? false;
-	}
-
-	get maxTries(): number {
-		return this.details.maxTries ?? Infinity;
-	}
-
-	get retryAfterMs(): number | undefined {
-		return this.details.retryAfterMs;
 	}
 
 	/** For where n8n shows a message and nothing else. */
@@ -125,6 +97,6 @@ export function asArgyleError(error: unknown): ArgyleError {
 
 /** For `.catch()`: swallows a 404, rethrows the rest. */
 export function undefinedWhenNotFound(error: unknown): undefined {
-	if (error instanceof ArgyleError && error.statusCode === 404) return undefined;
+	if (error instanceof ArgyleError && error.details.statusCode === 404) return undefined;
 	throw error;
 }

@@ -34,10 +34,9 @@ export class OutageTracker {
 		return outage === undefined ? budgetMs : Math.max(0, outage.since + budgetMs - now);
 	}
 
-	/** Notes what the result of a single request says about the service. */
-	async observe<T>(service: string, send: () => Promise<T>): Promise<T> {
-		const sentAt = Date.now();
-		return await send().then(
+	/** Notes what a request that was sent at `sentAt` says about the service. */
+	async observe<T>(service: string, sentAt: number, sent: Promise<T>): Promise<T> {
+		return await sent.then(
 			(result) => {
 				this.recordSuccess(service, Date.now());
 				return result;
@@ -45,7 +44,8 @@ export class OutageTracker {
 			(error: unknown) => {
 				const now = Date.now();
 				if (isOutage(error)) this.recordFailure(service, sentAt, now);
-				else if (error instanceof ArgyleError && error.statusCode !== undefined) this.recordSuccess(service, now);
+				else if (error instanceof ArgyleError && error.details.statusCode !== undefined)
+					this.recordSuccess(service, now);
 				throw error;
 			},
 		);
@@ -69,6 +69,7 @@ export class OutageTracker {
 }
 
 /** A 429 is no outage, because other requests get their answers. */
-const isOutage = (error: unknown) => error instanceof ArgyleError && error.isTransient && error.statusCode !== 429;
+const isOutage = (error: unknown) =>
+	error instanceof ArgyleError && error.details.isTransient === true && error.details.statusCode !== 429;
 
 export const outages = new OutageTracker();

@@ -10,6 +10,12 @@ interface Waiting {
 	signal: AbortSignal | undefined;
 }
 
+/** What a request gets when its turn has come. */
+interface Ticket {
+	/** In milliseconds since 1970. */
+	startedAt: number;
+}
+
 interface Waiter {
 	/** In milliseconds since 1970. */
 	deadline: number;
@@ -40,29 +46,12 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Runs `send` when its turn has come. A 429 that it throws lowers the rate, and holds the queue for `Retry-After`.
-	 * Throws ArgyleError, at once, when the turn can't come within `maxWaitMs`.
+	 * Resolves when the request's turn has come, with its ticket for `watch`. Throws ArgyleError, at once, when the turn
+	 * can't come within `maxWaitMs`.
 	 */
-	async run<T>(waiting: Waiting, send: () => Promise<T>): Promise<T> {
-		const startedAt = await this.acquire(waiting);
-		return await send().then(
-			(result) => {
-				if (this.rate.onAccepted(startedAt, Date.now())) this.pause.abort();
-				return result;
-			},
-			(error: unknown) => {
-				if (error instanceof ArgyleError && error.statusCode === 429) {
-					this.rate.onThrottled(startedAt, Date.now(), error.retryAfterMs);
-					this.pause.abort();
-				}
-				throw error;
-			},
-		);
-	}
-
-	private async acquire({ maxWaitMs, signal }: Waiting): Promise<number> {
+	async turn({ maxWaitMs, signal }: Waiting): Promise<Ticket> {
 		if (maxWaitMs <= 0 || signal?.aborted === true) return this.start();
-		const turn = new Promise<number>((resolve, reject) => {
+		const turn = new Promise<Ticket>((resolve, reject) => {
 			const leave = () => {
 				this.queue.splice(this.queue.indexOf(waiter), 1);
 				signal?.removeEventListener('abort', abort);
@@ -70,7 +59,7 @@ export class RateLimiter {
 			// A request with an aborted signal fails at once, in the words of a stopped execution.
 			const abort = () => {
 				leave();
-				resolve(Date.now());
+				resolve({ startedAt: Date.now() });
 			};
 			const waiter: Waiter = {
 				deadline: Date.now() + maxWaitMs,
@@ -92,10 +81,23 @@ export class RateLimiter {
 		return await turn;
 	}
 
-	private start(): number {
-		const now = Date.now();
-		this.rate.recordStart(now);
-		return now;
+	/** Learns from what becomes of the request: a 429 lowers the rate, and holds the queue for `Retry-After`. */
+	watch({ startedAt }: Ticket, sent: Promise<unknown>): void {
+		const onSuccess = () => {
+			if (this.rate.onAccepted(startedAt, Date.now())) this.pause.abort();
+		};
+		const onFailure = (error: unknown) => {
+			if (!(error instanceof ArgyleError) || error.details.statusCode !== 429) return;
+			this.rate.onThrottled(startedAt, Date.now(), error.details.retryAfterMs);
+			this.pause.abort();
+		};
+		void sent.then(onSuccess, onFailure);
+	}
+
+	private start(): Ticket {
+		const startedAt = Date.now();
+		this.rate.recordStart(startedAt);
+		return { startedAt };
 	}
 
 	/** A pause ends early when a request comes that can wait less, and when a hold begins or ends. */

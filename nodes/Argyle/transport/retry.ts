@@ -1,7 +1,7 @@
 import { clock } from '../utils/clock';
 import { MAX_HOLD_MS } from './adaptiveRate';
 import { backoffDelay } from './backoff';
-import { ArgyleError } from './errors';
+import { ArgyleError, type ErrorDetails } from './errors';
 import { outages } from './outageTracker';
 
 /** How long transient failures are retried. */
@@ -17,7 +17,7 @@ export interface RetryPolicy {
 }
 
 /** What a single try has to know. */
-interface Try {
+export interface Try {
 	/** Whether an earlier try may have been carried out. */
 	outcomeUnknown: boolean;
 	/** How long it may wait before it is sent. */
@@ -28,7 +28,7 @@ interface Try {
 const LEAST_WAIT_MS = 1_000;
 
 /** If a 429 asks for too long a wait, the rate limiter decides when the next request starts. */
-function retryAfterOf({ statusCode, retryAfterMs }: ArgyleError): number | undefined {
+function retryAfterOf({ statusCode, retryAfterMs }: ErrorDetails): number | undefined {
 	return statusCode === 429 && Number(retryAfterMs) > MAX_HOLD_MS ? undefined : retryAfterMs;
 }
 
@@ -56,17 +56,19 @@ export async function retry<T>(
 		);
 		if ('result' in outcome) return outcome.result;
 		const error: unknown = outcome.error;
-		if (!(error instanceof ArgyleError) || !error.isTransient || error.isGivenUp) throw error;
+		if (!(error instanceof ArgyleError)) throw error;
+		const { details } = error;
+		if (!details.isTransient || details.isGivenUp) throw error;
 		const now = Date.now();
 		// If there are too many requests, the wait for a turn counts.
-		if (deadline === Infinity) deadline = (error.statusCode === 429 ? startedAt : now) + maxElapsedMs;
-		outcomeUnknown ||= error.outcomeUnknown;
-		if (!isIdempotent && error.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);
-		const budgetMs = error.isUnreachable ? maxUnreachableMs : maxElapsedMs;
+		if (deadline === Infinity) deadline = (details.statusCode === 429 ? startedAt : now) + maxElapsedMs;
+		outcomeUnknown ||= details.outcomeUnknown === true;
+		if (!isIdempotent && details.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);
+		const budgetMs = details.isUnreachable ? maxUnreachableMs : maxElapsedMs;
 		const left = Math.min(deadline - now, outages.remaining(service, now, budgetMs));
-		const retryAfterMs = retryAfterOf(error);
+		const retryAfterMs = retryAfterOf(details);
 		const comesTooLate = retryAfterMs !== undefined && retryAfterMs > left;
-		if (left <= 0 || comesTooLate || tries >= error.maxTries || isAborted())
+		if (left <= 0 || comesTooLate || tries >= (details.maxTries ?? Infinity) || isAborted())
 			throw error.givenUp(tries, now - startedAt);
 		const delay = Math.min(left, backoffDelay(tries - 1, retryAfterMs, Math.random()));
 		await clock.pause(delay, signal);

@@ -8,16 +8,14 @@ export class Semaphore {
 		this.free = slots;
 	}
 
-	/**
-	 * Runs `work` as soon as a slot is free. The slot is released when `work` has settled, or earlier by the idempotent
-	 * function that it receives.
-	 */
+	/** Runs `work` as soon as a slot is free. The slot is freed when `work` has settled, or earlier by `release`. */
 	async run<T>(work: (release: () => void) => Promise<T>): Promise<T> {
 		const release = await this.acquire();
 		return await work(release).finally(release);
 	}
 
-	private async acquire(): Promise<() => void> {
+	/** Resolves when a slot is free, with the idempotent function that frees it again. */
+	async acquire(): Promise<() => void> {
 		if (this.free > 0) this.free--;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
 		let isHeld = true;

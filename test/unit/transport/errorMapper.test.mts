@@ -88,7 +88,7 @@ describe('errorFromResponse', () => {
 		],
 	])('explains HTTP %i with the body %j: %s', (status, body, message, description) => {
 		const error = errorFromResponse(response(status, body), call);
-		expect(error).toMatchObject({ message, description, statusCode: status });
+		expect(error).toMatchObject({ message, description, details: { statusCode: status } });
 	});
 
 	it('advises a Sandbox credential with a Production key to change one of them', () => {
@@ -122,7 +122,9 @@ describe('errorFromResponse', () => {
 		[408, true, true],
 		[500, false, false],
 	])('on HTTP %i with isMutation %p, sets outcomeUnknown to %p', (status, isMutation, outcomeUnknown) => {
-		expect(errorFromResponse(response(status, ''), { ...call, isMutation }).outcomeUnknown).toBe(outcomeUnknown);
+		expect(errorFromResponse(response(status, ''), { ...call, isMutation }).details.outcomeUnknown).toBe(
+			outcomeUnknown,
+		);
 	});
 
 	it.each<[number, boolean]>([
@@ -136,11 +138,11 @@ describe('errorFromResponse', () => {
 		[499, false],
 		[500, true],
 	])('on HTTP %i, sets isTransient to %p', (status, isTransient) => {
-		expect(errorFromResponse(response(status, ''), call).isTransient).toBe(isTransient);
+		expect(errorFromResponse(response(status, ''), call).details.isTransient).toBe(isTransient);
 	});
 
 	it('keeps the Retry-After of the response in milliseconds', () => {
-		expect(errorFromResponse(response(429, '', { 'retry-after': '7' }), call).retryAfterMs).toBe(7_000);
+		expect(errorFromResponse(response(429, '', { 'retry-after': '7' }), call).details.retryAfterMs).toBe(7_000);
 	});
 });
 
@@ -187,7 +189,7 @@ describe('errorFromNoResponse', () => {
 		expect(explained.description).toBe(
 			`${why} Check that this n8n may connect to that address and that Environment in the credential is right, then try again.`,
 		);
-		expect(explained.statusCode).toBeUndefined();
+		expect(explained.details.statusCode).toBeUndefined();
 	});
 
 	it('advises to check Base URL where the credential has one', () => {
@@ -198,22 +200,24 @@ describe('errorFromNoResponse', () => {
 	});
 
 	it('sets isUnreachable when no connection could be made, but not when one broke off or was too slow', () => {
-		const isUnreachable = (code: string) => errorFromNoResponse({ code }, call).isUnreachable;
+		const isUnreachable = (code: string) => errorFromNoResponse({ code }, call).details.isUnreachable;
 		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EPROTO'])
 			expect(isUnreachable(code)).toBe(true);
 		for (const code of ['ECONNRESET', 'ETIMEDOUT']) expect(isUnreachable(code)).toBe(false);
 	});
 
 	it('sets outcomeUnknown when a request that was sent got no response, but not when it was never sent', () => {
-		expect(errorFromNoResponse({ code: 'ECONNRESET' }, call).outcomeUnknown).toBe(true);
-		expect(errorFromNoResponse({ code: 'ECONNRESET' }, { ...call, isMutation: false }).outcomeUnknown).toBe(false);
-		expect(errorFromNoResponse(new Error('restricted IP'), call).outcomeUnknown).toBe(false);
+		expect(errorFromNoResponse({ code: 'ECONNRESET' }, call).details.outcomeUnknown).toBe(true);
+		expect(errorFromNoResponse({ code: 'ECONNRESET' }, { ...call, isMutation: false }).details.outcomeUnknown).toBe(
+			false,
+		);
+		expect(errorFromNoResponse(new Error('restricted IP'), call).details.outcomeUnknown).toBe(false);
 		for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED'])
-			expect(errorFromNoResponse({ code }, call).outcomeUnknown).toBe(false);
+			expect(errorFromNoResponse({ code }, call).details.outcomeUnknown).toBe(false);
 	});
 
 	it('sets isTransient for a failed connection, but not for a stopped, distrusted or blocked one', () => {
-		const isTransient = (error: unknown) => errorFromNoResponse(error, call).isTransient;
+		const isTransient = (error: unknown) => errorFromNoResponse(error, call).details.isTransient;
 		for (const code of ['ENOTFOUND', 'ECONNREFUSED', 'ETIMEDOUT']) expect(isTransient({ code })).toBe(true);
 		for (const code of ['ERR_CANCELED', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])
 			expect(isTransient({ code })).toBe(false);

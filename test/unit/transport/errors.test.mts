@@ -4,8 +4,8 @@ import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../../../node
 describe('ArgyleError', () => {
 	it('ArgyleError has a name, and no details unless given', () => {
 		const error = new ArgyleError('what', 'why');
-		expect(error).toMatchObject({ name: 'ArgyleError', message: 'what', description: 'why', outcomeUnknown: false });
-		expect(error.statusCode).toBeUndefined();
+		expect(error).toMatchObject({ name: 'ArgyleError', message: 'what', description: 'why' });
+		expect(error.details).toEqual({});
 	});
 
 	it('fullMessage says what happened and what to do, for where n8n shows a message and nothing else', () =>
@@ -15,7 +15,8 @@ describe('ArgyleError', () => {
 		const error = new ArgyleError('what', 'why', { statusCode: 503 });
 		expect(error.withRetrySummary(1, 9_000)).toBe(error);
 		const summarized = error.withRetrySummary(3, 8_700);
-		expect(summarized).toMatchObject({ message: 'what', description: 'why Tried 3 times in 9 s.', statusCode: 503 });
+		expect(summarized).toMatchObject({ message: 'what', description: 'why Tried 3 times in 9 s.' });
+		expect(summarized.details.statusCode).toBe(503);
 		expect(summarized.withRetrySummary(5, 20_000)).toBe(summarized);
 	});
 });

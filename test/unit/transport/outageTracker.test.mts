@@ -55,18 +55,16 @@ describe('OutageTracker', () => {
 		const away = new ArgyleError('away', 'Wait.', { isTransient: true, statusCode: 503 });
 
 		async function observe(tracker: OutageTracker, error: ArgyleError) {
-			const send = async () => {
-				advance(1_000);
-				throw error;
-			};
-			await expect(tracker.observe('a', send)).rejects.toBe(error);
+			const observed = tracker.observe('a', Date.now(), Promise.reject(error));
+			advance(1_000);
+			await expect(observed).rejects.toBe(error);
 			return tracker.remaining('a', Date.now(), 60_000);
 		}
 
 		it('counts a service that is away from when the request was sent, and any answer as its end', async () => {
 			const tracker = new OutageTracker();
 			expect(await observe(tracker, away)).toBe(59_000);
-			expect(await tracker.observe('a', async () => 'answer')).toBe('answer');
+			expect(await tracker.observe('a', Date.now(), Promise.resolve('answer'))).toBe('answer');
 			expect(tracker.remaining('a', Date.now(), 60_000)).toBe(60_000);
 		});
 

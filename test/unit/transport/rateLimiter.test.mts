@@ -27,13 +27,20 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-type Waiting = Parameters<RateLimiter['run']>[0];
+type Waiting = Parameters<RateLimiter['turn']>[0];
+
+async function run<T>(limiter: RateLimiter, waiting: Waiting, send: () => Promise<T>): Promise<T> {
+	const ticket = await limiter.turn(waiting);
+	const sent = send();
+	limiter.watch(ticket, sent);
+	return await sent;
+}
 
 /** When each of these requests was sent, in milliseconds from now, or the words 'refused at' and when. */
 async function outcomes(limiter: RateLimiter, requests: Waiting[]): Promise<Array<number | string>> {
-	const run = async (waiting: Waiting) =>
-		await limiter.run(waiting, async () => Date.now() - NOW).catch(() => `refused at ${Date.now() - NOW}`);
-	return await Promise.all(requests.map(run));
+	const outcome = async (waiting: Waiting) =>
+		await run(limiter, waiting, async () => Date.now() - NOW).catch(() => `refused at ${Date.now() - NOW}`);
+	return await Promise.all(requests.map(outcome));
 }
 
 const patient = (count: number, maxWaitMs = 60_000) =>
@@ -41,7 +48,7 @@ const patient = (count: number, maxWaitMs = 60_000) =>
 
 async function throttle(limiter: RateLimiter, retryAfterMs: number): Promise<void> {
 	const error = new ArgyleError('too many', 'Wait.', { statusCode: 429, retryAfterMs });
-	const refused = limiter.run(PATIENT, async () => {
+	const refused = run(limiter, PATIENT, async () => {
 		throw error;
 	});
 	await expect(refused).rejects.toBe(error);
@@ -85,12 +92,10 @@ describe('RateLimiter', () => {
 		]);
 		expect([form, receipt]).toEqual([['refused at 0'], [20_000]]);
 		await throttle(limiter, 20_000);
-		await expect(limiter.run({ maxWaitMs: 7_000, signal: undefined }, async () => 'sent')).rejects.toMatchObject({
-			statusCode: 429,
+		await expect(run(limiter, { maxWaitMs: 7_000, signal: undefined }, async () => 'sent')).rejects.toMatchObject({
 			message: 'Argyle received too many requests at once',
 			description: expect.stringContaining('was not sent'),
-			isTransient: true,
-			isGivenUp: true,
+			details: { statusCode: 429, isTransient: true, isGivenUp: true },
 		});
 	});
 
@@ -107,7 +112,7 @@ describe('RateLimiter', () => {
 		const limiter = new RateLimiter(1);
 		const waiting = outcomes(limiter, patient(3, 25_000));
 		const error = new ArgyleError('too many', 'Wait.', { statusCode: 429, retryAfterMs: 28_000 });
-		const refused = limiter.run({ maxWaitMs: 0, signal: undefined }, async () => await Promise.reject(error));
+		const refused = run(limiter, { maxWaitMs: 0, signal: undefined }, async () => await Promise.reject(error));
 		await expect(refused).rejects.toBe(error);
 		expect(await waiting).toEqual([0, 'refused at 0', 'refused at 0']);
 	});
@@ -123,7 +128,7 @@ describe('RateLimiter', () => {
 
 	it('ends a hold with the success of a request that was sent after it began', async () => {
 		const limiter = new RateLimiter(45);
-		const before = limiter.run(PATIENT, async () => await Promise.resolve());
+		const before = run(limiter, PATIENT, async () => await Promise.resolve());
 		await throttle(limiter, 20_000);
 		await before;
 		expect(await outcomes(limiter, patient(1, 7_000))).toEqual(['refused at 0']);
@@ -137,14 +142,14 @@ describe('RateLimiter', () => {
 		await throttle(limiter, 20_000);
 		advance(1_000);
 		const receipt = outcomes(limiter, patient(1));
-		await limiter.run({ maxWaitMs: 0, signal: undefined }, async () => await Promise.resolve());
+		await run(limiter, { maxWaitMs: 0, signal: undefined }, async () => await Promise.resolve());
 		expect(await receipt).toEqual([1_000]);
 	});
 
 	it('goes on as before after any other error', async () => {
 		const limiter = new RateLimiter(45);
 		const error = new ArgyleError('away', 'Wait.', { statusCode: 503, retryAfterMs: 3_000 });
-		const failed = limiter.run(PATIENT, async () => {
+		const failed = run(limiter, PATIENT, async () => {
 			throw error;
 		});
 		await expect(failed).rejects.toBe(error);

@@ -54,7 +54,7 @@ describe('retry', () => {
 		const work = failing(9, away({ maxTries: 3 }));
 		await expect(retry(policy(), work.attempt)).rejects.toMatchObject({
 			description: expect.stringMatching(/^Wait\. Tried 3 times in \d s\.$/),
-			isGivenUp: true,
+			details: { isGivenUp: true },
 		});
 		expect(work.tries).toBe(3);
 	});
@@ -74,7 +74,7 @@ describe('retry', () => {
 		const error = away({ retryAfterMs: 61_000 });
 		await expect(retry(policy(), failing(9, error).attempt)).rejects.toMatchObject({
 			message: 'away',
-			isGivenUp: true,
+			details: { isGivenUp: true },
 		});
 		expect(waits).toEqual([]);
 	});
@@ -133,7 +133,8 @@ describe('retry', () => {
 	});
 
 	it('waits for an outage once: later calls get a single try until the service answers', async () => {
-		const observed = (work: ReturnType<typeof failing>) => async () => await outages.observe(service, work.attempt);
+		const observed = (work: ReturnType<typeof failing>) => async () =>
+			await outages.observe(service, Date.now(), work.attempt());
 		await expect(retry(policy(), observed(failing(Infinity)))).rejects.toThrow('away');
 		expect(outages.remaining(service, Date.now(), 60_000)).toBe(0);
 		const next = failing(Infinity);
@@ -144,8 +145,7 @@ describe('retry', () => {
 	});
 
 	it('gives up sooner where no connection can be made, and not where somebody answers', async () => {
-		const observed = (error: unknown) => async () =>
-			await outages.observe(service, async () => await Promise.reject(error));
+		const observed = (error: unknown) => async () => await outages.observe(service, Date.now(), Promise.reject(error));
 		await expect(retry(policy(), observed(away({ isUnreachable: true })))).rejects.toThrow('away');
 		expect(waited()).toBe(10_000);
 		await expect(retry(policy(), observed(away()))).rejects.toThrow('away');

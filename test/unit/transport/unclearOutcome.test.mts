@@ -27,12 +27,12 @@ it.each([408, 500, 502, 503, 504])(
 			'Argyle gave no clear answer. It may have been done, so it was not sent a second time. Check with Invite: Get Many before you run this again. Argyle says: Busy ' +
 				`HTTP status ${status}. Trace ID abc123.`,
 		);
-		expect(error.outcomeUnknown).toBe(true);
+		expect(error.details.outcomeUnknown).toBe(true);
 	},
 );
 
 it.each([400, 404, 429])('a %i to what must not be repeated is clear', (status) => {
-	expect(errorFromResponse(response(status), call)).toMatchObject({ outcomeUnknown: false });
+	expect(errorFromResponse(response(status), call)).toMatchObject({ details: { outcomeUnknown: false } });
 	expect(errorFromResponse(response(status), call).message).not.toContain('not known');
 });
 
@@ -44,7 +44,7 @@ it.each([
 	['CERT_HAS_EXPIRED', false],
 ])('after %s it is unclear: %s', (code, isUnclear) => {
 	const error = errorFromNoResponse(Object.assign(new Error('x'), { code }), call);
-	expect(error.outcomeUnknown).toBe(isUnclear);
+	expect(error.details.outcomeUnknown).toBe(isUnclear);
 	expect(error.message.includes('not known')).toBe(isUnclear);
 });
 
@@ -56,6 +56,6 @@ it('a lost or unreadable answer to what must not be repeated says what may have 
 	expect(errorFromUnreadableBody(response(200), unreadable, call)).toMatchObject({
 		message: 'It is not known whether the invite was sent',
 		description: `${advice} Its answer can't be read. HTTP status 200. Trace ID abc123.`,
-		outcomeUnknown: true,
+		details: { outcomeUnknown: true },
 	});
 });

@@ -25,15 +25,13 @@ describe('errorFromUnreadableBody', () => {
 			message: "Argyle sent an answer that can't be read",
 			description:
 				"JSON was expected. If this goes on, check Base URL in the credential, or ask Argyle's support. Trace ID t1.",
-			statusCode: 201,
-			isTransient: true,
-			maxTries: 3,
+			details: { statusCode: 201, isTransient: true, maxTries: 3 },
 		});
 	});
 
 	it('sets outcomeUnknown for the unreadable body of a mutation only', () => {
 		const outcomeUnknown = (isMutation: boolean) =>
-			errorFromUnreadableBody(response(200, ''), noJson, { ...call, isMutation }).outcomeUnknown;
+			errorFromUnreadableBody(response(200, ''), noJson, { ...call, isMutation }).details.outcomeUnknown;
 		expect([outcomeUnknown(true), outcomeUnknown(false)]).toEqual([true, false]);
 	});
 });

@@ -104,7 +104,7 @@ async function createIdempotently(client: ArgyleClient, desired: DesiredSubscrip
 		const found = await findCreated();
 		if (found !== undefined) return found;
 		return await createSubscription(client, request, secret).catch((caught: unknown) => {
-			if (asArgyleError(caught).outcomeUnknown) unknownOutcomes++;
+			if (asArgyleError(caught).details.outcomeUnknown) unknownOutcomes++;
 			throw caught;
 		});
 	}

@@ -27,9 +27,9 @@ export class Trouble {
 	/**
 	 * Whether to report it now: after a quarter of an hour, or an hour when it may pass by itself, and again each day.
 	 */
-	onFailure({ isTransient }: ArgyleError, now: number): boolean {
+	onFailure({ details }: ArgyleError, now: number): boolean {
 		this.since = Math.min(this.since ?? now, now);
-		const isDue = now - this.since >= (isTransient ? REPORT.transientAfterMs : REPORT.afterMs);
+		const isDue = now - this.since >= (details.isTransient ? REPORT.transientAfterMs : REPORT.afterMs);
 		if (!isDue || (this.reportedAt !== undefined && isWithin(REPORT.repeatMs, this.reportedAt, now))) return false;
 		this.reportedAt = now;
 		return true;

@@ -70,7 +70,9 @@ class Watch {
 		const message = `This workflow is published, but Argyle can't start it: ${error.fullMessage}`;
 		if (this.failures++ === 0) this.context.logger.warn(message);
 		if (this.lookTrouble.onFailure(error, Date.now())) reportFailure(this.context, message, error);
-		return error.isTransient && this.failures <= MAX_SOON ? Math.min(LOOK_SOON_MS, this.intervalMs) : this.intervalMs;
+		return error.details.isTransient && this.failures <= MAX_SOON
+			? Math.min(LOOK_SOON_MS, this.intervalMs)
+			: this.intervalMs;
 	}
 
 	/**
