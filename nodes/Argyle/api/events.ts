@@ -128,26 +128,6 @@ export function eventNames(value: unknown): string[] {
 	return [...new Set(names)];
 }
 
-/** Up to three names that are written much like the unknown one, the most alike first. */
-export function similarEvents(unknown: string): string[] {
-	const wanted = letterPairs(unknown);
-	const alike = EVENT_TYPES.map(({ name }) => {
-		const pairs = letterPairs(name);
-		const shared = [...pairs].filter((pair) => wanted.has(pair)).length;
-		return { name, likeness: (2 * shared) / (pairs.size + wanted.size) };
-	});
-	return alike
-		.filter(({ likeness }) => likeness > 0.4)
-		.sort((one, other) => other.likeness - one.likeness)
-		.slice(0, 3)
-		.map(({ name }) => name);
-}
-
-function letterPairs(text: string): Set<string> {
-	const letters = text.replace(/[^a-z]/g, '');
-	return new Set(Array.from(letters, (_, index) => letters.slice(index, index + 2)));
-}
-
 export function eventsThatTake(setting: EventSetting): EventType[] {
 	return EVENT_TYPES.filter(({ takes }) => takes === setting);
 }

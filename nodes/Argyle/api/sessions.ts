@@ -39,7 +39,10 @@ export async function sendSessionInvite(
 	const { user, configuration } = request;
 	return await writeOnce(client, attemptOf, {
 		request: {
-			...{ method: 'POST', path: PATH, body: request, subject: `user ${user}` },
+			method: 'POST',
+			path: PATH,
+			body: request,
+			subject: `user ${user}`,
 			unclear: { what: 'the invite was sent', check: 'Invite: Get Many' },
 		},
 		findCreated: async (isSince) => {
@@ -52,7 +55,11 @@ export async function sendSessionInvite(
 function toSession({ id, user, url: link, flow_id, flow_items: items, email, phone_number, ...rest }: IDataObject) {
 	const { status, deliveries, invited_at, created_at, updated_at } = rest;
 	return {
-		...{ id, user, type: 'invite', configuration: { flow_id, items, email, phone_number }, link },
+		id,
+		user,
+		type: 'invite',
+		configuration: { flow_id, items, email, phone_number },
+		link,
 		invite: { status, deliveries, invited_at, created_at, updated_at },
 	};
 }

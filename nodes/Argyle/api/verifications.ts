@@ -24,7 +24,7 @@ interface ReportType {
 
 const type = (value: ReportTypeName, source: DataSource, more: Partial<ReportType> = {}): [string, ReportType] => [
 	value,
-	{ ...{ name: REPORT_TYPE_NAMES[value], source, canBeRefreshed: true, isListed: true }, ...more },
+	{ name: REPORT_TYPE_NAMES[value], source, canBeRefreshed: true, isListed: true, ...more },
 ];
 
 /** By Argyle's value. */
@@ -115,7 +115,9 @@ export async function updateVerification(
 ): Promise<IDataObject> {
 	return await writeOnce(client, attemptOf, {
 		request: {
-			...{ method: 'PATCH', ...recordRequest(id), body },
+			...recordRequest(id),
+			method: 'PATCH',
+			body,
 			unclear: { what: 'the verification was updated', check: 'Verification: Get' },
 		},
 		findChanged: async () => {
@@ -132,7 +134,9 @@ export async function cancelVerification(client: ArgyleClient, attemptOf: Attemp
 	const { path, subject } = recordRequest(id);
 	return await writeOnce(client, attemptOf, {
 		request: {
-			...{ method: 'POST', path: `${path}/cancel`, subject },
+			method: 'POST',
+			path: `${path}/cancel`,
+			subject,
 			unclear: { what: 'the verification was cancelled', check: 'Verification: Get' },
 		},
 		findChanged: async () => {

@@ -49,7 +49,7 @@ export interface Write {
 const CLOCK_TOLERANCE_MS = 3_000;
 
 /** Records that are known to come from a request of this process: each answers for that one only. */
-const answered = new LruMap<true>(10_000);
+const answered = new LruMap<true>();
 
 const keyOf = (client: ArgyleClient, { id }: IDataObject) => `${client.keyDigest} ${String(id)}`;
 

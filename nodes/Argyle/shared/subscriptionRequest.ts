@@ -1,13 +1,6 @@
 import { refused } from '../transport/errors';
-import {
-	ALL_EVENTS,
-	EVENT_TYPES,
-	eventNames,
-	type EventSetting,
-	eventsThatTake,
-	MAX_ITEMS,
-	similarEvents,
-} from '../api/events';
+import { isNothing } from '../utils/coerce';
+import { ALL_EVENTS, EVENT_TYPES, eventNames, type EventSetting, eventsThatTake, MAX_ITEMS } from '../api/events';
 import type { SubscriptionConfig, SubscriptionRequest } from '../api/subscriptions';
 import { readItemIds } from './employerIds';
 import { readBoolean, readPositiveInteger } from './parameters';
@@ -65,10 +58,9 @@ function readEvents(value: unknown): string[] {
 
 function assertKnown(event: string): void {
 	if (event === ALL_EVENTS || EVENT_TYPES.some(({ name }) => name === event)) return;
-	const similar = similarEvents(event);
 	throw refused(
 		`Argyle has no event "${event}"`,
-		`${similar.length === 0 ? 'Names look like user_forms.submitted' : `Names like it: ${similar.join(', ')}`}. If Argyle has it by now, update n8n-nodes-argyle.`,
+		'Names look like user_forms.submitted. If Argyle has it by now, update n8n-nodes-argyle.',
 	);
 }
 
@@ -101,8 +93,9 @@ function readConfig(input: SubscriptionInput, events: string[]): SubscriptionCon
 	const config: SubscriptionConfig = {};
 	if (input.includeResource !== undefined && readBoolean(input.includeResource, 'Include Resource'))
 		config.include_resource = true;
-	if (isGiven(input.daysSynced)) config.days_synced = readPositiveInteger(input.daysSynced, 'Days Synced', DAYS_ADVICE);
-	if (takes('items') || isGiven(input.items)) config.items = readItems(input.items);
+	if (!isNothing(input.daysSynced))
+		config.days_synced = readPositiveInteger(input.daysSynced, 'Days Synced', DAYS_ADVICE);
+	if (takes('items') || !isNothing(input.items)) config.items = readItems(input.items);
 	const given: Record<EventSetting, boolean> = {
 		includeResource: config.include_resource !== undefined,
 		daysSynced: config.days_synced !== undefined,
@@ -119,11 +112,6 @@ function readConfig(input: SubscriptionInput, events: string[]): SubscriptionCon
 		}
 	}
 	return config;
-}
-
-function isGiven(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some((part) => part !== '');
-	return value !== undefined && value !== null && value !== '';
 }
 
 /**

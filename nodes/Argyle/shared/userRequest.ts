@@ -1,14 +1,10 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { refused } from '../transport/errors';
-import { unquoted } from '../utils/coerce';
+import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
 import { readText } from './parameters';
 import { readDay } from './readDate';
-
-/** The values of an empty cell of a sheet, or of an expression that finds nothing. */
-const isEmpty = (value: unknown) =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 const readUnquoted = (value: unknown, fieldName: string) => unquoted(readText(value, fieldName));
 
@@ -26,7 +22,7 @@ function readAddress(value: unknown): IDataObject | undefined {
 	const group = isDataObject(value) && isDataObject(value.value) ? value.value : {};
 	const address: IDataObject = {};
 	for (const [name, [key, displayName]] of Object.entries(ADDRESS)) {
-		if (!isEmpty(group[name])) address[key] = readUnquoted(group[name], `${displayName} of Address`);
+		if (!isNothing(group[name])) address[key] = readUnquoted(group[name], `${displayName} of Address`);
 	}
 	const { country } = address;
 	if (typeof country === 'string') {
@@ -81,10 +77,10 @@ export function userRequest(entered: unknown, timeZone: string): IDataObject {
 	const fields = isDataObject(entered) ? entered : {};
 	const body: IDataObject = {};
 	for (const [name, [key, displayName]] of Object.entries(TEXTS))
-		if (!isEmpty(fields[name])) body[key] = readUnquoted(fields[name], displayName);
-	if (!isEmpty(fields.birthDate)) body.birth_date = readBirthDate(fields.birthDate, timeZone);
+		if (!isNothing(fields[name])) body[key] = readUnquoted(fields[name], displayName);
+	if (!isNothing(fields.birthDate)) body.birth_date = readBirthDate(fields.birthDate, timeZone);
 	const address = readAddress(fields.address);
 	if (address !== undefined) body.address = address;
-	if (!isEmpty(fields.metadata)) body.external_metadata = readJson(fields.metadata);
+	if (!isNothing(fields.metadata)) body.external_metadata = readJson(fields.metadata);
 	return body;
 }

@@ -57,9 +57,9 @@ export class ArgyleError extends Error {
 	}
 }
 
-/** For what is refused before a request is made; `advice` says what to do. */
-export const refused = (message: string, advice: string): ArgyleError =>
-	new ArgyleError(message, `${advice} Nothing was sent to Argyle.`);
+/** For what is refused before a request is made; `advice` says what to do, in whole sentences. */
+export const refused = (message: string, ...advice: string[]): ArgyleError =>
+	new ArgyleError(message, [...advice, 'Nothing was sent to Argyle.'].join(' '));
 
 type N8nError = Error & { description?: unknown };
 

@@ -10,9 +10,6 @@ const FORGET_AFTER_MS = 15_000;
 /** A receipt may take two minutes to fail, which says nothing about the service two minutes ago. */
 const MAX_BACKDATING_MS = 30_000;
 
-/** The hosts of files are among them, and any URL may name one. */
-const MAX_SERVICES = 10_000;
-
 interface Outage {
 	since: number;
 	lastFailure: number;
@@ -24,9 +21,9 @@ interface Outage {
  * times are in milliseconds since 1970.
  */
 export class OutageTracker {
-	private readonly outages = new LruMap<Outage>(MAX_SERVICES);
+	private readonly outages = new LruMap<Outage>();
 
-	private readonly lastSuccesses = new LruMap<number>(MAX_SERVICES);
+	private readonly lastSuccesses = new LruMap<number>();
 
 	/** Returns the rest of `budgetMs`, counted from the beginning of the outage, or all of it without an outage. */
 	remaining(service: string, now: number, budgetMs: number): number {

@@ -118,19 +118,12 @@ export class RateLimiter {
 	}
 }
 
-const MAX_RATE_LIMITERS = 1_000;
-
-const rateLimiters = new LruMap<RateLimiter>(MAX_RATE_LIMITERS);
+const rateLimiters = new LruMap<RateLimiter>();
 
 /**
  * Returns the rate limiter of an API key and secret, which all workflows of the process share. A wrong secret has
  * another one, and uses nobody else's rate. Each rate has a limiter of its own.
  */
 export function rateLimiterFor(credentialDigest: string, perSecond: number): RateLimiter {
-	const key = `${perSecond} ${credentialDigest}`;
-	const existing = rateLimiters.get(key);
-	if (existing !== undefined) return existing;
-	const created = new RateLimiter(perSecond);
-	rateLimiters.set(key, created);
-	return created;
+	return rateLimiters.getOrAdd(`${perSecond} ${credentialDigest}`, () => new RateLimiter(perSecond));
 }

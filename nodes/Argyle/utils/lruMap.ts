@@ -1,10 +1,13 @@
+/** More than one n8n has of anything: users, accounts, triggers, URLs. */
+const MAX_SIZE = 10_000;
+
 /** A map of at most `maxSize` entries: setting one more drops the least recently used. */
 export class LruMap<Value> {
 	private readonly entries = new Map<string, Value>();
 
 	private readonly maxSize: number;
 
-	constructor(maxSize: number) {
+	constructor(maxSize = MAX_SIZE) {
 		this.maxSize = maxSize;
 	}
 
@@ -22,6 +25,12 @@ export class LruMap<Value> {
 			if (this.entries.size <= this.maxSize) break;
 			this.entries.delete(oldest);
 		}
+	}
+
+	getOrAdd(key: string, make: () => Value): Value {
+		const value = this.entries.get(key) ?? make();
+		this.set(key, value);
+		return value;
 	}
 
 	delete(key: string): void {

@@ -1,6 +1,11 @@
 import { LruMap } from '../../../nodes/Argyle/utils/lruMap';
 
 describe('LruMap', () => {
+	it('adds what is missing, and gives what is there', () => {
+		const map = new LruMap<string>();
+		expect([map.getOrAdd('a', () => 'first'), map.getOrAdd('a', () => 'second')]).toEqual(['first', 'first']);
+	});
+
 	it('drops the least recently used entry when the map exceeds its size', () => {
 		const map = new LruMap<number>(2);
 		map.set('a', 1);

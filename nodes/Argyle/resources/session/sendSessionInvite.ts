@@ -47,7 +47,8 @@ export const sendSessionInvite: Operation = {
 		if (answers !== '') more.reply_to = answers;
 		const client = await call.connect();
 		const session = await sessions.sendSessionInvite(client, call.attemptOf, {
-			...{ type: 'invite', user },
+			type: 'invite',
+			user,
 			configuration: { ...addresses, ...more },
 		});
 		return context.helpers.returnJsonArray(createMask()(session));

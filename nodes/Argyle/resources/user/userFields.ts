@@ -3,7 +3,12 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { userRequest } from '../../shared/userRequest';
 
 const text = (displayName: string, name: string, placeholder: string, description: string): INodeProperties => ({
-	...{ displayName, name, type: 'string', default: '', placeholder, description },
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder,
+	description,
 });
 
 const addressParts: INodeProperties[] = [
@@ -34,9 +39,7 @@ export const userFields: INodeProperties[] = [
 		default: '',
 		description: 'The birth date of the person, such as 1980-10-30',
 	},
-	{
-		...text('Email', 'email', 'e.g. alex@example.com', 'The e-mail address of the person. Nothing is sent to it.'),
-	},
+	text('Email', 'email', 'e.g. alex@example.com', 'The e-mail address of the person. Nothing is sent to it.'),
 	text('External ID', 'externalId', 'e.g. crm-1001', 'Your own ID of the person, by which they are found again'),
 	text('First Name', 'firstName', 'e.g. Alex', 'The first name of the person'),
 	text('Last Name', 'lastName', 'e.g. Sample', 'The last name of the person'),

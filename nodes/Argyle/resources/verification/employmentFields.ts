@@ -96,7 +96,8 @@ function readEmployment(entry: unknown, timeZone: string): IDataObject {
 	const employer = readRequiredText(entry.employer, 'Employer', 'the name of the employer');
 	const status = STATUSES[readChoice(entry.status, 'Status', STATUS_NAMES)];
 	const employment = {
-		...{ employer, status },
+		employer,
+		status,
 		hire_date: readRequiredDay(hireDate, 'Hire Date', `the first day at ${employer}`, timeZone),
 	};
 	if (status === 'previous') {

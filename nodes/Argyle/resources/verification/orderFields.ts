@@ -198,10 +198,7 @@ export const shownFields = (fields: OrderField[]): INodeProperties[] =>
 /** A copy of a body with a value deep in it. */
 function withValue(body: IDataObject, [key, ...rest]: string[], value: Sent): IDataObject {
 	const inner = body[key];
-	return {
-		...body,
-		...{ [key]: rest.length === 0 ? value : withValue(isDataObject(inner) ? inner : {}, rest, value) },
-	};
+	return { ...body, [key]: rest.length === 0 ? value : withValue(isDataObject(inner) ? inner : {}, rest, value) };
 }
 
 /**

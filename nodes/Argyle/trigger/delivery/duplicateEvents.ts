@@ -5,9 +5,6 @@ import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { DUPLICATE_MS } from '../state/timing';
 
-/** About 100 bytes each. */
-const MAX_EVENTS = 10_000;
-
 /**
  * Returns a text that is equal for every delivery of one event. Argyle sends no delivery ID, so all the event's data
  * make the text. It leaves out the subscription's name, because an event can come through an old and a new
@@ -20,7 +17,7 @@ export function deduplicationKey(trigger: string, { event, data }: EventMessage)
 }
 
 /** When each event came, in milliseconds since 1970: Skip Duplicates refuses an equal one for two minutes. */
-const takenEvents = new LruMap<number>(MAX_EVENTS);
+const takenEvents = new LruMap<number>();
 
 /** Returns false when an equal event was taken in the last two minutes. */
 export function takeEvent(key: string): boolean {

@@ -36,7 +36,7 @@ async function getNewRecord(client: ArgyleClient, recordType: RecordType, id: st
 
 async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObject> {
 	if (isUuid(form)) return await getNewRecord(client, USER_FORMS, form);
-	throw refused('The event names no user form', '');
+	throw refused('The event names no user form');
 }
 
 /** Notes the result for the watch, which reports trouble that lasts. A test, or a retry by a person, does not count. */

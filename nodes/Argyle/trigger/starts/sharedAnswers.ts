@@ -1,8 +1,6 @@
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 
-const MAX_ANSWERS = 10_000;
-
 interface Question<T> {
 	answer: Promise<T>;
 	/** That of the execution which asks: a person may stop it. */
@@ -13,7 +11,7 @@ interface Question<T> {
 
 /** What the service was asked for each key: executions that want the same share one answer, but no failure. */
 export class SharedAnswers<T> {
-	private readonly questions = new LruMap<Question<T>>(MAX_ANSWERS);
+	private readonly questions = new LruMap<Question<T>>();
 
 	private readonly keptMs: number;
 

@@ -4,8 +4,6 @@ import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { CREDENTIAL_AGAIN_MS, CREDENTIAL_MS, LOOKUP, REPLACED_SECRET_MS } from './timing';
 
-const MAX_URLS = 10_000;
-
 /** A forged call is checked against each of them. There are rarely two. */
 const MAX_SECRETS = 5;
 
@@ -102,18 +100,14 @@ export class KnownSecrets {
 }
 
 /** By credential and URL. */
-const secretsInMemory = new LruMap<KnownSecrets>(MAX_URLS);
+const secretsInMemory = new LruMap<KnownSecrets>();
 
 export function knownSecretsOf(
 	context: IHookFunctions | ITriggerFunctions | IWebhookFunctions,
 	url: string,
 ): KnownSecrets {
 	const key = `${context.getNode().credentials?.argyleApi?.id} ${url}`;
-	const existing = secretsInMemory.get(key);
-	if (existing !== undefined) return existing;
-	const created = new KnownSecrets();
-	secretsInMemory.set(key, created);
-	return created;
+	return secretsInMemory.getOrAdd(key, () => new KnownSecrets());
 }
 
 /** The form of the secrets that this trigger derives. It has registered no others. */

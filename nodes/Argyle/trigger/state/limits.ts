@@ -18,6 +18,3 @@ export const MAX_EARLIER = 1_000;
 
 /** How many starts are remembered whose records the list has not shown: more than n8n runs in an hour. */
 export const MAX_UNLISTED = 10_000;
-
-/** The limit for what there is once for each trigger, URL or credential: more than an n8n can have. */
-export const MAX_TRIGGERS = 10_000;

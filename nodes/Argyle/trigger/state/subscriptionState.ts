@@ -1,18 +1,13 @@
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
-import { MAX_TRIGGERS } from './limits';
 import { JUST_REMOVED_MS } from './timing';
 
 /** What this process knows of what sends to one URL. */
 export class SubscriptionState {
-	private static readonly all = new LruMap<SubscriptionState>(MAX_TRIGGERS);
+	private static readonly all = new LruMap<SubscriptionState>();
 
 	static to(url: string): SubscriptionState {
-		const existing = SubscriptionState.all.get(url);
-		if (existing !== undefined) return existing;
-		const created = new SubscriptionState();
-		SubscriptionState.all.set(url, created);
-		return created;
+		return SubscriptionState.all.getOrAdd(url, () => new SubscriptionState());
 	}
 
 	/** The ID of the only subscription to the URL, as far as this process knows. */

@@ -2,7 +2,6 @@ import type { ArgyleClient } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
-import { MAX_TRIGGERS } from './limits';
 import type { Position } from './listedRecord';
 import { ReceivedCalls } from './receivedCalls';
 import { Starts } from './starts';
@@ -13,13 +12,12 @@ import { WantedEvents } from './wantedEvents';
 
 /** One trigger of one workflow: all that this n8n process knows of it, until it restarts. */
 export class Trigger {
-	private static readonly all = new LruMap<Trigger>(MAX_TRIGGERS);
+	private static readonly all = new LruMap<Trigger>();
 
 	/** A door asks for it once, and hands it on. */
 	static of(context: TriggerContext): Trigger {
 		const key = keyOf(context);
-		const trigger = Trigger.all.get(key) ?? new Trigger(key, ownerOf(context));
-		Trigger.all.set(key, trigger);
+		const trigger = Trigger.all.getOrAdd(key, () => new Trigger(key, ownerOf(context)));
 		trigger.credential = context.getNode().credentials?.argyleApi?.id ?? '';
 		return trigger;
 	}

@@ -6,9 +6,6 @@ import { LruMap } from '../../utils/lruMap';
 import { EventList, recordTypesOf } from '../starts/eventList';
 import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from '../state/timing';
 
-/** More credentials than will read their lists at the same time. */
-const MAX_READINGS = 10_000;
-
 /** The lists that the triggers with one whole key share. Each list is read when it is first needed. */
 class SharedLists {
 	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
@@ -56,7 +53,7 @@ interface Reading {
 	lists: Promise<SharedLists>;
 }
 
-const readings = new LruMap<Reading>(MAX_READINGS);
+const readings = new LruMap<Reading>();
 
 /** How many accounts wait for their turn, and when the next one has it, in milliseconds since 1970. */
 let waitingCount = 0;
