@@ -81,17 +81,14 @@ export class RateLimiter {
 		return await turn;
 	}
 
-	/** Learns from what becomes of the request: a 429 lowers the rate, and holds the queue for `Retry-After`. */
+	/** Learns from the request's failure: a 429 lowers the rate, and holds the queue for `Retry-After`. */
 	watch({ startedAt }: Ticket, sent: Promise<unknown>): void {
-		const onSuccess = () => {
-			if (this.rate.onAccepted(startedAt, Date.now())) this.pause.abort();
-		};
 		const onFailure = (error: unknown) => {
 			if (!(error instanceof ArgyleError) || error.details.statusCode !== 429) return;
 			this.rate.onThrottled(startedAt, Date.now(), error.details.retryAfterMs);
 			this.pause.abort();
 		};
-		void sent.then(onSuccess, onFailure);
+		void sent.catch(onFailure);
 	}
 
 	private start(): Ticket {
@@ -100,7 +97,7 @@ export class RateLimiter {
 		return { startedAt };
 	}
 
-	/** A pause ends early when a request comes that can wait less, and when a hold begins or ends. */
+	/** A pause ends early when a request comes that can wait less, and when a hold begins. */
 	private async serve(): Promise<void> {
 		if (this.isServing) return;
 		this.isServing = true;
