@@ -45,7 +45,7 @@ const PARAMETERS: Array<[name: string, parameters: Record<string, unknown>]> = [
 	],
 	['Only From Argyle', { ...FORMS, options: { onlyFromArgyle: '={{ false }}' } }],
 	['Skip Duplicates', { ...FORMS, options: { skipDuplicates: '={{ "true" }}' } }],
-	['Include User Form, with Checking for Forms', { receiveBy: 'polling', includeUserForm: '={{ true }}' }],
+	['Include User Form, with Checking for Events', { receiveBy: 'polling', includeUserForm: '={{ true }}' }],
 ];
 
 async function publish(

@@ -192,7 +192,7 @@ it("shows Argyle's refusal when publishing fails, and creates the subscription w
 	expect(argyle.subscriptions.size).toBe(0);
 });
 
-describe('Checking for Forms in n8n', () => {
+describe('Checking for Events in n8n', () => {
 	const onCanvas = () => argyleTrigger(credential, { receiveBy: 'polling' });
 	const itemsOf = async (executionId: string) =>
 		(await fixture.client.execution(executionId)).output['Argyle Trigger']?.map(({ json }) => json);
@@ -202,7 +202,7 @@ describe('Checking for Forms in n8n', () => {
 		return await fixture.client.createWorkflow(name, nodes, inARow(nodes));
 	}
 
-	it('Checking for Forms brings the newest form to a test at once, and nothing is registered', async () => {
+	it('Checking for Events brings the newest form to a test at once, and nothing is registered', async () => {
 		const workflow = await createPolling('Test of checking', onCanvas());
 		const { form, user } = argyle.storeForm();
 		const id = await fixture.client.run(workflow.id, 'Argyle Trigger');
@@ -218,7 +218,7 @@ describe('Checking for Forms in n8n', () => {
 		expect(argyle.subscriptions.size).toBe(0);
 	});
 
-	it('Checking for Forms starts a published workflow for a submitted form, and nothing is registered', async () => {
+	it('Checking for Events starts a published workflow for a submitted form, and nothing is registered', async () => {
 		const workflow = await createPolling('Checks for forms', onCanvas());
 		await fixture.client.publish(workflow);
 		const { form } = argyle.storeForm({ createdAt: new Date(Date.now() + 1_000).toISOString() });
@@ -228,7 +228,7 @@ describe('Checking for Forms in n8n', () => {
 		await fixture.client.unpublish(workflow.id);
 	});
 
-	it('a published trigger that is changed to Checking for Forms removes its subscription, and back it registers one', async () => {
+	it('a published trigger that is changed to Checking for Events removes its subscription, and back it registers one', async () => {
 		const trigger = argyleTrigger(credential);
 		const workflow = await createPolling('Changes its mind', trigger);
 		await fixture.client.publish(workflow);

@@ -58,7 +58,7 @@ async function runExecutions(): Promise<IDataObject[]> {
 	return trigger.emitted.splice(0).flatMap(({ output }) => output ?? []);
 }
 
-describe('Checking for Forms', () => {
+describe('Checking for Events', () => {
 	it('starts the workflow once for each form submitted since it was published, within a minute', async () => {
 		submitForm();
 		await publish();
@@ -317,7 +317,7 @@ it.each([
 	expect(workflow.expression.getSimpleParameterValue(node, webhook.httpMethod, 'internal', {})).toBe(method);
 });
 
-describe('a test of Checking for Forms', () => {
+describe('a test of Checking for Events', () => {
 	const runTest = async () => await trigger.runExecute([{ json: {} }], 'manual');
 
 	it.each(['newestFirst', 'oldestFirst'] as const)('brings the newest form of a list that is %s', async (listOrder) => {
@@ -377,4 +377,49 @@ describe('a test of Checking for Forms', () => {
 		expect(await runTest()).toEqual([{ json: {} }]);
 		expect(requests()).toEqual([]);
 	});
+});
+
+describe('Checking for Events', () => {
+	/** An account that somebody has just added. Returns its ID. */
+	function addAccount(): string {
+		const owner = { account: randomUUID(), user: randomUUID() };
+		const created_at = new Date(Date.now()).toISOString();
+		const [account] = trigger.service.records.add('accounts', 1, owner, { created_at });
+		return String(account?.id);
+	}
+
+	it('starts the workflow for what was added after the publish, with one request for each list that is chosen', async () => {
+		trigger.parameters = { ...trigger.parameters, events: ['accounts.added', 'user_uploads.added'] };
+		addAccount();
+		await publish();
+		advance(1_000);
+		const account = addAccount();
+		submitForm();
+		trigger.service.requests.length = 0;
+		await nextLook();
+		expect(await runExecutions()).toMatchObject([{ event: 'accounts.added', data: { account } }]);
+		const paths = trigger.service.requests.map(({ path }) => path);
+		expect(paths).toEqual(['/v2/accounts', '/v2/user-uploads']);
+	});
+
+	it.each<[string, string[], string]>([
+		['no event', [], 'No event is chosen'],
+		['an event that no list shows', ['accounts.updated'], "Checking for Events can't find the event accounts.updated"],
+	])('publishing with %s is refused', async (_, events, message) => {
+		trigger.parameters = { ...trigger.parameters, events };
+		const { message: words } = await failure(publish());
+		expect(words).toContain(message);
+		expect(trigger.service.requests).toEqual([]);
+	});
+
+	it.each(['accounts.added', 'user_uploads.added'])(
+		'a test of %s brings a sample where there is none',
+		async (event) => {
+			trigger.parameters = { ...trigger.parameters, events: [event] };
+			trigger.service.records.of('accounts').clear();
+			trigger.service.records.of('user-uploads').clear();
+			const [item] = await trigger.runExecute([{ json: {} }], 'manual');
+			expect(item?.json).toMatchObject({ event, name: expect.stringMatching(/^SAMPLE/), reconstructed: true });
+		},
+	);
 });

@@ -221,7 +221,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		replace: 'isWaiting || since <= now;',
 	},
 	{
-		name: 'a start with Checking for Forms begins anew',
+		name: 'a start with Checking for Events begins anew',
 		file: 'trigger/watch/pollEvents.ts',
 		find: 'if (isAtStart) restoreBookmark(trigger, client);',
 		replace: '',

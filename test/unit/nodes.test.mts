@@ -259,6 +259,7 @@ describe('ArgyleTrigger', () => {
 			'receiveBy',
 			'notice',
 			'events',
+			'events',
 			'items',
 			'includeUserForm',
 			'includeUserForm',

@@ -25,7 +25,7 @@ export const deliveries: IWebhookDescription = {
 };
 
 export const subtitle =
-	'={{ $parameter["receiveBy"] === "polling" ? "Checks for Forms" : [$parameter["events"]].flat().map((event) => event === "*" ? "All Events" : event.replaceAll("_", " ").replace(".", ": ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase())).join(", ") }}';
+	'={{ ($parameter["receiveBy"] === "polling" ? "Checks for " : "") + [$parameter["events"]].flat().map((event) => event === "*" ? "All Events" : event.replaceAll("_", " ").replace(".", ": ").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase())).join(", ") }}';
 
 /** Shown on the canvas, while a test waits for its event. */
 export const eventTriggerDescription =
@@ -71,7 +71,7 @@ export const builderHint: IBuilderHint = {
 };
 
 const TRY_IT =
-	"<b>While you build</b>, click Execute step. With Webhook, n8n listens for two minutes: let the event happen in Argyle meanwhile, for example search in Argyle Link for an employer that isn't listed, and fill in the form. With Checking for Forms, the newest form comes at once.<br /><br />";
+	"<b>While you build</b>, click Execute step. With Webhook, n8n listens for two minutes: let the event happen in Argyle meanwhile, for example search in Argyle Link for an employer that isn't listed, and fill in the form. With Checking for Events, the newest form comes at once.<br /><br />";
 
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Get a first event from Argyle',
@@ -100,6 +100,9 @@ const includeUserOption: INodeProperties = {
 		"Whether to bring who it is, as user: ID, External ID, names, email and phone number. When it can't be had, user is null and userError says why.",
 };
 
+const optionOf = (event: string) =>
+	(eventsField.options ?? []).filter((option) => 'value' in option && option.value === event);
+
 /** The field, shown only with Webhook. */
 const onlyByWebhook = (field: INodeProperties): INodeProperties => ({
 	...field,
@@ -119,10 +122,10 @@ export const triggerProperties: INodeProperties[] = [
 				description: 'Argyle calls this n8n at once, whatever the event. Needs a public https address.',
 			},
 			{
-				name: 'Checking for Forms',
+				name: 'Checking for Events',
 				value: 'polling',
 				description:
-					'This n8n asks Argyle every minute for submitted forms. Needs no public address: works on a laptop too.',
+					'This n8n asks Argyle every minute for submitted forms, added accounts and uploads. Needs no public address: works on a laptop too.',
 			},
 		],
 		default: 'webhook',
@@ -131,13 +134,20 @@ export const triggerProperties: INodeProperties[] = [
 	{
 		// n8n Cloud shows it too, because n8n 2.14 can't read `showOnDeployment`.
 		displayName:
-			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Forms, or set n8n's N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the address of your reverse proxy or tunnel.",
+			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Events, or set n8n's N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the address of your reverse proxy or tunnel.",
 		name: 'notice',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { receiveBy: ['webhook'] } },
 	},
 	onlyByWebhook(eventsField),
+	{
+		...eventsField,
+		options: EVENT_SOURCES.flatMap(({ event }) => optionOf(event)),
+		description:
+			'What this n8n asks for. Each event takes one request a minute, for all workflows with one key together.',
+		displayOptions: { show: { receiveBy: ['polling'] } },
+	},
 	// Outside of a collection, n8n's editor makes one object of any other default, to which nothing can be added. An entry
 	// that was added and left empty is null then, on which its check of required fields fails.
 	onlyByWebhook({
@@ -149,7 +159,7 @@ export const triggerProperties: INodeProperties[] = [
 		...includeUserFormField,
 		displayOptions: { show: { receiveBy: ['webhook'], events: [FORM_SUBMITTED, ALL_EVENTS] } },
 	},
-	{ ...includeUserFormField, displayOptions: { show: { receiveBy: ['polling'] } } },
+	{ ...includeUserFormField, displayOptions: { show: { receiveBy: ['polling'], events: [FORM_SUBMITTED] } } },
 	onlyByWebhook(
 		optionsField([
 			{

@@ -20,7 +20,7 @@ export function stepsWithoutPublicAddress(
 		await editor.searchNodes('argyle');
 		await editor.foundNode.click();
 		await editor.addNode('On user form submitted');
-		await new ParameterForm(page).choose('receiveBy', 'Checking for Forms');
+		await new ParameterForm(page).choose('receiveBy', 'Checking for Events');
 		await editor.executeStep('"receiveBy":"polling"');
 		await editor.outputData.filter({ hasText: 'Harbour Bakery' }).waitFor();
 		await editor.showOutputAs('Schema');
@@ -34,7 +34,7 @@ export function stepsWithoutPublicAddress(
 			editor.outputData.getByText('updated_at'),
 		);
 		await editor.closePanel();
-		await editor.subtitle('Checks for Forms').waitFor();
+		await editor.subtitle('Checks for User Forms: Submitted').waitFor();
 	});
 
 	step('maps what the person wrote by dragging it, with no expression typed', async () => {

@@ -168,7 +168,7 @@ it('runs a test with an event in a worker', async () => {
 	expect(await triggerOutput(test?.id)).toMatchObject({ data: { user_form: form.id }, userForm: { id: form.id } });
 });
 
-it('runs Execute step of Checking for Forms, and of the node behind it, in a worker', async () => {
+it('runs Execute step of Checking for Events, and of the node behind it, in a worker', async () => {
 	const trigger = argyleTrigger(fixture.credential, { receiveBy: 'polling' });
 	const receipt = generateReceipt(fixture.credential, '={{ $json.data.user }}');
 	const nodes = [trigger, receipt];

@@ -67,7 +67,7 @@ it('assertReachable refuses an n8n that Argyle cannot reach: names its address a
 		expect.objectContaining({
 			message: "Argyle can't reach this n8n at https://n8n.local/x",
 			description: expect.stringMatching(
-				/own network can reach it.*Checking for Forms.*N8N_WEBHOOK_URL \(before n8n 2\.30: WEBHOOK_URL\)/,
+				/own network can reach it.*Checking for Events.*N8N_WEBHOOK_URL \(before n8n 2\.30: WEBHOOK_URL\)/,
 			),
 		}),
 	);

@@ -39,18 +39,22 @@ export async function ensureBookmark(
 	trigger.want(wanted, client.toServiceTime(Date.now()));
 }
 
+export async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
+	const newest: ListedRecord[] = [];
+	for (const list of lists) {
+		const event = await list.newestEvent();
+		if (event !== undefined) newest.push(event);
+	}
+	return newest.sort(byAge).at(-1);
+}
+
 /**
  * Returns the present place, by the service's clock. So only events from now on count, even if a list shows earlier
  * ones late. Events that the lists show now are earlier too, unless they are dated in the future. The newest event
  * tells the account, in case its key is replaced.
  */
 export async function present(lists: EventList[]): Promise<Position> {
-	const newestOfEach: Array<ListedRecord | undefined> = [];
-	for (const list of lists) newestOfEach.push(await list.newestEvent());
-	const newest = newestOfEach
-		.filter((event) => event !== undefined)
-		.sort(byAge)
-		.at(-1);
+	const newest = await newestOf(lists);
 	const { serviceTime, latestServiceTime } = lists[0];
 	const happenedAt = newest?.createdAt ?? 0;
 	const time = happenedAt <= latestServiceTime ? Math.max(serviceTime, happenedAt) : serviceTime;

@@ -1,18 +1,23 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../../api/delivery';
-import { USER_FORMS } from '../../api/records';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { completeEvent } from './completeEvent';
-import { EventList, listedEvent } from './eventList';
-import { includesUser } from '../state/settings';
+import { newestOf } from './ensureBookmark';
+import { listedEvent, listsOf } from './eventList';
+import { checkedEvents, includesUser } from '../state/settings';
 import { TEST } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 const SAMPLE_NOTE =
 	"This is a sample, because the Argyle account has no user form yet. Map its fields: a real form has the same ones. To get one, search in Argyle Link for an employer that isn't listed, and fill in the form.";
+
+const OTHER_SAMPLE_NOTE =
+	'This is a sample, because the Argyle account has no such event yet. Map its fields: a real event has the same ones.';
+
+const SAMPLE_NAME = 'SAMPLE – this account has no such event yet';
 
 const ACCOUNT = '00000000-0000-4000-8000-0000000000a1';
 const USER = '00000000-0000-4000-8000-0000000000b1';
@@ -50,16 +55,25 @@ export function needsTestEvent(context: IExecuteFunctions): boolean {
 	return context.getInputData().every(({ json }) => !('event' in json));
 }
 
-/** The event of the account's newest form, or a sample where there is none. */
+/** What the service has no event of yet, with made-up IDs. */
+function sampleOf([event]: string[], includeUserForm: boolean): IDataObject {
+	const { user: _, userForm, ...form } = SAMPLE_EVENT;
+	if (event === FORM_SUBMITTED) return includeUserForm ? { ...form, userForm } : form;
+	const record = { id: FORM, account: ACCOUNT, user: USER };
+	return listedEvent({ key: `${event} ${FORM}`, record }, { name: SAMPLE_NAME, includeUserForm });
+}
+
+/** The newest of the events that are checked for, or a sample where there is none. */
 export async function testEvent(context: IExecuteFunctions, trigger: Trigger): Promise<IDataObject> {
-	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, true), 'Include User Form');
-	const newest = await new EventList(await connect(context, TEST), USER_FORMS).newestEvent();
+	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, false), 'Include User Form');
+	const events = checkedEvents(context.getNodeParameter('events', 0, [FORM_SUBMITTED]));
+	const newest = await newestOf(listsOf(await connect(context, TEST), events));
 	if (newest !== undefined) {
 		const name = defaultName(context.getWorkflow());
 		return await completeEvent(context, trigger, listedEvent(newest, { name, includeUserForm }));
 	}
-	context.addExecutionHints({ message: SAMPLE_NOTE });
-	const { user, userForm, ...event } = SAMPLE_EVENT;
+	context.addExecutionHints({ message: events.includes(FORM_SUBMITTED) ? SAMPLE_NOTE : OTHER_SAMPLE_NOTE });
+	const { user } = SAMPLE_EVENT;
 	const includeUser = includesUser(context.getNodeParameter('options', 0, {}));
-	return { ...event, ...(includeUser && { user }), ...(includeUserForm && { userForm }) };
+	return { ...sampleOf(events, includeUserForm), ...(includeUser && { user }) };
 }

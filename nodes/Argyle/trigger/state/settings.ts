@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FORM_SUBMITTED, isSubscribed } from '../../api/delivery';
+import { ALL_EVENTS, eventNames } from '../../api/events';
 import { EVENT_SOURCES, sourceOf } from '../../api/eventSources';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { isOn, readBoolean } from '../../shared/parameters';
+import { ArgyleError } from '../../transport/errors';
 import { asBoolean } from '../../utils/coerce';
 import { isDataObject } from '../../utils/json';
 
@@ -39,7 +41,7 @@ export function readSettings(context: ParameterContext): TriggerSettings {
 	return {
 		isPolling,
 		name: chosenName || defaultName(context.getWorkflow()),
-		events: isPolling ? [FORM_SUBMITTED] : context.getNodeParameter('events'),
+		events: isPolling ? context.getNodeParameter('events', [FORM_SUBMITTED]) : context.getNodeParameter('events'),
 		items: context.getNodeParameter('items', []),
 		includeUserForm: context.getNodeParameter('includeUserForm', false),
 		options,
@@ -52,6 +54,22 @@ const isCatchUpOn = ({ isPolling, options }: TriggerSettings) => isPolling || is
 export function caughtUpEvents(settings: TriggerSettings): string[] {
 	if (!isCatchUpOn(settings)) return [];
 	return EVENT_SOURCES.map(({ event }) => event).filter((event) => isSubscribed(event, settings.events));
+}
+
+/**
+ * The events that a trigger without a subscription looks for. Throws ArgyleError when there is none, or one that no
+ * list of the service shows.
+ */
+export function checkedEvents(value: unknown): string[] {
+	const names = eventNames(value);
+	const unknown = names.find((name) => name !== ALL_EVENTS && sourceOf(name) === undefined);
+	if (unknown === undefined && names.length > 0)
+		return EVENT_SOURCES.map(({ event }) => event).filter((event) => isSubscribed(event, names));
+	const choices = EVENT_SOURCES.map(({ event }) => event).join(', ');
+	throw new ArgyleError(
+		unknown === undefined ? 'No event is chosen' : `Checking for Events can't find the event ${unknown}`,
+		`In Events, choose what it can find: ${choices}. For other events, set Receive By to Webhook.`,
+	);
 }
 
 export const catchesUp = (settings: TriggerSettings) => caughtUpEvents(settings).length > 0;

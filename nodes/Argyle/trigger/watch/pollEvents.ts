@@ -4,7 +4,7 @@ import { type ArgyleClient, connect } from '../../transport/client';
 import { ensureBookmark, present } from '../starts/ensureBookmark';
 import { listsOf } from '../starts/eventList';
 import { MissedEvents } from '../starts/missedEvents';
-import { caughtUpEvents, type TriggerSettings } from '../state/settings';
+import { checkedEvents, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
 import type { Trigger } from '../state/trigger';
@@ -19,8 +19,8 @@ export async function beginPolling(
 	settings: TriggerSettings,
 ): Promise<void> {
 	trigger.notePublishing();
+	const events = checkedEvents(settings.events);
 	const client = await connect(context, PUBLISH);
-	const events = caughtUpEvents(settings);
 	await ensureBookmark(trigger, client, listsOf(client, events), events, present);
 	trigger.notePublished();
 	trigger.save(context);
@@ -45,13 +45,13 @@ export function pollEvents(
 	settings: TriggerSettings,
 	closed: AbortSignal,
 ): () => Promise<number> {
-	const events = caughtUpEvents(settings);
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	let isAtStart = isStart(context.getActivationMode());
 	return async () => {
 		const client = await connect(context, LOOK);
 		if (isAtStart) restoreBookmark(trigger, client);
 		isAtStart = false;
+		const events = checkedEvents(settings.events);
 		const lists = await recentLists(client);
 		await ensureBookmark(trigger, client, lists.of(events), events, present);
 		await missedEvents.look(lists.of(events));
