@@ -47,6 +47,7 @@ const idsOf = (records: StoredRecord[]) => records.map(({ id }) => id).sort();
 it.each(RESOURCES)(
 	'%s Get Many with Created After reads back to that time, in one request',
 	async (resource, store) => {
+		if (resource === 'user') node.service.users.clear();
 		const records = storeMany(store, ['created_at']);
 		expect(await idsFound(resource, { createdAfter: hoursAgo(10) })).toEqual(idsOf(records.slice(0, 11)));
 		expect(node.service.requests).toHaveLength(1);

@@ -61,7 +61,7 @@ describe('Report Generate with Wait Until Ready', () => {
 	it.each([
 		['at the next look', 0, 2 * SECOND, 1],
 		['after three minutes', 3 * MINUTE, 3.5 * MINUTE, 19],
-		['after 29 minutes, of 30', 29 * MINUTE, 29.5 * MINUTE, 70],
+		['after 29 minutes, of 30', 29 * MINUTE, 29.5 * MINUTE, 71],
 	])('puts out the report that is generated %s', async (_, readyMs, outMs, looks) => {
 		useTime(after(readyMs, 'generated'));
 		const [item] = await generate({ ...READY, waitMinutes: 30 });
