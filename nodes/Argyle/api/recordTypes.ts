@@ -98,7 +98,7 @@ export const RECORD_TYPES = {
 		many: 'paystubs',
 		path: '/v2/paystubs',
 		filters: [ACCOUNT, EMPLOYMENT, ...PAYSTUB_DATE, USER],
-		// With the status, by which what was never paid is told from pay.
+		// The status tells pay from what was never paid.
 		simplified: words('id account employer status paystub_date paystub_period currency gross_pay net_pay hours'),
 	},
 	gig: {

@@ -12,7 +12,7 @@ import { type AttemptOf, writeOnce } from './writeOnce';
 
 export const GENERATED_REPORT_TYPES = reportTypeNames(['voe', 'voe-mortgage', 'voie', 'voie-mortgage']);
 
-/** For each user; deleting one of the same day frees a place (Argyle's OpenAPI file 1.0.111). */
+/** Reports a day for each user. Deleting one of the same day makes room for another (Argyle's OpenAPI file 1.0.111). */
 const MAX_REPORTS_A_DAY = 10;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -25,7 +25,7 @@ async function reportsOf(client: ArgyleClient, user: string): Promise<IDataObjec
 	return records;
 }
 
-/** Which status the eleventh report answers with, no source says; so what the user has had is counted. */
+/** No source says which status the eleventh report gets, so the user's reports are counted. */
 async function explainRefusal(client: ArgyleClient, user: string, error: unknown): Promise<never> {
 	if (error instanceof ArgyleError && [400, 403, 429].includes(Number(error.details.statusCode))) {
 		const reports = await reportsOf(client, user).catch(() => []);

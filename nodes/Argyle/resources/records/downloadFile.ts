@@ -7,7 +7,7 @@ import { refused } from '../../transport/errors';
 import type { ItemCall, Operation } from '../operation';
 import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 
-/** What bounds files is bandwidth: more at a time would only need more memory. */
+/** Bandwidth limits downloads, so more at a time would only need more memory. */
 export const DOWNLOAD_CONCURRENCY = 25;
 
 const FIELD_OF_FORMAT = new Map<unknown, FileField>([

@@ -13,7 +13,7 @@ const waitUntilReadyOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether the item is to come out when the report is generated, or to fail when it can't be. All items wait at the same time. If n8n is stopped meanwhile, run it again: a report of the same user, type and metadata that was asked for in the last Wait Minutes, and since which Argyle has fetched nothing new, takes the place of another one.",
+		'Whether to wait until Argyle has generated the report. The item then comes out with the finished report, or fails and says why. All items wait at the same time. If n8n stops meanwhile, run the step again: it takes the report that it asked for in the last Wait Minutes, unless Argyle has fetched new data since.',
 };
 
 const waitMinutesOption: INodeProperties = {
@@ -30,7 +30,7 @@ const downloadOption: INodeProperties = {
 	name: 'download',
 	type: 'boolean',
 	default: false,
-	description: 'Whether the item is to have the PDF, too. Needs Wait Until Ready.',
+	description: 'Whether to add the PDF to the item. Needs Wait Until Ready.',
 };
 
 export const waitOptions = optionsField([

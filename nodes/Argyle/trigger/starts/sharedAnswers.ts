@@ -3,7 +3,7 @@ import { LruMap } from '../../utils/lruMap';
 
 interface Question<T> {
 	answer: Promise<T>;
-	/** That of the execution which asks: a person may stop it. */
+	/** The signal of the execution that asks. A person may stop that execution. */
 	signal: AbortSignal | undefined;
 	/** Milliseconds since 1970. */
 	askedAt: number;
