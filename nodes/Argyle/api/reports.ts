@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isDeepStrictEqual } from 'node:util';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
@@ -42,6 +41,9 @@ async function explainRefusal(client: ArgyleClient, user: string, error: unknown
 	throw error;
 }
 
+/** Equal for the same fields in another order. */
+const fieldsOf = (metadata: unknown) => JSON.stringify(Object.entries(isDataObject(metadata) ? metadata : {}).sort());
+
 const timeOf = (time: unknown) => Date.parse(String(time));
 
 /**
@@ -52,14 +54,14 @@ const timeOf = (time: unknown) => Date.parse(String(time));
 export async function findCurrentReport(
 	client: ArgyleClient,
 	type: string,
-	{ user, metadata = {} }: ReportRequest,
+	{ user, metadata }: ReportRequest,
 	maxAgeMs: number,
 ): Promise<IDataObject | undefined> {
 	const reports = await reportsOf(client, user);
 	const since = client.toServiceTime(Date.now()) - maxAgeMs;
 	const [latest] = reports
 		.filter((report) => report.type === type && report.status !== 'failed' && timeOf(report.created_at) >= since)
-		.filter((report) => isDeepStrictEqual(report.metadata ?? {}, metadata))
+		.filter((report) => fieldsOf(report.metadata) === fieldsOf(metadata))
 		.sort((one, other) => timeOf(other.created_at) - timeOf(one.created_at));
 	if (latest === undefined || latest.status === 'waiting_for_sync') return latest;
 	const accounts = await fetchPage(client, listOf(ACCOUNTS), { user, limit: MAX_PAGE_SIZE });
