@@ -26,12 +26,12 @@ it.each(readExamples())(
 	},
 );
 
-it.each(readExamples())('example $file has one note, of three to six sentences', ({ nodes }) => {
+it.each(readExamples())('example $file has one note, of three to twelve sentences', ({ nodes }) => {
 	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 	expect(notes).toHaveLength(1);
 	const sentences = JSON.stringify(notes).match(/\.(?=[ \\"])/g) ?? [];
 	expect(sentences.length).toBeGreaterThanOrEqual(3);
-	expect(sentences.length).toBeLessThanOrEqual(6);
+	expect(sentences.length).toBeLessThanOrEqual(12);
 });
 
 it.each(readExamples())(
