@@ -46,15 +46,16 @@ export function pollEvents(
 	closed: AbortSignal,
 ): () => Promise<number> {
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
+	// Until a look succeeds, because the key in the credential may be replaced meanwhile.
 	let isAtStart = isStart(context.getActivationMode());
 	return async () => {
 		const client = await connect(context, LOOK);
 		if (isAtStart) restoreBookmark(trigger, client);
-		isAtStart = false;
 		const events = checkedEvents(settings.events);
 		const lists = await recentLists(client);
 		await ensureBookmark(trigger, client, lists.of(events), events, present);
 		await missedEvents.look(lists.of(events));
+		isAtStart = false;
 		return LOOK_INTERVAL.polling;
 	};
 }
