@@ -56,11 +56,12 @@ export function needsTestEvent(context: IExecuteFunctions): boolean {
 }
 
 /** What the service has no event of yet, with made-up IDs. */
-function sampleOf([event]: string[], includeUserForm: boolean): IDataObject {
-	const { user: _, userForm, ...form } = SAMPLE_EVENT;
-	if (event === FORM_SUBMITTED) return includeUserForm ? { ...form, userForm } : form;
+function sampleOf([event]: string[], includeUserForm: boolean, includeUser: boolean): IDataObject {
+	const { user, userForm, ...form } = SAMPLE_EVENT;
+	const person = includeUser ? { user } : {};
+	if (event === FORM_SUBMITTED) return { ...form, ...person, ...(includeUserForm && { userForm }) };
 	const record = { id: FORM, account: ACCOUNT, user: USER };
-	return listedEvent({ key: `${event} ${FORM}`, record }, { name: SAMPLE_NAME, includeUserForm });
+	return { ...listedEvent({ key: `${event} ${FORM}`, record }, { name: SAMPLE_NAME, includeUserForm }), ...person };
 }
 
 /** The newest of the events that are checked for, or a sample where there is none. */
@@ -73,7 +74,5 @@ export async function testEvent(context: IExecuteFunctions, trigger: Trigger): P
 		return await completeEvent(context, trigger, listedEvent(newest, { name, includeUserForm }));
 	}
 	context.addExecutionHints({ message: events.includes(FORM_SUBMITTED) ? SAMPLE_NOTE : OTHER_SAMPLE_NOTE });
-	const { user } = SAMPLE_EVENT;
-	const includeUser = includesUser(context.getNodeParameter('options', 0, {}));
-	return { ...sampleOf(events, includeUserForm), ...(includeUser && { user }) };
+	return sampleOf(events, includeUserForm, includesUser(context.getNodeParameter('options', 0, {})));
 }
