@@ -1,8 +1,17 @@
 import { refused } from '../transport/errors';
-import { readOptionalText } from './parameters';
+import { internationalNumber } from '../utils/phoneNumber';
+import { readOptionalText, readTexts, whatIsThere } from './parameters';
 
 /** Whatever a mail server could take; the service itself knows better. */
-const EMAIL_ADDRESS = /^[^\s@]+@[^\s@]+$/;
+const EMAIL_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+$/;
+
+/** What comes along when an address is copied: what can't be seen, the name in front of it, the scheme of a link. */
+const plainAddress = (text: string) =>
+	text
+		.replace(/\p{Cf}/gu, '')
+		.replace(/^[^<>@]*<([^<>]*)>$/, '$1')
+		.replace(/^mailto:([^?]*).*$/i, '$1')
+		.trim();
 
 /** A web address, or the one of a mobile app. Without the slash, `example.com:8080` would be one. */
 const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\S+$/i;
@@ -10,10 +19,30 @@ const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\S+$/i;
 /** '' when it is left empty. Throws ArgyleError when it certainly is no e-mail address. */
 export function readEmailAddress(value: unknown, fieldName: string): string {
 	const text = readOptionalText(value, fieldName);
-	if (text === '' || EMAIL_ADDRESS.test(text)) return text;
+	const address = plainAddress(text);
+	if (address === '' || EMAIL_ADDRESS.test(address)) return address;
 	throw refused(
 		`${fieldName} is not an e-mail address`,
-		`There is "${text}". Enter one address such as name@example.com, or leave the field out.`,
+		`${whatIsThere(text)} Enter one address such as name@example.com, or leave the field out.`,
+	);
+}
+
+/** As `readEmailAddress`, for several, with commas, semicolons or lines between them, or as a list. */
+export function readEmailAddresses(value: unknown, fieldName: string): string[] {
+	return readTexts(value, fieldName)
+		.flatMap((text) => text.split(';'))
+		.map((text) => readEmailAddress(text, fieldName))
+		.filter((address) => address !== '');
+}
+
+/** In the form of E.164; '' when it is left empty. Throws ArgyleError when nobody can be reached by it. */
+export function readPhoneNumber(value: unknown, fieldName: string): string {
+	const text = readOptionalText(value, fieldName);
+	const number = text === '' ? '' : internationalNumber(text);
+	if (number !== undefined) return number;
+	throw refused(
+		`${fieldName} is not a phone number`,
+		`${whatIsThere(text)} Enter the ten digits of a number in the USA, or a number with the code of its country, such as +12125550123.`,
 	);
 }
 

@@ -64,12 +64,17 @@ const MAX_QUOTED = 40;
 /** It is in no message, wherever somebody put it. */
 const SOCIAL_SECURITY_NUMBER = /(?<!\d)\d{3}[-. ]?\d{2}[-. ]?\d{4}(?!\d)/g;
 
-/** Says what a field holds in place of what was expected, as far as that fits into a message. */
+/** As much of what people entered as fits into a message. */
+export function shortened(value: unknown): string {
+	const text = String(value).replace(SOCIAL_SECURITY_NUMBER, '•••');
+	return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}
+
+/** Says what a field holds in place of what was expected. */
 export function whatIsThere(value: unknown): string {
 	if (Array.isArray(value)) return 'There is a list.';
 	if (isDataObject(value) && !(value instanceof Date)) return 'There is an object.';
-	const text = String(value).replace(SOCIAL_SECURITY_NUMBER, '•••');
-	return `There is "${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}".`;
+	return `There is "${shortened(value)}".`;
 }
 
 /** Says what the field holds in place of an ID, and how to find the right one. */

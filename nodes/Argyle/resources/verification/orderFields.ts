@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { REPORT_TYPES } from '../../api/verifications';
-import { readEmailAddress } from '../../shared/addresses';
+import { readEmailAddress, readEmailAddresses } from '../../shared/addresses';
 import { readBoolean, readOptionalText, readTexts } from '../../shared/parameters';
 import { readDate } from '../../shared/readDate';
 import { refused } from '../../transport/errors';
@@ -169,7 +169,7 @@ export const ORDER_FIELDS: OrderField[] = [
 		},
 		path: ['configuration', 'notified_recipients'],
 		read(value) {
-			const recipients = readTexts(value, 'Notify');
+			const recipients = readEmailAddresses(value, 'Notify');
 			return recipients.length === 0 ? undefined : recipients;
 		},
 	},

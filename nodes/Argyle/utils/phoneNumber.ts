@@ -1,0 +1,24 @@
+/** Blanks, dots, slashes, brackets and all kinds of hyphens. */
+const PUNCTUATION = /[\s./()\u2010-\u2015-]/g;
+
+/** With or without the code of the country. Area code and exchange never begin with 0 or 1. */
+const OF_NORTH_AMERICA = /^(?:\+?1)?([2-9]\d{2}[2-9]\d{6})$/;
+
+/** The longest number has 15 digits (ITU-T E.164). */
+const OF_ANOTHER_COUNTRY = /^\+[2-9]\d{7,14}$/;
+
+/**
+ * A phone number as people write it in the form of E.164, such as `+12125550123` for "(212) 555-0123". Undefined for
+ * what is no number, and for a number of another country without its code.
+ */
+export function internationalNumber(text: string): string | undefined {
+	const digits = text
+		.replace(/^\s*tel:/i, '')
+		// The zero of +49 (0)170 is for callers in that country.
+		.replace('(0)', '')
+		.replace(PUNCTUATION, '')
+		.replace(/^00/, '+');
+	const [, local] = OF_NORTH_AMERICA.exec(digits) ?? [];
+	if (local !== undefined) return `+1${local}`;
+	return OF_ANOTHER_COUNTRY.test(digits) ? digits : undefined;
+}
