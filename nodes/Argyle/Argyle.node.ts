@@ -6,12 +6,11 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { searchAccounts } from './listSearch/searchAccounts';
+import { recordsOfPeople } from './listSearch/recordsOfPeople';
 import { searchEmployers } from './listSearch/searchEmployers';
 import { searchInvites } from './listSearch/searchInvites';
 import { searchUserForms } from './listSearch/searchUserForms';
 import { searchUsers } from './listSearch/searchUsers';
-import { searchVerifications } from './listSearch/searchVerifications';
 import { searchSubscriptions } from './listSearch/searchSubscriptions';
 import { resources } from './resources';
 import { assertAllowed } from './resources/agentPermission';
@@ -53,12 +52,11 @@ export class Argyle implements INodeType {
 	methods = {
 		credentialTest: { testArgyleApi },
 		listSearch: {
-			searchAccounts,
+			...recordsOfPeople,
 			searchEmployers,
 			searchInvites,
 			searchUserForms,
 			searchUsers,
-			searchVerifications,
 			searchSubscriptions,
 		},
 	};
@@ -75,7 +73,7 @@ export class Argyle implements INodeType {
 			// Else n8n hands on the input, to a model too, as if everything had been done.
 			return [this.getInputData().map((_, item) => ({ json: failedItem(error), pairedItem: { item } }))];
 		}
-		const { effect, concurrency, execute, finish } = processing;
+		const { effect, concurrency, execute, finish, resultOf, stopped = withDoneItems } = processing;
 		const memory = openWriteMemory(this);
 		const failed = new Set<number>();
 		const forEachItem = async (
@@ -98,16 +96,12 @@ export class Argyle implements INodeType {
 						const reason = isLast && effect !== 'reads' ? explain(caught, itemIndex) : caught;
 						const error = toNodeError(this.getNode(), reason, itemIndex);
 						if (isLast) throw error;
-						return [{ json: failedItem(error), pairedItem: { item: itemIndex } }];
+						return [{ json: failedItem(error, resultOf?.(caught)), pairedItem: { item: itemIndex } }];
 					}
 				},
 			);
 		const finished = async () => {
-			const output = await forEachItem(
-				concurrency,
-				withDoneItems,
-				async (item, call) => await execute(this, item, call),
-			);
+			const output = await forEachItem(concurrency, stopped, async (item, call) => await execute(this, item, call));
 			if (finish === undefined) return output;
 			const explain = (caught: unknown) => (count === 1 ? caught : withItemsUnderWay(caught));
 			return await forEachItem(count, explain, async (item, call, onWaiting) => {

@@ -340,7 +340,7 @@ it('a cancelled execution ends a download from another host', async () => {
 });
 
 it.each([
-	['reportId', '', 'Report ID is missing'],
+	['reportId', '', 'Report is missing'],
 	['format', 'docx', 'Format is neither PDF nor JSON'],
 	['binaryPropertyName', ' ', 'Put Output File in Field is empty'],
 ])('Download without a valid %s asks Argyle for nothing', async (name, value, message) => {

@@ -59,7 +59,7 @@ describe('Get', () => {
 		expect(node.service.requests).toHaveLength(0);
 	});
 
-	it.each(['user', 'userForm', 'account'])(
+	it.each(['user', 'userForm', 'account', 'payrollDocument', 'userUpload', 'report', 'verification'])(
 		'%s Get takes an ID as text, and as a choice from the list',
 		async (resource) => {
 			const { path = '' } = recordTypes.find((recordType) => recordType.resource === resource) ?? {};

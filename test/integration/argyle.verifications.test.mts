@@ -240,11 +240,11 @@ it('Verification Refresh for the government is refused, because Argyle has none'
 	expect((await failure(run('refresh', refresh))).message).toContain("can't be refreshed");
 });
 
-it('the list of verifications shows type, state, loan and time, and finds by them and by ID', async () => {
+it('the list of verifications shows person, type, state, loan and time, and finds by them and by ID', async () => {
 	const id = await order({ additionalFields: { loanNumber: 'LOAN-4711' } });
 	const { results } = await node.search('searchVerifications', 'loan-47');
 	expect(results).toEqual([
-		{ name: expect.stringMatching(/^voie · PENDING · LOAN-4711 · \d{4}-\d\d-\d\d \d\d:\d\d$/), value: id },
+		{ name: expect.stringMatching(/^Bob Jones · voie · PENDING · LOAN-4711 · \d{4}-\d\d-\d\d \d\d:\d\d$/), value: id },
 	]);
 	expect((await node.search('searchVerifications', id)).results.map(({ value }) => value)).toEqual([id]);
 	expect((await node.search('searchVerifications', 'pending')).results.length).toBeGreaterThan(0);

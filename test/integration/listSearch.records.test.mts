@@ -128,3 +128,28 @@ describe('searchAccounts', () => {
 		expect(pathsAsked()).toEqual(['/v2/users', '/v2/users', '/v2/accounts']);
 	});
 });
+
+describe('the lists of reports, documents and uploads', () => {
+	it.each([
+		['searchReports', 'reports', { type: 'voie', status: 'generated' }, 'voie · generated'],
+		[
+			'searchPayrollDocuments',
+			'payroll-documents',
+			{ document_type: 'w2', document_type_description: 'Form W-2', employer: 'Harbour Taxi' },
+			'Form W-2 · Harbour Taxi',
+		],
+		['searchUserUploads', 'user-uploads', { document_type: 'W-2', file_name: 'my w2.pdf' }, 'W-2 · my w2.pdf'],
+	] as const)(
+		'%s names whose it is, what and when, and finds it by the name and by the ID',
+		async (method, type, fields, words) => {
+			const [account] = addAccounts(450).slice(-1);
+			const owner = node.service.accounts.get(account?.id ?? '');
+			const [record] = node.service.addRecords(type, 1, {
+				...{ user: String(owner?.user), account: account?.id, created_at: '2026-10-30T12:05:00.000Z', ...fields },
+			});
+			const expected = [{ name: `No 449. · ${words} · 2026-10-30 08:05`, value: record?.id }];
+			expect((await node.search(method, 'no 449.')).results).toEqual(expected);
+			expect((await node.search(method, record?.id)).results.map(({ value }) => value)).toEqual([record?.id]);
+		},
+	);
+});

@@ -11,8 +11,13 @@ const paystubs = (filters: object, options = {}) => ({
 	options,
 });
 const recordsOfEvent = { resource: 'event', operation: 'getRecords', returnAll: true };
-const documentFile = { resource: 'payrollDocument', operation: 'download', payrollDocumentId: UNKNOWN_ID };
-const reportFile = (format = 'pdf') => ({ resource: 'report', operation: 'download', reportId: UNKNOWN_ID, format });
+const documentFile = { resource: 'payrollDocument', operation: 'download', payrollDocumentId: byId(UNKNOWN_ID) };
+const reportFile = (format = 'pdf') => ({
+	resource: 'report',
+	operation: 'download',
+	reportId: byId(UNKNOWN_ID),
+	format,
+});
 
 const RECORD_PATH = new RegExp(`/${UNKNOWN_ID}$`);
 /** The record that is asked for. */

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { AttemptOf } from '../api/writeOnce';
 import type { ArgyleClient, RequestLimits } from '../transport/client';
@@ -24,6 +24,10 @@ export interface ItemProcessing {
 		items: INodeExecutionData[],
 		call: ItemCall,
 	): Promise<INodeExecutionData[]>;
+	/** What an item that failed says beside its error. */
+	resultOf?(caught: unknown): IDataObject;
+	/** The failure that ends the run, with what was done before it. @default the items by their numbers */
+	stopped?(caught: unknown, itemIndex: number): unknown;
 }
 
 /**
@@ -52,7 +56,7 @@ export interface OperationDescription {
 	fields: INodeProperties[];
 }
 
-/** `prepare` is for operations whose settings are the same for all items. */
+/** `prepare` is for operations that look at all items first, or whose settings are the same for all. */
 export type Operation = OperationDescription &
 	(ItemProcessing | { prepare(context: IExecuteFunctions): ItemProcessing });
 

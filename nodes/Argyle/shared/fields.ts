@@ -112,7 +112,7 @@ const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID }
 const SLOW_LIST = { message: 'Argyle answers slowly. If you have the ID, choose By ID', timeout: 5_000 };
 
 /** A choice from a list or by ID. */
-function resourceLocator(
+export function resourceLocator(
 	field: Pick<INodeProperties, 'displayName' | 'name'>,
 	noun: string,
 	searchListMethod: string,
@@ -151,7 +151,16 @@ function resourceLocator(
 	};
 }
 
-export const userIdField = resourceLocator({ displayName: 'User', name: 'userId' }, 'a user', 'searchUsers');
+const userLocator = resourceLocator({ displayName: 'User', name: 'userId' }, 'a user', 'searchUsers');
+
+/** `readIdToFind` reads it. */
+export const userIdField: INodeProperties = {
+	...userLocator,
+	modes: [
+		...(userLocator.modes ?? []),
+		{ displayName: 'By External ID', name: 'externalId', type: 'string', placeholder: 'e.g. crm-1001' },
+	],
+};
 
 export const userFormIdField = resourceLocator(
 	{ displayName: 'User Form', name: 'userFormId' },

@@ -22,8 +22,9 @@ export function toNodeError(
 		return new NodeOperationError(node, error instanceof Error ? error : String(error), { itemIndex });
 	}
 	const { description, details } = error;
-	const { statusCode, userError } = details;
-	const suffix = isTool(nodeOfWorkflow) ? `. ${description}` : itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	const { statusCode, userError, namesItem = false } = details;
+	const place = itemIndex === undefined || namesItem ? '' : ` [item ${itemIndex}]`;
+	const suffix = isTool(nodeOfWorkflow) ? `. ${description}` : place;
 	const message = `${error.message}${suffix}`;
 	return statusCode === undefined
 		? new NodeOperationError(node, userError ?? message, { message, description, itemIndex })
@@ -32,8 +33,13 @@ export function toNodeError(
 
 /**
  * By these fields, and no others beside them, every n8n 2 knows an item for the error output. If `error` were set on
- * the item too, n8n would replace all fields, those of the input included, by the message.
+ * the item too, n8n would replace all fields, those of the input included, by the message. `more` is for where there is
+ * no error output.
  */
-export function failedItem({ message: error, description: message }: NodeApiError | NodeOperationError): IDataObject {
-	return message && !error.includes(message) ? { error, message } : { error };
+export function failedItem(
+	{ message: error, description: message, node: { onError } }: NodeApiError | NodeOperationError,
+	more: IDataObject = {},
+): IDataObject {
+	const item = message && !error.includes(message) ? { error, message } : { error };
+	return onError === 'continueErrorOutput' ? item : { ...more, ...item };
 }

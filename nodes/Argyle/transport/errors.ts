@@ -18,6 +18,8 @@ export interface ErrorDetails {
 	isGivenUp?: boolean;
 	/** Whether the description says how often it was tried. */
 	hasRetrySummary?: boolean;
+	/** Whether the message says which item it is about. */
+	namesItem?: boolean;
 	/** The error of n8n's that this one is made from. n8n doesn't repeat what fails with it. */
 	userError?: UserError;
 }

@@ -1,26 +1,44 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { RecordType } from '../../api/recordTypes';
-import { accountIdField, userFormIdField, userIdField } from '../../shared/fields';
+import { type RecordType, withArticle } from '../../api/recordTypes';
+import {
+	accountIdField,
+	resourceLocator,
+	userFormIdField,
+	userIdField,
+	verificationIdField,
+} from '../../shared/fields';
 import { EXAMPLE_UUID } from '../../utils/ids';
 
 export const titleCase = (text: string) => text.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Chosen from a list are records that people know by what they hold, and by which they filter all others. */
+/** Of what other operations take, too. */
 const PICKERS: Record<string, INodeProperties | undefined> = {
 	user: userIdField,
 	userForm: userFormIdField,
 	account: accountIdField,
+	verification: verificationIdField,
 };
 
-/** Names one record, and is `<resource>Id` where it can't be chosen from a list. */
+/** How the lists of other records are searched that people know by what they hold. */
+const SEARCHES: Record<string, string | undefined> = {
+	payrollDocument: 'searchPayrollDocuments',
+	report: 'searchReports',
+	userUpload: 'searchUserUploads',
+};
+
+/** Names one record, and is `<resource>Id`. */
 export function idFieldOf(resource: string, { one, eventField }: RecordType): INodeProperties {
 	const hint = eventField && `After an Argyle Trigger: {{ $json.data.${eventField} }}`;
 	const picker = PICKERS[resource];
 	if (picker !== undefined) return { ...picker, hint };
+	const name = `${resource}Id`;
+	const search = SEARCHES[resource];
+	if (search !== undefined)
+		return { ...resourceLocator({ displayName: titleCase(one), name }, withArticle(one), search), hint };
 	return {
 		displayName: `${titleCase(one)} ID`,
-		name: `${resource}Id`,
+		name,
 		type: 'string',
 		default: '',
 		required: true,
