@@ -18,6 +18,7 @@ const REASONS: Record<string, string> = {
 	'session createLink': 'Create Link gives others access to data',
 	'session sendInvite': 'Send Invite writes to a person',
 	'user update': 'Update overwrites what nobody can bring back',
+	'user upsert': 'Create or Update overwrites what nobody can bring back',
 	'user delete': 'Delete erases data for good',
 	'account disableRefresh': 'Disable Refresh ends something for good',
 	'account delete': 'Delete erases data for good',

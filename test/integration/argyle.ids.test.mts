@@ -14,7 +14,7 @@ it('many operations are on one record', () => expect(ids.length).toBeGreaterThan
 it.each(ids)(
 	'$resource $operation says that $displayName is missing when its expression gives nothing, in a node and in a tool, before a request',
 	async ({ name, displayName, ...place }) => {
-		const parameters = { ...place, confirmDeletion: true, agentMayAct: true };
+		const parameters = { ...place, email: 'alex@example.com', confirmDeletion: true, agentMayAct: true };
 		for (const [kind, nothing] of NOTHING) {
 			for (const isTool of [false, true]) {
 				for (const saved of WAYS) {

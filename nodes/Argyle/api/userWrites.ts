@@ -2,11 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
+import { KeyedMutex } from '../utils/concurrency';
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/ids';
-import { getRecord, listOf, USERS } from './records';
-import { fetchPage, MAX_PAGE_SIZE } from './pagination';
-import { type AttemptOf, writeOnce } from './writeOnce';
+import { getRecord, USERS } from './records';
+import { deleteRecord } from './deletion';
+import { rememberUser, severalUsers, usersByExternalId } from './usersByExternalId';
+import { type AttemptOf, type Write, WriteAttempt, writeOnce } from './writeOnce';
 
 /** What must not be repeated in an error, though the service's answer may quote it, in its own spelling, too. */
 function secretsIn({ ssn }: IDataObject): string[] {
@@ -18,14 +20,15 @@ function secretsIn({ ssn }: IDataObject): string[] {
 const unreadable = () =>
 	new ArgyleError("Argyle sent a user that can't be read", "It is no record. If this goes on, ask Argyle's support.");
 
-/**
- * POST /v2/users (Argyle's OpenAPI file 1.0.111; recorded traffic). It answers with the ID and a token alone, so the
- * record is asked for then. A user who is there, but whose record can't be read, comes as `id` with the reason in
- * `recordError`: an error would make people create them again.
- */
-export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, body: IDataObject): Promise<IDataObject> {
+/** Answers with the ID and a token alone, or with the record if that was found. */
+async function postUser(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	body: IDataObject,
+	findExisting?: Write['findExisting'],
+): Promise<IDataObject & { id: string }> {
 	const { external_id: externalId } = body;
-	const { id } = await writeOnce(client, attemptOf, {
+	const answer = await writeOnce(client, attemptOf, {
 		request: {
 			method: 'POST',
 			path: USERS.path,
@@ -34,15 +37,31 @@ export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, bod
 			secrets: secretsIn(body),
 			unclear: { what: 'the user was created', check: 'User: Get Many' },
 		},
+		findExisting,
 		// Without an ID of the customer's own, users can't be told apart.
 		findCreated: async (isSince) => {
 			if (externalId === undefined) return [];
-			const query = { external_id: externalId, limit: MAX_PAGE_SIZE };
-			const { records } = await fetchPage(client, listOf(USERS), query);
-			return records.filter((record) => isSince(record.created_at));
+			const users = await usersByExternalId(client, String(externalId));
+			return users.filter((user) => isSince(user.created_at));
 		},
 	});
+	const { id } = answer;
 	if (!isUuid(id)) throw unreadable();
+	if (externalId !== undefined) rememberUser(client, String(externalId), id);
+	return { ...answer, id };
+}
+
+/**
+ * POST /v2/users (Argyle's OpenAPI file 1.0.111; recorded traffic). It answers with the ID and a token alone, so the
+ * record is asked for then. A user who is there, but whose record can't be read, comes as `id` with the reason in
+ * `recordError`: an error would make people create them again.
+ */
+export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, body: IDataObject): Promise<IDataObject> {
+	const { id } = await postUser(client, attemptOf, body);
+	return await recordOf(client, id);
+}
+
+async function recordOf(client: ArgyleClient, id: string): Promise<IDataObject> {
 	return await getRecord(client, USERS, id).catch((error: unknown) => {
 		if (error instanceof ArgyleError) return { id, recordError: error.fullMessage };
 		throw error;
@@ -61,4 +80,56 @@ export async function updateUser(client: ArgyleClient, id: string, body: IDataOb
 	});
 	if (isDataObject(record)) return record;
 	throw unreadable();
+}
+
+export interface Upserted {
+	result: 'created' | 'updated';
+	user: IDataObject;
+}
+
+/** Of one External ID, in this process. */
+const upserts = new KeyedMutex();
+
+const age = ({ created_at: createdAt, id }: IDataObject) => `${String(createdAt)} ${String(id)}`;
+
+/**
+ * Updates the one user with this External ID, or creates them. Argyle lets several users have one, so another process
+ * may create theirs in the same moment. Then the oldest stays, which is the same one for all who look, and what this
+ * call has created goes again. Throws ArgyleError when it is not clear who is meant.
+ */
+export async function upsertUser(
+	client: ArgyleClient,
+	attemptOf: AttemptOf,
+	externalId: string,
+	fields: IDataObject,
+): Promise<Upserted> {
+	const update = async (user: IDataObject): Promise<Upserted> => {
+		const isAsItShouldBe = Object.keys(fields).length === 0;
+		return { result: 'updated', user: isAsItShouldBe ? user : await updateUser(client, String(user.id), fields) };
+	};
+	return await upserts.run(`${client.credentialDigest} ${externalId}`, async () => {
+		let existing: IDataObject | undefined;
+		const body = { ...fields, external_id: externalId };
+		const created = await postUser(client, attemptOf, body, async () => {
+			const users = await usersByExternalId(client, externalId);
+			if (users.length > 1) throw severalUsers(externalId, users);
+			[existing] = users;
+			return existing;
+		});
+		if (existing !== undefined) return await update(existing);
+		const isCreated = ({ id }: IDataObject) => id === created.id;
+		const users = await usersByExternalId(client, externalId).catch(() => []);
+		const [oldest] = users.sort((one, other) => age(one).localeCompare(age(other)));
+		if (oldest === undefined) return { result: 'created', user: await recordOf(client, created.id) };
+		if (isCreated(oldest)) return { result: 'created', user: oldest };
+		if (users.some(isCreated)) {
+			const refuse = async () => await Promise.reject(severalUsers(externalId, users));
+			// What was looked up after an unclear answer may be another process's.
+			if ('created_at' in created) await refuse();
+			// The attempt of the item is that of the creation.
+			const attempt = (content: string) => new WriteAttempt(content);
+			await deleteRecord(client, attempt, USERS, created.id).catch(refuse);
+		}
+		return await update(oldest);
+	});
 }

@@ -40,11 +40,14 @@ export const REPORT_TYPES: Record<string, ReportType> = Object.fromEntries([
 ]);
 
 /** The body of POST /v2/verifications and /refresh. */
-export interface OrderRequest extends IDataObject {
-	user: string;
+export interface Order extends IDataObject {
 	report: IDataObject & { type: string };
 	loan?: IDataObject;
 	billing?: { cost_center: string };
+}
+
+export interface OrderRequest extends Order {
+	user: string;
 }
 
 const recordRequest = (id: string) => ({

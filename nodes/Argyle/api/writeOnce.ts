@@ -39,6 +39,8 @@ export interface Write {
 	content?: unknown;
 	/** Whether it is answered by a record. Any other answer than a record with its ID is unclear. @default true */
 	hasAnswer?: boolean;
+	/** For what is not to be done when it is there already: the record, which then is the result. */
+	findExisting?: () => Promise<IDataObject | undefined>;
 	/** For what creates a record: those that the request may have made. */
 	findCreated?: (isSince: IsSince) => Promise<IDataObject[]>;
 	/** For what changes a record: the record, when it shows that the request changed it. */
@@ -94,6 +96,8 @@ async function settle(client: ArgyleClient, attempt: WriteAttempt, write: Write)
 		return answer;
 	};
 	if (attempt.unclear === undefined) {
+		const existing = await write.findExisting?.();
+		if (existing !== undefined) return existing;
 		const sentAt = Date.now();
 		const outcome: { answer: IDataObject } | { error: unknown } = await send(client, write).then(
 			(answer) => ({ answer }),

@@ -11,6 +11,7 @@ import { idFieldOf, titleCase } from './records/recordIdField';
 import { generateReport } from './report/generateReport';
 import { createUser } from './user/createUser';
 import { updateUser } from './user/updateUser';
+import { upsertUser } from './user/upsertUser';
 import { uploadDocument } from './userUpload/uploadDocument';
 import { cancelVerification } from './verification/cancelVerification';
 import { orderVerification } from './verification/orderVerification';
@@ -24,6 +25,7 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 	user: (idField) => [
 		createUser,
 		updateUser,
+		upsertUser,
 		deletionOf(user, idField, {
 			description:
 				'Erase a user with all accounts, records and files, for good. Generate the receipt before: it may not be possible afterwards.',

@@ -3,6 +3,7 @@ import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpre
 import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
+import { chosenIn, isByExternalId } from './chosenId';
 
 type FilterField = Pick<INodeProperties, 'name' | 'displayName'>;
 
@@ -18,23 +19,22 @@ const WORDS_FOR_NOTHING = ['null', 'undefined', 'none'];
 const isLeftOut = (value: unknown) =>
 	isNothing(value) || (typeof value === 'string' && WORDS_FOR_NOTHING.includes(unquoted(value).toLowerCase()));
 
-/** What was chosen from a list or by ID. */
-const chosenIn = (value: IDataObject[string]) => (isDataObject(value) && 'value' in value ? value.value : value);
-
 /**
  * The values of the item's filters, without those that a person, or a language model that was asked for one, left
  * empty. No other way leads to them, so that in every operation a filter whose expression gives nothing is refused: an
  * empty cell is no wish for the records of everybody. (An expression for all filters at once n8n drops by itself.)
+ A user by External ID stays as it was chosen, for `idToFind`.
  */
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number, fields: FilterField[]): IDataObject {
 	const values = context.getNodeParameter('filters', itemIndex, {});
 	const saved: unknown = context.getNodeParameter('filters', itemIndex, {}, { rawExpressions: true });
 	const given: IDataObject = {};
 	for (const { name, displayName } of fields) {
-		const value = chosenIn(values[name]);
+		const chosen = values[name];
+		const value = chosenIn(chosen);
 		const source = isDataObject(saved) ? chosenIn(saved[name]) : undefined;
 		const isAsked = isLeftToModel(source);
-		if (!(isAsked ? isLeftOut(value) : isNothing(value))) given[name] = value;
+		if (!(isAsked ? isLeftOut(value) : isNothing(value))) given[name] = isByExternalId(chosen) ? chosen : value;
 		else if (!isAsked && [source].flat().some(isExpression)) {
 			throw refused(
 				`The filter ${displayName} has no value`,

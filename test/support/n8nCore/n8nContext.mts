@@ -49,6 +49,8 @@ interface NodeSettings {
 	parameters: object;
 	/** True is n8n's "Continue (using regular output)". */
 	continueOnFail?: boolean;
+	/** @default what `continueOnFail` says */
+	onError?: INode['onError'];
 	/** Whether the node is a tool of an agent. */
 	isTool?: boolean;
 	/** n8n's Retry On Fail. */
@@ -66,6 +68,7 @@ export function createWorkflow(
 	{
 		parameters,
 		continueOnFail,
+		onError = continueOnFail ? 'continueRegularOutput' : 'stopWorkflow',
 		isTool = false,
 		retryOnFail,
 		staticData = {},
@@ -83,7 +86,7 @@ export function createWorkflow(
 		webhookId: WEBHOOK_ID,
 		credentials: { argyleApi: { id: '1', name: 'Argyle' } },
 		retryOnFail,
-		onError: continueOnFail ? 'continueRegularOutput' : 'stopWorkflow',
+		onError,
 	};
 	const workflow = new Workflow({
 		id: workflowId,

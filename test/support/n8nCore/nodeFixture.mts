@@ -3,6 +3,7 @@ import { BinaryDataService, ExecuteContext, LoadOptionsContext } from 'n8n-core'
 import {
 	createEmptyRunExecutionData,
 	type IBinaryData,
+	type INode,
 	type INodeExecutionData,
 	type IRunExecutionData,
 	type IWorkflowSettings,
@@ -17,6 +18,7 @@ export interface RunOptions {
 	/** @default one empty item */
 	items?: INodeExecutionData[];
 	continueOnFail?: boolean;
+	onError?: INode['onError'];
 	/** Whether an agent runs the node as its tool; what its model gives is the first item. */
 	isTool?: boolean;
 	/** Cancels the execution. */
@@ -86,6 +88,9 @@ export async function binaryBytes(binary: IBinaryData | undefined): Promise<Buff
 
 /** An ID as a resource locator's "By ID" saves it. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** An ID of the customer's own, as "By External ID" saves it. */
+export const byExternalId = (value: unknown) => ({ __rl: true, mode: 'externalId', value });
 
 /** The saved parameters of Generate Receipt. */
 export const receiptParameters = (userId: string, more: object = {}) => ({

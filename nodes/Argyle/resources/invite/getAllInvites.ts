@@ -3,10 +3,13 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { CREATED_AFTER, UPDATED_AFTER } from '../../api/filters';
 import { INVITES } from '../../api/invites';
 import { type ListRequest, listRecords } from '../../api/pagination';
+import { listOf } from '../../api/records';
+import { idToFind } from '../../shared/chosenId';
 import { filtersField, returnAllFields, userIdField } from '../../shared/fields';
-import { readLimit, readText, readTexts, readUuid } from '../../shared/parameters';
+import { readLimit, readText, readTexts } from '../../shared/parameters';
 import { assertInOrder, readDate } from '../../shared/readDate';
 import { readFilterValues } from '../../shared/readFilterValues';
+import type { ArgyleClient } from '../../transport/client';
 import { refused } from '../../transport/errors';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { filterFields, readFilters } from '../records/filterFields';
@@ -71,7 +74,10 @@ function readStatuses(value: unknown): string {
 }
 
 /** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */
-function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListRequest {
+function readInviteFilters(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): (client: ArgyleClient) => Promise<ListRequest> {
 	const values = readFilterValues(context, itemIndex, FILTERS);
 	const { status, email, user, invitedAfter, invitedBefore } = values;
 	const query: IDataObject = {};
@@ -80,10 +86,6 @@ function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListR
 	if (email !== undefined) {
 		const wanted = readText(email, 'Email').toLowerCase();
 		tests.push((invite) => String(invite.email).toLowerCase() === wanted);
-	}
-	if (user !== undefined) {
-		const id = readUuid(user, 'User');
-		tests.push((invite) => invite.user === id);
 	}
 	const readEdge = (time: unknown, displayName: string) =>
 		time === undefined ? undefined : readDate(time, displayName, context.getTimezone());
@@ -95,8 +97,13 @@ function readInviteFilters(context: IExecuteFunctions, itemIndex: number): ListR
 	if (before !== undefined) tests.push((invite) => invitedAt(invite) < Date.parse(before));
 	const { accepts, endsWith } = readFilters(TIMES, values, context.getTimezone());
 	if (accepts !== undefined) tests.push(accepts);
-	const list = { path: INVITES.path, subject: 'list of invites', query, endsWith };
-	return tests.length === 0 ? list : { ...list, accepts: (invite) => tests.every((test) => test(invite)) };
+	const findUser = user === undefined ? undefined : idToFind(context, user, 'User');
+	return async (client) => {
+		const id = await findUser?.(client);
+		if (id !== undefined) tests.push((invite) => invite.user === id);
+		const list = { ...listOf(INVITES), query, endsWith };
+		return tests.length === 0 ? list : { ...list, accepts: (invite) => tests.every((test) => test(invite)) };
+	};
 }
 
 export const getAllInvites: Operation = {
@@ -109,9 +116,9 @@ export const getAllInvites: Operation = {
 	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
-		const list = readInviteFilters(context, itemIndex);
+		const toList = readInviteFilters(context, itemIndex);
 		const output = readOutput(context, itemIndex, INVITES);
 		const client = await call.connect();
-		return context.helpers.returnJsonArray((await listRecords(client, list, limit)).map(output));
+		return context.helpers.returnJsonArray((await listRecords(client, await toList(client), limit)).map(output));
 	},
 };

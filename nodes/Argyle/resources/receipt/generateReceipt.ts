@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import * as receipts from '../../api/receipts';
+import { readIdToFind } from '../../shared/chosenId';
 import { labelUser } from '../../shared/executionLabels';
 import { optionsField, userIdField } from '../../shared/fields';
-import { readPositiveInteger, readChosenId } from '../../shared/parameters';
+import { readPositiveInteger } from '../../shared/parameters';
 import { DEFAULT_REQUESTS_PER_SECOND, type RequestLimits } from '../../transport/client';
 import { hasReceipts } from '../../transport/environment';
 import { refused } from '../../transport/errors';
@@ -42,8 +43,7 @@ async function execute(
 	call: ItemCall,
 	limits: RequestLimits,
 ): Promise<INodeExecutionData[]> {
-	const user = readChosenId(context, itemIndex, userIdField);
-	labelUser(context, user);
+	const findUser = readIdToFind(context, itemIndex, userIdField);
 	const binaryPropertyName = readOutputFileField(context, itemIndex);
 	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));
 
@@ -54,6 +54,8 @@ async function execute(
 			'The credential is set to Sandbox, where Argyle makes no receipts. Choose a credential for Production.',
 		);
 	}
+	const user = await findUser(client);
+	labelUser(context, user);
 	return await receipts.generateReceipt(client, user, async (receipt) => {
 		const fileName = chosenName || receipt.fileName || `receipt-${user}.pdf`;
 		const file = await context.helpers.prepareBinaryData(receipt.bytes, fileName, MIME_TYPE);

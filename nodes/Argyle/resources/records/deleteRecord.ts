@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { deleteRecord } from '../../api/deletion';
 import { type RecordType, withArticle } from '../../api/recordTypes';
+import { readIdToFind } from '../../shared/chosenId';
 import { confirmDeletionField } from '../../shared/fields';
-import { readConfirmation, readChosenId } from '../../shared/parameters';
+import { readConfirmation } from '../../shared/parameters';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 interface Deletion {
@@ -30,9 +31,10 @@ export function deletionOf(
 		],
 		concurrency: WRITE_CONCURRENCY,
 		async execute(context, itemIndex, call) {
-			const id = readChosenId(context, itemIndex, idField);
+			const findId = readIdToFind(context, itemIndex, idField);
 			if (erases !== undefined) readConfirmation(context, itemIndex, erases);
 			const client = await call.connect();
+			const id = await findId(client);
 			await deleteRecord(client, call.attemptOf, recordType, id);
 			return [{ json: { deleted: true, id } }];
 		},

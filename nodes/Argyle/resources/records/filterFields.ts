@@ -49,7 +49,7 @@ export function filterFields({ filters, many }: Pick<RecordType, 'filters' | 'ma
 	}));
 }
 
-const holdsId = ({ kind }: Filter) => kind === 'user' || kind === 'account' || kind === 'id';
+const holdsId = ({ kind }: Filter) => kind === 'account' || kind === 'id';
 
 /** A day has no zone: who enters the 13th in New York means the 13th, whichever day it is in UTC. */
 function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, timeZone: string): string {
@@ -57,13 +57,14 @@ function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, time
 	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
 }
 
-/** What an item's filters ask of the service, from those that were given. */
+/** What an item's filters ask of the service, from those that were given, and the user as they were chosen. */
 export function readFilters(
 	{ filters }: Pick<RecordType, 'filters'>,
 	values: IDataObject,
 	timeZone: string,
-): Pick<ListRequest, 'query' | 'accepts' | 'endsWith'> {
+): Pick<ListRequest, 'accepts' | 'endsWith'> & { query: IDataObject; user?: IDataObject[string] } {
 	const query: IDataObject = {};
+	let user: IDataObject[string];
 	const edges: Edge[] = [];
 	for (const filter of filters) {
 		if (!(filter.name in values)) continue;
@@ -72,16 +73,18 @@ export function readFilters(
 			const edge = readEdge(filter, value, timeZone);
 			edges.push({ filter, text: edge, time: Date.parse(edge) });
 			if (filter.query !== '') query[filter.query] = edge;
-		} else {
+		} else if (filter.kind === 'user') user = value;
+		else {
 			query[filter.query] = holdsId(filter) ? readUuid(value, filter.displayName) : String(value).trim();
 		}
 	}
-	if (edges.length === 0) return { query };
+	if (edges.length === 0) return { query, user };
 	const [from, to] = ['from', 'to'].map((kind) => edges.find(({ filter }) => filter.kind === kind));
 	const created = edges.find(({ filter }) => filter.name === CREATED_AFTER.name);
 	assertInOrder([from?.filter.displayName, from?.text], [to?.filter.displayName, to?.text]);
 	return {
 		query,
+		user,
 		accepts: (record) => edges.every(({ filter, time }) => isWithinEdge(filter, time, record)),
 		endsWith: created === undefined ? undefined : readsBackTo(created.time),
 	};

@@ -1,10 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { USER } from '../../api/filters';
 import { listRecords } from '../../api/pagination';
 import { getRecord, listOf } from '../../api/records';
 import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordTypes';
+import { idToFind, readIdToFind } from '../../shared/chosenId';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { readLimit, readChosenId } from '../../shared/parameters';
+import { readLimit } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { type Operation, READ_CONCURRENCY } from '../operation';
 import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
@@ -23,10 +25,10 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(recordType)],
 		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
-			const id = readChosenId(context, itemIndex, idField);
+			const findId = readIdToFind(context, itemIndex, idField);
 			const output = readOutput(context, itemIndex, recordType);
 			const client = await call.connect();
-			return context.helpers.returnJsonArray(output(await getRecord(client, recordType, id)));
+			return context.helpers.returnJsonArray(output(await getRecord(client, recordType, await findId(client))));
 		},
 	};
 }
@@ -50,10 +52,12 @@ export function getAllOf(recordType: RecordType): Operation {
 			const limit = readLimit(context, itemIndex);
 			const asEvents = isForms && wantsEvents(context, itemIndex);
 			const values = readFilterValues(context, itemIndex, recordType.filters);
-			const filters = readFilters(recordType, values, context.getTimezone());
+			const { user, query, ...tests } = readFilters(recordType, values, context.getTimezone());
+			const findUser = user === undefined ? undefined : idToFind(context, user, USER.displayName);
 			const output = readOutput(context, itemIndex, recordType);
 			const client = await call.connect();
-			const records = await listRecords(client, { ...listOf(recordType), ...filters }, limit);
+			if (findUser !== undefined) query.user = await findUser(client);
+			const records = await listRecords(client, { ...listOf(recordType), query, ...tests }, limit);
 			if (asEvents) return context.helpers.returnJsonArray(await toFormEvents(context, client, records));
 			return context.helpers.returnJsonArray(records.map(output));
 		},

@@ -6,8 +6,9 @@ import * as reports from '../../api/reports';
 import { waitForReport } from '../../api/waitForReport';
 import { readMetadata } from '../../shared/userRequest';
 import { createMask } from '../../api/sensitiveFields';
+import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
-import { readChoice, readChosenId } from '../../shared/parameters';
+import { readChoice } from '../../shared/parameters';
 import { Semaphore } from '../../utils/concurrency';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { fileItem } from '../outputFile';
@@ -59,11 +60,12 @@ export const generateReport: Operation = {
 			'Report Type',
 			reports.GENERATED_REPORT_TYPES,
 		);
-		const user = readChosenId(context, itemIndex, userIdField);
+		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
-		const body = metadata === undefined ? { user } : { user, metadata: readMetadata(metadata) };
+		const more = metadata === undefined ? {} : { metadata: readMetadata(metadata) };
 		const wait = readWait(context, itemIndex);
 		const client = await call.connect();
+		const body = { user: await findUser(client), ...more };
 		const current = wait && (await reports.findCurrentReport(client, type, body, wait.minutes * MINUTE_MS));
 		const report = current ?? (await reports.generateReport(client, call.attemptOf, type, body));
 		return [{ json: createMask()(report) }];

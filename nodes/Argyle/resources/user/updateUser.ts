@@ -1,7 +1,7 @@
 import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
+import { readIdToFind } from '../../shared/chosenId';
 import { updateFields, userIdField } from '../../shared/fields';
-import { readChosenId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { readUserFields, userFields } from './userFields';
@@ -17,7 +17,7 @@ export const updateUser: Operation = {
 	fields: [{ ...userIdField, description: 'The user to change' }, fields],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const id = readChosenId(context, itemIndex, userIdField);
+		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const body = readUserFields(context, itemIndex, fields.name);
 		if (Object.keys(body).length === 0) {
 			throw refused(
@@ -26,6 +26,6 @@ export const updateUser: Operation = {
 			);
 		}
 		const client = await call.connect();
-		return [{ json: createMask()(await userWrites.updateUser(client, id, body)) }];
+		return [{ json: createMask()(await userWrites.updateUser(client, await findUser(client), body)) }];
 	},
 };

@@ -3,9 +3,10 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { DOCUMENT_TYPES } from '../../api/filters';
 import { createMask } from '../../api/sensitiveFields';
 import * as userUploads from '../../api/userUploads';
+import { readIdToFind } from '../../shared/chosenId';
 import { userIdField } from '../../shared/fields';
 import { isTool } from '../../shared/nodeError';
-import { readChoice, readChosenId } from '../../shared/parameters';
+import { readChoice } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import type { UploadedFile } from '../../transport/upload';
 import { safeFileName } from '../../utils/fileName';
@@ -84,7 +85,7 @@ export const uploadDocument: Operation = {
 	fields: [{ ...userIdField, description: 'The user whose document it is' }, documentTypeField, fileField],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const user = readChosenId(context, itemIndex, userIdField);
+		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const documentType = readChoice(
 			context.getNodeParameter('documentType', itemIndex),
 			'Document Type',
@@ -92,6 +93,7 @@ export const uploadDocument: Operation = {
 		);
 		const file = await readFile(context, itemIndex);
 		const client = await call.connect();
+		const user = await findUser(client);
 		const record: IDataObject = await userUploads.uploadDocument(client, call.attemptOf, user, documentType, file);
 		return [{ json: createMask()(record) }];
 	},

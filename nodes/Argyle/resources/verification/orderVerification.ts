@@ -1,8 +1,9 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import * as verifications from '../../api/verifications';
+import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
-import { readText, readChosenId } from '../../shared/parameters';
+import { readText } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
@@ -31,12 +32,7 @@ export const reportTypeField = (types: string[]): INodeProperties => ({
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS, ...ORDER_FIELDS];
 
-export function readOrder(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	fields: OrderField[],
-): verifications.OrderRequest {
-	const user = readChosenId(context, itemIndex, userIdField);
+export function readOrder(context: IExecuteFunctions, itemIndex: number, fields: OrderField[]): verifications.Order {
 	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();
 	if (!Object.hasOwn(verifications.REPORT_TYPES, type)) {
 		throw refused(
@@ -46,18 +42,18 @@ export function readOrder(
 	}
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
 	const { report, ...rest } = readOrderFields(fields, values, context.getTimezone(), type);
-	return { user, report: { type, ...(isDataObject(report) ? report : {}) }, ...rest };
+	return { report: { type, ...(isDataObject(report) ? report : {}) }, ...rest };
 }
 
 function withEmployments(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	request: verifications.OrderRequest,
-): verifications.OrderRequest {
-	if (verifications.REPORT_TYPES[request.report.type].source !== 'documents') return request;
+	order: verifications.Order,
+): verifications.Order {
+	if (verifications.REPORT_TYPES[order.report.type].source !== 'documents') return order;
 	const entered = context.getNodeParameter(employmentsField.name, itemIndex, {});
 	const employments = readEmployments(entered, context.getTimezone());
-	if (employments.length > 0) return { ...request, employments };
+	if (employments.length > 0) return { ...order, employments };
 	throw refused(
 		'Employments is empty',
 		'A report from documents needs to know where the person has worked. Add at least one.',
@@ -79,8 +75,10 @@ export const orderVerification: Operation = {
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const request = withEmployments(context, itemIndex, readOrder(context, itemIndex, FIELDS));
+		const findUser = readIdToFind(context, itemIndex, userIdField);
+		const order = withEmployments(context, itemIndex, readOrder(context, itemIndex, FIELDS));
 		const client = await call.connect();
+		const request = { user: await findUser(client), ...order };
 		return toVerificationItems(context, await verifications.orderVerification(client, call.attemptOf, request));
 	},
 };

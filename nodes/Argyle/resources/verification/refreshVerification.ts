@@ -1,4 +1,5 @@
 import * as verifications from '../../api/verifications';
+import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
 import { type Operation, WRITE_CONCURRENCY } from '../operation';
@@ -24,12 +25,14 @@ export const refreshVerification: Operation = {
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		const request = readOrder(context, itemIndex, FIELDS);
-		const { name, canBeRefreshed } = verifications.REPORT_TYPES[request.report.type];
+		const findUser = readIdToFind(context, itemIndex, userIdField);
+		const order = readOrder(context, itemIndex, FIELDS);
+		const { name, canBeRefreshed } = verifications.REPORT_TYPES[order.report.type];
 		if (!canBeRefreshed) {
 			throw refused(`${name} can't be refreshed`, 'Order a new verification with Verification: Order.');
 		}
 		const client = await call.connect();
+		const request = { user: await findUser(client), ...order };
 		return toVerificationItems(context, await verifications.refreshVerification(client, call.attemptOf, request));
 	},
 };

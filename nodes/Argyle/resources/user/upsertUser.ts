@@ -1,0 +1,39 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { createMask } from '../../api/sensitiveFields';
+import * as userWrites from '../../api/userWrites';
+import { additionalFields } from '../../shared/fields';
+import { readExternalId } from '../../shared/chosenId';
+import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import { readUserFields, userFields } from './userFields';
+
+const externalIdField: INodeProperties = {
+	displayName: 'External ID',
+	name: 'externalId',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. crm-1001',
+	description:
+		'Your own ID of the person. The user who has it gets the fields that you enter; when nobody has it, a user is created.',
+};
+
+const fields = additionalFields(userFields.filter(({ name }) => name !== externalIdField.name));
+
+export const upsertUser: Operation = {
+	value: 'upsert',
+	name: 'Create or Update',
+	action: 'Create or update a user',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	effect: 'overwrites',
+	fields: [externalIdField, fields],
+	concurrency: WRITE_CONCURRENCY,
+	async execute(context, itemIndex, call) {
+		const value = context.getNodeParameter(externalIdField.name, itemIndex, '');
+		const externalId = readExternalId(value, externalIdField.displayName);
+		const entered = readUserFields(context, itemIndex, fields.name);
+		const client = await call.connect();
+		const { result, user } = await userWrites.upsertUser(client, call.attemptOf, externalId, entered);
+		return [{ json: { result, ...createMask()(user) } }];
+	},
+};

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { resources } from '../../nodes/Argyle/resources';
+import { useFakeTime } from '../support/fakeTime.mts';
+import { loadActionNode } from '../support/n8nCore/loadActionNode.mts';
+import { actionNode, failure } from '../support/n8nCore/n8nContext.mts';
+import { byExternalId, byId, nodeContext, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+
+const node = useNodeFixture({ requestsPerSecond: 1_000 });
+
+const LONGEST = 'x'.repeat(100);
+
+/** Stores users with this ID of the customer's, a second after each other. */
+function addUsers(externalId: string, count = 1): string[] {
+	return Array.from({ length: count }, (_, index) => {
+		const id = randomUUID();
+		const created_at = new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString();
+		node.service.users.set(id, { id, created_at, external_id: externalId, first_name: 'Alex', last_name: 'Sample' });
+		return id;
+	});
+}
+
+const paths = () => node.service.requests.map(({ method, path, query }) => `${method} ${path}${query}`);
+const withId = (externalId: string) =>
+	[...node.service.users.values()].filter(({ external_id: id }) => id === externalId);
+
+const getUser = async (externalId: unknown, options?: RunOptions) =>
+	await node.run({ resource: 'user', operation: 'get', userId: byExternalId(externalId), options: {} }, options);
+
+describe('By External ID', () => {
+	it.each([
+		['crm-7', 'crm-7'],
+		[' "crm-7" ', 'crm-7'],
+		[4711, '4711'],
+		[LONGEST, LONGEST],
+		['Jürgen & Söhne #1', 'Jürgen & Söhne #1'],
+	])('finds the one user with %j', async (entered, externalId) => {
+		node.service.assumed.externalIdFilter = 'those whose ID begins with it';
+		const [id] = addUsers(externalId);
+		addUsers(`${externalId}0`);
+		const [item] = await getUser(entered);
+		expect(item?.json.id).toBe(id);
+	});
+
+	it('says that there is none, or which they are', async () => {
+		expect((await failure(getUser('crm-7'))).message).toBe('Argyle has no user with the External ID crm-7 [item 0]');
+		const ids = addUsers('crm-8', 12);
+		const { message, description } = await failure(getUser('crm-8'));
+		expect(message).toBe('12 users have the External ID crm-8 [item 0]');
+		expect(ids.filter((id) => description?.includes(id))).toHaveLength(10);
+		expect(description).toContain(' and 2 more.');
+	});
+
+	it.each(['', '  ', '""', '={{ $json.nobody }}', '={{ null }}'])(
+		'that is blank (%j) is refused before a request',
+		async (blank) => {
+			expect((await failure(getUser(blank))).message).toBe('User is missing [item 0]');
+			expect(node.service.requests).toEqual([]);
+		},
+	);
+
+	it('is looked up once for each ID in a run, however many items have it', async () => {
+		addUsers('crm-7');
+		addUsers('crm-8');
+		const items = Array.from({ length: 50 }, (_, index) => ({ json: { id: `crm-${7 + (index % 2)}` } }));
+		const output = await getUser('={{ $json.id }}', { items });
+		expect(output).toHaveLength(50);
+		const lookups = paths().filter((path) => path.includes('external_id'));
+		expect(lookups.sort()).toEqual([7, 8].map((each) => `GET /v2/users?external_id=crm-${each}&limit=200`));
+		await getUser('crm-7');
+		expect(paths().filter((path) => path.includes('external_id'))).toHaveLength(3);
+	});
+
+	/** Every field with a user, with what else its operation needs. */
+	const USES: Array<[resource: string, operation: string, more: object]> = [
+		['user', 'update', { updateFields: { firstName: 'Bea' } }],
+		['user', 'delete', { confirmDeletion: true }],
+		['receipt', 'generate', { binaryPropertyName: 'data', options: {} }],
+		['report', 'generate', { reportType: 'voie', additionalFields: {} }],
+		['verification', 'order', { reportType: 'voie', additionalFields: {} }],
+		['verification', 'refresh', { reportType: 'voie', additionalFields: {} }],
+		['session', 'sendInvite', { sendBy: 'email', email: 'a@x.co', additionalFields: {} }],
+	];
+
+	it('is offered wherever an operation takes a user, and tried here with each', () => {
+		const takers = resources.flatMap(({ value: resource, operations }) =>
+			operations
+				.filter(({ fields }) => fields.some(({ name }) => name === 'userId'))
+				.map(({ value }) => `${resource} ${value}`),
+		);
+		const tried = USES.map(([resource, operation]) => `${resource} ${operation}`);
+		expect(takers.sort()).toEqual([...tried, 'user get', 'userUpload upload'].sort());
+	});
+
+	it.each(USES)(
+		'%s %s does for the user of an External ID what it does for that ID',
+		async (resource, operation, more) => {
+			const [id = ''] = addUsers('crm-7');
+			node.service.addRecords('accounts', 1, { user: id });
+			const needed = {
+				resource: 'verification',
+				operation: 'order',
+				userId: byId(id),
+				reportType: 'voie',
+				additionalFields: {},
+			};
+			await node.run(needed);
+			node.service.requests.length = 0;
+			const [item] = await node.run({ resource, operation, userId: byExternalId('crm-7'), ...more });
+			expect(item?.json).toBeDefined();
+			expect(paths()[0]).toBe('GET /v2/users?external_id=crm-7&limit=200');
+			const written = JSON.stringify(
+				node.service.requests.slice(1).map(({ path, query, body }) => [path, query, body]),
+			);
+			expect(written).toContain(id);
+		},
+	);
+
+	it('User Upload gives a document to the user of an External ID', async () => {
+		const [id = ''] = addUsers('crm-7');
+		const data = {
+			data: Buffer.from('%PDF-1.7 a file').toString('base64'),
+			mimeType: 'application/pdf',
+			fileName: 'may.pdf',
+		};
+		const upload = {
+			resource: 'userUpload',
+			operation: 'upload',
+			documentType: 'paystubs',
+			binaryPropertyName: 'data',
+		};
+		await node.run({ ...upload, userId: byExternalId('crm-7') }, { items: [{ json: {}, binary: { data } }] });
+		expect([...node.service.accounts.values()].filter(({ user }) => user === id)).toHaveLength(1);
+	});
+
+	it.each(['account', 'userForm', 'invite'])(
+		'filters the list of %s by the user of an External ID',
+		async (resource) => {
+			const user = String([...node.service.accounts.values()][0]?.user);
+			Object.assign(node.service.users.get(user) ?? {}, { external_id: 'crm-7' });
+			const list = { resource, operation: 'getAll', returnAll: true };
+			const invite = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'B', sendBy: 'email' };
+			const [sent] = await node.run({ ...invite, email: 'a@x.co', additionalFields: {} });
+			Object.assign(node.service.invites.get(String(sent?.json.id)) ?? {}, { user });
+			const byUser = await node.run({ ...list, filters: { user: byId(user) } });
+			expect(byUser.length).toBeGreaterThan(0);
+			expect(await node.run({ ...list, filters: { user: byExternalId('crm-7') } })).toEqual(byUser);
+			const { message } = await failure(node.run({ ...list, filters: { user: byExternalId('crm-none') } }));
+			expect(message).toContain('Argyle has no user with the External ID crm-none');
+		},
+	);
+});
+
+describe('User Create or Update', () => {
+	const upsert = async (externalId: unknown, additionalFields: object = {}, options?: RunOptions) =>
+		await node.run({ resource: 'user', operation: 'upsert', externalId, additionalFields }, options);
+
+	it.each(['yes', 'no'] as const)(
+		'creates the user whom nobody has yet, and from then on updates them, listed at once: %s',
+		async (userIsListed) => {
+			const now = Date.now();
+			useFakeTime(() => now);
+			node.service.assumed.userIsListed = userIsListed;
+			const [first] = await upsert('crm-7', { firstName: 'Alex', ssn: '522-09-1191' });
+			expect(first?.json).toMatchObject({ result: 'created', external_id: 'crm-7', first_name: 'Alex', ssn: '•••' });
+			const [second] = await upsert(' crm-7 ', { firstName: 'Bea' });
+			expect(second?.json).toMatchObject({ result: 'updated', id: first?.json.id, first_name: 'Bea' });
+			const [third] = await upsert('crm-7');
+			expect(third?.json).toMatchObject({ result: 'updated', id: first?.json.id, first_name: 'Bea' });
+			expect(withId('crm-7')).toHaveLength(1);
+		},
+	);
+
+	it.each(['', ' ', '={{ $json.nobody }}'])('refuses a blank External ID (%j) before a request', async (blank) => {
+		expect((await failure(upsert(blank, { firstName: 'Alex' }))).message).toBe('External ID is missing [item 0]');
+		expect(node.service.requests).toEqual([]);
+	});
+
+	it('changes nobody when several have the ID, and says which', async () => {
+		const ids = addUsers('crm-7', 2);
+		const { message, description } = await failure(upsert('crm-7', { firstName: 'Bea' }));
+		expect(message).toBe('2 users have the External ID crm-7 [item 0]');
+		for (const id of ids) expect(description).toContain(id);
+		expect(withId('crm-7').map(({ first_name: name }) => name)).toEqual(['Alex', 'Alex']);
+	});
+
+	it('makes no second user after an answer that was lost', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		const [item] = await upsert('crm-7', { firstName: 'Alex' });
+		expect(item?.json).toMatchObject({ result: 'created', first_name: 'Alex' });
+		expect((await upsert('crm-7'))[0]?.json).toMatchObject({ result: 'updated', id: item?.json.id });
+		expect(withId('crm-7')).toHaveLength(1);
+	});
+
+	it('that is unclear is looked up by the next run, and not made twice', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
+		node.service.addFault({ kind: 'status', status: 400, method: 'GET', skip: 1 });
+		const { message } = await failure(upsert('crm-7'));
+		expect(message).toBe('It is not known whether the user was created [item 0]');
+		expect((await upsert('crm-7'))[0]?.json.result).toBe('updated');
+		expect(withId('crm-7')).toHaveLength(1);
+	});
+
+	it('of one process makes one user, however many runs ask at once', async () => {
+		const names = ['Alex', 'Bea', 'Cy'];
+		const output = await Promise.all(names.map(async (firstName) => await upsert('crm-7', { firstName })));
+		expect(output.map(([item]) => item?.json.result).sort()).toEqual(['created', 'updated', 'updated']);
+		expect(withId('crm-7')).toHaveLength(1);
+	});
+
+	/** Another process creates its user between this one's look and its creation, with a time beside its own. */
+	function createMeanwhile(offsetMs: number): string {
+		const id = randomUUID();
+		const created = new Date(Date.now() + offsetMs).toISOString();
+		node.service.addFault({
+			...{ kind: 'statusAfterCommit', method: 'POST', path: '/v2/users', status: 201 },
+			matches: () => {
+				node.service.users.set(id, { id, created_at: created, external_id: 'crm-7', first_name: 'Other' });
+				return false;
+			},
+		});
+		return id;
+	}
+
+	it('takes back its own user when another process was earlier, and updates that one', async () => {
+		const other = createMeanwhile(-60_000);
+		const [item] = await upsert('crm-7', { firstName: 'Alex' });
+		expect(item?.json).toMatchObject({ result: 'updated', id: other, first_name: 'Alex' });
+		expect(withId('crm-7').map(({ id }) => id)).toEqual([other]);
+	});
+
+	it('keeps its own user when another process was later, which takes its back', async () => {
+		const other = createMeanwhile(60_000);
+		const [item] = await upsert('crm-7', { firstName: 'Alex' });
+		expect(item?.json).toMatchObject({ result: 'created', first_name: 'Alex' });
+		expect(item?.json.id).not.toBe(other);
+	});
+
+	it('erases nobody whom it is not certain to have created, nor where that fails', async () => {
+		useFakeTime();
+		createMeanwhile(-60_000);
+		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST', path: '/v2/users' });
+		expect((await failure(upsert('crm-7'))).message).toBe('2 users have the External ID crm-7 [item 0]');
+		expect(node.service.erased.size).toBe(0);
+		node.service.clearFaults();
+		for (const { id } of withId('crm-7')) node.service.users.delete(id);
+		createMeanwhile(-60_000);
+		node.service.addFault({ kind: 'status', status: 403, method: 'DELETE' });
+		expect((await failure(upsert('crm-7'))).message).toBe('2 users have the External ID crm-7 [item 0]');
+	});
+
+	it('of two workers at once leaves one user, whom both put out', async () => {
+		// Both have looked before either creates.
+		node.service.addFault({ kind: 'slow', method: 'POST', delayMs: 200, times: 2 });
+		const parameters = { resource: 'user', operation: 'upsert', externalId: 'crm-7', additionalFields: {} };
+		const runs = [actionNode, loadActionNode()].map(
+			async (worker) => await worker.execute.call(nodeContext(node.credential, parameters)),
+		);
+		const ids = (await Promise.all(runs)).map(([output]) => output?.[0]?.json.id);
+		expect(withId('crm-7').map(({ id }) => id)).toEqual([ids[0]]);
+		expect(ids[1]).toBe(ids[0]);
+	});
+});
