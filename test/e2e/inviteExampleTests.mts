@@ -15,7 +15,7 @@ async function storeInvite(
 		n8nNode('Start', 'manualTrigger'),
 		argyleNode(credentials.argyleApi, {
 			...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
-			...{ sendBy: 'email', email, additionalFields: {} },
+			...{ sendBy: 'email', email, skipOpenInvites: false, additionalFields: {} },
 		}),
 	];
 	const workflow = await client.createWorkflow('Invite', nodes, inARow(nodes));

@@ -96,7 +96,7 @@ function readingCases(argyle: FakeArgyle, known: Known): OperationCase[] {
 		},
 		{
 			...{ resource: 'report', operation: 'download' },
-			entered: { reportId: report, binaryPropertyName: 'data', format: 'json' },
+			entered: { reportId: byId(report), binaryPropertyName: 'data', format: 'json' },
 			...{ sent: [[`GET /v2/reports/${report}`], [`GET /v2/reports/${report}/json`]], output: { id: report } },
 		},
 		{
@@ -181,8 +181,11 @@ function writingCases({ user, account, revoked, erased, verification }: Known): 
 				...{ email: address.email, phoneNumber: address.phone_number },
 				additionalFields: { externalId: 'crm-7', employers: ['item_000001422'] },
 			},
-			sent: [['POST /v2/invites', { ...USER, ...address, flow_items: ['item_000001422'] }]],
-			output: { email: address.email, status: 'sent', has_user_token: true },
+			sent: [
+				['GET /v2/invites?limit=200'],
+				['POST /v2/invites', { ...USER, ...address, flow_items: ['item_000001422'] }],
+			],
+			output: { result: 'invited', email: address.email, status: 'sent', has_user_token: true },
 		},
 		{
 			...{ resource: 'invite', operation: 'revoke', entered: { inviteId: byId(revoked) } },

@@ -9,7 +9,7 @@ describe("n8n's Retry On Fail", () => {
 	const items = ['a@example.com', 'b@example.com', 'c@example.com'].map((email) => ({ json: { email } }));
 	const parameters = {
 		...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
-		...{ sendBy: 'email', email: '={{ $json.email }}', additionalFields: {} },
+		...{ sendBy: 'email', email: '={{ $json.email }}', skipOpenInvites: false, additionalFields: {} },
 	};
 	let execution = 0;
 	beforeEach(() => execution++);
@@ -41,8 +41,8 @@ describe("n8n's Retry On Fail", () => {
 		node.service.addFault({ kind: 'drop', method: 'POST', skip: 1 });
 		await failure(node.run(parameters, tries()));
 		const error = await failure(node.run(parameters, tries()));
-		expect(error.message).toBe('It is not known whether the invite was sent [item 1]');
-		expect(error.description).toContain('Item 0 was done before');
+		expect(error.message).toBe('Row 2 b@example.com: It is not known whether the invite was sent');
+		expect(error.description).toContain('Row 1 a@example.com was done before');
 		expect(perAddress()).toEqual([1, 0, 0]);
 	});
 

@@ -58,7 +58,7 @@ const CASES: Record<string, Case> = {
 	'Invite Send': {
 		prepare: async () => ({
 			...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
-			...{ sendBy: 'email', email: EMAIL, additionalFields: {} },
+			...{ sendBy: 'email', email: EMAIL, skipOpenInvites: false, additionalFields: {} },
 		}),
 		path: /^\/v2\/invites$/,
 		count: () => node.service.messagesTo(EMAIL),

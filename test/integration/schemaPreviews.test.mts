@@ -137,7 +137,8 @@ describe('the schema preview', () => {
 					{ items: (await recordsOf('user')).map((json) => ({ json })) },
 				];
 			case 'user create':
-			case 'user update': {
+			case 'user update':
+			case 'user upsert': {
 				const [user] = node.service.users.values();
 				const entered = {
 					...{ firstName: 'Bob', lastName: 'Jones', email: 'bob.jones@example.com', phoneNumber: '+15550100123' },
@@ -146,7 +147,8 @@ describe('the schema preview', () => {
 						value: { line1: '759 Victoria Plaza', line2: 'Apt 2', city: 'Los Angeles', state: 'CA', ...POSTAL },
 					},
 				};
-				return [{ userId: byId(user?.id ?? ''), additionalFields: entered, updateFields: entered }];
+				const userId = byId(user?.id ?? '');
+				return [{ userId, externalId: 'crm-1001', additionalFields: entered, updateFields: entered }];
 			}
 			case 'user delete':
 			case 'account delete':

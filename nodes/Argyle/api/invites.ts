@@ -5,7 +5,7 @@ import { isDataObject } from '../utils/json';
 import { getRecord, listOf } from './records';
 import type { RecordType } from './recordTypes';
 import { listRecords } from './pagination';
-import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
+import { type AttemptOf, type IsSince, type Write, writeOnce } from './writeOnce';
 
 /** Paths, filters and fields are those of Argyle's OpenAPI file, 1.0.111. */
 export const INVITES: RecordType = {
@@ -69,14 +69,16 @@ const isNamed = (invite: IDataObject, request: InviteRequest) =>
 	lowered(invite.first_name) === lowered(request.first_name) &&
 	lowered(invite.last_name) === lowered(request.last_name);
 
-/** Creates the user, too: Argyle sends no invite of this kind to an existing one. */
+/** Creates the user, too: Argyle sends no invite of this kind to an existing one. What is found is not sent again. */
 export async function sendInvite(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
 	request: InviteRequest,
+	findExisting: Write['findExisting'],
 ): Promise<IDataObject> {
 	const { path } = INVITES;
 	return await writeOnce(client, attemptOf, {
+		findExisting,
 		request: {
 			method: 'POST',
 			path,
@@ -113,7 +115,7 @@ export async function resendInvite(client: ArgyleClient, attemptOf: AttemptOf, i
 	});
 }
 
-const isRevoked = ({ status, revoked_at: revokedAt }: IDataObject) => status === 'revoked' || Boolean(revokedAt);
+export const isRevoked = ({ status, revoked_at: revokedAt }: IDataObject) => status === 'revoked' || Boolean(revokedAt);
 
 /** Closes the link, which from then on says that the invite has expired. */
 export async function revokeInvite(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { InviteAddresses } from '../api/invites';
 import { refused } from '../transport/errors';
-import { readRequiredText, readText } from './parameters';
+import { readEmailAddress, readPhoneNumber } from './addresses';
+import { readOptionalText, readText } from './parameters';
 
 const WAYS = ['email', 'sms', 'both'];
 
@@ -48,10 +49,43 @@ export function readRecipient(context: IExecuteFunctions, itemIndex: number): In
 	if (!WAYS.includes(way)) {
 		throw refused('Send By is neither Email, SMS nor Both', 'Let its expression give email, sms or both.');
 	}
-	const read = (name: string, fieldName: string, advice: string) =>
-		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, advice);
+	const read = (name: string) => context.getNodeParameter(name, itemIndex, '');
 	const addresses: InviteAddresses = {};
-	if (way !== 'sms') addresses.email = read('email', 'Email', 'the e-mail address of the person');
-	if (way !== 'email') addresses.phone_number = read('phoneNumber', 'Phone Number', 'the mobile number of the person');
+	if (way !== 'sms') {
+		const email = readEmailAddress(read('email'), 'Email');
+		addresses.email = given(email, 'Email', 'Enter the e-mail address of the person.');
+	}
+	if (way !== 'email') {
+		const number = readPhoneNumber(read('phoneNumber'), 'Phone Number');
+		addresses.phone_number = given(number, 'Phone Number', 'Enter the mobile number of the person.');
+	}
 	return addresses;
+}
+
+function given(address: string, fieldName: string, advice: string): string {
+	if (address !== '') return address;
+	throw refused(`${fieldName} is missing`, advice);
+}
+
+/** For additional fields: who gets every message in place of the people. */
+export const testRecipientField: INodeProperties = {
+	displayName: 'Test Recipient',
+	name: 'testRecipient',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. me@example.com',
+	description:
+		'For trying it out: every message of this step goes to this e-mail address or phone number, and nobody else is written to. Remove it to write to the people.',
+};
+
+/** Undefined unless the field was added. Throws ArgyleError when it is empty: a trial must not write to the people. */
+export function readTestRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses | undefined {
+	const { displayName, name } = testRecipientField;
+	const fields = context.getNodeParameter('additionalFields', itemIndex, {});
+	if (!(name in fields)) return undefined;
+	const text = readOptionalText(fields[name], displayName);
+	const advice = `Enter an e-mail address or a phone number of yours, or remove ${displayName} to write to the people.`;
+	return text.includes('@')
+		? { email: given(readEmailAddress(text, displayName), displayName, advice) }
+		: { phone_number: given(readPhoneNumber(text, displayName), displayName, advice) };
 }

@@ -77,7 +77,7 @@ export function inviteThree(credential: CredentialRef, more: Partial<SavedNode> 
 	const jsCode = `return ${JSON.stringify(THREE_ADDRESSES)}.map((email) => ({ json: { email } }));`;
 	const invite = {
 		...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: '={{ $execution.id }}' },
-		...{ sendBy: 'email', email: '={{ $json.email }}', additionalFields: {} },
+		...{ sendBy: 'email', email: '={{ $json.email }}', skipOpenInvites: false, additionalFields: {} },
 	};
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 	return [

@@ -1,13 +1,15 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import * as invites from '../../api/invites';
+import { type FindOpenInvite, readOpenInvites, rememberInvite } from '../../api/openInvites';
+import { readEmailAddresses } from '../../shared/addresses';
 import { readItemIds } from '../../shared/employerIds';
-import { recipientFields, readRecipient } from '../../shared/recipientFields';
 import { additionalFields } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
-import { readOptionalText, readRequiredText, readTexts } from '../../shared/parameters';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
-import { toInviteItems } from './inviteOutput';
+import { readBoolean, readOptionalText, readRequiredText } from '../../shared/parameters';
+import { recipientFields, testRecipientField } from '../../shared/recipientFields';
+import type { ItemProcessing, Operation } from '../operation';
+import { inviteEach, type Recipient } from './inviteList';
 
 const nameField = (displayName: string, name: string, example: string): INodeProperties => ({
 	displayName,
@@ -19,24 +21,59 @@ const nameField = (displayName: string, name: string, example: string): INodePro
 	description: 'As the person is addressed in the message',
 });
 
-function readRequest(context: IExecuteFunctions, itemIndex: number): invites.InviteRequest {
+const skipOpenInvitesField: INodeProperties = {
+	displayName: 'Skip Open Invites',
+	name: 'skipOpenInvites',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to write to nobody who has an invite that is neither revoked nor completed: that invite comes out, with result skipped. All invites of the account are read for it, once for all items.',
+};
+
+function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses, test }: Recipient) {
 	const read = (name: string, fieldName: string) =>
 		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, 'the name of the person');
 	const request: invites.InviteRequest = {
 		first_name: read('firstName', 'First Name'),
 		last_name: read('lastName', 'Last Name'),
-		...readRecipient(context, itemIndex),
+		...(test ?? addresses),
 	};
+	const { displayName, name } = skipOpenInvitesField;
+	const isSkipped = readBoolean(context.getNodeParameter(name, itemIndex, true), displayName);
 	const { externalId, templateId, employers, notify } = context.getNodeParameter('additionalFields', itemIndex, {});
 	const id = readOptionalText(externalId, 'External ID');
 	const template = readTemplateId(templateId);
 	const items = readItemIds(employers, 'Employers');
-	const recipients = readTexts(notify, 'Notify');
-	if (id !== '') request.external_id = id;
+	const recipients = readEmailAddresses(notify, 'Notify');
 	if (template !== '') request.flow_id = template;
 	if (items.length > 0) request.flow_items = items;
-	if (recipients.length > 0) request.override_invite_template = { email: { reply_to: recipients } };
-	return request;
+	// A trial tells nobody else, and takes no ID by which the real user is to be found alone.
+	if (test === undefined) {
+		if (id !== '') request.external_id = id;
+		if (recipients.length > 0) request.override_invite_template = { email: { reply_to: recipients } };
+	}
+	return { request, addresses, isSkipped };
+}
+
+const isOpenSince = ({ invited_at: invitedAt }: IDataObject) =>
+	`There is an open invite, last sent at ${String(invitedAt)}. To write to this person again, use Invite: Resend.`;
+
+function prepare(context: IExecuteFunctions): ItemProcessing {
+	let openInvites: Promise<FindOpenInvite> | undefined;
+	return inviteEach(context, {
+		read: (itemIndex, recipient) => readRequest(context, itemIndex, recipient),
+		async send(client, { attemptOf }, { request, addresses, isSkipped }) {
+			let open: IDataObject | undefined;
+			const record = await invites.sendInvite(client, attemptOf, request, async () => {
+				if (!isSkipped) return undefined;
+				openInvites ??= readOpenInvites(client);
+				return (open = await (await openInvites)(addresses));
+			});
+			rememberInvite(client, record);
+			return { record, skippedBecause: open && isOpenSince(open) };
+		},
+		again: `With ${skipOpenInvitesField.displayName} on, they are skipped when you run this again.`,
+	});
 }
 
 export const sendInvite: Operation = {
@@ -44,12 +81,13 @@ export const sendInvite: Operation = {
 	name: 'Send',
 	action: 'Send an invite',
 	description:
-		'Write to a person, with a link under which to connect an employer. Each run sends another invite, also one of an execution that is run again, and makes another user at Argyle: to write to somebody who was invited before, use Resend.',
+		'Write to people, with a link under which to connect an employer. All items are checked before the first message. An invite makes another user at Argyle: to write to somebody who was invited before, use Resend.',
 	effect: 'writesToPeople',
 	fields: [
 		nameField('First Name', 'firstName', 'Alex'),
 		nameField('Last Name', 'lastName', 'Sample'),
 		...recipientFields,
+		skipOpenInvitesField,
 		additionalFields([
 			linkEmployersField,
 			{
@@ -69,12 +107,11 @@ export const sendInvite: Operation = {
 				description: 'E-mail addresses, separated by commas, that Argyle tells when the person has connected',
 			},
 			templateIdField,
+			{
+				...testRecipientField,
+				description: `${testRecipientField.description} A trial invite has no External ID, and Notify is told nothing.`,
+			},
 		]),
 	],
-	concurrency: WRITE_CONCURRENCY,
-	async execute(context, itemIndex, call) {
-		const request = readRequest(context, itemIndex);
-		const client = await call.connect();
-		return toInviteItems(context, [await invites.sendInvite(client, call.attemptOf, request)]);
-	},
+	prepare,
 };

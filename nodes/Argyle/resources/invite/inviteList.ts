@@ -1,0 +1,165 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { InviteAddresses } from '../../api/invites';
+import { addressKeys } from '../../api/openInvites';
+import { createMask } from '../../api/sensitiveFields';
+import { shortened } from '../../shared/parameters';
+import { readRecipient, readTestRecipient } from '../../shared/recipientFields';
+import type { ArgyleClient } from '../../transport/client';
+import { ArgyleError, asArgyleError, refused } from '../../transport/errors';
+import { type ItemCall, type ItemProcessing, WRITE_CONCURRENCY } from '../operation';
+import { showHintOnce } from '../records/recordOutput';
+
+/** Who is written to. */
+export interface Recipient {
+	/** The person's own. */
+	addresses: InviteAddresses;
+	/** Where the message goes instead, in a trial. */
+	test: InviteAddresses | undefined;
+}
+
+interface Sent {
+	/** The invite, or what Argyle answers with it. */
+	record: IDataObject;
+	/** Why nobody was written to. */
+	skippedBecause?: string;
+}
+
+/** How an operation writes to the person of an item. */
+interface Sending<Request> {
+	/** Throws ArgyleError for what is known to be wrong without asking Argyle. */
+	read(itemIndex: number, recipient: Recipient): Request;
+	send(client: ArgyleClient, call: ItemCall, request: Request): Promise<Sent>;
+	/** What to know of those who were written to, before a run that failed is run again. */
+	again: string;
+}
+
+/** An item, as people look at their list. */
+interface Row<Request> {
+	/** Such as "row 4 dee@example.com". */
+	name: string;
+	/** Undefined with one that can't be read. */
+	recipient: Recipient | undefined;
+	request: Request | undefined;
+	faults: unknown[];
+}
+
+/** So many rows are named in a message. */
+const MAX_NAMED = 10;
+
+/**
+ * From 1, as people count, while n8n counts items from 0. What n8n's Google Sheets node reads says which row of the
+ * sheet it is.
+ */
+function rowNumbers(context: IExecuteFunctions): number[] {
+	const inSheet = context.getInputData().map(({ json }) => json.row_number);
+	const isSheet = inSheet.every((number) => typeof number === 'number');
+	return inSheet.map((number, index) => (isSheet ? Number(number) : index + 1));
+}
+
+/** The address as it was entered, or else the name. */
+function whoIs(context: IExecuteFunctions, itemIndex: number): string {
+	const read = (name: string) => String(context.getNodeParameter(name, itemIndex, '') ?? '').trim();
+	const way = read('sendBy');
+	const addresses = [way === 'sms' ? '' : read('email'), way === 'email' ? '' : read('phoneNumber')];
+	const name = `${read('firstName')} ${read('lastName')}`.trim();
+	return shortened([...addresses, name].find((text) => text !== '') ?? 'empty');
+}
+
+function readRow<Request>(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	rowNumber: number,
+	read: Sending<Request>['read'],
+): Row<Request> {
+	const faults: unknown[] = [];
+	function noted<T>(part: () => T): T | undefined {
+		try {
+			return part();
+		} catch (caught) {
+			faults.push(caught);
+			return undefined;
+		}
+	}
+	const who = noted(() => whoIs(context, itemIndex));
+	const recipient = noted(() => ({
+		addresses: readRecipient(context, itemIndex),
+		test: readTestRecipient(context, itemIndex),
+	}));
+	const request = noted(() => read(itemIndex, recipient ?? { addresses: {}, test: undefined }));
+	return { name: ['row', rowNumber, who].join(' ').trim(), recipient, request, faults };
+}
+
+/** By the people's own addresses also in a trial, which is to find what the real run will. */
+function findTwins(rows: Array<Row<unknown>>): void {
+	const seen = new Map<string, string>();
+	for (const { name, recipient, faults } of rows) {
+		if (recipient === undefined || faults.length > 0) continue;
+		const keys = addressKeys(recipient.addresses);
+		const [twin] = keys.flatMap((key) => seen.get(key) ?? []);
+		if (twin === undefined) {
+			for (const key of keys) seen.set(key, name);
+			continue;
+		}
+		faults.push(refused(`It has the address or number of ${twin}`, 'Remove one of the two rows.'));
+	}
+}
+
+/** Each thing once: an expression that fails does so wherever it is read. */
+const messageOf = ({ faults }: Row<unknown>) =>
+	[...new Set(faults.map((fault) => asArgyleError(fault).message))].join(', ');
+
+const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+function refusal(rows: Array<Row<unknown>>, wrong: Array<Row<unknown>>): ArgyleError {
+	const named = wrong.slice(0, MAX_NAMED).map((row) => `${row.name}: ${messageOf(row)}`);
+	if (wrong.length > MAX_NAMED) named.push(`and ${wrong.length - MAX_NAMED} more`);
+	return refused(
+		`${wrong.length} of ${rows.length} can't be invited: ${named.join('; ')}`,
+		'Nobody was written to. Correct these rows. Or set On Error in the settings of the node to Continue: then the others are invited, and each item says what came of it.',
+	);
+}
+
+/**
+ * Reads the whole list before the first message. Throws ArgyleError, which names the wrong rows, if there are any and
+ * the run is to stop at errors; otherwise they fail one by one. A single item is no list, and has its own error.
+ */
+export function inviteEach<Request>(
+	context: IExecuteFunctions,
+	{ read, send, again }: Sending<Request>,
+): ItemProcessing {
+	const rows = rowNumbers(context).map((number, itemIndex) => readRow(context, itemIndex, number, read));
+	findTwins(rows);
+	const wrong = rows.filter(({ faults }) => faults.length > 0);
+	const isList = rows.length > 1;
+	if (isList && wrong.length > 0 && !context.continueOnFail()) throw refusal(rows, wrong);
+	return {
+		concurrency: WRITE_CONCURRENCY,
+		async execute(_, itemIndex, call) {
+			const row = rows[itemIndex];
+			const { recipient, request, faults } = row;
+			if (faults.length === 1) throw faults[0];
+			if (recipient === undefined || request === undefined)
+				throw new ArgyleError(messageOf(row), asArgyleError(faults[0]).description);
+			const client = await call.connect();
+			const { record, skippedBecause } = await send(client, call, request);
+			const { email, phone_number: number } = recipient.test ?? {};
+			const testRecipient = email ?? number;
+			if (testRecipient !== undefined)
+				showHintOnce(context, `A trial: every message goes to ${testRecipient}, and nobody else is written to.`);
+			const result =
+				skippedBecause === undefined ? { result: 'invited' } : { result: 'skipped', reason: skippedBecause };
+			return [{ json: { ...result, ...(testRecipient && { testRecipient }), ...createMask()(record) } }];
+		},
+		resultOf: (caught) => ({ result: asArgyleError(caught).details.outcomeUnknown ? 'unclear' : 'refused' }),
+		stopped(caught, itemIndex) {
+			if (!isList) return caught;
+			const { message, description, details } = asArgyleError(caught);
+			const [first, last] = [rows[0], rows[itemIndex - 1]].map((row) => row?.name ?? '');
+			const done = itemIndex === 1 ? `${first} was` : `${first} to ${last} were`;
+			const before = itemIndex === 0 ? '' : ` ${capitalized(done)} done before. ${again}`;
+			const named = `${capitalized(rows[itemIndex].name)}: ${message}`;
+			return new ArgyleError(named, `${description}${before}`, { ...details, namesItem: true });
+		},
+	};
+}
