@@ -33,6 +33,7 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
 		httpBasicAuth: await client.createCredential('Form', 'httpBasicAuth', { user: 'team', password: 'secret' }),
 		smtp: await client.createCredential('Mail', 'smtp', mailbox.credentialData),
 		googleDriveOAuth2Api: await client.createCredential('Drive', 'googleDriveOAuth2Api', google.credentialData),
+		slackApi: await client.createCredential('Slack', 'slackApi', google.slackCredentialData),
 		googleSheetsOAuth2Api: await client.createCredential('Sheets', 'googleSheetsOAuth2Api', google.credentialData),
 	};
 	return {
@@ -52,6 +53,14 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
 
 /** A choice in a resource locator of a node. */
 export const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+
+/** Fills in the form of a published example, as its team does; resolves with the status of the answer. */
+export async function fillInForm({ origin }: N8nClient, webhookId: string, values: string[]): Promise<number> {
+	const body = new FormData();
+	for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
+	const headers = { Authorization: `Basic ${btoa('team:secret')}` };
+	return (await fetch(`${origin}/form/${webhookId}`, { method: 'POST', headers, body })).status;
+}
 
 /** Of a part of a mail; long lines have soft breaks (quoted-printable). */
 export const textOf = (part: Part | undefined) => String(part?.bytes).replaceAll('=\r\n', '');

@@ -14,6 +14,7 @@ import { outageExampleTests } from './outageExampleTests.mts';
 import { recoveryExampleTests } from './recoveryExampleTests.mts';
 import { sheetExampleTests } from './sheetExampleTests.mts';
 import { subscriptionExampleTests } from './subscriptionExampleTests.mts';
+import { teamExampleTests } from './teamExampleTests.mts';
 
 let fixture: ExampleFixture;
 
@@ -34,6 +35,7 @@ sheetExampleTests(started);
 inviteExampleTests(started);
 subscriptionExampleTests(started);
 folderExampleTests(started);
+teamExampleTests(started);
 outageExampleTests(started);
 agentTests(() => {
 	const { client, argyle, credentials } = fixture;

@@ -2,8 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServedFile } from '../support/fakeArgyle/index.mts';
 import type { DriveFile } from '../support/fakeGoogle.mts';
 import { retryExecution, runPublished } from '../support/n8n/example.mts';
-import type { N8nClient } from '../support/n8n/client.mts';
-import { chosen, type ExampleFixture, userWith } from './exampleFixture.mts';
+import { chosen, type ExampleFixture, fillInForm, userWith } from './exampleFixture.mts';
 
 /** Delivers that a document with this file was added, and returns the files in Google Drive. */
 async function uploadedDocuments(
@@ -19,14 +18,6 @@ async function uploadedDocuments(
 	const data = { account: document?.account, user: randomUUID(), payroll_document: document?.id };
 	await runPublished(client, workflow, async () => await argyle.deliver('payroll_documents.added', data));
 	return [...google.files.values()];
-}
-
-/** Fills in the form of a published example, as its team does; resolves with the status of the answer. */
-export async function requestErasure(client: N8nClient, webhookId: string, externalId: string): Promise<number> {
-	const body = new FormData();
-	body.set('field-0', externalId);
-	const headers = { Authorization: `Basic ${btoa('team:secret')}` };
-	return (await fetch(`${client.origin}/form/${webhookId}`, { method: 'POST', headers, body })).status;
 }
 
 /** The examples that put a file into a folder. */
@@ -133,13 +124,13 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		await client.publish(workflow);
 		expect((await fetch(`${client.origin}/form/${webhookId}`)).status).toBe(401);
 		const others = argyle.users.size;
-		await requestErasure(client, webhookId, 'crm-none');
+		await fillInForm(client, webhookId, ['crm-none']);
 		const [refused] = await client.waitForExecutions(workflow.id, 1);
 		expect(refused?.status).toBe('error');
 		expect(argyle.users.size).toBe(others);
 		for (const user of [...argyle.users.values()])
 			if (user !== person && user.external_id === 'crm-1001') argyle.users.delete(user.id);
-		await requestErasure(client, webhookId, 'crm-1001');
+		await fillInForm(client, webhookId, ['crm-1001']);
 		const [erased] = await client.waitForExecutions(workflow.id, 2);
 		await client.unpublish(workflow.id);
 		expect(erased?.status).toBe('success');
@@ -168,17 +159,17 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		];
 		onlyOne();
 		for (const [index, [externalId, message]] of asked.entries()) {
-			await requestErasure(client, webhookId, externalId);
+			await fillInForm(client, webhookId, [externalId]);
 			const [latest] = await client.waitForExecutions(workflow.id, index + 1);
 			const { status, error } = await client.execution(latest?.id ?? '');
 			expect([externalId, status, error]).toEqual([externalId, 'error', expect.stringMatching(message)]);
 		}
 		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: '/v2/receipts' });
-		await requestErasure(client, webhookId, 'crm-1001');
+		await fillInForm(client, webhookId, ['crm-1001']);
 		const [refused] = await client.waitForExecutions(workflow.id, asked.length + 1);
 		expect(refused?.status).toBe('error');
 		argyle.users.set('twin', { ...person, id: 'twin' });
-		await requestErasure(client, webhookId, 'crm-1001');
+		await fillInForm(client, webhookId, ['crm-1001']);
 		const [twins] = await client.waitForExecutions(workflow.id, asked.length + 2);
 		const { error } = await client.execution(twins?.id ?? '');
 		expect(error).toBe('Nobody was erased: not exactly one person has the external ID "crm-1001"');
@@ -195,7 +186,7 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		const webhookId = randomUUID();
 		const workflow = await importWorkflow('erase-on-request.json', { Request: { webhookId } });
 		const { status, error } = await runPublished(client, workflow, async () => {
-			await requestErasure(client, webhookId, ' crm-1002 ');
+			await fillInForm(client, webhookId, [' crm-1002 ']);
 		});
 		expect([status, argyle.users.has(nameless.id)]).toEqual(['error', false]);
 		expect(error).toMatch(/^crm-1002 was erased, but has no e-mail address at Argyle/);

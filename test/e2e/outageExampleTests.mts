@@ -7,8 +7,7 @@ import { retryExecution, runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { inARow, n8nNode } from '../support/n8n/nodes.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
-import { chosen, daysAgo, type ExampleFixture, textOf, userWith } from './exampleFixture.mts';
-import { requestErasure } from './folderExampleTests.mts';
+import { chosen, daysAgo, type ExampleFixture, fillInForm, textOf, userWith } from './exampleFixture.mts';
 import { addPaystubs, fillSheet, INVITE_SHEETS, resultsInSheet, SHEET } from './sheetExampleTests.mts';
 
 /** Above the minute for which the nodes retry. */
@@ -126,7 +125,7 @@ export function outageExampleTests(fixture: () => ExampleFixture): void {
 		argyle.records.files.set(`/v2/payroll-documents/${document?.id}/file`, { body: Buffer.from('%PDF-1.7 W-2') });
 		await argyle.deliver('payroll_documents.added', { user: person.id, payroll_document: document?.id });
 		await argyle.deliver('reports.ready', { user: person.id });
-		await requestErasure(client, webhookId, 'crm-1001');
+		await fillInForm(client, webhookId, ['crm-1001']);
 		const failed = new Map<string, string>();
 		for (const file of PUBLISHED) {
 			const { id, error = '' } = await latestOf(file, 1);
@@ -161,7 +160,7 @@ export function outageExampleTests(fixture: () => ExampleFixture): void {
 		expect(argyle.subscriptions.has(staleSubscription)).toBe(false);
 		expect(await client.waitForExecutions(target.id, 1)).toMatchObject([{ status: 'success' }]);
 		expect(mailbox.mails.at(-1)?.source).toContain('receipts are attached');
-		await requestErasure(client, webhookId, 'crm-1001');
+		await fillInForm(client, webhookId, ['crm-1001']);
 		expect(await latestOf('erase-on-request.json', 2)).toMatchObject({ status: 'success' });
 		expect(argyle.users.has(person.id)).toBe(false);
 

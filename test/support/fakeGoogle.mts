@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { isJson, type Json } from './json.mts';
 import { listen } from './listen.mts';
 
-const HOSTS = ['sheets.googleapis.com', 'www.googleapis.com'];
+const HOSTS = ['sheets.googleapis.com', 'www.googleapis.com', 'slack.com'];
 const TOKEN = 'token-of-the-fake-google';
 const SHEET = 'Sheet1';
 
@@ -27,12 +27,18 @@ interface Answer {
 	headers?: Record<string, string>;
 }
 
-/** As much of Google Sheets and Google Drive as n8n's nodes need for rows of a sheet and to upload a file. */
+/**
+ * As much of Google Sheets and Google Drive as n8n's nodes need for rows of a sheet and to upload a file, and of Slack
+ * for a message: all that n8n reaches through one proxy.
+ */
 export interface FakeGoogle {
 	/** With these variables, n8n comes here when it calls Google. */
 	env: Record<string, string>;
 	/** What n8n's Google credentials hold after "Sign in with Google". */
 	credentialData: Json;
+	slackCredentialData: Json;
+	/** As they were posted. */
+	slackMessages: Json[];
 	/** The rows of the only sheet of each spreadsheet, its head included. A formula in it is a `FORMULA`. */
 	rows: unknown[][];
 	/** By ID. */
@@ -67,6 +73,7 @@ function parsed(body: Buffer): Json {
 export async function startFakeGoogle(): Promise<FakeGoogle> {
 	const rows: unknown[][] = [];
 	const files = new Map<string, DriveFile>();
+	const slackMessages: Json[] = [];
 
 	/** Of a range such as "Sheet1!B2". */
 	function writeCell(range: string, values: unknown, inputOption: unknown): void {
@@ -101,6 +108,12 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 		return { status: 200, body: {} };
 	}
 
+	function answerSlack(body: Buffer): Answer {
+		const message = parsed(body);
+		slackMessages.push(message);
+		return { status: 200, body: { ok: true, channel: message.channel, ts: '1', message } };
+	}
+
 	function answerDrive(method: string, { pathname, searchParams }: URL, body: Buffer, type: string): Answer {
 		if (pathname.startsWith('/upload/') && method === 'POST') {
 			const { name, parents } = parsed(body);
@@ -129,9 +142,11 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 			const isKnown = isUpload || headers.authorization === `Bearer ${TOKEN}`;
 			const answer = !isKnown
 				? { status: 401, body: { error: { code: 401, message: 'Invalid Credentials' } } }
-				: url.host === 'sheets.googleapis.com'
-					? answerSheets(method, url, body)
-					: answerDrive(method, url, body, String(headers['x-upload-content-type']));
+				: url.host === 'slack.com'
+					? answerSlack(body)
+					: url.host === 'sheets.googleapis.com'
+						? answerSheets(method, url, body)
+						: answerDrive(method, url, body, String(headers['x-upload-content-type']));
 			response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers });
 			response.end(JSON.stringify(answer.body ?? {}));
 		});
@@ -149,6 +164,8 @@ export async function startFakeGoogle(): Promise<FakeGoogle> {
 			clientSecret: 'secret',
 			oauthTokenData: { access_token: TOKEN, refresh_token: 'none', token_type: 'Bearer' },
 		},
+		slackCredentialData: { accessToken: TOKEN },
+		slackMessages,
 		rows,
 		files,
 		stop() {

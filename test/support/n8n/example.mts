@@ -21,6 +21,7 @@ const CREDENTIAL_TYPES = {
 	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
 	'n8n-nodes-base.googleDrive': 'googleDriveOAuth2Api',
 	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
+	'n8n-nodes-base.slack': 'slackApi',
 } as const;
 
 type CredentialType = (typeof CREDENTIAL_TYPES)[keyof typeof CREDENTIAL_TYPES];

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { runByHand, runPublished } from '../support/n8n/example.mts';
+import { moveVerification } from '../support/fakeArgyle/verificationSteps.mts';
+import { daysAgo, type ExampleFixture, fillInForm, textOf, userWith } from './exampleFixture.mts';
+
+/** The examples with which a team looks after all people: with n8n's own form and table, Slack, or by the calendar. */
+export function teamExampleTests(fixture: () => ExampleFixture): void {
+	it('form-to-invites-in-table.json invites who is entered into the form, keeps the status in a table, and reminds', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		argyle.invites.clear();
+		argyle.messages.length = 0;
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('form-to-invites-in-table.json', { 'Add a Person': { webhookId } });
+		await client.publish(workflow);
+		for (const [index, name] of ['Ann', 'Ben', 'Cleo'].entries()) {
+			await fillInForm(client, webhookId, [name, 'Sample', `${name.toLowerCase()}@example.com`, `t-${name}`]);
+			expect((await client.waitForExecutions(workflow.id, index + 1))[0]?.status).toBe('success');
+		}
+		await client.unpublish(workflow.id);
+		const [ann, ben, cleo] = [...argyle.invites.values()];
+		if (ann === undefined || ben === undefined || cleo === undefined) throw new Error('nobody was invited');
+		await argyle.person(ann.id).connect();
+		ben.invited_at = daysAgo(4);
+		argyle.invites.delete(cleo.id);
+		const morning = await runByHand(client, workflow, 'Every Morning');
+		expect(morning.error).toMatch(/^1 people of the table were not looked after: Cleo Sample: Argyle could not find/);
+		expect(['ann', 'ben', 'cleo'].map((name) => argyle.messagesTo(`${name}@example.com`))).toEqual([1, 2, 1]);
+		const left = await runByHand(client, workflow, 'Every Morning');
+		expect(left.output['Who Is Not Done']?.map(({ json }) => json.name).sort()).toEqual(['Ben Sample', 'Cleo Sample']);
+		expect(argyle.messagesTo('ben@example.com')).toBe(2);
+	}, 120_000);
+
+	it('form-to-slack.json tells the channel who it is and what they wrote', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		const workflow = await importWorkflow('form-to-slack.json');
+		const { id: user } = userWith(argyle, 'crm-1001');
+		const { status, error } = await runPublished(client, workflow, async () => {
+			await argyle.submitForm({ user, incomeSource: 'Corner Bakery', payrollProvider: 'Paper checks' });
+		});
+		expect([status, error]).toEqual(['success', undefined]);
+		expect(google.slackMessages).toMatchObject([
+			{
+				channel: '#argyle',
+				text: 'Bob Jones, bob.jones@example.com, crm-1001 did not find the employer *Corner Bakery* (payroll: Paper checks).',
+			},
+		]);
+	}, 60_000);
+
+	it('verify-again-each-quarter.json refreshes once for each person, and sends a link to whom that is refused', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		argyle.messages.length = 0;
+		const verifications = argyle.records.of('verifications');
+		verifications.clear();
+		const [bob, nameless] = ['crm-1001', 'crm-1002'].map((id) => userWith(argyle, id).id);
+		for (const user of [bob, bob, nameless])
+			argyle.records.add(
+				'verifications',
+				1,
+				{ user: String(user), account: randomUUID() },
+				{
+					created_at: daysAgo(90),
+					status: { state: 'COMPLETED', code: 'completed' },
+					report: { type: 'voie' },
+				},
+			);
+		argyle.addFault({ kind: 'status', status: 400, method: 'POST', path: '/v2/verifications/refresh', times: 2 });
+		const workflow = await importWorkflow('verify-again-each-quarter.json');
+		const { status, error } = await runByHand(client, workflow, 'Each Quarter');
+		argyle.clearFaults();
+		expect(status).toBe('error');
+		expect(error).toMatch(new RegExp(`^1 of 2 people were not verified again: user ${nameless}: Email is missing`));
+		expect(argyle.messages.map(({ to }) => to)).toEqual(['bob.jones@example.com']);
+		await runByHand(client, workflow, 'Each Quarter');
+		expect(argyle.messages).toHaveLength(1);
+	}, 90_000);
+
+	it('daily-changes.json e-mails what has changed since yesterday, with names, and nothing on a quiet day', async () => {
+		const { client, argyle, mailbox, importWorkflow, onlyMail } = fixture();
+		const workflow = await importWorkflow('daily-changes.json');
+		const verifications = argyle.records.of('verifications');
+		verifications.clear();
+		argyle.accounts.clear();
+		expect((await runByHand(client, workflow, 'Every Morning')).status).toBe('success');
+		expect(mailbox.mails).toEqual([]);
+		const { id: user } = userWith(argyle, 'crm-1001');
+		const lost = { status: 'error', error_code: 'auth_required', updated_at: daysAgo(0) };
+		const owner = { user, account: randomUUID() };
+		argyle.records.add('accounts', 1, owner, { updated_at: daysAgo(0), connection: lost });
+		const [verification] = argyle.records.add('verifications', 1, owner, { status: { state: 'PENDING' } });
+		if (verification === undefined) throw new Error('there is no verification');
+		moveVerification(argyle, verification, 'PAUSED', 'connection_attempted');
+		expect((await runByHand(client, workflow, 'Every Morning')).status).toBe('success');
+		const lines = textOf(onlyMail()[0]).split('\r\n').sort();
+		expect(lines).toEqual([
+			'Bob Jones, bob.jones@example.com, crm-1001: connection to Whole Goods lost: auth_required',
+			expect.stringMatching(/^Bob Jones, .*: verification \w+: PAUSED, connection_attempted$/),
+		]);
+	}, 60_000);
+}
