@@ -23,8 +23,7 @@ async function lose(events: string[]): Promise<void> {
 	const [event = ''] = events;
 	send();
 	await trigger.deliver(eventBody(event, 'Forms', { account: randomUUID(), user: randomUUID() }));
-	advance(5 * MINUTE);
-	await nextLook();
+	for (let look = 0; look < 5; look++) await nextLook();
 	send();
 	advance(5 * MINUTE);
 	for (let look = 0; look < 3; look++) await nextLook();

@@ -1,4 +1,5 @@
-import { CLOCK_STEP_MS, DELIVERED_MS, SENT_TOLERANCE_MS } from './timing';
+import { isWithin } from '../../utils/clock';
+import { CLOCK_STEP_MS, DELIVERED_MS, SENT_TOLERANCE_MS, STILL_MS } from './timing';
 
 /**
  * A period in which the service sent something that n8n did not receive, in milliseconds since 1970 by the service's
@@ -14,22 +15,26 @@ export interface Loss {
 /**
  * Compares when this process last took a call of one trigger with when the service says that it last sent something. If
  * the service sent something later, it was lost. The service's word counts only after it has followed a call that came
- * here.
+ * here, and then stood still while nothing came. Each loss that is told uses that up, so a service whose word is
+ * worthless alarms nobody again and again.
  */
 export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */
 	private lastAt: number | undefined;
 
-	/** What the service said at the last look. */
-	private lastSentAt: number | undefined;
+	/** What the service said at the last look, and since when, by n8n's clock. */
+	private said = { sentAt: NaN, since: NaN };
 
 	/** How far the service's clock was ahead at the last look. */
 	private offsetMs: number | undefined;
 
 	private isTrusted = false;
 
-	/** A loss that was seen before the service's word counted. */
-	private doubtful: Loss | undefined;
+	/** A loss that is not told yet. */
+	private untold: Loss | undefined;
+
+	/** Up to when losses were told. */
+	private toldUntil = -Infinity;
 
 	note(now: number): void {
 		this.lastAt = Math.max(this.lastAt ?? now, now);
@@ -44,21 +49,29 @@ export class ReceivedCalls {
 		// After n8n's clock was set, the time of the last call says nothing.
 		const isClockSet = this.offsetMs !== undefined && Math.abs(offsetMs - this.offsetMs) > CLOCK_STEP_MS;
 		this.offsetMs = offsetMs;
-		if (isClockSet) this.lastAt = this.doubtful = undefined;
+		if (isClockSet) {
+			this.lastAt = this.untold = undefined;
+			this.said = { sentAt: NaN, since: NaN };
+		}
 		// If no call came, another process may receive them. A delivery may still be on its way, or be sent again.
 		if (this.lastAt === undefined || now + offsetMs - sentAt < DELIVERED_MS) return undefined;
-		if (sentAt === this.lastSentAt) return undefined;
 		const callAt = this.lastAt + offsetMs;
-		this.lastSentAt = sentAt;
-		if (sentAt > callAt + SENT_TOLERANCE_MS) {
-			const loss = { after: this.doubtful?.after ?? callAt, until: sentAt };
-			this.doubtful = this.isTrusted ? undefined : loss;
-			return this.isTrusted ? loss : undefined;
+		const hasMoved = sentAt !== this.said.sentAt;
+		if (hasMoved) this.said = { sentAt, since: now };
+		if (Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS) this.isTrusted ||= !isWithin(STILL_MS, this.said.since, now);
+		else if (sentAt > callAt && hasMoved) {
+			const after = this.untold?.after ?? Math.max(callAt, this.toldUntil);
+			this.untold = { after, until: sentAt };
 		}
-		if (sentAt < callAt - SENT_TOLERANCE_MS) return undefined;
-		this.isTrusted = true;
-		const { doubtful } = this;
-		this.doubtful = undefined;
-		return doubtful;
+		return this.isTrusted ? this.tell() : undefined;
+	}
+
+	private tell(): Loss | undefined {
+		const { untold } = this;
+		if (untold === undefined) return undefined;
+		this.isTrusted = false;
+		this.untold = undefined;
+		this.toldUntil = untold.until;
+		return untold;
 	}
 }

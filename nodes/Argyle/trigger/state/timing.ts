@@ -106,6 +106,9 @@ export const DELIVERED_MS = 2 * DELIVERY_MS;
  */
 export const SENT_TOLERANCE_MS = 120_000;
 
+/** How long the service has to say the same while nothing comes, which shows that only what it sends changes that. */
+export const STILL_MS = 900_000;
+
 /**
  * n8n's clock was set if its difference from the service's changes by more than this. The service tells whole seconds.
  */

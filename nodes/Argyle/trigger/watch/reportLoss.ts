@@ -36,7 +36,7 @@ export function reportLoss(context: ITriggerFunctions, settings: TriggerSettings
 	const [from, to] = [after, until].map((time) => new Date(time).toISOString());
 	const operations = lost.flatMap(({ name }) => operationFor(name));
 	const compare = operations.length === 0 ? '' : ` These operations show what is there now: ${listed(operations)}.`;
-	const message = `Argyle sent an event between ${from} and ${to} that n8n did not receive, so this workflow has not run for it`;
+	const message = `Argyle sent an event between ${from} and ${to} that n8n did not receive, so this workflow may not have run for it`;
 	const advice = `It was one of: ${listed(lost.map(({ title }) => title))}, or several of them.${compare} Find out what kept Argyle from n8n's address at that time, such as a proxy or a tunnel.`;
 	context.logger.warn(message);
 	reportFailure(context, message, new ArgyleError(message, advice));

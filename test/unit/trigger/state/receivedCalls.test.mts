@@ -18,51 +18,38 @@ function lossesOf(looks: Look[]): number[][] {
 	});
 }
 
+/** The value follows a call at ten minutes, and stands still for a quarter of an hour. */
+const TRUSTED: Look[] = [
+	[10, 10, 15],
+	[10, 10, 30],
+];
+
 it.each<[string, Look[], number[][]]>([
+	['is told once', [...TRUSTED, [32, 10, 35], [32, 10, 40]], [[10, 32]]],
 	[
-		'is told once, when the value has followed a call before',
-		[
-			[10, 10, 15],
-			[20, 10, 25],
-			[20, 10, 30],
-		],
-		[[10, 20]],
-	],
-	[
-		'is told once the value follows a call',
+		'is told once the value follows a call, and stands still',
 		[
 			[20, 10, 25],
 			[30, 10, 35],
 			[40, 40, 45],
+			[40, 40, 60],
+			[40, 40, 65],
 		],
 		[[10, 30]],
 	],
 	[
-		'is told again when another one follows',
+		'is told again only when the value has followed another call, and from then on',
+		[...TRUSTED, [32, 10, 35], [42, 10, 45], [50, 50, 55], [50, 50, 70], [50, 50, 75]],
 		[
-			[10, 10, 15],
-			[20, 10, 25],
-			[30, 10, 35],
-		],
-		[
-			[10, 20],
-			[10, 30],
+			[10, 32],
+			[32, 42],
 		],
 	],
+	['is not told while its delivery may be on its way', [...TRUSTED, [34, 10, 35]], []],
+	['is not told within two minutes of a call', [...TRUSTED, [12, 10, 35]], []],
 	[
-		'is not told while its delivery may be on its way',
-		[
-			[10, 10, 15],
-			[19, 10, 20],
-		],
-		[],
-	],
-	[
-		'is not told within two minutes of a call',
-		[
-			[10, 10, 15],
-			[12, 10, 20],
-		],
+		'is not told of a value that moves each seven minutes',
+		Array.from({ length: 40 }, (_, look): Look => [7 * Math.floor((5 * look) / 7), 20 * Math.floor(look / 4), 5 * look]),
 		[],
 	],
 	[
@@ -70,7 +57,7 @@ it.each<[string, Look[], number[][]]>([
 		[
 			[0, 10, 15],
 			[0, 20, 25],
-			[0, 30, 35],
+			[0, 30, 55],
 		],
 		[],
 	],
@@ -87,8 +74,9 @@ it.each<[string, Look[], number[][]]>([
 		'is not told of a value that comes ten minutes late',
 		[
 			[10, 10, 15],
-			[10, 20, 25],
-			[20, 20, 30],
+			[10, 20, 35],
+			[20, 20, 40],
+			[20, 20, 60],
 		],
 		[],
 	],
@@ -96,7 +84,8 @@ it.each<[string, Look[], number[][]]>([
 		'is not told of a value that names a later minute',
 		[
 			[11, 10, 15],
-			[21, 20, 25],
+			[11, 10, 30],
+			[41, 40, 45],
 		],
 		[],
 	],
@@ -104,7 +93,7 @@ it.each<[string, Look[], number[][]]>([
 		'is not told where no call has come to this process',
 		[
 			[10, undefined, 15],
-			[20, undefined, 25],
+			[20, undefined, 45],
 		],
 		[],
 	],
