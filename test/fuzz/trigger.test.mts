@@ -119,10 +119,11 @@ it('reads the state from static data as it was written', () => {
 				{ time, key: fc.uuid(), keyDigest: text, credential: text },
 				{ requiredKeys: ['time', 'keyDigest', 'credential'] },
 			),
+			wantedSince: fc.dictionary(fc.constantFrom('accounts.added', 'user_uploads.added'), time),
 			takenDownAt: time,
 			firstWantedAt: time,
 		},
-		{ requiredKeys: [] },
+		{ requiredKeys: ['wantedSince'] },
 	);
 	const names = fc.constantFrom('secret', 'startedForms', 'bookmark', 'registered', 'other');
 	fc.assert(

@@ -49,7 +49,10 @@ it.each<[string, Look[], number[][]]>([
 	['is not told within two minutes of a call', [...TRUSTED, [12, 10, 35]], []],
 	[
 		'is not told of a value that moves each seven minutes',
-		Array.from({ length: 40 }, (_, look): Look => [7 * Math.floor((5 * look) / 7), 20 * Math.floor(look / 4), 5 * look]),
+		Array.from(
+			{ length: 40 },
+			(_, look): Look => [7 * Math.floor((5 * look) / 7), 20 * Math.floor(look / 4), 5 * look],
+		),
 		[],
 	],
 	[
