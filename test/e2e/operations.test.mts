@@ -136,7 +136,7 @@ it('with Retry On Fail writes to nobody twice when it stays unclear whether the 
 	argyle.clearFaults();
 	expect({ status, error }).toMatchObject({
 		status: 'error',
-		error: 'It is not known whether the invite was sent [item 1]',
+		error: 'Row 2 two@example.com: It is not known whether the invite was sent',
 	});
 	expect(messages()).toEqual([1, 0, 0]);
 });
