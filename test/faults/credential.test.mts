@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { until } from '../support/n8n/until.mts';
-import type { FaultFixture } from './faultFixture.mts';
+import { DELIVERY_TIMING, type FaultFixture } from './faultFixture.mts';
 import { type FaultCase, testWithOwnN8n, testWithSharedN8n } from './faultTests.mts';
 
 async function changeCredential({ client, credential, argyle }: FaultFixture, changes: object = {}): Promise<void> {
@@ -103,7 +103,7 @@ const credentialFaultsWithRestart: FaultCase[] = [
 		async run(fixture) {
 			await fixture.untilLooked(async () => await fixture.publish());
 			const left = fixture.ownSubscription();
-			const { argyle: other } = await fixture.n8nFixture.connectArgyle({ retryAfterMs: 1_000 });
+			const { argyle: other } = await fixture.n8nFixture.connectArgyle(DELIVERY_TIMING);
 			await changeCredential(fixture, credentialFor(other));
 			await fixture.n8nFixture.restart();
 			await fixture.expectHealed({ argyle: other });

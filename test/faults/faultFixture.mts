@@ -10,6 +10,9 @@ import type { N8nFixture } from '../support/n8n/fixture.mts';
 import { argyleTrigger, type CredentialRef, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 
+/** More patient than Argyle, because a machine may be busy with something else. */
+export const DELIVERY_TIMING = { deliveryTimeoutMs: 60_000, retryAfterMs: 1_000 };
+
 const DEADLINE_MS = 150_000;
 
 interface Healing {
@@ -69,7 +72,7 @@ export class FaultFixture {
 
 	/** Saves the workflow, which is not published yet. */
 	static async create(n8nFixture: N8nFixture, name: string): Promise<FaultFixture> {
-		const connection = await n8nFixture.connectArgyle({ retryAfterMs: 1_000 });
+		const connection = await n8nFixture.connectArgyle(DELIVERY_TIMING);
 		const trigger = argyleTrigger(connection.credential);
 		const nodes = withLastNode(trigger);
 		const workflow = await n8nFixture.client.createWorkflow(name, nodes, inARow(nodes));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { argyleTrigger, inARow } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import { deleteIfPossible, withLastNode } from './faultFixture.mts';
+import { DELIVERY_TIMING, deleteIfPossible, withLastNode } from './faultFixture.mts';
 import { type FaultCase, testWithSharedN8n } from './faultTests.mts';
 
 /** What happens to a workflow, its credential and Argyle while it is published or unpublished. */
@@ -36,7 +36,7 @@ const lifecycleFaults: FaultCase[] = [
 		fault: 'the credential is replaced by one of another Argyle account',
 		async run(fixture) {
 			await fixture.publish();
-			const other = await fixture.n8nFixture.connectArgyle();
+			const other = await fixture.n8nFixture.connectArgyle(DELIVERY_TIMING);
 			await fixture.changeTrigger({ credentials: { argyleApi: other.credential } });
 			await fixture.publish();
 			await fixture.expectHealed({ argyle: other.argyle });
