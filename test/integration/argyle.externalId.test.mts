@@ -237,6 +237,15 @@ describe('User Create or Update', () => {
 		expect(item?.json.id).not.toBe(other);
 	});
 
+	it('gives its fields to the user whom another process created, when its own creation was lost', async () => {
+		useFakeTime();
+		const other = createMeanwhile(0);
+		node.service.addFault({ kind: 'drop', method: 'POST', path: '/v2/users' });
+		const [item] = await upsert('crm-7', { firstName: 'Alex' });
+		expect(item?.json).toMatchObject({ id: other, first_name: 'Alex' });
+		expect(withId('crm-7')).toHaveLength(1);
+	});
+
 	it('erases nobody whom it is not certain to have created, nor where that fails', async () => {
 		useFakeTime();
 		createMeanwhile(-60_000);

@@ -121,11 +121,13 @@ export async function upsertUser(
 		const users = await usersByExternalId(client, externalId).catch(() => []);
 		const [oldest] = users.sort((one, other) => age(one).localeCompare(age(other)));
 		if (oldest === undefined) return { result: 'created', user: await recordOf(client, created.id) };
-		if (isCreated(oldest)) return { result: 'created', user: oldest };
+		// What was looked up after an unclear answer may be another process's, with other fields.
+		const isCertain = !('created_at' in created);
+		if (isCreated(oldest))
+			return { result: 'created', user: isCertain ? oldest : await updateUser(client, created.id, body) };
 		if (users.some(isCreated)) {
 			const refuse = async () => await Promise.reject(severalUsers(externalId, users));
-			// What was looked up after an unclear answer may be another process's.
-			if ('created_at' in created) await refuse();
+			if (!isCertain) await refuse();
 			// The attempt of the item is that of the creation.
 			const attempt = (content: string) => new WriteAttempt(content);
 			await deleteRecord(client, attempt, USERS, created.id).catch(refuse);

@@ -152,14 +152,12 @@ export function resourceLocator(
 }
 
 const userLocator = resourceLocator({ displayName: 'User', name: 'userId' }, 'a user', 'searchUsers');
+const byExternalId = { displayName: 'By External ID', name: 'externalId', placeholder: 'e.g. crm-1001' };
 
 /** `readIdToFind` reads it. */
 export const userIdField: INodeProperties = {
 	...userLocator,
-	modes: [
-		...(userLocator.modes ?? []),
-		{ displayName: 'By External ID', name: 'externalId', type: 'string', placeholder: 'e.g. crm-1001' },
-	],
+	modes: [...(userLocator.modes ?? []), { ...byExternalId, type: 'string' }],
 };
 
 export const userFormIdField = resourceLocator(
