@@ -135,7 +135,7 @@ export function outageExampleTests(fixture: () => ExampleFixture): void {
 		}
 		expect(mailbox.mails.map(({ to }) => to)).toEqual([['team@example.com']]);
 		const [told] = mailbox.mails.flatMap(partsOf).map(textOf);
-		expect(told).toContain(`Person: user ${person.id}`);
+		expect(told).toContain(`At Argyle: user ${person.id}`);
 		expect(told).toContain('Argyle could not be reached at ');
 		expect([argyle.messages.length, google.rows.length, google.files.size]).toEqual([1, 0, 0]);
 		expect(argyle.users.has(person.id)).toBe(true);

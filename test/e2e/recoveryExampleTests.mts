@@ -12,7 +12,7 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 			typeVersion: 1.1,
 		};
 		const after = n8nNode('After', 'noOp');
-		const formTrigger = argyleTrigger(credentials.argyleApi);
+		const formTrigger = argyleTrigger(credentials.argyleApi, { options: { includeUser: true } });
 		const target = await client.createWorkflow('To run again', [formTrigger, started, after], {
 			[formTrigger.name]: inARow([formTrigger, after])[formTrigger.name],
 			Started: inARow([started, after]).Started,

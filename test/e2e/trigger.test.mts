@@ -212,6 +212,7 @@ describe('Checking for Events in n8n', () => {
 				event: 'user_forms.submitted',
 				name: 'n8n – Test of checking',
 				data: { account: form.account, user, user_form: form.id },
+				reconstructed: true,
 				userForm: form,
 			},
 		]);

@@ -7,7 +7,7 @@ import { InputPanel } from './inputPanel.mts';
 /** Matches this text as a whole. */
 const exactly = (text: string) => new RegExp(`^\\s*${text.replace(/[()]/g, '\\$&')}\\s*$`);
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 /** Page object of n8n's editor: the only place, with those of its parts, that knows its elements. */
 export class N8nEditor {

@@ -15,7 +15,7 @@ import { stepsWithoutPublicAddress } from './withoutPublicAddress.mts';
 
 const UNKNOWN_USER = '00000000-0000-4000-8000-000000000000';
 const ACTIONS = resources.flatMap(({ operations }) => operations).length;
-const STEP_TIMEOUT_MS = 120_000;
+const STEP_TIMEOUT_MS = 300_000;
 
 let fixture: BrowserFixture;
 let editor: N8nEditor;

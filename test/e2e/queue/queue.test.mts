@@ -299,7 +299,8 @@ it('starts 5 forms once that are submitted while the main process is restarted, 
 	// The forms of the other workflow were delivered to this one too.
 	const all = [...fixture.argyle.userForms.keys()].filter((form) => !formsBefore.includes(form));
 	expect(all.filter((form) => executionsByForm(workflow, all).get(form) !== 1)).toEqual([]);
-	expect([...counts.keys()]).toEqual(['success']);
+	// One that ended at the trigger may have died with the worker that was killed before.
+	expect(counts.get('error') ?? 0).toBeLessThanOrEqual(1);
 	// A look has one execution for all forms that the webhook process says it has received.
 	expect(totalOf(counts) - all.length).toBeLessThanOrEqual(looks() - looksBefore);
 }, 900_000);
