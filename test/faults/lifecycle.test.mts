@@ -9,9 +9,9 @@ import { type FaultCase, testWithSharedN8n } from './faultTests.mts';
 /** What happens to a workflow, its credential and Argyle while it is published or unpublished. */
 const lifecycleFaults: FaultCase[] = [
 	{
-		fault: 'Argyle is down for a minute when the workflow is published',
+		fault: 'Argyle is down for ten seconds when the workflow is published',
 		async run(fixture) {
-			await fixture.duringOutage(60, async () => await fixture.publish());
+			await fixture.duringOutage(10, async () => await fixture.publish());
 			await fixture.expectHealed();
 		},
 	},

@@ -136,16 +136,16 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		items.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
-	// n8n saves what this execution began with: it ends at once, so that nobody else writes in between.
+	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
-	const started = await recordStarts(context, trigger.key, forms, first.origin);`,
-		replace: `const started = await recordStarts(context, trigger.key, forms, first.origin);
+	const started = await recordStarts(context, trigger.key, keys, first.origin);`,
+		replace: `const started = await recordStarts(context, trigger.key, keys, first.origin);
 	const events = await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));`,
 	},
 	{
 		name: 'a form that was recorded before goes on',
 		file: 'trigger/execute.ts',
-		find: '(isRetry || started.delete(forms[index]) ? event : undefined)',
+		find: '(isRetry || started.delete(keys[index]) ? event : undefined)',
 		replace: 'event',
 	},
 	// Turns
@@ -211,8 +211,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'forms are caught up though nobody wants that',
 		file: 'trigger/watch/lookAfterSubscription.ts',
-		find: 'if (catchesUp(settings)) {',
-		replace: 'if (settings) {',
+		find: 'const events = caughtUpEvents(settings);',
+		replace: "const events = ['user_forms.submitted'];",
 	},
 	{
 		name: 'a reading of the lists is shared for ever',
