@@ -26,7 +26,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'after a start nobody knows the URL',
 		file: 'trigger/lifecycle.ts',
-		find: 'trigger.notePublished(webhookUrl(context));',
+		find: 'trigger.publication.succeed(webhookUrl(context));',
 		replace: '',
 	},
 	// Deliveries
@@ -40,7 +40,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'the process that asks its own URL takes its forms from itself',
 		file: 'trigger/delivery/askOwnUrl.ts',
-		find: 'if (!isWatchedHere) for',
+		find: 'if (!publication.isWatchedHere) for',
 		replace: 'for',
 	},
 	{
@@ -237,18 +237,18 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a URL that n8n has closed counts as open',
 		file: 'trigger/lifecycle.ts',
-		find: 'trigger.closeUrl(url);',
+		find: 'trigger.publication.closeUrl(url);',
 		replace: '',
 	},
 	{
 		name: 'a publish after an unpublish goes on where it was',
 		file: 'trigger/lifecycle.ts',
-		find: 'if (trigger.isNewBeginning(activationMode)) trigger.endWish(context);',
+		find: 'if (trigger.publication.isNewBeginning(activationMode)) trigger.endWish(context);',
 		replace: '',
 	},
 	{
 		name: 'a trigger that comes back goes on where it was',
-		file: 'trigger/state/trigger.ts',
+		file: 'trigger/state/publication.ts',
 		find: 'return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());',
 		replace: 'return this.takenDownAt === undefined;',
 	},

@@ -35,11 +35,11 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 	const trigger = Trigger.of(context);
 	const activationMode = context.getActivationMode();
 	if (isStart(activationMode)) {
-		trigger.notePublished(webhookUrl(context));
+		trigger.publication.succeed(webhookUrl(context));
 		return true;
 	}
 	// This comes before the first request that can fail: n8n says `activate` only for the first try, even if that fails.
-	if (trigger.isNewBeginning(activationMode)) trigger.endWish(context);
+	if (trigger.publication.isNewBeginning(activationMode)) trigger.endWish(context);
 	return false;
 }
 
@@ -62,7 +62,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const own = isGone ? [] : await ownSubscriptions(client, url);
 		const { subscription, isNew } = await reconcile(context, trigger, client, desired, own);
 		if (isTest) return true;
-		trigger.notePublished(url);
+		trigger.publication.succeed(url);
 		const events = caughtUpEvents(settings);
 		if (events.length > 0) {
 			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : present;
@@ -71,7 +71,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		trigger.save(context);
 		return true;
 	};
-	if (!isTest) trigger.notePublishing();
+	if (!isTest) trigger.publication.begin();
 	return await subscriptionMutex.run(url, register);
 }
 
@@ -85,7 +85,7 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 	const trigger = Trigger.of(context);
 	await subscriptionMutex.run(url, async () => {
 		// This comes first, because n8n has closed the address already, whatever becomes of the rest.
-		trigger.closeUrl(url);
+		trigger.publication.closeUrl(url);
 		if (trigger.isPublishedElsewhere(url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
 		} else await removeOwn(context, trigger, url).catch(unlessTested(context, trigger, url));

@@ -118,9 +118,9 @@ export function answerQuestion(
 ): (Omit<Answer, 'notRegistered'> & IDataObject) | undefined {
 	if (event !== QUESTION) return undefined;
 	const now = Date.now();
-	const { starts, isWatchedHere } = trigger;
+	const { starts, publication } = trigger;
 	const received = textsIn(data.keys).filter((key) => starts.has(key));
-	if (!isWatchedHere) for (const key of textsIn(data.taken)) starts.ask(key, now);
+	if (!publication.isWatchedHere) for (const key of textsIn(data.taken)) starts.ask(key, now);
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
 	// If reading the secrets took longer, another node may have written meanwhile. The next look asks again.

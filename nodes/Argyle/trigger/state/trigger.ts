@@ -3,6 +3,7 @@ import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import type { Position } from './listedRecord';
+import { Publication } from './publication';
 import { ReceivedCalls } from './receivedCalls';
 import { Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
@@ -22,8 +23,7 @@ export class Trigger {
 		return trigger;
 	}
 
-	/** The production URL while the trigger is published and has one. */
-	publishedUrl: string | undefined;
+	readonly publication = new Publication();
 
 	/** The URL while a person listens for a test event. */
 	testUrl: string | undefined;
@@ -52,15 +52,6 @@ export class Trigger {
 
 	/** The ID of the credential that is chosen. */
 	private credential = '';
-
-	/** While this process watches the trigger. */
-	private watch: AbortSignal | undefined;
-
-	/** When n8n took the trigger down, in milliseconds since 1970; undefined while it is published. */
-	private takenDownAt: number | undefined;
-
-	/** Whether the last publish failed, so that it is down though a person wants it published. */
-	private hasFailedToPublish = false;
 
 	/** As `SavedState.firstWantedAt`. */
 	firstWantedAt: number | undefined;
@@ -99,55 +90,9 @@ export class Trigger {
 		this.owner = owner;
 	}
 
-	/** Only n8n's main process watches. */
-	get isWatchedHere(): boolean {
-		return this.watch !== undefined;
-	}
-
 	/** Whether another trigger of this process is published with the URL: a pasted node keeps its webhook ID. */
 	isPublishedElsewhere(url: string): boolean {
-		return Trigger.all.values().some((trigger) => trigger !== this && trigger.publishedUrl === url);
-	}
-
-	beginWatch(closed: AbortSignal): void {
-		this.watch = closed;
-	}
-
-	endWatch(closed: AbortSignal): void {
-		if (this.watch !== closed) return;
-		this.watch = undefined;
-		this.noteTakenDown();
-	}
-
-	/** n8n has closed the address. */
-	closeUrl(url: string): void {
-		if (this.publishedUrl !== url) return;
-		this.publishedUrl = undefined;
-		this.noteTakenDown();
-	}
-
-	/** A publish has begun; until `notePublished` it counts as one that has failed. */
-	notePublishing(): void {
-		this.hasFailedToPublish = true;
-	}
-
-	/** With the production URL, where there is one. */
-	notePublished(url?: string): void {
-		this.publishedUrl = url;
-		this.hasFailedToPublish = false;
-		this.takenDownAt = undefined;
-	}
-
-	/**
-	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
-	 * version in a workflow that stayed published. n8n says `activate` only after an unpublish, and also takes a changed
-	 * trigger down for a moment. A start of n8n calls every published trigger, so a trigger that this process does not
-	 * know was not published.
-	 */
-	isNewBeginning(activationMode: string): boolean {
-		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
-		if (this.isPublishedHere || this.hasFailedToPublish) return false;
-		return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());
+		return Trigger.all.values().some((trigger) => trigger !== this && trigger.publication.url === url);
 	}
 
 	/** Loads what static data has kept over a restart of n8n, once. */
@@ -188,8 +133,9 @@ export class Trigger {
 	}
 
 	get state(): SavedState {
-		const { hasBegun, registered, bookmark, takenDownAt, firstWantedAt } = this;
+		const { hasBegun, registered, bookmark, firstWantedAt } = this;
 		const owner = hasBegun ? this.owner : undefined;
+		const { takenDownAt } = this.publication;
 		return { owner, registered, bookmark, wantedSince: this.wanted.since, takenDownAt, firstWantedAt };
 	}
 
@@ -252,14 +198,5 @@ export class Trigger {
 	isEarlier({ createdAt }: { createdAt: number }): boolean {
 		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
 		return createdAt > firstWantedAt && createdAt <= beganAt;
-	}
-
-	private get isPublishedHere(): boolean {
-		return this.watch !== undefined || this.publishedUrl !== undefined;
-	}
-
-	/** Called when nothing of the trigger is active any more. */
-	private noteTakenDown(): void {
-		if (!this.isPublishedHere) this.takenDownAt ??= Date.now();
 	}
 }

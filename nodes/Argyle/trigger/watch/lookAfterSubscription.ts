@@ -37,7 +37,7 @@ export function lookAfterSubscription(
 	let savedState = '';
 	let notRegistered: ArgyleError | undefined;
 
-	const isOver = (url: string) => closed.aborted || trigger.publishedUrl !== url;
+	const isOver = (url: string) => closed.aborted || trigger.publication.url !== url;
 
 	/** Returns the subscription, undefined when the workflow was closed meanwhile. */
 	async function repair(client: ArgyleClient, desired: DesiredSubscription): Promise<Subscription | undefined> {
@@ -72,7 +72,7 @@ export function lookAfterSubscription(
 	}
 
 	return async () => {
-		const url = trigger.publishedUrl;
+		const url = trigger.publication.url;
 		if (url === undefined) return LOOK_SOON_MS;
 		const client = await connect(context, LOOK);
 		assertReachable(url, client.environment);

@@ -18,11 +18,11 @@ export async function beginPolling(
 	trigger: Trigger,
 	settings: TriggerSettings,
 ): Promise<void> {
-	trigger.notePublishing();
+	trigger.publication.begin();
 	const events = checkedEvents(settings.events);
 	const client = await connect(context, PUBLISH);
 	await ensureBookmark(trigger, client, listsOf(client, events), events, present);
-	trigger.notePublished();
+	trigger.publication.succeed();
 	trigger.save(context);
 }
 

@@ -99,7 +99,8 @@ function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings:
 	const activationMode = context.getActivationMode();
 	// With a subscription, the hooks have done this at the first publish, and older n8n calls them before this.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
-	if (catchesUp(settings) && (isLeftToHooks || !trigger.isNewBeginning(activationMode))) trigger.load(context);
+	if (catchesUp(settings) && (isLeftToHooks || !trigger.publication.isNewBeginning(activationMode)))
+		trigger.load(context);
 	else trigger.endWish(context);
 }
 
@@ -135,14 +136,14 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
 	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
 	if (isPolling && !isStart(context.getActivationMode())) await beginPolling(context, trigger, settings);
-	trigger.beginWatch(closed.signal);
+	trigger.publication.beginWatch(closed.signal);
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	const look = lookOf(context, trigger, settings, closed.signal);
 	void new Watch(context, trigger, look, interval, closed.signal).run();
 	return {
 		async closeFunction() {
 			closed.abort();
-			trigger.endWatch(closed.signal);
+			trigger.publication.endWatch(closed.signal);
 		},
 	};
 }

@@ -17,7 +17,7 @@ afterEach(() => jest.restoreAllMocks());
 function publish(context = newProcess(), position: Position = { time: now }): Trigger {
 	const trigger = Trigger.of(context);
 	trigger.load(context);
-	trigger.notePublished(url);
+	trigger.publication.succeed(url);
 	trigger.registered = registered;
 	trigger.beginBookmark(client('a'), position, true);
 	trigger.save(context);
@@ -60,23 +60,23 @@ describe('the owner', () => {
 
 	it('tells whether another trigger is published with its URL', () => {
 		const [one, other] = [Trigger.of(newProcess()), Trigger.of(newProcess())];
-		one.notePublished('u');
+		one.publication.succeed('u');
 		expect([one, other].map((trigger) => trigger.isPublishedElsewhere('u'))).toEqual([false, true]);
 		expect(other.isPublishedElsewhere('v')).toBe(false);
-		one.closeUrl('u');
+		one.publication.closeUrl('u');
 		expect(other.isPublishedElsewhere('u')).toBe(false);
 	});
 
 	it('is watched until the watch that began last ends', () => {
 		const trigger = Trigger.of(newProcess());
 		const [first, second] = [new AbortController().signal, new AbortController().signal];
-		expect(trigger.isWatchedHere).toBe(false);
-		trigger.beginWatch(first);
-		trigger.beginWatch(second);
-		trigger.endWatch(first);
-		expect(trigger.isWatchedHere).toBe(true);
-		trigger.endWatch(second);
-		expect(trigger.isWatchedHere).toBe(false);
+		expect(trigger.publication.isWatchedHere).toBe(false);
+		trigger.publication.beginWatch(first);
+		trigger.publication.beginWatch(second);
+		trigger.publication.endWatch(first);
+		expect(trigger.publication.isWatchedHere).toBe(true);
+		trigger.publication.endWatch(second);
+		expect(trigger.publication.isWatchedHere).toBe(false);
 	});
 
 	it.each([
@@ -99,75 +99,75 @@ describe('a publish', () => {
 		['manual', false],
 	])('as %s is a new beginning, whatever is up: %p', (mode, expected) => {
 		const trigger = Trigger.of(newProcess());
-		expect(trigger.isNewBeginning(mode)).toBe(expected);
-		trigger.notePublished(url);
-		expect(trigger.isNewBeginning(mode)).toBe(expected);
+		expect(trigger.publication.isNewBeginning(mode)).toBe(expected);
+		trigger.publication.succeed(url);
+		expect(trigger.publication.isNewBeginning(mode)).toBe(expected);
 	});
 
 	it('of a change is a new beginning for a trigger that was not there, or was down for five minutes', () => {
 		const trigger = Trigger.of(newProcess());
-		expect(trigger.isNewBeginning('update')).toBe(true);
-		trigger.notePublished(url);
-		expect(trigger.isNewBeginning('update')).toBe(false);
-		trigger.closeUrl('of a test');
+		expect(trigger.publication.isNewBeginning('update')).toBe(true);
+		trigger.publication.succeed(url);
+		expect(trigger.publication.isNewBeginning('update')).toBe(false);
+		trigger.publication.closeUrl('of a test');
 		advance(MINUTE);
-		trigger.closeUrl(url);
+		trigger.publication.closeUrl(url);
 		advance(5 * MINUTE - 1);
-		expect(trigger.isNewBeginning('update')).toBe(false);
+		expect(trigger.publication.isNewBeginning('update')).toBe(false);
 		// A second call says nothing new.
-		trigger.closeUrl(url);
+		trigger.publication.closeUrl(url);
 		advance(1);
-		expect(trigger.isNewBeginning('update')).toBe(true);
+		expect(trigger.publication.isNewBeginning('update')).toBe(true);
 	});
 
 	it('of a change is a new beginning for a trigger that was down when the clock was set back', () => {
 		const trigger = publish();
-		trigger.closeUrl(url);
+		trigger.publication.closeUrl(url);
 		advance(-1);
-		expect(trigger.isNewBeginning('update')).toBe(true);
+		expect(trigger.publication.isNewBeginning('update')).toBe(true);
 	});
 
 	it('of a change is none while the trigger is watched, or has its address', () => {
 		const trigger = publish();
 		const watch = new AbortController().signal;
-		trigger.beginWatch(watch);
-		trigger.closeUrl(url);
+		trigger.publication.beginWatch(watch);
+		trigger.publication.closeUrl(url);
 		advance(10 * MINUTE);
-		expect([trigger.isNewBeginning('update'), trigger.state.takenDownAt]).toEqual([false, undefined]);
-		trigger.endWatch(watch);
+		expect([trigger.publication.isNewBeginning('update'), trigger.state.takenDownAt]).toEqual([false, undefined]);
+		trigger.publication.endWatch(watch);
 		expect(trigger.state.takenDownAt).toBe(Date.now());
 	});
 
 	it('of a change is none after one that failed, however long ago', () => {
 		const trigger = publish();
-		trigger.closeUrl(url);
-		trigger.notePublishing();
+		trigger.publication.closeUrl(url);
+		trigger.publication.begin();
 		advance(60 * MINUTE);
-		expect(trigger.isNewBeginning('update')).toBe(false);
-		trigger.notePublished(url);
-		trigger.closeUrl(url);
+		expect(trigger.publication.isNewBeginning('update')).toBe(false);
+		trigger.publication.succeed(url);
+		trigger.publication.closeUrl(url);
 		advance(60 * MINUTE);
-		expect(trigger.isNewBeginning('update')).toBe(true);
+		expect(trigger.publication.isNewBeginning('update')).toBe(true);
 	});
 
 	it('that fails does not change when the trigger was taken down, though its watch had begun', () => {
 		const trigger = publish();
-		trigger.closeUrl(url);
+		trigger.publication.closeUrl(url);
 		advance(MINUTE);
 		const watch = new AbortController().signal;
-		trigger.beginWatch(watch);
-		trigger.endWatch(watch);
+		trigger.publication.beginWatch(watch);
+		trigger.publication.endWatch(watch);
 		expect(trigger.state.takenDownAt).toBe(now);
 	});
 
 	it('without an address counts as well, as where forms are asked for', () => {
 		const trigger = Trigger.of(newProcess());
-		trigger.notePublished();
+		trigger.publication.succeed();
 		const watch = new AbortController().signal;
-		trigger.beginWatch(watch);
-		trigger.endWatch(watch);
-		expect([trigger.state.takenDownAt, trigger.isNewBeginning('update')]).toEqual([now, false]);
-		trigger.notePublished();
+		trigger.publication.beginWatch(watch);
+		trigger.publication.endWatch(watch);
+		expect([trigger.state.takenDownAt, trigger.publication.isNewBeginning('update')]).toEqual([now, false]);
+		trigger.publication.succeed();
 		expect(trigger.state.takenDownAt).toBeUndefined();
 	});
 });
@@ -230,10 +230,10 @@ describe('after a restart of n8n', () => {
 		const staticData = {};
 		const context = newProcess(staticData);
 		const trigger = publish(context);
-		trigger.closeUrl(url);
+		trigger.publication.closeUrl(url);
 		trigger.save(context);
 		expect(readState(staticData).takenDownAt).toBe(now);
-		trigger.notePublished(url);
+		trigger.publication.succeed(url);
 		trigger.save(context);
 		expect(readState(staticData).takenDownAt).toBeUndefined();
 	});

@@ -1,0 +1,72 @@
+import { isWithin } from '../../utils/clock';
+import { REPUBLISH_MS } from './timing';
+
+/** Whether n8n has the trigger published, as far as this process is told. */
+export class Publication {
+	/** The production URL while the trigger is published and has one. */
+	url: string | undefined;
+
+	/** When n8n took the trigger down, in milliseconds since 1970; undefined while it is published. */
+	takenDownAt: number | undefined;
+
+	/** While this process watches the trigger. */
+	private watch: AbortSignal | undefined;
+
+	/** Whether the last publish failed, so that the trigger is down though a person wants it published. */
+	private hasFailed = false;
+
+	/** Only n8n's main process watches. */
+	get isWatchedHere(): boolean {
+		return this.watch !== undefined;
+	}
+
+	beginWatch(closed: AbortSignal): void {
+		this.watch = closed;
+	}
+
+	endWatch(closed: AbortSignal): void {
+		if (this.watch !== closed) return;
+		this.watch = undefined;
+		this.noteTakenDown();
+	}
+
+	/** n8n has closed the address. */
+	closeUrl(url: string): void {
+		if (this.url !== url) return;
+		this.url = undefined;
+		this.noteTakenDown();
+	}
+
+	/** A publish has begun; until `succeed` it counts as one that has failed. */
+	begin(): void {
+		this.hasFailed = true;
+	}
+
+	/** With the production URL, where there is one. */
+	succeed(url?: string): void {
+		this.url = url;
+		this.hasFailed = false;
+		this.takenDownAt = undefined;
+	}
+
+	/**
+	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
+	 * version in a workflow that stayed published. n8n says `activate` only after an unpublish, and also takes a changed
+	 * trigger down for a moment. A start of n8n calls every published trigger, so a trigger that this process does not
+	 * know was not published.
+	 */
+	isNewBeginning(activationMode: string): boolean {
+		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
+		if (this.isHere || this.hasFailed) return false;
+		return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());
+	}
+
+	private get isHere(): boolean {
+		return this.watch !== undefined || this.url !== undefined;
+	}
+
+	/** Called when nothing of the trigger is active any more. */
+	private noteTakenDown(): void {
+		if (!this.isHere) this.takenDownAt ??= Date.now();
+	}
+}
