@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { runByHand, runPublished } from '../support/n8n/example.mts';
 import { moveVerification } from '../support/fakeArgyle/verificationSteps.mts';
+import { storeInvite } from '../support/fakeArgyle/invites.mts';
+import { unzip } from '../support/unzip.mts';
 import { daysAgo, type ExampleFixture, fillInForm, textOf, userWith } from './exampleFixture.mts';
 
 /** The examples with which a team looks after all people: with n8n's own form and table, Slack, or by the calendar. */
@@ -30,6 +32,22 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 		expect(argyle.messagesTo('ben@example.com')).toBe(2);
 	}, 120_000);
 
+	it('receipts-by-external-id.json e-mails the receipts of a list of External IDs, and fails with those that nobody has', async () => {
+		const { client, argyle, importWorkflow, onlyMail } = fixture();
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('receipts-by-external-id.json', { 'Which Receipts?': { webhookId } });
+		const { status, error } = await runPublished(client, workflow, async () => {
+			await fillInForm(client, webhookId, ['crm-1001\n crm-1002 \ncrm-9999\n\ncrm-1001']);
+		});
+		expect(status).toBe('error');
+		expect(error).toMatch(/^1 of 3 receipts could not be made: crm-9999: /);
+		const [text, archive] = onlyMail();
+		expect(textOf(text)).toMatch(/^2 of 3 receipts are attached\./);
+		const files = unzip(archive?.bytes ?? Buffer.alloc(0));
+		for (const id of ['crm-1001', 'crm-1002'])
+			expect(files.get(`receipt-${id}.pdf`)).toEqual(await argyle.receiptPdf(userWith(argyle, id).id));
+	}, 60_000);
+
 	it('form-to-slack.json tells the channel who it is and what they wrote', async () => {
 		const { client, argyle, google, importWorkflow } = fixture();
 		const workflow = await importWorkflow('form-to-slack.json');
@@ -45,6 +63,34 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 			},
 		]);
 	}, 60_000);
+
+	it('reconnect-lost-connections.json sends the last invite again, once for each loss, and tells of who has none', async () => {
+		const { client, argyle, importWorkflow, onlyMail } = fixture();
+		argyle.invites.clear();
+		const workflow = await importWorkflow('reconnect-lost-connections.json');
+		const [bob, nameless] = ['crm-1001', 'crm-1002'].map((id) => userWith(argyle, id).id);
+		const { email } = userWith(argyle, 'crm-1001');
+		storeInvite(argyle, String(bob), { email });
+		argyle.messages.length = 0;
+		await client.publish(workflow);
+		const accounts = [bob, nameless].flatMap((user) =>
+			argyle.records.add('accounts', 1, { user: String(user), account: randomUUID() }),
+		);
+		let count = 0;
+		const update = async (index: number) => {
+			const account = accounts[index];
+			await argyle.deliver('accounts.updated', { account: account?.id, user: account?.user, resource: account });
+			const executions = await client.waitForExecutions(workflow.id, ++count);
+			expect(executions[0]?.status).toBe('success');
+		};
+		await update(0);
+		for (const account of accounts)
+			account.connection = { status: 'error', error_code: 'expired_credentials', updated_at: daysAgo(0) };
+		for (const index of [0, 0, 1]) await update(index);
+		await client.unpublish(workflow.id);
+		expect(argyle.messages.map(({ to }) => to)).toEqual([email]);
+		expect(textOf(onlyMail()[0])).toContain('The connection of crm-1002 is lost (expired_credentials)');
+	}, 90_000);
 
 	it('verify-again-each-quarter.json refreshes once for each person, and sends a link to whom that is refused', async () => {
 		const { client, argyle, importWorkflow } = fixture();
