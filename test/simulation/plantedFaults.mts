@@ -53,7 +53,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	// The machine of a start
 	{
 		name: 'a start that has begun can not be lost',
-		file: 'trigger/state/starts.ts',
+		file: 'trigger/state/start.ts',
 		find: "listed: ['waiting', 'asked', 'begun'],",
 		replace: "listed: ['waiting', 'asked'],",
 		foundBy: 'state/starts.test.mts',

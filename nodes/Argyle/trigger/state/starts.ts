@@ -3,48 +3,8 @@ import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { MAX_BEHIND, MAX_UNLISTED } from './limits';
 import { byAge, isAfter, type ListedRecord, type Position } from './listedRecord';
+import { type ListedStart, move, newStart, type Start } from './start';
 import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
-
-type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
-
-/** The states from which a start may come into each state. */
-const BEFORE: Record<State, State[]> = {
-	listed: ['waiting', 'asked', 'begun'],
-	waiting: ['listed'],
-	asked: ['listed', 'waiting'],
-	begun: ['listed', 'waiting', 'asked', 'begun'],
-	done: ['listed', 'waiting', 'asked', 'begun'],
-};
-
-interface Start {
-	state: State;
-	/** Since when it is in this state, in milliseconds since 1970, by n8n's clock. */
-	since: number;
-	/** How often n8n has dropped an execution for it, because it had one with the same deduplication key. */
-	dropped: number;
-	/** Whether another process has received it. */
-	isReceived: boolean;
-	/** Set once the list has shown it. */
-	listed?: ListedRecord;
-	/** When this process first saw it in the list, in milliseconds since 1970, by n8n's clock. */
-	seenAt: number;
-}
-
-/** A start that the list has shown. */
-type ListedStart = Start & { listed: ListedRecord };
-
-const newStart = (state: State, now: number): Start => ({
-	state,
-	since: now,
-	dropped: 0,
-	isReceived: false,
-	seenAt: now,
-});
-
-function move(start: Start, state: State, now: number): void {
-	if (!BEFORE[state].includes(start.state)) throw new Error(`A start that is ${start.state} can't become ${state}`);
-	Object.assign(start, { state, since: now });
-}
 
 /**
  * What may start the workflow of one trigger, each once, and how far it has come.

@@ -1,0 +1,42 @@
+import type { ListedRecord } from './listedRecord';
+
+type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
+
+/** The states from which a start may come into each state. */
+const BEFORE: Record<State, State[]> = {
+	listed: ['waiting', 'asked', 'begun'],
+	waiting: ['listed'],
+	asked: ['listed', 'waiting'],
+	begun: ['listed', 'waiting', 'asked', 'begun'],
+	done: ['listed', 'waiting', 'asked', 'begun'],
+};
+
+export interface Start {
+	state: State;
+	/** Since when it is in this state, in milliseconds since 1970, by n8n's clock. */
+	since: number;
+	/** How often n8n has dropped an execution for it, because it had one with the same deduplication key. */
+	dropped: number;
+	/** Whether another process has received it. */
+	isReceived: boolean;
+	/** Set once the list has shown it. */
+	listed?: ListedRecord;
+	/** When this process first saw it in the list, in milliseconds since 1970, by n8n's clock. */
+	seenAt: number;
+}
+
+/** A start that the list has shown. */
+export type ListedStart = Start & { listed: ListedRecord };
+
+export const newStart = (state: State, now: number): Start => ({
+	state,
+	since: now,
+	dropped: 0,
+	isReceived: false,
+	seenAt: now,
+});
+
+export function move(start: Start, state: State, now: number): void {
+	if (!BEFORE[state].includes(start.state)) throw new Error(`A start that is ${start.state} can't become ${state}`);
+	Object.assign(start, { state, since: now });
+}
