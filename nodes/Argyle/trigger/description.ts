@@ -125,7 +125,7 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Checking for Events',
 				value: 'polling',
 				description:
-					'This n8n asks Argyle every minute for submitted forms, added accounts and uploads. Needs no public address: works on a laptop too.',
+					'This n8n asks Argyle every minute for submitted forms, added accounts and uploads, finished verifications and reports. Needs no public address: works on a laptop too.',
 			},
 		],
 		default: 'webhook',
@@ -169,7 +169,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: true,
 				displayOptions: { show: { '/events': [ALL_EVENTS, ...EVENT_SOURCES.map(({ event }) => event)] } },
 				description:
-					'Whether an event that happened while n8n, or the way to it, was down starts the workflow later: submitted forms, added accounts and uploads. Each runs once then. They are looked for when n8n starts and every five minutes, up to a week back, with one request for each of the three that is chosen.',
+					'Whether an event that happened while n8n, or the way to it, was down starts the workflow later: submitted forms, added accounts and uploads, and verifications and reports that are finished, also those that were cancelled or failed. Each runs once then. They are looked for when n8n starts and every five minutes, up to a week back, with one request or more for each of the five that is chosen.',
 			},
 			...settingFields,
 			includeUserOption,

@@ -1,11 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { submittedForm } from '../api/delivery';
-import { keyOfEvent } from '../api/eventSources';
+import { isOfSettled, keyOfEvent } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
 import { recordStarts } from './starts/recordStarts';
+import { settledKey } from './starts/settledKey';
 import { KNOWN, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
@@ -16,6 +17,21 @@ const MAX_AT_ONCE = 20;
 /** The modes in which an execution starts the workflow. In other modes an event is only completed, and goes on. */
 const START_MODES = ['webhook', 'trigger', 'retry'];
 
+const definedIn = (keys: Array<string | undefined>) => keys.filter((key) => key !== undefined);
+
+/** The key of what `webhook()` or the watch has marked. Undefined if only its record tells. */
+function knownKey(json: IDataObject): string | undefined {
+	const { item, origin } = takeOrigin(json);
+	return keyOfEvent(item) ?? origin?.key;
+}
+
+/** As `knownKey`, also where the record has to tell. Undefined for an event that starts the workflow each time. */
+async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Promise<Array<string | undefined>> {
+	return await Promise.all(
+		received.map(async (json) => knownKey(json) ?? (await settledKey(context, takeOrigin(json).item))),
+	);
+}
+
 /**
  * Returns the events that start the workflow now, and undefined for each that has started it before, or must not. All
  * are completed, then all are recorded, then they go on, so that a killed execution loses none. Throws when n8n's store
@@ -25,9 +41,9 @@ async function startingEvents(
 	context: IExecuteFunctions,
 	trigger: Trigger,
 	received: IDataObject[],
+	keys: Array<string | undefined>,
 ): Promise<Array<IDataObject | undefined>> {
 	const items = received.map(takeOrigin);
-	const keys = items.map(({ item }) => keyOfEvent(item) ?? '');
 	const [first] = items;
 	const isDoubtful = items.some(({ origin }) => origin?.isDoubtful);
 	const wasKnown = !isDoubtful || !(await recordStarts(context, trigger.key, [KNOWN], undefined)).has(KNOWN);
@@ -44,9 +60,12 @@ async function startingEvents(
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
-	const started = await recordStarts(context, trigger.key, keys, first.origin);
+	const started = await recordStarts(context, trigger.key, definedIn(keys), first.origin);
 	const isRetry = context.getMode() === 'retry';
-	return events.map((event, index) => (isRetry || started.delete(keys[index]) ? event : undefined));
+	return events.map((event, index) => {
+		const key = keys[index];
+		return isRetry || key === undefined || started.delete(key) ? event : undefined;
+	});
 }
 
 /** As `startingEvents`. It also notes the start of each event as done, or as lost when it fails. */
@@ -57,12 +76,14 @@ async function startEvents(
 ): Promise<Array<IDataObject | undefined>> {
 	if (received.length === 0) return [];
 	const { starts } = trigger;
-	const keys = received.map((item) => keyOfEvent(item) ?? '');
-	for (const key of keys) starts.begin(key, Date.now());
-	const events = startingEvents(context, trigger, received);
+	const known = received.map(knownKey);
+	// Nothing is waited for where all keys are known, so that a look sees at once that these have begun.
+	const keys = known.includes(undefined) ? await keysOf(context, received) : known;
+	for (const key of definedIn(keys)) starts.begin(key, Date.now());
+	const events = startingEvents(context, trigger, received, keys);
 	await events.then(
-		() => keys.forEach((key) => starts.finish(key, Date.now())),
-		() => keys.forEach((key) => starts.lose(key, Date.now())),
+		() => definedIn(keys).forEach((key) => starts.finish(key, Date.now())),
+		() => definedIn(keys).forEach((key) => starts.lose(key, Date.now())),
 	);
 	trigger.moveBookmark();
 	return await events;
@@ -91,7 +112,8 @@ export async function runExecution(
 		);
 	const input = context.getInputData();
 	// `webhook()` has marked what starts the workflow once. An older version did not mark forms, which always do.
-	const isMarked = (json: IDataObject) => takeOrigin(json).origin !== undefined && keyOfEvent(json) !== undefined;
+	const isMarked = (json: IDataObject) =>
+		takeOrigin(json).origin !== undefined && (knownKey(json) !== undefined || isOfSettled(json));
 	const isStart = ({ json }: INodeExecutionData) =>
 		START_MODES.includes(context.getMode()) && (isMarked(json) || submittedForm(json) !== undefined);
 	const starting = input.filter(isStart);

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { isArgyleAddress, isSubscribed, parseEventMessage } from '../api/delivery';
-import { keyOfEvent } from '../api/eventSources';
+import { isOfSettled, keyOfEvent } from '../api/eventSources';
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
@@ -86,7 +86,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	if (!isSubscribed(message.event, settings.events)) return answer(context, 200, 'Event not subscribed');
 
 	const { starts } = trigger;
-	const startKey = isTest || !startsOnce(message.event, settings) ? undefined : keyOfEvent(message);
+	const isOnce = !isTest && startsOnce(message.event, settings);
+	const startKey = isOnce ? keyOfEvent(message) : undefined;
 	if (startKey !== undefined) {
 		if (starts.has(startKey)) return answer(context, 200, 'Already received');
 		onAnswered(context, (isStored) => {
@@ -99,6 +100,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 			if (!isStored) forgetEvent(key);
 		});
 	}
-	const item = startKey === undefined ? message : withOrigin(message, { at: receivedAt });
+	const isMarked = startKey !== undefined || (isOnce && isOfSettled(message));
+	const item = isMarked ? withOrigin(message, { at: receivedAt }) : message;
 	return { workflowData: [context.helpers.returnJsonArray(item)], webhookResponse: { message: 'Received' } };
 }

@@ -79,7 +79,7 @@ export class Bookkeeping {
 		const { context, settings } = this;
 		const now = Date.now();
 		const items = events.map((event) =>
-			withOrigin(listedEvent(event, settings), { at: now, isEarlier: true, ...origin }),
+			withOrigin(listedEvent(event, settings), { at: now, key: event.key, isEarlier: true, ...origin }),
 		);
 		const end = context.helpers.createDeferredPromise<IRun>();
 		const data = [context.helpers.returnJsonArray(items)];

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CreationOrder } from '../../api/creationOrder';
+import { CreationOrder, LATENESS_MS } from '../../api/creationOrder';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { EVENT_SOURCES, eventData, eventOfKey, type EventSource, keyOfRecord, sourceOf } from '../../api/eventSources';
 import { pagesOf } from '../../api/pagination';
@@ -14,10 +14,16 @@ import { MAX_EVENT_AGE_MS } from '../state/timing';
 /** How many pages of 200 records are read at most if a list is not newest first. */
 const MAX_PAGES = 50;
 
+const DAY_MS = 86_400_000;
+
+const timeOf = (value: unknown) => Date.parse(String(value));
+
 function toListed(source: EventSource, record: IDataObject): ListedRecord | undefined {
 	const key = keyOfRecord(source, record);
-	const createdAt = Date.parse(String(record.created_at));
-	return key === undefined || Number.isNaN(createdAt) ? undefined : { key, createdAt, record };
+	const { settled } = source;
+	const createdAt = timeOf(record[settled?.time ?? 'created_at']);
+	if (key === undefined || Number.isNaN(createdAt)) return undefined;
+	return { key, createdAt, record, ...(settled && settled.time === undefined && { isLater: true }) };
 }
 
 /** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */
@@ -51,6 +57,12 @@ export class EventList {
 	readonly recordType: RecordType;
 
 	private newest: ListedRecord | undefined;
+
+	/** When the newest of its records was created, in milliseconds since 1970. */
+	private newestRecord = -Infinity;
+
+	/** When each record was created that is not settled yet, in milliseconds since 1970. */
+	private readonly open: number[] = [];
 
 	private readonly order = new CreationOrder();
 
@@ -108,26 +120,62 @@ export class EventList {
 		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
 	}
 
+	/** How far back its records are read at most. Those that wait to be settled can be older than their events. */
+	get reachMs(): number {
+		return Math.max(...this.sources.map(({ settled }) => (settled ? settled.followedDays * DAY_MS : MAX_EVENT_AGE_MS)));
+	}
+
+	/** When the oldest record was created that is followed, and still open. Infinity without any. */
+	get oldestOpen(): number {
+		const since = this.serviceTime - this.reachMs;
+		return this.open.reduce((oldest, time) => (time > since ? Math.min(oldest, time) : oldest), Infinity);
+	}
+
+	/** Up to when the next reading has to reach, in milliseconds since 1970, because records may be listed late. */
+	get nextReach(): number {
+		return Math.min(this.oldestOpen, Math.min(this.newestRecord, this.serviceTime) - LATENESS_MS);
+	}
+
+	/** Whether its records are followed until they are settled. */
+	get isFollowed(): boolean {
+		return this.sources.some(({ settled }) => settled !== undefined);
+	}
+
+	/** Whether an event can come later than its time says. */
+	get isLater(): boolean {
+		return this.sources.some(({ settled }) => settled !== undefined && settled.time === undefined);
+	}
+
 	async newestEvent(): Promise<ListedRecord | undefined> {
 		await this.readBackTo(Infinity);
 		if (this.newest !== undefined) await this.readBackTo(this.newest.createdAt);
 		return this.newest;
 	}
 
-	/** Whether no event on a later page can be newer than that. */
+	/** Whether no record on a later page can be newer than that. */
 	private reaches(time: number): boolean {
-		if (this.newest === undefined) return false;
-		const earliest = Math.min(this.newest.createdAt, this.serviceTime) - MAX_EVENT_AGE_MS;
-		return this.order.hasPassed(Math.max(time, earliest));
+		const earliest = Math.min(this.newestRecord, this.serviceTime) - this.reachMs;
+		return this.pageCount > 0 && this.order.hasPassed(Math.max(time, earliest));
 	}
 
 	private add(records: IDataObject[]): void {
 		this.pageCount++;
-		const listed = records.flatMap((record) => this.sources.map((source) => toListed(source, record)));
-		for (const event of listed.filter((each) => each !== undefined)) {
-			this.order.add(event.createdAt);
-			if (this.newest === undefined || byAge(this.newest, event) < 0) this.newest = event;
-			this.events.push(event);
+		for (const record of records) {
+			const recordTime = timeOf(record.created_at);
+			if (Number.isNaN(recordTime)) continue;
+			this.order.add(recordTime);
+			this.newestRecord = Math.max(this.newestRecord, recordTime);
+			for (const source of this.sources) this.addEvent(source, record, recordTime);
 		}
+	}
+
+	private addEvent(source: EventSource, record: IDataObject, recordTime: number): void {
+		const event = toListed(source, record);
+		if (event === undefined) {
+			if (source.settled) this.open.push(recordTime);
+			return;
+		}
+		if (this.newest === undefined || byAge(this.newest, event) < 0) this.newest = event;
+		this.events.push(event);
 	}
 }

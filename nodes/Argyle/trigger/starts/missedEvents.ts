@@ -1,6 +1,5 @@
 import { type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
 
-import { LATENESS_MS } from '../../api/creationOrder';
 import { ArgyleError } from '../../transport/errors';
 import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
@@ -39,8 +38,8 @@ type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
 /** Starts the workflow for the events that happened since the bookmark and were not delivered. */
 export class MissedEvents {
-	/** By the path of a list: the time of its newest event when it was last read to its end. */
-	private readonly readTo = new Map<string, number | undefined>();
+	/** By the path of a list: how far back the next reading has to reach, once one has come to its end. */
+	private readonly reach = new Map<string, number>();
 
 	/** The time of the newest event at the first look. Older ones were missed before n8n started. */
 	private backlogTo: number | undefined;
@@ -78,18 +77,20 @@ export class MissedEvents {
 		const { trigger } = this;
 		const { starts } = trigger;
 		const unread: EventList[] = [];
-		const isFirstLook = this.readTo.size === 0;
+		const isFirstLook = this.reach.size === 0;
 		for (const list of lists) if (!(await this.read(list))) unread.push(list);
 		const { serviceTime } = lists[0];
 		const now = Date.now();
 		if (trigger.beganAt !== undefined) await this.bookkeeping.skipEarlier(lists, trigger.beganAt, isFirstLook);
+		if (unread.length === 0)
+			starts.hold(Math.min(...lists.filter((list) => list.isLater).map((list) => list.oldestOpen)));
 		const events = lists.flatMap((list) => list.events);
 		starts.list(
 			events.filter((event) => trigger.wanted.has(event)),
 			serviceTime,
 			now,
 		);
-		for (const list of lists) if (!unread.includes(list)) this.readTo.set(list.recordType.path, list.newestTime);
+		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		starts.giveUp(now);
 		// A trigger whose subscription was just removed may still get its deliveries.
@@ -120,8 +121,8 @@ export class MissedEvents {
 
 	/** Returns whether everything since the bookmark was read, and everything that a list may show late. */
 	private async read(list: EventList): Promise<boolean> {
-		const readTo = this.readTo.get(list.recordType.path) ?? 0;
-		return await list.readBackTo(Math.max(this.trigger.bookmark?.time ?? 0, readTo - LATENESS_MS));
+		const reach = this.reach.get(list.recordType.path) ?? 0;
+		return await list.readBackTo(list.isFollowed ? reach : Math.max(this.trigger.bookmark?.time ?? 0, reach));
 	}
 
 	/** Each group of events has an execution of its own. */
@@ -174,6 +175,7 @@ export class MissedEvents {
 		const items = events.map((event) =>
 			withOrigin(listedEvent(event, this.settings), {
 				at: now,
+				key: event.key,
 				dropped: starts.droppedCount(event.key),
 				isDoubtful,
 			}),

@@ -60,7 +60,8 @@ function sampleOf([event]: string[], includeUserForm: boolean, includeUser: bool
 	const { user, userForm, ...form } = SAMPLE_EVENT;
 	const person = includeUser ? { user } : {};
 	if (event === FORM_SUBMITTED) return { ...form, ...person, ...(includeUserForm && { userForm }) };
-	const record = { id: FORM, account: ACCOUNT, user: USER };
+	const status = event.startsWith('reports') ? 'generated' : { state: 'COMPLETED' };
+	const record = { id: FORM, account: ACCOUNT, user: USER, type: 'voie', status };
 	return { ...listedEvent({ key: `${event} ${FORM}`, record }, { name: SAMPLE_NAME, includeUserForm }), ...person };
 }
 

@@ -4,9 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 export interface ListedRecord {
 	/** The key that identifies it, such as the ID of a form. */
 	key: string;
-	/** Milliseconds since 1970, by Argyle's clock. */
+	/** When the event happened, in milliseconds since 1970 by Argyle's clock. For a report, when it was asked for. */
 	createdAt: number;
 	record: IDataObject;
+	/** Whether the event came later than `createdAt`, and nothing says when. */
+	isLater?: boolean;
 }
 
 /** For `sort`, the oldest first. Records of the same millisecond come in the order of their keys. */

@@ -12,6 +12,8 @@ export interface Origin {
 	process: string;
 	/** When, in milliseconds since 1970, by its clock. */
 	at: number;
+	/** Which start it is, where the event itself does not tell. */
+	key?: string;
 	/** For a missed form, how often n8n has dropped an execution for it; undefined for a delivery. */
 	dropped?: number;
 	/** For a form from before the workflow wanted forms, which must never start it. */
@@ -37,12 +39,13 @@ export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): 
 
 export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
 	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
-	const { process, at, dropped, isEarlier, isDoubtful, isSaving } = origin;
+	const { process, at, key, dropped, isEarlier, isDoubtful, isSaving } = origin;
 	return {
 		item,
 		origin: {
 			process,
 			at,
+			key: typeof key === 'string' ? key : undefined,
 			dropped: typeof dropped === 'number' ? dropped : undefined,
 			isEarlier: isEarlier === true,
 			isDoubtful: isDoubtful === true,

@@ -37,6 +37,9 @@ export class Starts {
 	/** When the newest record was made, at the latest now by the service's clock. */
 	private newest = -Infinity;
 
+	/** What was created from then on is not forgotten yet. */
+	private heldFrom = Infinity;
+
 	/** How many of the listed records are done, counted from the oldest. */
 	private doneCount = 0;
 
@@ -47,7 +50,13 @@ export class Starts {
 		this.unlisted.clear();
 		this.horizon = { time, key };
 		this.newest = -Infinity;
+		this.heldFrom = Infinity;
 		this.doneCount = 0;
+	}
+
+	/** Waits for records whose events come later than they were created, of which this is the oldest that is open. */
+	hold(createdAt: number): void {
+		this.heldFrom = createdAt;
 	}
 
 	/** Adds what a reading of the list has shown, when the service's clock showed `serviceTime`. */
@@ -74,9 +83,10 @@ export class Starts {
 	}
 
 	/** Whether its delivery may still come: it is young by Argyle's clock, and not known here for longer. */
-	isOnItsWay({ key, createdAt }: ListedRecord, serviceTime: number, now: number): boolean {
+	isOnItsWay({ key, createdAt, isLater = false }: ListedRecord, serviceTime: number, now: number): boolean {
 		const start = this.find(key);
-		return serviceTime - createdAt < DELIVERY_MS && start !== undefined && isWithin(DELIVERY_MS, start.seenAt, now);
+		const isYoung = isLater || serviceTime - createdAt < DELIVERY_MS;
+		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.seenAt, now);
 	}
 
 	/** Whether an execution was asked for, has begun, or has started the workflow. */
@@ -166,7 +176,9 @@ export class Starts {
 	advance(): Position {
 		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;
 		const limit = this.newest - LATENESS_MS;
-		const isLate = ({ listed }: ListedStart, index: number) => index >= this.doneCount || listed.createdAt > limit;
+		const heldFrom = this.heldFrom < this.horizon.time ? Infinity : this.heldFrom;
+		const isLate = ({ listed: { createdAt } }: ListedStart, index: number) =>
+			index >= this.doneCount || createdAt > limit || createdAt >= heldFrom;
 		const lateFrom = this.listed.findIndex(isLate);
 		this.forgetFirst(lateFrom === -1 ? this.listed.length : lateFrom);
 		const behind = this.listed[this.doneCount - MAX_BEHIND - 1]?.listed;

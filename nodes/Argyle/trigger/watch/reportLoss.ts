@@ -2,6 +2,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, eventNames } from '../../api/events';
 import { ruleOf } from '../../api/eventRules';
+import { sourceOf } from '../../api/eventSources';
 import { ArgyleError } from '../../transport/errors';
 import type { Loss } from '../state/receivedCalls';
 import { caughtUpEvents, type TriggerSettings } from '../state/settings';
@@ -27,7 +28,7 @@ function operationFor(event: string): string[] {
 /** Makes a failed execution that tells of a loss, unless every event that it may have been is caught up anyway. */
 export function reportLoss(context: ITriggerFunctions, settings: TriggerSettings, { after, until }: Loss): void {
 	const chosen = eventNames(settings.events);
-	const caughtUp = caughtUpEvents(settings);
+	const caughtUp = caughtUpEvents(settings).filter((event) => sourceOf(event)?.settled?.isSentBefore !== true);
 	const lost = EVENT_TYPES.filter(
 		({ name, takes }) =>
 			(chosen.includes(name) || (chosen.includes(ALL_EVENTS) && takes !== 'items')) && !caughtUp.includes(name),
