@@ -93,6 +93,174 @@ describe.each(CASES)('$event', ({ event, list, data }) => {
 	});
 });
 
+interface SettledCase {
+	event: string;
+	list: RecordTypeName;
+	open: object;
+	settle: (record: IDataObject) => void;
+	/** What the delivered event has. */
+	sent: (record: IDataObject) => IDataObject;
+	/** What the one that is found has beside that. */
+	found: (record: IDataObject) => IDataObject;
+}
+
+const stateIn = (state: string) => ({ state, code: state.toLowerCase(), errors: [] });
+
+function change(record: IDataObject, fields: object): void {
+	Object.assign(record, fields, 'updated_at' in record && { updated_at: new Date(Date.now()).toISOString() });
+}
+
+const VERIFICATION = {
+	event: 'verifications.updated',
+	list: 'verifications',
+	open: { status: stateIn('PENDING'), report: { id: null, type: 'voie' } },
+	sent: ({ id, user }) => ({ user, verification: id }),
+} as const satisfies Partial<SettledCase>;
+
+const REPORT = {
+	event: 'reports.generated',
+	list: 'reports',
+	open: { status: 'generating' },
+	sent: ({ user, type }) => ({ user, type }),
+} as const satisfies Partial<SettledCase>;
+
+const SETTLED: Array<SettledCase & { how: string }> = [
+	{
+		...VERIFICATION,
+		how: 'COMPLETED',
+		settle: (record) => change(record, { status: stateIn('COMPLETED'), report: { id: randomUUID(), type: 'voie' } }),
+		found: () => ({ status: 'COMPLETED' }),
+	},
+	{
+		...VERIFICATION,
+		how: 'CANCELLED',
+		settle: (record) => change(record, { status: stateIn('CANCELLED') }),
+		found: () => ({ status: 'CANCELLED' }),
+	},
+	{
+		...REPORT,
+		how: 'generated',
+		settle: (record) => change(record, { status: 'generated' }),
+		found: ({ id }) => ({ report: id, status: 'generated' }),
+	},
+	{
+		...REPORT,
+		how: 'failed',
+		settle: (record) => change(record, { status: 'failed' }),
+		found: ({ id }) => ({ report: id, status: 'failed' }),
+	},
+];
+
+describe.each(SETTLED)('$event, $how', ({ event, list, open, settle, sent, found }) => {
+	/** A record that is not settled yet. */
+	function order(): IDataObject {
+		const owner = { account: randomUUID(), user: randomUUID() };
+		const now = new Date(Date.now()).toISOString();
+		const times = { created_at: now, ...(list === 'reports' ? {} : { updated_at: now }) };
+		const [record = {}] = trigger.service.records.add(list, 1, owner, { ...times, ...open });
+		return record;
+	}
+
+	const itemOf = (record: IDataObject) => expect.objectContaining({ data: { ...sent(record), ...found(record) } });
+
+	beforeEach(async () => await publish([event]));
+
+	it('one that was settled while n8n was stopped starts the workflow once', async () => {
+		advance(MINUTE);
+		const record = order();
+		await startWatch();
+		await nextLook();
+		await startAfter(MINUTE);
+		settle(record);
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(started()).toEqual([itemOf(record)]);
+		expect(started()[0]).toMatchObject({ event, name: 'n8n – Forms to CRM', reconstructed: true });
+		await startAfter(MINUTE);
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(started()).toHaveLength(1);
+	});
+
+	it('one that is settled hours later is found, though forms came meanwhile', async () => {
+		await publish(['user_forms.submitted', event], 'update');
+		advance(MINUTE);
+		const record = order();
+		await startWatch();
+		for (let look = 0; look < 8; look++) {
+			missForm();
+			await nextLook();
+		}
+		await startAfter(120 * MINUTE);
+		const forms = started().length;
+		settle(record);
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(
+			started()
+				.slice(forms)
+				.filter((item) => item.event === event),
+		).toEqual([itemOf(record)]);
+	});
+
+	it('one that was settled before the publish does not start the workflow', async () => {
+		const record = order();
+		settle(record);
+		advance(MINUTE);
+		await trigger.runHook('delete');
+		await publish([event]);
+		advance(MINUTE);
+		await startWatch();
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(started()).toEqual([]);
+	});
+});
+
+describe.each(SETTLED.filter(({ how }) => !['CANCELLED', 'failed'].includes(how)))(
+	'$event, $how and delivered',
+	({ event, list, settle, sent }) => {
+		async function addSettled(): Promise<IDataObject> {
+			await publish([event]);
+			advance(MINUTE);
+			const owner = { account: randomUUID(), user: randomUUID() };
+			const [record = {}] = trigger.service.records.add(list, 1, owner, {
+				created_at: new Date(Date.now()).toISOString(),
+			});
+			settle(record);
+			return record;
+		}
+
+		const deliver = async (record: IDataObject) => {
+			const { items = [] } = await trigger.deliver(eventBody(event, 'Forms', sent(record)));
+			return await trigger.runExecute(items);
+		};
+
+		it('before a look does not start the workflow again, not even by another process', async () => {
+			const record = await addSettled();
+			expect(await deliver(record)).toMatchObject([{ json: { data: sent(record) } }]);
+			await startAfter(10 * MINUTE);
+			for (let look = 0; look < 4; look++) await nextLook();
+			expect(started()).toEqual([]);
+		});
+
+		it('after it was found does not start the workflow again', async () => {
+			const record = await addSettled();
+			await startAfter(10 * MINUTE);
+			for (let look = 0; look < 4; look++) await nextLook();
+			expect(started()).toHaveLength(1);
+			expect(await deliver(record)).toEqual([]);
+		});
+	},
+);
+
+it('a verification that is delivered while it is open starts the workflow each time', async () => {
+	await publish(['verifications.updated']);
+	const owner = { account: randomUUID(), user: randomUUID() };
+	const [record = {}] = trigger.service.records.add('verifications', 1, owner, { status: stateIn('PAUSED') });
+	for (let count = 0; count < 2; count++) {
+		const body = eventBody('verifications.updated', 'Forms', VERIFICATION.sent(record));
+		const { items = [] } = await trigger.deliver(body);
+		expect(await trigger.runExecute(items)).toMatchObject([{ json: { data: VERIFICATION.sent(record) } }]);
+	}
+});
+
 it('an account that came with an uploaded document is no account that was added', async () => {
 	await publish(['accounts.added']);
 	advance(MINUTE);
