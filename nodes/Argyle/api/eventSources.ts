@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isId, isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
+import { keyOfLoss } from './connectionLost';
 import { FORM_SUBMITTED } from './delivery';
+import { CONNECTION_LOST } from './events';
 import { RECORD_TYPES, type RecordType } from './recordTypes';
 
 /** How to find an event that n8n did not receive: by a record that one of Argyle's lists shows. */
@@ -86,6 +88,7 @@ const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED
  * the record was settled.
  */
 export function keyOfEvent({ event, data }: IDataObject): string | undefined {
+	if (event === CONNECTION_LOST.name) return isDataObject(data) ? keyOfLoss(data) : undefined;
 	const found = sourceOf(event);
 	const id = found && !found.settled && isDataObject(data) ? data[found.field] : undefined;
 	return found && isUuid(id) ? keyFor(found, id) : undefined;

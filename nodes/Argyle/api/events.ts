@@ -34,7 +34,7 @@ export const EVENT_TYPES: readonly EventType[] = [
 	event(
 		'accounts.failed',
 		'Account Failed',
-		'A login failed; a connection that is lost later comes as Account Updated',
+		'A login failed. A connection that is lost later comes as Account Updated, or as Connection Lost of the Argyle Trigger',
 	),
 	event('accounts.removed', 'Account Removed', 'An account was removed'),
 	event('accounts.updated', 'Account Updated', 'An account has changed, or its connection was lost', 'includeResource'),
@@ -114,6 +114,26 @@ export const EVENT_TYPES: readonly EventType[] = [
 	event('verifications.creation_failed', 'Verification Creation Failed', 'A verification could not be made'),
 	event('verifications.updated', 'Verification Updated', 'A verification has changed', 'includeResource'),
 ];
+
+export const ACCOUNT_UPDATED = 'accounts.updated';
+
+/**
+ * An event of the Argyle Trigger alone. Argyle has none for a connection that is lost, and sends Account Updated, as
+ * after each refresh.
+ */
+export const CONNECTION_LOST = event(
+	'accounts.connection_lost',
+	'Connection Lost',
+	'An account that was connected has lost its connection, such as by a changed password. Argyle has no such event: this node makes it of Account Updated',
+);
+
+export const choosesConnectionLost = (events: unknown) => eventNames(events).includes(CONNECTION_LOST.name);
+
+/** The events of a subscription that brings these. */
+export function subscribedNames(events: unknown): string[] {
+	const names = eventNames(events).map((name) => (name === CONNECTION_LOST.name ? ACCOUNT_UPDATED : name));
+	return [...new Set(names)];
+}
 
 /**
  * The names in a trigger's or a subscription's `events`: a list, or what an expression or a language model gives

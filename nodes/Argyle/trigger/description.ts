@@ -1,7 +1,7 @@
 import type { IBuilderHint, INodeProperties, INodeTypeDescription, IWebhookDescription, NodeHint } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../api/delivery';
-import { ALL_EVENTS } from '../api/events';
+import { ALL_EVENTS, CONNECTION_LOST } from '../api/events';
 import { EVENT_SOURCES } from '../api/eventSources';
 import { eventsField, itemsField, optionsField, settingFields } from '../shared/fields';
 
@@ -100,6 +100,13 @@ const includeUserOption: INodeProperties = {
 		"Whether to bring who it is, as user: ID, External ID, names, email and phone number. When it can't be had, user is null and userError says why.",
 };
 
+/** After Account Failed, which it is often taken for. */
+const withConnectionLost = (eventsField.options ?? []).flatMap((option) =>
+	'value' in option && option.value === 'accounts.failed'
+		? [option, { name: CONNECTION_LOST.title, value: CONNECTION_LOST.name, description: CONNECTION_LOST.meaning }]
+		: [option],
+);
+
 const optionOf = (event: string) =>
 	(eventsField.options ?? []).filter((option) => 'value' in option && option.value === event);
 
@@ -140,7 +147,7 @@ export const triggerProperties: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { receiveBy: ['webhook'] } },
 	},
-	onlyByWebhook(eventsField),
+	onlyByWebhook({ ...eventsField, options: withConnectionLost }),
 	{
 		...eventsField,
 		options: EVENT_SOURCES.flatMap(({ event }) => optionOf(event)),

@@ -1,13 +1,15 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isArgyleAddress, isSubscribed, parseEventMessage } from '../api/delivery';
+import { eventsIn } from '../api/connectionLost';
+import { type EventMessage, isArgyleAddress, isSubscribed, parseEventMessage } from '../api/delivery';
+import { subscribedNames } from '../api/events';
 import { isOfSettled, keyOfEvent } from '../api/eventSources';
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
 import { deduplicationKey, forgetEvent, takeEvent } from './delivery/duplicateEvents';
 import { withOrigin } from './state/origin';
-import { readSettings, startsOnce } from './state/settings';
+import { readSettings, startsOnce, type TriggerSettings } from './state/settings';
 import { ANSWER_MS } from './state/timing';
 import { Trigger } from './state/trigger';
 
@@ -83,24 +85,39 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	onAnswered(context, (isTaken) => {
 		if (isTaken && !isTest) trigger.calls.note(receivedAt);
 	});
-	if (!isSubscribed(message.event, settings.events)) return answer(context, 200, 'Event not subscribed');
+	if (!isSubscribed(message.event, subscribedNames(settings.events)))
+		return answer(context, 200, 'Event not subscribed');
+	const events = eventsIn(message, settings.events, isOn(settings.options, 'includeResource'));
+	if (events.length === 0) return answer(context, 200, 'No connection was lost');
+	const taken = events.map((event) => take(context, trigger, event, settings, receivedAt));
+	const items = taken.filter((item) => item !== undefined);
+	if (items.length === 0) return answer(context, 200, 'Already received');
+	return { workflowData: [context.helpers.returnJsonArray(items)], webhookResponse: { message: 'Received' } };
+}
 
+/** Returns the item that starts the workflow for an event, undefined if the event was taken before. */
+function take(
+	context: IWebhookFunctions,
+	trigger: Trigger,
+	message: EventMessage,
+	settings: TriggerSettings,
+	receivedAt: number,
+): IDataObject | undefined {
 	const { starts } = trigger;
-	const isOnce = !isTest && startsOnce(message.event, settings);
+	const isOnce = context.getMode() !== 'manual' && startsOnce(message.event, settings);
 	const startKey = isOnce ? keyOfEvent(message) : undefined;
 	if (startKey !== undefined) {
-		if (starts.has(startKey)) return answer(context, 200, 'Already received');
+		if (starts.has(startKey)) return undefined;
 		onAnswered(context, (isStored) => {
 			if (isStored) starts.ask(startKey, Date.now());
 		});
 	} else if (isOn(settings.options, 'skipDuplicates')) {
 		const key = deduplicationKey(`${trigger.key} ${context.getMode()}`, message);
-		if (!takeEvent(key)) return answer(context, 200, 'Already received');
+		if (!takeEvent(key)) return undefined;
 		onAnswered(context, (isStored) => {
 			if (!isStored) forgetEvent(key);
 		});
 	}
 	const isMarked = startKey !== undefined || (isOnce && isOfSettled(message));
-	const item = isMarked ? withOrigin(message, { at: receivedAt }) : message;
-	return { workflowData: [context.helpers.returnJsonArray(item)], webhookResponse: { message: 'Received' } };
+	return isMarked ? withOrigin(message, { at: receivedAt }) : message;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FORM_SUBMITTED, isSubscribed } from '../../api/delivery';
-import { ALL_EVENTS, eventNames } from '../../api/events';
+import { ALL_EVENTS, CONNECTION_LOST, eventNames } from '../../api/events';
 import { EVENT_SOURCES, sourceOf } from '../../api/eventSources';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { isOn, readBoolean } from '../../shared/parameters';
@@ -74,9 +74,11 @@ export function checkedEvents(value: unknown): string[] {
 
 export const catchesUp = (settings: TriggerSettings) => caughtUpEvents(settings).length > 0;
 
-/** Whether an event starts the workflow once, however often it comes. A form always does. */
+/** Whether an event starts the workflow once, however often it comes. A form and a lost connection always do. */
 export function startsOnce(event: string, settings: TriggerSettings): boolean {
-	return event === FORM_SUBMITTED || (sourceOf(event) !== undefined && isCatchUpOn(settings));
+	return (
+		[FORM_SUBMITTED, CONNECTION_LOST.name].includes(event) || (sourceOf(event) !== undefined && isCatchUpOn(settings))
+	);
 }
 
 /** A delivery can't be refused in words, so the form is left out only when the setting is clearly off. */

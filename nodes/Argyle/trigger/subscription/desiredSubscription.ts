@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { deriveSecret } from '../../api/delivery';
+import { choosesConnectionLost, subscribedNames } from '../../api/events';
 import { isSameUrl, type Subscription, type SubscriptionRequest } from '../../api/subscriptions';
 import { subscriptionRequest } from '../../shared/subscriptionRequest';
 import { isDataObject } from '../../utils/json';
@@ -24,7 +25,8 @@ export function desiredSubscription(
 ): DesiredSubscription {
 	assertSwitches(settings);
 	const { name, events, items, options } = settings;
-	const request = subscriptionRequest({ ...options, name, url, events, items });
+	const ours = choosesConnectionLost(events) ? { includeResource: true } : {};
+	const request = subscriptionRequest({ ...options, ...ours, name, url, events: subscribedNames(events), items });
 	return { request, secret: deriveSecret(credential, url) };
 }
 

@@ -1,6 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { ALL_EVENTS, EVENT_TYPES, eventNames } from '../../api/events';
+import { ALL_EVENTS, CONNECTION_LOST, EVENT_TYPES, eventNames } from '../../api/events';
 import { ruleOf } from '../../api/eventRules';
 import { sourceOf } from '../../api/eventSources';
 import { ArgyleError } from '../../transport/errors';
@@ -29,10 +29,9 @@ function operationFor(event: string): string[] {
 export function reportLoss(context: ITriggerFunctions, settings: TriggerSettings, { after, until }: Loss): void {
 	const chosen = eventNames(settings.events);
 	const caughtUp = caughtUpEvents(settings).filter((event) => sourceOf(event)?.settled?.isSentBefore !== true);
-	const lost = EVENT_TYPES.filter(
-		({ name, takes }) =>
-			(chosen.includes(name) || (chosen.includes(ALL_EVENTS) && takes !== 'items')) && !caughtUp.includes(name),
-	);
+	const isChosen = ({ name, takes }: (typeof EVENT_TYPES)[number]) =>
+		chosen.includes(name) || (chosen.includes(ALL_EVENTS) && takes !== 'items' && name !== CONNECTION_LOST.name);
+	const lost = [...EVENT_TYPES, CONNECTION_LOST].filter((each) => isChosen(each) && !caughtUp.includes(each.name));
 	if (lost.length === 0) return;
 	const [from, to] = [after, until].map((time) => new Date(time).toISOString());
 	const operations = lost.flatMap(({ name }) => operationFor(name));

@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isUuid } from '../utils/ids';
+import { isDataObject } from '../utils/json';
+import type { EventMessage } from './delivery';
+import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, eventsThatTake } from './events';
+
+/** What the event of a lost connection says, by the account's record. Undefined while it is connected. */
+function lossIn({ connection, ongoing_refresh: refresh }: IDataObject): IDataObject | undefined {
+	if (!isDataObject(connection) || connection.status !== 'error') return undefined;
+	// Argyle's OpenAPI file: `idle` is an account that was never connected, so that only its login has failed.
+	if (isDataObject(refresh) && refresh.status === 'idle') return undefined;
+	const { error_code: code, error_message: words, updated_at: lostAt } = connection;
+	return { error_code: code, error_message: words ?? String(code).replaceAll('_', ' '), lost_at: lostAt };
+}
+
+/**
+ * What tells a loss from others of the account: the second in which its status changed. Deliveries have microseconds
+ * where lists have milliseconds.
+ */
+export function keyOfLoss({ account, lost_at: lostAt }: IDataObject): string | undefined {
+	const second = Math.floor(Date.parse(String(lostAt)) / 1_000);
+	return isUuid(account) && !Number.isNaN(second) ? `${CONNECTION_LOST.name} ${account} ${second}` : undefined;
+}
+
+/** Without the record, where the subscription has it only because a lost connection is told by it. */
+function withoutResource(message: EventMessage): EventMessage {
+	if (!eventsThatTake('includeResource').some(({ name }) => name === message.event)) return message;
+	const { resource: _, ...data } = message.data;
+	return { ...message, data };
+}
+
+/** The events that a delivery brings to a trigger with these events: itself, a lost connection, or both. */
+export function eventsIn(message: EventMessage, events: unknown, includesResource: boolean): EventMessage[] {
+	const isChosen = eventNames(events).includes(message.event);
+	if (!choosesConnectionLost(events)) return [message];
+	const delivered = isChosen ? [includesResource ? message : withoutResource(message)] : [];
+	const { account, user, resource } = message.data;
+	const loss = message.event === ACCOUNT_UPDATED && isDataObject(resource) ? lossIn(resource) : undefined;
+	if (loss === undefined) return delivered;
+	const data = { account, user, ...loss, ...(includesResource && { resource }) };
+	return [...delivered, { event: CONNECTION_LOST.name, name: message.name, data }];
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { resourceOf } from '../support/fakeArgyle/resourceOfEvent.mts';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
+import { advance } from '../support/fakeTime.mts';
+import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
+
+const LOST = 'accounts.connection_lost';
+const HOUR = 3_600_000;
+
+const { trigger, startAfter } = useWatchedTrigger();
+
+const owner = { account: '', user: '' };
+
+/** Publishes the trigger for an account that is connected. */
+async function publish(events: string[], options: object = {}): Promise<void> {
+	await trigger.runHook('delete');
+	trigger.parameters = { ...trigger.parameters, events, options };
+	await trigger.activate();
+	Object.assign(owner, { account: randomUUID(), user: randomUUID() });
+	trigger.service.records.addAccount({ ...owner });
+}
+
+/** Argyle delivers Account Updated with the account as it is now. Returns what the workflow goes on with. */
+async function update(event = 'accounts.updated'): Promise<IDataObject[]> {
+	const config = { include_resource: true };
+	const data = { ...owner, ...resourceOf(trigger.service.records, event, owner, config) };
+	const { items } = await trigger.deliver(eventBody(event, 'Forms', data));
+	return items === undefined ? [] : (await trigger.runExecute(items)).map(({ json }) => json);
+}
+
+function connect(status: string, code: string | null = null): void {
+	const updated_at = new Date(Date.now()).toISOString();
+	const connection = { status, error_code: code, error_message: code && `Argyle says: ${code}.`, updated_at };
+	Object.assign(trigger.service.accounts.get(owner.account) ?? {}, { connection, updated_at });
+}
+
+async function lose(): Promise<IDataObject[]> {
+	connect('error', 'auth_required');
+	return await update();
+}
+
+beforeEach(async () => await publish([LOST]));
+
+it('subscribes to Account Updated with its record, because Argyle has no event for a lost connection', () => {
+	const [{ events, config } = { events: [], config: {} }] = trigger.ownSubscriptions();
+	expect({ events, config }).toEqual({ events: ['accounts.updated'], config: { include_resource: true } });
+});
+
+it('a lost connection starts the workflow, with its reason', async () => {
+	const [item] = await lose();
+	expect(item).toEqual({
+		event: LOST,
+		name: 'Forms',
+		data: {
+			...owner,
+			error_code: 'auth_required',
+			error_message: 'Argyle says: auth_required.',
+			lost_at: expect.stringMatching(/^\d{4}-.*Z$/),
+		},
+	});
+});
+
+it('a lost connection starts the workflow once, however often the account is updated, also after a restart', async () => {
+	expect(await lose()).toHaveLength(1);
+	expect(await update()).toEqual([]);
+	await startAfter(24 * HOUR);
+	expect(await update()).toEqual([]);
+});
+
+it('a connection that is lost again starts the workflow again', async () => {
+	expect(await lose()).toHaveLength(1);
+	advance(HOUR);
+	connect('connected');
+	expect(await update()).toEqual([]);
+	advance(HOUR);
+	expect(await lose()).toHaveLength(1);
+});
+
+it('a refresh of a connected account starts nothing', async () => {
+	connect('connected');
+	expect(await update()).toEqual([]);
+});
+
+it('a failed login is no connection that was lost', async () => {
+	const account = trigger.service.accounts.get(owner.account);
+	Object.assign(account ?? {}, { ongoing_refresh: { status: 'idle' } });
+	expect(await lose()).toEqual([]);
+});
+
+it('with Account Updated both start the workflow, and bring the record only with Include Resource', async () => {
+	for (const includeResource of [false, true]) {
+		await publish([LOST, 'accounts.updated'], { includeResource });
+		const items = await lose();
+		expect(items.map(({ event }) => event)).toEqual(['accounts.updated', LOST]);
+		for (const { data } of items) expect(Object.hasOwn(Object(data), 'resource')).toBe(includeResource);
+	}
+});
+
+it('another event that is chosen comes without the record that the subscription has for a lost connection', async () => {
+	await publish([LOST, 'accounts.connected'], {});
+	expect(await update('accounts.connected')).toEqual([{ event: 'accounts.connected', name: 'Forms', data: owner }]);
+});
