@@ -1,8 +1,6 @@
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
-import { storeInvite } from '../support/fakeArgyle/invites.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, type CredentialRef, generateReceipt, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
-import { byId } from './operationCases.mts';
 
 interface Tools {
 	/** Runs these nodes, one behind the other, after a node "Start". */
@@ -42,31 +40,6 @@ export function enteredValueTests({ run, connect }: Tools): void {
 			{ path: '/v2/users', query: '?external_id=crm-1002&limit=1' },
 			{ path: '/v2/receipts', body: { user: owner?.id } },
 		]);
-	});
-
-	it('a person whose cell is empty has nobody else’s invite revoked', async () => {
-		const { argyle, credential } = await connect();
-		const invites = [...argyle.users.keys()].map((user) => storeInvite(argyle, user, { email: 'joe@example.com' }));
-		const ways = [byId('={{ $json.id }}'), '={{ $json.id }}'].map((user, index) => {
-			const find = { resource: 'invite', operation: 'getAll', returnAll: true, filters: { user } };
-			return argyleNode(credential, find, { name: `Invites ${index}`, ...GOES_ON });
-		});
-		for (const invitesOf of ways) {
-			const revoke = { resource: 'invite', operation: 'revoke', inviteId: byId('={{ $json.id }}') };
-			const { output } = await run('Revoke', [
-				rows(NOTHING),
-				invitesOf,
-				argyleNode(credential, revoke, { name: 'Revoke', ...GOES_ON }),
-			]);
-			expect(output[invitesOf.name]?.map(({ json }) => json.error)).toEqual(
-				NOTHING.map((_, index) => `The filter User has no value [item ${index}]`),
-			);
-			expect(output.Revoke?.map(({ json }) => json.error)).toEqual(
-				NOTHING.map((_, index) => `Invite is missing [item ${index}]`),
-			);
-		}
-		expect(argyle.requests).toEqual([]);
-		expect(invites.map(({ status }) => status)).not.toContain('revoked');
 	});
 
 	const DAYS = [

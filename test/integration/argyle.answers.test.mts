@@ -22,27 +22,17 @@ const compressed = (text: Buffer | string) => ({ body: gzipSync(text), headers: 
 
 const page = JSON.stringify({ results: [{ id: 'a' }] });
 
-it.each<[string, Partial<Fault>]>([
-	['compressed', compressed(page)],
-	['behind a byte order mark', { body: `\ufeff${page}` }],
-	['with as many blanks as an answer may have', { body: page.padEnd(16 * MIB) }],
-])('a list that comes %s is read', async (_, answer) => {
-	answerWith(undefined, answer);
-	expect((await getAll()).map(({ json }) => json)).toEqual([{ id: 'a' }]);
-});
+it.each<[string, Partial<Fault>]>([['compressed', compressed(page)]])(
+	'a list that comes %s is read',
+	async (_, answer) => {
+		answerWith(undefined, answer);
+		expect((await getAll()).map(({ json }) => json)).toEqual([{ id: 'a' }]);
+	},
+);
 
 it.each<[string, Partial<Fault>, string, number]>([
 	['of 64 MiB that come as 64 KiB', compressed(Buffer.alloc(64 * MIB, ' ')), 'answer that Argyle sent is larger', 1],
-	['of 17 MiB', { body: Buffer.alloc(17 * MIB, ' ') }, 'answer that Argyle sent is larger', 1],
-	[
-		'of 50,000 nested lists',
-		{ body: `{"results":[{"id":"a","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}]}` },
-		"answer that can't be read",
-		1,
-	],
 	['in UTF-16', { body: Buffer.from(`\ufeff${page}`, 'utf16le') }, "answer that can't be read", 3],
-	['that is a web page', { body: '<html><title>Sign in</title></html>' }, "answer that can't be read", 3],
-	['that is cut off', { body: page.slice(0, -2) }, "answer that can't be read", 3],
 ])('an answer %s is refused in words, and asked for no more than it is worth', async (_, answer, message, requests) => {
 	answerWith(undefined, answer);
 	expect((await failure(getAll())).message).toContain(message);

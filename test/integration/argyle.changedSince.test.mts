@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { storeInvite } from '../support/fakeArgyle/invites.mts';
 import type { ListOrder, StoredRecord } from '../support/fakeArgyle/types.mts';
-import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
@@ -80,15 +79,4 @@ it('Updated After with a limit reads until it is reached', async () => {
 	const limited = await idsFound('account', { updatedAfter: hoursAgo(100) }, { returnAll: false, limit: 5 });
 	expect(limited).toHaveLength(5);
 	expect(node.service.requests).toHaveLength(1);
-});
-
-const FILTERS = RESOURCES.flatMap(([resource, , isUpdated]) => [
-	{ resource, name: 'createdAfter', displayName: 'Created After' },
-	...(isUpdated ? [{ resource, name: 'updatedAfter', displayName: 'Updated After' }] : []),
-]);
-
-it.each(FILTERS)('$resource Get Many refuses an expression for $name that gives nothing', async (filter) => {
-	const error = await failure(idsFound(filter.resource, { [filter.name]: '={{ $json.yesterday }}' }));
-	expect(error.message).toBe(`The filter ${filter.displayName} has no value [item 0]`);
-	expect(node.service.requests).toEqual([]);
 });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { useFakeTime } from '../support/fakeTime.mts';
 import type { Fault } from '../support/fakeArgyle/index.mts';
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { until } from '../support/n8n/until.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { receiptParameters, runNode, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -46,16 +45,6 @@ describe('errors of the Argyle node', () => {
 		const { description } = await errorWith();
 		expect(node.service.requests.length > 1).toBe(expected === 'retried');
 		expect(description?.includes('Tried')).toBe(expected === 'retried');
-	});
-
-	it('a wrong key and a key of the other environment are told apart, both with status 401', async () => {
-		const wrong = await errorWith({ ...node.credential, apiKeySecret: 'wrong-secret' });
-		expect(wrong.message).toContain('does not know this API key');
-		const { origin, otherEnvironmentKey } = node.service;
-		const other = await errorWith(credentialFor({ origin, key: otherEnvironmentKey }));
-		expect(other.message).toContain('belongs to the other environment');
-		for (const error of [wrong, other])
-			expect(error).toMatchObject({ httpCode: '401', message: expect.stringContaining('Authorization') });
 	});
 
 	it.each<[string, () => Promise<string>, string]>([
@@ -121,12 +110,6 @@ describe('errors of the Argyle node', () => {
 	it("an expression that fails in a parameter is told in n8n's words", async () => {
 		const error = await failure(node.run(receiptParameters('={{ $("Nowhere").item.json.user }}')));
 		expect(error.message).toBe("Referenced node doesn't exist");
-	});
-
-	it('an unsafe Base URL is refused before any request', async () => {
-		const error = await errorWith({ ...node.credential, baseUrl: 'http://argyle.example.com' });
-		expect(error.message).toBe("The Base URL of the Argyle credential can't be used [item 0]");
-		expect(error.description).toContain('https://');
 	});
 });
 

@@ -231,19 +231,6 @@ describe('Event Get Records, of an event on reports', () => {
 });
 
 describe('Event Get Records', () => {
-	it.each([
-		[
-			'an event without its ID',
-			'vehicles.updated',
-			{ vehicle: '../users' },
-			'The event vehicles.updated names no vehicle',
-		],
-		['an event of a later Argyle', 'invites.sent', {}, 'The Argyle node does not know the event invites.sent'],
-	])('refuses %s before any request', async (_what, event, data, message) => {
-		expect((await failure(recordsOf(event, data))).message).toBe(`${message} [item 0]`);
-		expect(asked()).toEqual([]);
-	});
-
 	const parameters = { resource: 'event', operation: 'getRecords', returnAll: true };
 
 	it('refuses an item that is no event, and takes the delivery of a Webhook node', async () => {

@@ -45,24 +45,6 @@ describe("the Argyle node as an agent's tool", () => {
 		expect(user?.json.id).toBe(node.userId(2));
 	});
 
-	it.each([
-		['left out', {}],
-		['empty', { User: '' }],
-		['null', { User: null }],
-		['"null"', { User: 'null' }],
-	])('a filter that the model gives as %s is none', async (_, given) => {
-		const all = { Return_All: true, ...given };
-		const count = node.service.userForms.size;
-		expect(await call(formsOf(fromModel('User')), all)).toHaveLength(count);
-		expect(await call(formsOf(byId(fromModel('User'))), all)).toHaveLength(count);
-	});
-
-	it("a filter that the agent's maker sets by an expression is not dropped when that gives nothing", async () => {
-		const { message } = await failure(call(formsOf('={{ $json.customer }}'), { Return_All: true }));
-		expect(message).toMatch(/^The filter User has no value\./);
-		expect(node.service.requests).toHaveLength(0);
-	});
-
 	describe.each([
 		['Include Sensitive Data', 'identity', 'includeSensitive', 'ssn'],
 		['Include Secret', 'webhook', 'includeSecret', 'secret'],

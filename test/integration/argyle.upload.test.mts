@@ -5,8 +5,6 @@ import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 import { SIDES } from '../support/fakeArgyle/assumptions.mts';
 import { fileBytes } from '../support/fakeArgyle/files.mts';
-import type { Fault } from '../support/fakeArgyle/index.mts';
-import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -152,36 +150,5 @@ describe('User Upload Upload', () => {
 		node.service.maxUploadBytes = 1_000;
 		const { description } = await failure(upload(await stored(1_001)));
 		expect(description).toContain('Argyle says: The file is too large. HTTP status 413. Trace ID');
-	});
-
-	it.each<[string, Fault, 'found' | 'unclear' | 'repeated']>([
-		['is lost after the work', { kind: 'dropAfterCommit' }, 'found'],
-		['is 502 after the work', { kind: 'statusAfterCommit', status: 502 }, 'found'],
-		['is 500', { kind: 'status', status: 500 }, 'unclear'],
-		['is 503', { kind: 'status', status: 503 }, 'unclear'],
-		['is 429', { kind: 'status', status: 429 }, 'repeated'],
-	])('a document whose answer %s is uploaded once, or not at all', async (_, fault, outcome) => {
-		useFakeTime();
-		const before = uploads().length;
-		const data = await stored(100_000);
-		node.service.addFault({ ...fault, method: 'POST' });
-		if (outcome === 'unclear') {
-			const { message, description } = await failure(upload(data));
-			expect(message).toBe('It is not known whether paystub.pdf was uploaded [item 0]');
-			expect(description).toContain('Check with User Upload: Get Many before you run this again.');
-		} else {
-			expect((await upload(data))[0]?.json.id).toBe(uploads().at(-1)?.id);
-		}
-		expect(uploads()).toHaveLength(before + (outcome === 'unclear' ? 0 : 1));
-		expect(sent()).toHaveLength(outcome === 'repeated' ? 2 : 1);
-	});
-
-	it('with Retry On Fail, a document that was uploaded is not uploaded again', async () => {
-		const [one, two] = [await stored(100), await stored(100, { fileName: 'other.pdf' })];
-		const before = uploads().length;
-		const options = { items: [itemWith(one), { json: {} }, itemWith(two)], retryOnFail: true, executionId: 'upload' };
-		await failure(upload(one, {}, options));
-		await failure(upload(one, {}, options));
-		expect(uploads()).toHaveLength(before + 1);
 	});
 });

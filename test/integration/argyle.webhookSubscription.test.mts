@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { useFakeTime } from '../support/fakeTime.mts';
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
@@ -78,14 +77,6 @@ describe('Webhook Create', () => {
 		expect([...node.service.subscriptions.values()][0]?.config).toEqual({ items: ['item_1', 'item_2'] });
 	});
 
-	it('Webhook Create checks its parameters before any request and names the item', async () => {
-		const error = await failure(run('create', { ...valid, url: 'nowhere' }));
-		expect(error).toBeInstanceOf(NodeOperationError);
-		expect(error.message).toBe('The URL of the webhook subscription is not a web address [item 0]');
-		expect(error.context.itemIndex).toBe(0);
-		expect(node.service.requests).toHaveLength(0);
-	});
-
 	it("Webhook Create whose answer got lost outputs its own subscription, no other one's to the same URL", async () => {
 		const secret = 'my own secret';
 		const stored = (name: string, ownSecret: string, ageMs = 0) => {
@@ -108,29 +99,6 @@ describe('Webhook Create', () => {
 		const error = await failure(run('create', { ...valid, additionalFields: { secret: 'my own secret' } }));
 		expect(error.description).toContain('"[hidden]" is too weak');
 		expect(JSON.stringify(error)).not.toContain('my own secret');
-	});
-});
-
-describe('Webhook Delete', () => {
-	it("Webhook Delete deletes once, and fails the second time with the ID and Argyle's answer", async () => {
-		node.addSubscriptions(1);
-		const [id = ''] = node.service.subscriptions.keys();
-		expect(await run('delete', { webhookId: byId(id) })).toEqual([
-			{ json: { deleted: true, id }, pairedItem: { item: 0 } },
-		]);
-		const error = await failure(run('delete', { webhookId: byId(id) }));
-		expect(error).toBeInstanceOf(NodeApiError);
-		expect(error.message).toBe(`Argyle could not find the webhook subscription ${id} [item 0]`);
-		expect(error.description).toMatch(/Argyle says: Not found\. HTTP status 404\. Trace ID [0-9a-f]{32}\./);
-	});
-
-	it.each([
-		['', 'Webhook Subscription is missing'],
-		['not-an-id', 'Webhook Subscription is not a valid ID'],
-		['../users', 'Webhook Subscription is not a valid ID'],
-	])('Webhook Delete refuses the ID %p before any request', async (value, message) => {
-		expect((await failure(run('delete', { webhookId: byId(value) }))).message).toContain(message);
-		expect(node.service.requests).toHaveLength(0);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { isOn, readBoolean, readPositiveInteger, readTexts, readUuid } from '../../../nodes/Argyle/shared/parameters';
+import { isOn, readBoolean, readTexts, readUuid } from '../../../nodes/Argyle/shared/parameters';
 
 describe('readUuid', () => {
 	const id = '0187c66e-e7e5-811c-b006-2232f00f426a';
@@ -39,14 +39,6 @@ describe('readUuid', () => {
 });
 
 describe('readBoolean', () => {
-	it.each([true, 'true', 'True', ' true ', '"true"', 1, '1'])('reads %p as on', (value) =>
-		expect(readBoolean(value, 'Return All')).toBe(true),
-	);
-
-	it.each([false, 'false', 'FALSE', 0, '0'])('reads %p as off', (value) =>
-		expect(readBoolean(value, 'Return All')).toBe(false),
-	);
-
 	it.each([undefined, null, '', 'yes', 2, NaN, {}, [true], ['true'], new String('true')])(
 		'refuses %p as neither on nor off',
 		(value) => expect(() => readBoolean(value, 'Return All')).toThrow('Return All is neither on nor off'),
@@ -66,21 +58,6 @@ describe('isOn', () => {
 		expect(isOn({}, 'protection')).toBe(false);
 		expect(isOn({}, 'protection', true)).toBe(true);
 	});
-});
-
-describe('readPositiveInteger', () => {
-	it.each([
-		[50, 50],
-		['50', 50],
-		[' 007 ', 7],
-		['"50"', 50],
-		['50.0', 50],
-	])('reads %p as %p', (value, number) => expect(readPositiveInteger(value, 'Limit', 'a number')).toBe(number));
-
-	it.each([0, '0', -1, '-1', 1.5, '1.5', '1e2', '0x10', '', ' ', null, true, NaN, Infinity, '99999999999999999999'])(
-		'refuses %p as a number',
-		(value) => expect(() => readPositiveInteger(value, 'Limit', 'a number')).toThrow('not a positive whole number'),
-	);
 });
 
 describe('readTexts', () => {

@@ -117,12 +117,6 @@ describe('RateLimiter', () => {
 		expect(await waiting).toEqual([0, 'refused at 0', 'refused at 0']);
 	});
 
-	it('waits two seconds for a Retry-After of an hour', async () => {
-		const limiter = new RateLimiter(45);
-		await throttle(limiter, 3_600_000);
-		expect(await outcomes(limiter, patient(1))).toEqual([2_000]);
-	});
-
 	it('goes on as before after any other error', async () => {
 		const limiter = new RateLimiter(45);
 		const error = new ArgyleError('away', 'Wait.', { statusCode: 503, retryAfterMs: 3_000 });
