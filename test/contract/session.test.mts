@@ -42,7 +42,7 @@ describe('what a contract run leaves', () => {
 		expect(stored()).toEqual(NOTHING);
 	});
 
-	it.each([1, 2, 3, 5, 7, 9, 11, 13, 15, 17])(
+	it.each([1, 9, 17])(
 		'a contract run that is interrupted while it creates subscription %i leaves nothing',
 		async (moment) => {
 			const controller = new AbortController();

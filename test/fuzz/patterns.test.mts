@@ -9,7 +9,7 @@ const folder = join(root, 'nodes');
 const BOUNDED: Record<string, number> = { '/<(script|style)\\b[\\s\\S]*?<\\/\\1\\s*>/gi': 20_000 };
 
 /** Of so long a text, a pattern with two looks for each pair of characters makes billions. */
-const LENGTH = 300_000;
+const LENGTH = 100_000;
 
 const UNITS = [
 	...[' ', '\t\n', 'a', 'A', '1', '-', '.', ';', '=', '"', "'", '`', '\\', '/', '<', '>', '{', '[', ',', '_', ':', '%'],

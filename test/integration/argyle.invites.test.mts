@@ -1,5 +1,5 @@
 import { NodeOperationError } from 'n8n-workflow';
-import { SIDES } from '../support/fakeArgyle/assumptions.mts';
+import { SIDES } from '../support/fakeArgyle/assumed.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 

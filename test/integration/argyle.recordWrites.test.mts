@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SIDES } from '../support/fakeArgyle/assumptions.mts';
+import { SIDES } from '../support/fakeArgyle/assumed.mts';
 import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';

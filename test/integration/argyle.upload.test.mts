@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
-import { SIDES } from '../support/fakeArgyle/assumptions.mts';
+import { SIDES } from '../support/fakeArgyle/assumed.mts';
 import { fileBytes } from '../support/fakeArgyle/files.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';

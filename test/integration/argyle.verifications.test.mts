@@ -1,4 +1,4 @@
-import { SIDES } from '../support/fakeArgyle/assumptions.mts';
+import { SIDES } from '../support/fakeArgyle/assumed.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 

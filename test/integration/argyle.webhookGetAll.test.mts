@@ -63,21 +63,6 @@ describe('Webhook Get Many', () => {
 		expect(items.map(({ json }) => json.id)).toEqual(items.map(({ json }) => json.id).sort());
 	});
 
-	it("Webhook Get Many reads a date of n8n's date picker in the time zone of the workflow", async () => {
-		const queryIn = async (timezone: string, createdAfter: string) => {
-			const filters = { createdAfter };
-			await node.run(
-				{ resource: 'webhook', operation: 'getAll', returnAll: true, filters },
-				{ settings: { timezone } },
-			);
-			return new URLSearchParams(node.service.requests.at(-1)?.query).get('from_created_at');
-		};
-		expect(await queryIn('Europe/Berlin', '2026-11-01T00:00:00')).toBe('2026-10-31T23:00:00.000Z');
-		expect(await queryIn('America/New_York', '2026-11-01T00:00:00')).toBe('2026-11-01T04:00:00.000Z');
-		const expression = '={{ DateTime.fromISO("2026-11-01T00:00:00Z").setZone("Asia/Tokyo") }}';
-		expect(await queryIn('America/New_York', expression)).toBe('2026-11-01T00:00:00.000Z');
-	});
-
 	it.each<[string, unknown, string]>([
 		['points to another host', 'https://evil.example/v2/webhooks?cursor=x', 'another host (evil.example)'],
 		['is a path', '/v2/webhooks', 'is not an address'],

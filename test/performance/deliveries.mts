@@ -5,12 +5,11 @@ import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { startN8nFixture } from '../support/n8n/fixture.mts';
 import { n8nNode } from '../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
-import { startQueueFixture } from '../support/n8n/queueFixture.mts';
 import { until } from '../support/n8n/until.mts';
 import { publishWorkflow, type TriggerContender } from './contender.mts';
 import { sendEvent } from './eventSource.mts';
 import { fixed, type Row, section } from './markdown.mts';
-import { argyleContender, installNoOpTrigger, noOpContender, webhookContender } from './triggerContenders.mts';
+import { argyleContender, installNoOpTrigger, noOpContender } from './triggerContenders.mts';
 
 const ROUNDS = 3;
 const PER_ROUND = 120;
@@ -52,15 +51,14 @@ async function hasEnded(client: N8nClient, workflow: StoredWorkflow): Promise<tr
 	return isJson(found) && Array.isArray(found.results) && found.results.length === 0 ? true : undefined;
 }
 
-/** Sends deliveries, to each origin in turn, and adds to the result once all their executions have ended. */
-async function sendRound(client: N8nClient, origins: string[], result: Result, count: number): Promise<void> {
+/** Sends deliveries, and adds to the result once all their executions have ended. */
+async function sendRound(client: N8nClient, result: Result, count: number): Promise<void> {
 	const startedAt = performance.now();
 	let sent = 0;
 	async function sendUntilDone(): Promise<void> {
-		while (sent < count) {
-			const origin = origins[sent++ % origins.length];
+		while (sent++ < count) {
 			const sentAt = performance.now();
-			const { attempts } = await sendEvent(result.contender, origin);
+			const { attempts } = await sendEvent(result.contender);
 			result.latenciesMs.push(performance.now() - sentAt);
 			if (attempts[0]?.status !== 200) result.failures++;
 		}
@@ -70,16 +68,16 @@ async function sendRound(client: N8nClient, origins: string[], result: Result, c
 	result.seconds += (performance.now() - startedAt) / 1_000;
 }
 
-async function compare(client: N8nClient, contenders: TriggerContender[], origins: string[]): Promise<Result[]> {
+async function compare(client: N8nClient, contenders: TriggerContender[]): Promise<Result[]> {
 	const results: Result[] = [];
 	for (const contender of contenders) {
 		const nodes = [...contender.nodes, n8nNode('Done', 'noOp')];
 		const workflow = await publishWorkflow(client, contender.name, nodes);
 		results.push({ contender, workflow, latenciesMs: [], seconds: 0, failures: 0 });
 	}
-	for (const result of results) await sendRound(client, origins, { ...result, latenciesMs: [] }, WARM_UP);
+	for (const result of results) await sendRound(client, { ...result, latenciesMs: [] }, WARM_UP);
 	for (const result of inTurns(results, ROUNDS)) {
-		await sendRound(client, origins, result, PER_ROUND);
+		await sendRound(client, result, PER_ROUND);
 		await wait(500);
 	}
 	for (const { workflow } of results) await client.unpublish(workflow.id);
@@ -101,34 +99,15 @@ function table(title: string, note: string, results: Result[]): string {
 async function allTriggers(title: string, env: Record<string, string>): Promise<string> {
 	const fixture = await startN8nFixture({ activation: 'publication', env, install: installNoOpTrigger });
 	const { client, n8n } = fixture;
-	const contenders = [
-		noOpContender(n8n.origin),
-		argyleContender(await fixture.connectArgyle()),
-		webhookContender(n8n.origin),
-	];
-	const results = await compare(client, contenders, [n8n.origin]);
+	const contenders = [noOpContender(n8n.origin), argyleContender(await fixture.connectArgyle())];
+	const results = await compare(client, contenders);
 	await fixture.stop();
 	const note = `${CONCURRENCY} at a time until the last execution has ended, ${ROUNDS} × ${PER_ROUND} each, SQLite.`;
 	return table(title, note, results);
-}
-
-async function webhookProcesses(): Promise<string> {
-	const fixture = await startQueueFixture(SANDBOX_WHEN_NEEDED);
-	const contender = argyleContender(fixture);
-	const results: Result[] = [];
-	const origins = [fixture.webhook.origin];
-	for (let count = 1; count <= 3; count++) {
-		if (count > 1) origins.push((await fixture.addWebhookProcess()).origin);
-		const name = `webhook processes: ${count}`;
-		results.push(...(await compare(fixture.client, [{ ...contender, name }], origins)));
-	}
-	await fixture.stop();
-	return table('The Argyle Trigger in queue mode', `Two workers, all on these cores, ${SETTING}.`, results);
 }
 
 /** How many deliveries n8n receives with each trigger. */
 export async function* deliveries(): AsyncGenerator<string> {
 	yield await allTriggers('Deliveries, n8n with its defaults', {});
 	yield await allTriggers(`Deliveries, ${SETTING}`, SANDBOX_WHEN_NEEDED);
-	yield await webhookProcesses();
 }

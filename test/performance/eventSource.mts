@@ -18,12 +18,9 @@ export async function deliver({ url, body, headers }: Delivery): Promise<SentEve
 	return await deliverBytes(url, body, headers, TIMING, NEVER_STOPPED);
 }
 
-/** Sends one event; to another origin than the subscribed one if given. */
-export async function sendEvent(contender: TriggerContender, origin?: string): Promise<SentEvent> {
+/** Sends one event. */
+export async function sendEvent(contender: TriggerContender): Promise<SentEvent> {
 	const id = randomUUID();
-	const sending = contender.deliveriesOf(id).map(async (delivery) => {
-		const url = new URL(new URL(delivery.url).pathname, origin ?? delivery.url).href;
-		return await deliver({ ...delivery, url });
-	});
+	const sending = contender.deliveriesOf(id).map(deliver);
 	return { id, attempts: (await Promise.all(sending)).flat() };
 }

@@ -13,8 +13,6 @@ export const ACCOUNT_PER_SECOND = 50;
 export interface FakeReceiptsOptions {
 	latencyMs: number;
 	requestsPerSecond: number;
-	/** How long each new connection takes before its first request counts. @default 0 */
-	connectMs?: number;
 }
 
 /** Only Argyle's receipts: the fake Argyle draws a PDF for each, which would limit the rate. */
@@ -49,7 +47,7 @@ export const elapsedMs = ({ firstRequestAt, receivedAt }: Counts) => Math.max(..
 const PDF = Buffer.alloc(2_000, '%PDF-1.7\n');
 
 export async function startFakeReceipts(options: FakeReceiptsOptions): Promise<FakeReceipts> {
-	const { latencyMs, requestsPerSecond, connectMs = 0 } = options;
+	const { latencyMs, requestsPerSecond } = options;
 	const limit = new RateLimit(requestsPerSecond);
 	const connected = new WeakSet<Socket>();
 	let counts = noCounts();
@@ -59,7 +57,6 @@ export async function startFakeReceipts(options: FakeReceiptsOptions): Promise<F
 		if (!connected.has(request.socket)) {
 			connected.add(request.socket);
 			counts.connections++;
-			await wait(connectMs);
 		}
 		counts.requests++;
 		if (!limit.allows(Date.now())) {

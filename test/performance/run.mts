@@ -1,7 +1,7 @@
 // `npm run bench [-- NAME …]`: without names all but those that take long. A section replaces the one of its heading.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import prepareQueue from '../e2e/queue/prepare.mjs';
+import prepareN8n from '../support/n8n/prepare.mjs';
 import { root } from '../support/paths.mts';
 import { deliveries } from './deliveries.mts';
 import { replaceSection } from './markdown.mts';
@@ -28,7 +28,7 @@ const names = requested.length > 0 ? requested : Object.keys(BENCHES).filter((na
 const unknown = names.filter((name) => BENCHES[name] === undefined);
 if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
 
-await prepareQueue();
+await prepareN8n();
 for (const [name, bench] of Object.entries(BENCHES))
 	if (names.includes(name))
 		for await (const section of bench()) {

@@ -9,10 +9,6 @@ const RECEIPTS_EACH = 300;
 const ROUNDS = 3;
 const LATENCY_MS = 200;
 
-const FIRST_RECEIPTS = 500;
-const SECOND_RECEIPTS = 100;
-const SECOND_BEGINS_AFTER_MS = 3_000;
-
 const publishArgyle = async (fixture: N8nFixture, service: FakeReceipts) =>
 	await publishFetching(fixture, await argyleContender(fixture, service));
 
@@ -67,42 +63,7 @@ async function severalProcesses(): Promise<string> {
 	);
 }
 
-async function runExecution(name: string, fetchReceipts: FetchReceipts, count: number) {
-	const users = newUsers(count);
-	const beganAt = Date.now();
-	return { name, users, beganAt, failed: await fetchReceipts(users) };
-}
-
-async function twoExecutions(): Promise<string> {
-	const fixture = await startN8nFixture({ activation: 'publication' });
-	const rows: Row[] = [];
-	for (const latencyMs of [LATENCY_MS, 1_000]) {
-		const service = await startFakeReceipts({ latencyMs, requestsPerSecond: ACCOUNT_PER_SECOND });
-		const first = await publishArgyle(fixture, service);
-		const second = await publishArgyle(fixture, service);
-		const executions = await Promise.all([
-			runExecution('first', first, FIRST_RECEIPTS),
-			wait(SECOND_BEGINS_AFTER_MS).then(async () => await runExecution('second', second, SECOND_RECEIPTS)),
-		]);
-		const { receivedAt, rateLimited } = service.takeCounts();
-		for (const { name, users, beganAt, failed } of executions) {
-			const seconds = timesOf(users, receivedAt).map((time) => (time - beganAt) / 1_000);
-			const [earliest, latest] = [Math.min(...seconds), Math.max(...seconds)];
-			rows.push([latencyMs, name, users.length, fixed(earliest, 2), fixed(latest, 2), failed, rateLimited]);
-		}
-		await service.stop();
-	}
-	await fixture.stop();
-	return section(
-		'Two executions in one n8n process with one account',
-		['answer after, ms', 'execution', 'receipts', 'first receipt after, s', 'last after, s', 'failed', '429s of both'],
-		rows,
-		`Whether the second waits for the first, which began ${SECOND_BEGINS_AFTER_MS / 1_000} s before. Times are from the call of the workflow's webhook.`,
-	);
-}
-
-/** Whether executions that share an account get on with each other. */
+/** Whether processes that share an account get on with each other. */
 export async function* sharedAccount(): AsyncGenerator<string> {
 	yield await severalProcesses();
-	yield await twoExecutions();
 }

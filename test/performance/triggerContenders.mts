@@ -7,18 +7,16 @@ import { argyleTrigger, n8nNode } from '../support/n8n/nodes.mts';
 import { root } from '../support/paths.mts';
 import type { TriggerContender } from './contender.mts';
 
-const WEBHOOK_SECRET = 'a1'.repeat(32);
-
 const formBody = (userForm: string) =>
 	eventBody('user_forms.submitted', 'Forms', { account: randomUUID(), user: randomUUID(), user_form: userForm });
 
-export function argyleContender(
-	{ argyle, credential }: Pick<ArgyleConnection, 'argyle' | 'credential'>,
-	options: Record<string, unknown> = {},
-): TriggerContender {
+export function argyleContender({
+	argyle,
+	credential,
+}: Pick<ArgyleConnection, 'argyle' | 'credential'>): TriggerContender {
 	return {
 		name: 'Argyle Trigger',
-		nodes: [argyleTrigger(credential, { options })],
+		nodes: [argyleTrigger(credential)],
 		deliveriesOf(eventId) {
 			argyle.storeForm({ id: eventId });
 			return [...argyle.subscriptions.values()].map(({ url, secret }) => {
@@ -44,29 +42,5 @@ export function noOpContender(origin: string): TriggerContender {
 		name: 'no-op trigger',
 		nodes: [trigger],
 		deliveriesOf: (eventId) => [{ url, body: formBody(eventId), headers: {} }],
-	};
-}
-
-/** n8n's Webhook node with the signature checked by its Crypto and If nodes, as a user would build it. */
-export function webhookContender(origin: string): TriggerContender {
-	const path = randomUUID();
-	const parameters = { httpMethod: 'POST', path, options: { rawBody: true } };
-	const webhook = { ...n8nNode('Webhook', 'webhook', parameters, 2), webhookId: path };
-	const hash = { action: 'hmac', type: 'SHA512', secret: WEBHOOK_SECRET, dataPropertyName: 'expected' };
-	const crypto = n8nNode('Crypto', 'crypto', { ...hash, binaryData: true, binaryPropertyName: 'data' });
-	const isEqual = {
-		leftValue: '={{ $json.expected }}',
-		rightValue: "={{ $('Webhook').item.json.headers['x-argyle-signature'] }}",
-		operator: { type: 'string', operation: 'equals' },
-	};
-	const conditions = { options: { version: 2 }, conditions: [isEqual], combinator: 'and' };
-	return {
-		name: 'Webhook + Crypto + If',
-		nodes: [webhook, crypto, n8nNode('If', 'if', { conditions }, 2.2)],
-		deliveriesOf(eventId) {
-			const body = formBody(eventId);
-			const headers = { 'X-Argyle-Signature': sign(body, WEBHOOK_SECRET) };
-			return [{ url: `${origin}/webhook/${path}`, body, headers }];
-		},
 	};
 }

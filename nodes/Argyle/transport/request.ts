@@ -159,30 +159,22 @@ function withCancelSignal(context: ArgyleContext, signal: AbortSignal | undefine
 	return derived;
 }
 
-/** Parses what a request helper of n8n returned as a full response in bytes. */
+/** A full response whose body n8n's request helper returned in bytes. Undefined for anything else. */
 export function toResponse(response: unknown): ArgyleResponse | undefined {
 	const head = toHead(response);
-	return head && { ...head, body: toBuffer(head.body) };
+	return head && Buffer.isBuffer(head.body) ? { ...head, body: head.body } : undefined;
+}
+
+/** A full response whose body n8n's request helper returned as a stream. Undefined for anything else. */
+export function toStreamedResponse(response: unknown): StreamedResponse | undefined {
+	const head = toHead(response);
+	return head && isByteStream(head.body) ? { ...head, body: head.body } : undefined;
 }
 
 function toHead(response: unknown): (ResponseHead & { body: unknown }) | undefined {
 	if (!isDataObject(response) || typeof response.statusCode !== 'number') return undefined;
 	const { statusCode, headers, body } = response;
 	return { statusCode, headers: isDataObject(headers) ? { ...headers } : {}, body };
-}
-
-/** Undefined when the helper returned no stream. */
-export function toStreamedResponse(response: unknown): StreamedResponse | undefined {
-	const head = toHead(response);
-	return head && isByteStream(head.body) ? { ...head, body: head.body } : undefined;
-}
-
-/** n8n's HTTP layer is free to return any of these; today it returns a Buffer. */
-function toBuffer(body: unknown): Buffer {
-	if (Buffer.isBuffer(body)) return body;
-	if (body instanceof ArrayBuffer) return Buffer.from(body);
-	if (ArrayBuffer.isView(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-	return Buffer.alloc(0);
 }
 
 function isByteStream(value: unknown): value is ByteStream {

@@ -117,25 +117,6 @@ export async function restoreConnection(argyle: FakeArgyle, id: string): Promise
 	await argyle.deliver('accounts.connected', { ...ownerOf(account) });
 }
 
-/** The refresh that each connected account has once a day: times move, and nothing is new. */
-export async function refreshAccounts(argyle: FakeArgyle): Promise<void> {
-	for (const account of argyle.accounts.values()) {
-		if (object(account.connection).status !== 'connected') continue;
-		noteScan(argyle, account, SCANNED);
-		await argyle.deliver('accounts.updated', { ...ownerOf(account) });
-	}
-}
-
-/** A switch of the direct deposit ends. */
-export async function endDepositSwitch(argyle: FakeArgyle, id: string, status: 'success' | 'error'): Promise<void> {
-	const account = accountOf(argyle.records, id);
-	const words = wordsOf('confirmation_timeout');
-	setStatus(argyle, account, 'direct_deposit_switch', status, status === 'error' ? words : undefined);
-	const details = { deposit_destination: null, direct_deposit_changed: true, type: 'bank', flow: 'full' };
-	if (status === 'error') await argyle.deliver('direct_deposit_switches.failed', { ...ownerOf(account), ...words });
-	else await argyle.deliver('direct_deposit_switches.completed', { ...ownerOf(account), ...details });
-}
-
 /** A person hands in a document in Link. Returns its ID. */
 export async function addUpload(argyle: FakeArgyle, user: string): Promise<string> {
 	const { record, data } = storeUpload(argyle, user);

@@ -40,3 +40,14 @@ export const assume = (chosen: Partial<Assumed> = {}): Assumed => ({
 /** What we believe, but for the one assumption, which takes its other side. */
 export const allBut = (flipped: AssumptionName) =>
 	choose((name) => ALL_ASSUMPTIONS[name].sides[name === flipped ? 1 : 0]);
+
+/** For `describe.each`: the fake's defaults, then each other side alone of what is assumed of writing. */
+export const SIDES: Array<[title: string, assumed: Partial<Assumed>]> = [
+	['as assumed', {}],
+	...assumptionNames()
+		.filter((name) => Object.hasOwn(ASSUMPTIONS, name))
+		.map((name): [string, Partial<Assumed>] => {
+			const [, other] = ALL_ASSUMPTIONS[name].sides;
+			return [`${name}: ${other}`, { [name]: other }];
+		}),
+];

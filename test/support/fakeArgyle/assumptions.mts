@@ -93,25 +93,3 @@ export const ASSUMPTIONS = {
 		source: 'API reference, Employer search (recorded replies have results only)',
 	},
 } as const satisfies Record<string, Assumption>;
-
-export type AssumptionName = keyof typeof ASSUMPTIONS;
-
-/** Which side of each assumption the fake Argyle takes. */
-export type Assumed = { [Name in AssumptionName]: (typeof ASSUMPTIONS)[Name]['sides'][number] };
-
-const NAMES = Object.keys(ASSUMPTIONS).filter((name): name is AssumptionName => Object.hasOwn(ASSUMPTIONS, name));
-
-/** The first sides, but for those that are chosen. */
-export function assume(chosen: Partial<Assumed> = {}): Assumed {
-	const defaults = Object.fromEntries(NAMES.map((name) => [name, ASSUMPTIONS[name].sides[0]])) as Assumed;
-	return { ...defaults, ...chosen };
-}
-
-/** For `describe.each`: the fake's defaults, then each other side alone. */
-export const SIDES: Array<[title: string, assumed: Partial<Assumed>]> = [
-	['as assumed', {}],
-	...NAMES.map((name): [string, Partial<Assumed>] => [
-		`${name}: ${ASSUMPTIONS[name].sides[1]}`,
-		{ [name]: ASSUMPTIONS[name].sides[1] },
-	]),
-];

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { until } from '../n8n/until.mts';
 import { root } from '../paths.mts';
-import { assume, type Assumed } from './assumed.mts';
 import { type FakeArgyle, startFakeArgyle } from './index.mts';
-import { noteSending, shownLastSent } from './lastSent.mts';
 import { eventBody, sign } from './signedEvent.mts';
 import { newSubscription } from './webhooks.mts';
 
@@ -74,24 +72,6 @@ it('delivers signed bytes with the recorded headers and no others', async () => 
 	expect(subscription.last_sent_at).not.toBeNull();
 });
 
-it.each<[string, Partial<Assumed>, number | null, number]>([
-	['a minute after it', {}, 0, 60_000],
-	['not within a minute', {}, null, 59_000],
-	['never', { lastSentAtMoves: 'no' }, null, 3_600_000],
-	['not after a failure', { lastSentAtOfFailures: 'no' }, null, 3_600_000],
-	['as a minute later', { timeOfLastSent: 'a minute later' }, 60_000, 60_000],
-	['late', { lastSentAtIsShown: 'later' }, null, 180_000],
-	['in whole seconds', { precisionOfLastSent: 'whole seconds' }, -123, 60_000],
-	['at any time', { lastSentAtStays: 'no' }, 5_000, 5_000],
-])('a subscription to which a delivery failed shows that %s', (_, assumed, namedMs, laterMs) => {
-	const at = Date.parse('2026-11-24T10:00:00.123Z');
-	const subscription = newSubscription({ name: 'Forms', url, events: ['*'] });
-	noteSending(subscription, false, { at, clockOffsetMs: 0, minuteMs: 60_000 }, assume(assumed));
-	jest.spyOn(Date, 'now').mockReturnValue(at + laterMs);
-	const shown = shownLastSent(subscription, assume(assumed));
-	expect(shown === null ? null : Date.parse(shown) - at).toBe(namedMs);
-});
-
 it('delivers only subscribed events, all at the same time, unsigned without a secret', async () => {
 	subscribe();
 	subscribe({ events: ['*'] });
@@ -120,20 +100,4 @@ it.each([201, 301, 400, 401, 404, 501])('does not retry a delivery after %i', as
 	statuses = [status];
 	expect((await argyle.submitForm()).attempts).toMatchObject([{ status }]);
 	expect(received).toHaveLength(1);
-});
-
-it('does not retry a delivery whose connection was refused', async () => {
-	subscribe();
-	await new Promise((resolve) => receiver.close(resolve));
-	expect((await argyle.submitForm()).attempts).toMatchObject([{ status: null }]);
-});
-
-it('cancels a retry that is due later when it stops', async () => {
-	await argyle.stop();
-	argyle = await startFakeArgyle({ retryAfterMs: 60_000 });
-	subscribe();
-	statuses = [503];
-	const submitted = argyle.submitForm();
-	await until('the first attempt', 5_000, async () => argyle.deliveries[0]).finally(async () => await argyle.stop());
-	expect((await submitted).attempts).toMatchObject([{ status: 503 }]);
 });

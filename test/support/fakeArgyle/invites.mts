@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
-import type { Assumed } from './assumptions.mts';
+import type { Assumed } from './assumed.mts';
 import { isListed, paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';

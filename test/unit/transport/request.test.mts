@@ -52,23 +52,13 @@ describe('toResponse', () => {
 		});
 	});
 
-	it.each<[string, unknown]>([
-		['an ArrayBuffer', new Uint8Array(Buffer.from('%PDF-')).buffer],
-		['a view of a larger buffer', new Uint8Array(Buffer.from('..%PDF-..')).subarray(2, 7)],
-	])('reads a response body that comes as %s', (_, body) => {
-		expect(toResponse({ statusCode: 200, headers: {}, body })?.body.toString()).toBe('%PDF-');
+	it('accepts a response without headers', () => {
+		const body = Buffer.alloc(0);
+		expect(toResponse({ statusCode: 204, headers: null, body })).toEqual({ statusCode: 204, headers: {}, body });
 	});
 
-	it('accepts a response without headers or body', () => {
-		expect(toResponse({ statusCode: 204, headers: null, body: undefined })).toEqual({
-			statusCode: 204,
-			headers: {},
-			body: Buffer.alloc(0),
-		});
-	});
-
-	it.each([undefined, null, 'text', [], {}, { statusCode: '200' }])(
-		'returns undefined for %p, which is no response',
+	it.each([undefined, 'text', {}, { statusCode: '200', body: Buffer.alloc(0) }, { statusCode: 200, body: 'text' }])(
+		'returns undefined for %p, which is no response in bytes',
 		(value) => expect(toResponse(value)).toBeUndefined(),
 	);
 });
