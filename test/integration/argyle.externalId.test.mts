@@ -262,12 +262,40 @@ describe('User Create or Update', () => {
 	it('of two workers at once leaves one user, whom both put out', async () => {
 		// Both have looked before either creates.
 		node.service.addFault({ kind: 'slow', method: 'POST', delayMs: 200, times: 2 });
-		const parameters = { resource: 'user', operation: 'upsert', externalId: 'crm-7', additionalFields: {} };
-		const runs = [actionNode, loadActionNode()].map(
-			async (worker) => await worker.execute.call(nodeContext(node.credential, parameters)),
-		);
-		const ids = (await Promise.all(runs)).map(([output]) => output?.[0]?.json.id);
+		const ids = (await upsertByTwoWorkers()).map(({ value }) => value);
 		expect(withId('crm-7').map(({ id }) => id)).toEqual([ids[0]]);
 		expect(ids[1]).toBe(ids[0]);
 	});
+
+	it.each([1, 2])(
+		'of two workers at once, of whose answers %i are lost, never leaves two users in silence',
+		async (lost) => {
+			node.service.addFault({ kind: 'dropAfterCommit', method: 'POST', path: '/v2/users', times: lost });
+			const outcomes = await upsertByTwoWorkers();
+			const ids = outcomes.flatMap(({ value = [] }) => value);
+			const failures = outcomes.flatMap(({ reason = [] }) => reason);
+			const left = withId('crm-7').map(({ id }) => id);
+			expect(left).toEqual(expect.arrayContaining(ids));
+			expect(left.length).toBeLessThanOrEqual(1 + failures.length);
+			expect([...new Set(failures)].join()).toMatch(/^(It is not known whether the user was created \[item 0\])?$/);
+			const next = await upsert('crm-7').then(
+				() => '1 user',
+				({ message }: Error) => message,
+			);
+			expect(next).toMatch(new RegExp(`^${left.length} user`));
+		},
+	);
+
+	/** Two processes of n8n do it at the same time: the ID that each puts out, or why it fails. */
+	async function upsertByTwoWorkers(): Promise<Array<{ value?: unknown; reason?: string }>> {
+		const parameters = { resource: 'user', operation: 'upsert', externalId: 'crm-7', additionalFields: {} };
+		return await Promise.all(
+			[actionNode, loadActionNode()].map(async (worker) => {
+				return await worker.execute.call(nodeContext(node.credential, parameters)).then(
+					([output]) => ({ value: output?.[0]?.json.id }),
+					({ message }: Error) => ({ reason: message }),
+				);
+			}),
+		);
+	}
 });
