@@ -28,7 +28,7 @@ export function rememberInvite(client: ArgyleClient, invite: IDataObject): void 
 /** A state that Argyle adds one day counts as open, so that nobody is written to twice. */
 const isOpen = (invite: IDataObject) => invite.status !== 'completed' && !isRevoked(invite);
 
-/** Gives the newest open invite to one of the addresses. */
+/** Resolves with the newest open invite to one of the addresses, if there is one. */
 export type FindOpenInvite = (addresses: InviteAddresses) => Promise<IDataObject | undefined>;
 
 /** Reads all pages, because Argyle can filter its list neither by address nor by number. */

@@ -42,7 +42,7 @@ export async function waitForReport(client: ArgyleClient, report: IDataObject, m
 		const leftMs = minutes * MINUTE_MS - waitedMs;
 		if (leftMs <= 0) {
 			throw new ArgyleError(
-				`Argyle has not generated report ${String(id)} in ${minutes} minutes`,
+				`Argyle has not generated report ${String(id)} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`,
 				`Its status is ${String(status)}, and Argyle goes on with it. Get it later with Report: Get or Download, start another workflow on the event Report Generated, or give Wait Minutes more.`,
 			);
 		}

@@ -17,7 +17,7 @@ export function readExternalId(value: unknown, fieldName: string): string {
 	return readRequiredText(isNothing(text) ? '' : text, fieldName, 'your own ID of the person');
 }
 
-/** Gives the ID, for which it asks Argyle only when an External ID was chosen. */
+/** Resolves with the ID. It asks Argyle only if an External ID was chosen. */
 export type FindId = (client: ArgyleClient) => Promise<string>;
 
 /** By External ID, for each run of a node, which n8n gives a context of its own. */

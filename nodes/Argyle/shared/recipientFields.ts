@@ -38,7 +38,8 @@ export const recipientFields: INodeProperties[] = [
 		placeholder: 'e.g. +12125550123',
 		default: '',
 		required: true,
-		description: 'The mobile number that Argyle writes to, with the code of its country',
+		description:
+			'The mobile number that Argyle writes to. Ten digits are a number in the USA; any other needs the code of its country.',
 		displayOptions: { show: { sendBy: ['sms', 'both'] } },
 	},
 ];

@@ -168,7 +168,7 @@ export class ArgyleClient {
 		return await retry(policy, async (next) => await this.tryOnce(request, policy, next, exchange), isIdempotent);
 	}
 
-	/** Takes a slot before the turn: requests with a turn but no slot would later start in a burst. */
+	/** The slot comes before the turn, because requests with a turn but no slot would later start in a burst. */
 	private async tryOnce<T>(
 		request: ArgyleRequest,
 		{ service, signal }: RetryPolicy,

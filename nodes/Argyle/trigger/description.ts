@@ -5,7 +5,7 @@ import { ALL_EVENTS, CONNECTION_LOST } from '../api/events';
 import { EVENT_SOURCES } from '../api/eventSources';
 import { eventsField, itemsField, optionsField, settingFields } from '../shared/fields';
 
-/** Gives no method when nothing is delivered. n8n then registers no webhook, and a test doesn't wait for a call. */
+/** Without a method, n8n registers no webhook, and a test doesn't wait for a call. Nothing is delivered then. */
 const METHOD = '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}';
 
 /** n8n's own nodes give a resolver beside the expression, which spares each delivery a sandbox (since n8n 2.41). */
