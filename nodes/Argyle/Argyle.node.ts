@@ -96,7 +96,7 @@ export class Argyle implements INodeType {
 						const reason = isLast && effect !== 'reads' ? explain(caught, itemIndex) : caught;
 						const error = toNodeError(this.getNode(), reason, itemIndex);
 						if (isLast) throw error;
-						return [{ json: failedItem(error, resultOf?.(caught)), pairedItem: { item: itemIndex } }];
+						return [{ json: failedItem(error, resultOf?.(caught, itemIndex)), pairedItem: { item: itemIndex } }];
 					}
 				},
 			);

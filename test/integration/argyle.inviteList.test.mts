@@ -54,9 +54,11 @@ describe('a list of people', () => {
 		]);
 		expect(output[3]?.json).toEqual({
 			result: 'refused',
+			reason: 'Row 4 dee[at]example.com: Email is not an e-mail address',
 			error: 'Email is not an e-mail address [item 3]',
 			message: expect.stringContaining('There is "dee[at]example.com".'),
 		});
+		for (const { json } of output) expect(Object.keys(json).slice(0, 2)).toEqual(['result', 'reason']);
 		expect(sentTo()).toEqual(['ann', 'ben', 'cy', 'gus', 'hal'].map((name) => `${name}@example.com`));
 	});
 

@@ -25,7 +25,7 @@ export interface ItemProcessing {
 		call: ItemCall,
 	): Promise<INodeExecutionData[]>;
 	/** What an item that failed says beside its error. */
-	resultOf?(caught: unknown): IDataObject;
+	resultOf?(caught: unknown, itemIndex: number): IDataObject;
 	/** The failure that ends the run, with what was done before it. @default the items by their numbers */
 	stopped?(caught: unknown, itemIndex: number): unknown;
 }

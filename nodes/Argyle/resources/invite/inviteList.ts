@@ -132,6 +132,8 @@ export function inviteEach<Request>(
 	findTwins(rows);
 	const wrong = rows.filter(({ faults }) => faults.length > 0);
 	const isList = rows.length > 1;
+	const named = (caught: unknown, itemIndex: number) =>
+		`${capitalized(rows[itemIndex].name)}: ${asArgyleError(caught).message}`;
 	if (isList && wrong.length > 0 && !context.continueOnFail()) throw refusal(rows, wrong);
 	return {
 		concurrency: WRITE_CONCURRENCY,
@@ -147,19 +149,22 @@ export function inviteEach<Request>(
 			const testRecipient = email ?? number;
 			if (testRecipient !== undefined)
 				showHintOnce(context, `A trial: every message goes to ${testRecipient}, and nobody else is written to.`);
-			const result =
-				skippedBecause === undefined ? { result: 'invited' } : { result: 'skipped', reason: skippedBecause };
-			return [{ json: { ...result, ...(testRecipient && { testRecipient }), ...createMask()(record) } }];
+			const result = skippedBecause === undefined ? 'invited' : 'skipped';
+			// Every item has a reason, so that n8n's table shows it beside the result, and not behind the whole invite.
+			const shown = { result, reason: skippedBecause ?? '', ...(testRecipient && { testRecipient }) };
+			return [{ json: { ...shown, ...createMask()(record) } }];
 		},
-		resultOf: (caught) => ({ result: asArgyleError(caught).details.outcomeUnknown ? 'unclear' : 'refused' }),
+		resultOf: (caught, itemIndex) => ({
+			result: asArgyleError(caught).details.outcomeUnknown ? 'unclear' : 'refused',
+			reason: named(caught, itemIndex),
+		}),
 		stopped(caught, itemIndex) {
 			if (!isList) return caught;
-			const { message, description, details } = asArgyleError(caught);
+			const { description, details } = asArgyleError(caught);
 			const [first, last] = [rows[0], rows[itemIndex - 1]].map((row) => row?.name ?? '');
 			const done = itemIndex === 1 ? `${first} was` : `${first} to ${last} were`;
 			const before = itemIndex === 0 ? '' : ` ${capitalized(done)} done before. ${again}`;
-			const named = `${capitalized(rows[itemIndex].name)}: ${message}`;
-			return new ArgyleError(named, `${description}${before}`, { ...details, namesItem: true });
+			return new ArgyleError(named(caught, itemIndex), `${description}${before}`, { ...details, namesItem: true });
 		},
 	};
 }
