@@ -1,13 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { CREATED_AFTER, UPDATED_AFTER } from '../../api/filters';
+import { CREATED_AFTER, type DateFilter, UPDATED_AFTER } from '../../api/filters';
 import { INVITES } from '../../api/invites';
 import { type ListRequest, listRecords } from '../../api/pagination';
 import { listOf } from '../../api/records';
 import { idToFind } from '../../shared/chosenId';
 import { filtersField, returnAllFields, userIdField } from '../../shared/fields';
 import { readLimit, readText, readTexts } from '../../shared/parameters';
-import { assertInOrder, readDate } from '../../shared/readDate';
 import { readFilterValues } from '../../shared/readFilterValues';
 import type { ArgyleClient } from '../../transport/client';
 import { refused } from '../../transport/errors';
@@ -26,9 +25,17 @@ const STATUSES: Record<string, { name: string; description: string }> = {
 	sent: { name: 'Sent', description: 'Nothing has happened yet' },
 };
 
-const TIMES = { filters: [CREATED_AFTER, UPDATED_AFTER], many: 'invites' };
+const invited = (kind: DateFilter['kind'], side: 'After' | 'Before', edge: string): DateFilter => ({
+	...{ kind, name: `invited${side}`, displayName: `Invited ${side}`, query: '', field: 'invited_at', isDay: false },
+	meaning: `that were last sent at this time or ${edge}`,
+});
 
-const [createdAfterField, updatedAfterField] = filterFields(TIMES);
+const TIMES = {
+	filters: [CREATED_AFTER, invited('from', 'After', 'later'), invited('to', 'Before', 'earlier'), UPDATED_AFTER],
+	many: 'invites',
+};
+
+const [createdAfterField, invitedAfterField, invitedBeforeField, updatedAfterField] = filterFields(TIMES);
 
 const FILTERS: INodeProperties[] = [
 	createdAfterField,
@@ -40,20 +47,8 @@ const FILTERS: INodeProperties[] = [
 		default: '',
 		description: 'Only the invites to this address',
 	},
-	{
-		displayName: 'Invited After',
-		name: 'invitedAfter',
-		type: 'dateTime',
-		default: '',
-		description: 'Only the invites that were last sent after this time',
-	},
-	{
-		displayName: 'Invited Before',
-		name: 'invitedBefore',
-		type: 'dateTime',
-		default: '',
-		description: 'Only the invites that were last sent before this time',
-	},
+	invitedAfterField,
+	invitedBeforeField,
 	{
 		displayName: 'Status',
 		name: 'status',
@@ -79,7 +74,7 @@ function readInviteFilters(
 	itemIndex: number,
 ): (client: ArgyleClient) => Promise<ListRequest> {
 	const values = readFilterValues(context, itemIndex, FILTERS);
-	const { status, email, user, invitedAfter, invitedBefore } = values;
+	const { status, email, user } = values;
 	const query: IDataObject = {};
 	const tests: InviteTest[] = [];
 	if (status !== undefined) query.status = readStatuses(status);
@@ -87,14 +82,6 @@ function readInviteFilters(
 		const wanted = readText(email, 'Email').toLowerCase();
 		tests.push((invite) => String(invite.email).toLowerCase() === wanted);
 	}
-	const readEdge = (time: unknown, displayName: string) =>
-		time === undefined ? undefined : readDate(time, displayName, context.getTimezone());
-	const after = readEdge(invitedAfter, 'Invited After');
-	const before = readEdge(invitedBefore, 'Invited Before');
-	assertInOrder(['Invited After', after], ['Invited Before', before]);
-	const invitedAt = (invite: IDataObject) => Date.parse(String(invite.invited_at));
-	if (after !== undefined) tests.push((invite) => invitedAt(invite) > Date.parse(after));
-	if (before !== undefined) tests.push((invite) => invitedAt(invite) < Date.parse(before));
 	const { accepts, endsWith } = readFilters(TIMES, values, context.getTimezone());
 	if (accepts !== undefined) tests.push(accepts);
 	const findUser = user === undefined ? undefined : idToFind(context, user, 'User');

@@ -79,7 +79,8 @@ export function readFilters(
 		}
 	}
 	if (edges.length === 0) return { query, user };
-	const [from, to] = ['from', 'to'].map((kind) => edges.find(({ filter }) => filter.kind === kind));
+	const to = edges.find(({ filter }) => filter.kind === 'to');
+	const from = edges.find(({ filter }) => filter.kind === 'from' && filter.field === to?.filter.field);
 	const created = edges.find(({ filter }) => filter.name === CREATED_AFTER.name);
 	assertInOrder([from?.filter.displayName, from?.text], [to?.filter.displayName, to?.text]);
 	return {
