@@ -1,6 +1,8 @@
 import { isJson } from '../support/json.mts';
 import { FormList, type Form } from './formList.mts';
 import type { Random } from './random.mts';
+import { type ListWays, RecordList } from './recordList.mts';
+import { SentTimes, type WitnessKind } from './sentTimes.mts';
 import type { Timeline } from './timeline.mts';
 
 export type Json = Record<string, unknown>;
@@ -26,6 +28,7 @@ export interface Subscription extends Json {
 	url: string;
 	events: string[];
 	secret: string | null;
+	config: Json;
 }
 
 /** An account of Argyle's with everything in it. */
@@ -35,6 +38,20 @@ export interface Tenant {
 	keys: Map<string, string>;
 	subscriptions: Map<string, Subscription>;
 	forms: FormList;
+	records: Record<RecordKind, RecordList>;
+}
+
+type RecordKind = 'accounts' | 'user-uploads' | 'verifications' | 'reports';
+
+/** What worlds draw of the service. */
+export interface ServiceWays {
+	/** How long it takes to answer. */
+	latencyMs: number;
+	order: FormList['order'];
+	pageSize: number;
+	/** Of other lists than that of forms. */
+	lists: ListWays;
+	witness: WitnessKind;
 }
 
 /** How the service fails. `lost` does what it is asked, and its answer does not arrive. */
@@ -46,6 +63,18 @@ interface SeenRequest {
 	call: string;
 	/** Whether it was answered as it should be. */
 	isServed: boolean;
+}
+
+const isRecordKind = (collection: string): collection is RecordKind =>
+	['accounts', 'user-uploads', 'verifications', 'reports'].includes(collection);
+
+function isFilteredBy(record: Json, { user, account, status_state: state }: Json): boolean {
+	const { state: own }: Json = Object(record.status);
+	return (
+		(user === undefined || record.user === user) &&
+		(account === undefined || record.account === account) &&
+		(state === undefined || String(state).split(',').includes(String(own)))
+	);
 }
 
 const LIST_OF_FORMS = 'GET /v2/user-forms';
@@ -63,19 +92,23 @@ export class Argyle {
 
 	readonly timeline: Timeline;
 
+	readonly sentTimes: SentTimes;
+
 	private readonly random: Random;
 
-	/** How long it takes to answer. */
 	private readonly latencyMs: number;
 
-	constructor(timeline: Timeline, random: Random, latencyMs: number, order: FormList['order'], pageSize: number) {
+	constructor(timeline: Timeline, random: Random, { latencyMs, order, pageSize, lists, witness }: ServiceWays) {
 		this.timeline = timeline;
 		this.random = random;
 		this.latencyMs = latencyMs;
+		this.sentTimes = new SentTimes(timeline, witness);
+		const list = () => new RecordList(timeline, random, lists);
 		for (const name of ['A', 'B']) {
 			const keys = new Map([[`key-${name}`, `secret of ${name}`]]);
 			const forms = new FormList(timeline, random, order, pageSize);
-			this.tenants.set(name, { name, keys, subscriptions: new Map(), forms });
+			const records = { accounts: list(), 'user-uploads': list(), verifications: list(), reports: list() };
+			this.tenants.set(name, { name, keys, subscriptions: new Map(), forms, records });
 		}
 	}
 
@@ -123,12 +156,32 @@ export class Argyle {
 		const [, , collection = '', id] = pathname.split('/');
 		if (collection === 'webhooks') return this.serveWebhooks(tenant, call, id);
 		if (collection === 'user-forms') return this.serveForms(tenant, call, id);
+		const known = this.serveRecords(tenant, call, collection, id);
+		if (known !== undefined) return known;
 		if (collection === 'accounts' && id !== undefined) {
 			const form = tenant.forms.all.find(({ account }) => account === id);
 			if (form === undefined || this.goneAccounts.has(id)) return this.reply(404, { detail: 'Not found.' });
 			return this.reply(200, { id, user: form.user });
 		}
 		return this.reply(404, { detail: 'Not found.' });
+	}
+
+	/** Undefined for what is no list of records, and for the account of a form. */
+	private serveRecords(
+		{ records }: Tenant,
+		{ url, query }: ApiCall,
+		collection: string,
+		id: string | undefined,
+	): ApiReply | undefined {
+		if (!isRecordKind(collection)) return undefined;
+		const list = records[collection];
+		if (id === undefined)
+			return this.reply(
+				200,
+				list.page(url, query, (record) => isFilteredBy(record, query)),
+			);
+		const found = list.find(id);
+		return found === undefined ? undefined : this.reply(200, found);
 	}
 
 	private serveForms({ forms }: Tenant, { url, query }: ApiCall, id: string | undefined): ApiReply {
@@ -142,9 +195,12 @@ export class Argyle {
 			const found = subscriptions.get(id);
 			if (found === undefined) return this.reply(404, { detail: 'Not found.' });
 			if (method === 'DELETE') subscriptions.delete(id);
-			return method === 'DELETE' ? this.reply(204, '') : this.reply(200, found);
+			return method === 'DELETE' ? this.reply(204, '') : this.reply(200, this.shown(found));
 		}
-		if (method === 'GET') return this.reply(200, { next: null, results: [...subscriptions.values()].reverse() });
+		if (method === 'GET') {
+			const shown = [...subscriptions.values()].map((subscription) => this.shown(subscription));
+			return this.reply(200, { next: null, results: shown.reverse() });
+		}
 		if (!isJson(body)) return this.reply(400, { detail: 'JSON parse error.' });
 		const time = new Date(this.timeline.now).toISOString();
 		const created: Subscription = {
@@ -160,6 +216,10 @@ export class Argyle {
 		};
 		subscriptions.set(created.id, created);
 		return this.reply(201, created);
+	}
+
+	private shown(subscription: Subscription): Subscription {
+		return { ...subscription, last_sent_at: this.sentTimes.shown(subscription.id) };
 	}
 
 	/** How many times the list of forms was begun, and subscriptions were changed, between two times. */

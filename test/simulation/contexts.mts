@@ -5,6 +5,7 @@ import { isJson } from '../support/json.mts';
 import type { Argyle } from './argyle.mts';
 import { type Database, type Execution, type StaticDataCopy, TRIGGER_NAME, type Version } from './database.mts';
 import type { N8nProcess } from './process.mts';
+import { chosenOthers, choosesForms } from './wishes.mts';
 
 /** What a person has put into the credential of each account, and may mistype or replace there. */
 export interface Credential {
@@ -34,11 +35,14 @@ const logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 const copyOf = <T,>(value: T): T => JSON.parse(JSON.stringify(value));
 
-function parametersOf({ receiveBy, hasForms, catchUp, revision }: Version): IDataObject {
+function parametersOf(version: Version): IDataObject {
+	const { receiveBy, catchUp, revision } = version;
+	const hasForms = choosesForms(version);
+	const wanted = [...(hasForms ? ['user_forms.submitted'] : []), ...chosenOthers(version)];
 	return {
 		receiveBy,
-		events: receiveBy === 'polling' ? undefined : hasForms ? ['user_forms.submitted'] : ['users.fully_synced'],
-		includeUserForm: revision % 2 === 0 && (hasForms || receiveBy === 'polling'),
+		events: receiveBy === 'polling' ? undefined : wanted.length > 0 ? wanted : ['users.fully_synced'],
+		includeUserForm: revision % 2 === 0 && hasForms,
 		options: receiveBy === 'polling' ? {} : { catchUp },
 	};
 }

@@ -1,5 +1,6 @@
 import { ObservableObject } from 'n8n-workflow';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { OtherEvent } from './occurrences.mts';
 import type { N8nProcess } from './process.mts';
 import type { Random } from './random.mts';
 
@@ -12,6 +13,8 @@ export interface Version {
 	receiveBy: 'webhook' | 'polling';
 	/** Whether submitted forms are among the events. */
 	hasForms: boolean;
+	/** The other events that are chosen. */
+	others: OtherEvent[];
 	catchUp: boolean;
 	/** The account of Argyle's to which the chosen credential belongs. */
 	tenant: string;

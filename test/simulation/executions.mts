@@ -1,18 +1,14 @@
 import { ManualExecutionCancelledError } from 'n8n-workflow';
-import { isJson } from '../support/json.mts';
 import { executeContext, type TriggerOutlets } from './contexts.mts';
 import { type Execution, type StaticDataCopy, TRIGGER_NAME } from './database.mts';
 import type { N8n } from './n8n.mts';
+import { keyOfItem } from './occurrences.mts';
 import type { N8nProcess } from './process.mts';
 
 /** The executions that a worker runs at a time. */
 const WORKER_CONCURRENCY = 10;
 
 const STALLED = 'job stalled';
-
-/** What the item of a submitted form names. */
-const dataOf = (json: unknown) => (isJson(json) && isJson(json.data) ? json.data : {});
-const formOf = (json: unknown) => String(dataOf(json).user_form);
 
 /** How n8n stores, queues and runs executions (n8n-facts 4 to 6). */
 export class Executions {
@@ -101,7 +97,7 @@ export class Executions {
 		);
 		const execution = running[this.n8n.random.whole(0, Math.max(0, running.length - 1))];
 		if (execution === undefined) return;
-		for (const { json } of execution.items) this.n8n.stoppedForms.add(formOf(json));
+		for (const { json } of execution.items) this.n8n.stopped.add(keyOfItem(json));
 		execution.status = 'canceled';
 		execution.endedAt = this.n8n.timeline.now;
 		execution.abort.abort();
@@ -129,7 +125,7 @@ export class Executions {
 			return;
 		}
 		const [items = []] = output;
-		for (const { json } of items) observer.onStart(formOf(json), dataOf(json).user);
+		for (const { json } of items) observer.onStart(json);
 		execution.isOutAtTrigger = items.length === 0;
 		if (!execution.isOutAtTrigger) {
 			if (ways.hasCounter) count(copy);

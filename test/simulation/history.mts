@@ -1,5 +1,6 @@
 import type { Outage } from './argyle.mts';
 import type { Version } from './database.mts';
+import { drawHappening, type Happening } from './occurrences.mts';
 import type { Random } from './random.mts';
 
 const MINUTE = 60_000;
@@ -20,6 +21,7 @@ export type Step = { at: number } & (
 			isGone: boolean;
 			aheadMs: number;
 	  }
+	| { does: 'happens'; tenant: string; happening: Happening; lateMs: number }
 	| { does: 'kill' | 'stop'; role: Role; place: number; downMs: number }
 	| { does: 'publish'; set: Partial<Version> }
 	| { does: 'unpublish' | 'test' | 'delete the subscription' | 'stop an execution' | 'move to another n8n' }
@@ -139,6 +141,26 @@ export function makeHistory(random: Random, isQueue: boolean, climate: Climate):
 	const steps: Step[] = [{ at: MINUTE, does: 'publish', set: {} }, ...forms];
 	for (let made = 0; made < climate.incidents; made++) steps.push(...incident(random, isQueue, climate, forms));
 	return steps.filter(({ at }) => at < HISTORY_MS).sort((one, other) => one.at - other.at);
+}
+
+/** What happens beside forms, a third of it within moments of something else. */
+export function otherSteps(random: Random, perHour: number, climate: Climate, history: Step[]): Step[] {
+	const steps: Step[] = [];
+	for (let at = 0; at < HISTORY_MS; at += (-Math.log(1 - random.next()) * HOUR) / perHour) {
+		const other = history[random.whole(0, history.length - 1)];
+		const isNear = other !== undefined && random.chance(0.33);
+		const step: Step = {
+			at: isNear ? other.at + random.mostlyShort(0, 40_000) : at,
+			does: 'happens',
+			tenant: climate.hasOtherTenant && random.chance(0.3) ? 'B' : 'A',
+			happening: drawHappening(random),
+			lateMs: random.chance(0.8) ? random.between(0, 500) : random.mostlyShort(0, climate.lateMs),
+		};
+		steps.push(step);
+		// Of the same moment, and another record.
+		if (random.chance(0.1)) steps.push({ ...step });
+	}
+	return steps.filter(({ at }) => at < HISTORY_MS);
 }
 
 const timeOfDay = (ms: number) => new Date(ms).toISOString().slice(11, 23);

@@ -2,14 +2,14 @@ import type { Argyle } from './argyle.mts';
 import type { Version } from './database.mts';
 import type { N8n } from './n8n.mts';
 import type { Timeline } from './timeline.mts';
-import type { Wishes } from './wishes.mts';
+import { chosenOthers, choosesForms, type WishesOfAll } from './wishes.mts';
 
 const MINUTE = 60_000;
 
 /** An n8n, and what its person wanted of it. */
 export interface Installation {
 	n8n: N8n;
-	wishes: Wishes;
+	wishes: WishesOfAll;
 }
 
 /** Has something happen after a time in which all is not as usual. */
@@ -57,18 +57,20 @@ export class Mover {
 		n8n.database.published = published;
 		wishes.begin(this.timeline.now, published);
 		n8n.startAll();
-		const wantsForms = published.trigger === 'on' && (published.receiveBy === 'polling' || published.hasForms);
-		if (!wantsForms) wishes.end(this.timeline.now, published, true);
-		else this.untilLook(() => wishes.end(this.timeline.now, published, true));
+		const wantsForms = choosesForms(published);
+		const isWanted = published.trigger === 'on' && (wantsForms || chosenOthers(published).length > 0);
+		const list = wantsForms ? 'GET /v2/user-forms' : 'GET /v2/';
+		if (!isWanted) wishes.end(this.timeline.now, published, true);
+		else this.untilLook(list, () => wishes.end(this.timeline.now, published, true));
 		this.isMoving = false;
 	}
 
 	/** n8n tells nobody when a workflow that was published from the command line begins: its first look does. */
-	private untilLook(then: () => void): void {
+	private untilLook(list: string, then: () => void): void {
 		const { requests, outage } = this.argyle;
 		const seen = requests.length;
 		const wait = () => {
-			const hasLooked = requests.slice(seen).some(({ call, isServed }) => isServed && call === 'GET /v2/user-forms');
+			const hasLooked = requests.slice(seen).some(({ call, isServed }) => isServed && call.startsWith(list));
 			if (hasLooked && outage === undefined && this.argyle.outage === undefined) this.timeline.after(10_000, then);
 			else this.timeline.after(5_000, wait);
 		};

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { type Argyle } from './argyle.mts';
 import type { Credential, Surroundings } from './contexts.mts';
 import { Database, type Version } from './database.mts';
@@ -37,8 +38,8 @@ export interface Ways {
 
 /** What the world wants to know of an n8n. */
 export interface Observer {
-	/** A form has come to the node behind the trigger, with the ID of its user. */
-	onStart(form: string, user: unknown): void;
+	/** An event has come to the node behind the trigger. */
+	onStart(item: IDataObject): void;
 	/** An execution has failed, or the trigger has reported a failure. */
 	onFailure(message: string): void;
 	/** n8n begins to publish (or unpublish, without a version), and has ended. */
@@ -71,7 +72,7 @@ export class N8n {
 	readonly workerDeaths: number[] = [];
 
 	/** Whose execution a person has stopped: it need not run again. */
-	readonly stoppedForms = new Set<string>();
+	readonly stopped = new Set<string>();
 
 	readonly timeline: Timeline;
 

@@ -1,3 +1,6 @@
+import { keyOf, type Occurrence, type OtherEvent, FOUND_BY } from './occurrences.mts';
+import { isAlarm, tellingViolations } from './telling.mts';
+import type { Fate } from './wishes.mts';
 import type { World } from './world.mts';
 
 export type PromiseName =
@@ -6,6 +9,8 @@ export type PromiseName =
 	| 'unasked'
 	| 'without user'
 	| 'others'
+	| 'untold'
+	| 'false alarm'
 	| 'failures in the calm'
 	| 'subscriptions'
 	| 'requests';
@@ -19,6 +24,8 @@ export interface Violation {
 /** What a world was like. */
 export interface Figures {
 	forms: number;
+	/** Of other kinds, as far as they are chosen. */
+	events: number;
 	wanted: number;
 	executions: number;
 	/** Executions that ended at the trigger. */
@@ -44,15 +51,17 @@ const isTroubled = ({ troubles }: World, at: number, ms: number) =>
 const isUnsettled = ({ installations }: World, at: number) =>
 	installations.some(({ n8n }) => n8n.workerDeaths.some((death) => death >= at && death < at + 20_000));
 
+const stoppedIn = ({ installations }: World) => new Set(installations.flatMap(({ n8n }) => [...n8n.stopped]));
+
 function formViolations(world: World): { violations: Violation[]; wanted: number } {
 	const violations: Violation[] = [];
 	let wanted = 0;
-	const stopped = new Set(world.installations.flatMap(({ n8n }) => [...n8n.stoppedForms]));
+	const stopped = stoppedIn(world);
 	for (const { forms } of world.argyle.tenants.values())
 		for (const form of forms.all) {
 			const starts = world.starts.filter((start) => start.form === form.id);
-			const fates = world.installations.map(({ wishes }) => wishes.fateOf(form, world.troubles));
-			const until = Math.max(...world.installations.map(({ wishes }) => wishes.startsUntil(form)));
+			const fates = world.installations.map(({ wishes }) => wishes.forms.fateOf(form, world.troubles));
+			const until = Math.max(...world.installations.map(({ wishes }) => wishes.forms.startsUntil(form)));
 			const isWanted = fates.includes('once') && !stopped.has(form.id);
 			if (isWanted) wanted++;
 			const what = `form of ${timeOf(form.submittedAt)} (${form.id.slice(0, 8)}) started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
@@ -67,6 +76,60 @@ function formViolations(world: World): { violations: Violation[]; wanted: number
 		}
 	return { violations, wanted };
 }
+
+/** One record can have several of an event, such as a verification, and no item tells which it is: they are counted. */
+function otherViolations(world: World): { violations: Violation[]; wanted: number } {
+	const violations: Violation[] = [];
+	const stopped = stoppedIn(world);
+	let wanted = 0;
+	const groups = new Map<string, Occurrence[]>();
+	for (const occurrence of world.happenings.occurrences) {
+		const key = keyOf(occurrence.event, occurrence.record);
+		groups.set(key, [...(groups.get(key) ?? []), occurrence]);
+	}
+	for (const [key, occurrences] of groups) {
+		const starts = world.otherStarts.filter((start) => start.key === key);
+		const [{ event }] = occurrences;
+		if (!world.others.events.includes(event)) continue;
+		const fates = occurrences.map((occurrence) => fateIn(world, occurrence));
+		const isSure = (fate: Fate, place: number) => fate === 'once' && occurrences[place]?.isListed;
+		const sure = stopped.has(key) ? 0 : fates.filter(isSure).length;
+		const possible = fates.filter((fate) => fate !== 'never').length;
+		const until = Math.max(...occurrences.map((occurrence) => startsUntil(world, occurrence)));
+		const what = `${key} of ${occurrences.map((each) => timeOf(each.submittedAt)).join(', ')} started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
+		if (FOUND_BY[event] !== 'nothing') {
+			wanted += sure;
+			if (starts.length < sure) violations.push({ promise: 'lost', what });
+			const isTwice = starts.length > occurrences.length && until === Infinity;
+			if (isTwice && !isUnsettled(world, starts[0].at) && !isUnread(world, event, occurrences, starts))
+				violations.push({ promise: 'twice', what });
+		}
+		if (starts.length > 0 && possible === 0) violations.push({ promise: 'unasked', what });
+		else if (starts.some(({ at }) => at > until))
+			violations.push({ promise: 'unasked', what: `${what}, Catch Up was off` });
+	}
+	return { violations, wanted };
+}
+
+/** Whether the record could not be read that tells which event was delivered. */
+function isUnread(world: World, event: OtherEvent, occurrences: Occurrence[], starts: Array<{ at: number }>): boolean {
+	const isRead = ['verifications.updated', 'reports.generated'].includes(event);
+	const isLate = occurrences.some(({ listedAt, submittedAt }) => listedAt > submittedAt);
+	return isRead && (isLate || starts.some(({ at }) => isTroubled(world, at, COMPLETION_MS)));
+}
+
+function fateIn({ installations, troubles }: World, occurrence: Occurrence): Fate {
+	const { requestedAt, submittedAt } = occurrence;
+	const fates = installations.map(({ wishes: { others } }) => {
+		const fate = others.fateOf(occurrence, troubles);
+		return fate === 'once' && !others.isSteady(requestedAt, submittedAt) ? 'at most once' : fate;
+	});
+	if (fates.includes('once')) return 'once';
+	return fates.every((fate) => fate === 'never') ? 'never' : 'at most once';
+}
+
+const startsUntil = ({ installations }: World, occurrence: Occurrence) =>
+	Math.max(...installations.map(({ wishes }) => wishes.others.startsUntil(occurrence)));
 
 /** Exactly one for a published trigger that is delivered to, none for others. What stayed in an outage may stay. */
 function subscriptionViolations(world: World): Violation[] {
@@ -92,7 +155,9 @@ function requestViolations(world: World): Violation[] {
 	const { published } = world.current.n8n.database;
 	const isWatched = published?.trigger === 'on';
 	const minutes = (world.calm.to - world.calm.from) / 60_000;
-	const allowed = !isWatched ? 0 : published.receiveBy === 'polling' ? minutes + 2 : minutes / 5 + 2;
+	// What was not delivered, such as a report that failed, is looked at once more, half a minute later.
+	const again = world.happenings.occurrences.filter(({ submittedAt: at }) => at >= world.calm.from).length;
+	const allowed = !isWatched ? 0 : published.receiveBy === 'polling' ? minutes + 2 : minutes / 5 + 2 + again;
 	const { looks, changes, all } = world.argyle.requestsBetween(world.calm.from, world.calm.to);
 	const violations: Violation[] = [];
 	if (looks > allowed)
@@ -107,7 +172,9 @@ function requestViolations(world: World): Violation[] {
 export function judge(world: World): { violations: Violation[]; figures: Figures } {
 	const { violations, wanted } = formViolations(world);
 	const { from, to } = world.calm;
-	const failures = world.failures.filter(({ at }) => at >= from && at < to);
+	const other = otherViolations(world);
+	violations.push(...other.violations, ...tellingViolations(world));
+	const failures = world.failures.filter(({ at, message }) => at >= from && at < to && !isAlarm(message));
 	for (const { message } of failures) violations.push({ promise: 'failures in the calm', what: message });
 	for (const { n8n } of world.installations)
 		for (const what of n8n.database.spoiled) violations.push({ promise: 'others', what });
@@ -115,5 +182,9 @@ export function judge(world: World): { violations: Violation[]; figures: Figures
 	const executions = world.installations.flatMap(({ n8n }) => n8n.database.executions);
 	const forms = [...world.argyle.tenants.values()].reduce((sum, tenant) => sum + tenant.forms.all.length, 0);
 	const empty = executions.filter(({ isOutAtTrigger }) => isOutAtTrigger).length;
-	return { violations, figures: { forms, wanted, executions: executions.length, empty } };
+	const events = world.happenings.occurrences.filter(({ event }) => world.others.events.includes(event)).length;
+	return {
+		violations,
+		figures: { forms, wanted: wanted + other.wanted, events, executions: executions.length, empty },
+	};
 }

@@ -18,13 +18,14 @@ export interface Report {
 
 export async function runWorlds(seeds: number[], mode: Mode): Promise<Report> {
 	const begin = performance.now();
-	const figures: Figures = { forms: 0, wanted: 0, executions: 0, empty: 0 };
+	const figures: Figures = { forms: 0, events: 0, wanted: 0, executions: 0, empty: 0 };
 	const broken: Report['broken'] = new Map();
 	for (const seed of seeds) {
 		const world = new World(seed, mode);
 		await world.run();
 		const judged = judge(world);
-		for (const name of ['forms', 'wanted', 'executions', 'empty'] as const) figures[name] += judged.figures[name];
+		for (const name of ['forms', 'events', 'wanted', 'executions', 'empty'] as const)
+			figures[name] += judged.figures[name];
 		for (const violation of judged.violations) {
 			const worlds = broken.get(violation.promise) ?? [];
 			if (worlds.at(-1)?.seed !== seed) broken.set(violation.promise, [...worlds, { seed, violation }]);
@@ -35,9 +36,9 @@ export async function runWorlds(seeds: number[], mode: Mode): Promise<Report> {
 
 /** One line: how many worlds, forms, executions, and which promises were broken in how many worlds. */
 export function summaryOf({ mode, seeds, figures, broken, seconds }: Report): string {
-	const { forms, wanted, executions, empty } = figures;
+	const { forms, events, wanted, executions, empty } = figures;
 	const faults = [...broken].map(([promise, worlds]) => `${promise}: ${worlds.length}`);
-	return `${mode}, ${seeds.length} worlds (the last with seed ${seeds.at(-1)}) in ${seconds.toFixed(1)} s: ${forms} forms, ${wanted} wanted, ${executions} executions, ${empty} of them empty; broken ${faults.join(', ') || 'nothing'}`;
+	return `${mode}, ${seeds.length} worlds (the last with seed ${seeds.at(-1)}) in ${seconds.toFixed(1)} s: ${forms} forms and ${events} other events, ${wanted} wanted, ${executions} executions, ${empty} of them empty; broken ${faults.join(', ') || 'nothing'}`;
 }
 
 function story({ seed, mode, violation, history }: Counterexample): string {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Subscription } from './argyle.mts';
-import type { Form } from './formList.mts';
 import type { CallAnswer } from './incoming.mts';
+import type { Message } from './occurrences.mts';
+import type { N8nProcess } from './process.mts';
 import type { Random } from './random.mts';
 import type { Timeline } from './timeline.mts';
 
@@ -12,6 +13,18 @@ const REPEATED = [429, 500, 502, 503, 504];
 /** Who answers at a URL; undefined when nothing arrives there. */
 type Receiver = ((body: string, headers: Record<string, string>) => Promise<CallAnswer>) | undefined;
 
+/** One attempt to deliver. */
+export interface Sending {
+	/** When it was sent. */
+	at: number;
+	subscription: Subscription;
+	message: Message;
+	/** Whether it was answered with a success. */
+	isTaken: boolean;
+	/** The process that looks after the trigger then. */
+	main: N8nProcess | undefined;
+}
+
 /** Argyle's deliveries: it waits 10 s, and sends once more, 30 s later, after silence or some statuses. */
 export class Sender {
 	private readonly timeline: Timeline;
@@ -20,27 +33,35 @@ export class Sender {
 
 	private readonly receiverAt: (url: string) => Receiver;
 
-	constructor(timeline: Timeline, random: Random, receiverAt: (url: string) => Receiver) {
+	private readonly onSent: (sending: Omit<Sending, 'main'>) => void;
+
+	constructor(
+		timeline: Timeline,
+		random: Random,
+		receiverAt: (url: string) => Receiver,
+		onSent: (sending: Omit<Sending, 'main'>) => void,
+	) {
+		this.onSent = onSent;
 		this.timeline = timeline;
 		this.random = random;
 		this.receiverAt = receiverAt;
 	}
 
-	async deliver({ url, name, secret, events }: Subscription, { account, user, id }: Form): Promise<void> {
-		if (!events.includes('user_forms.submitted')) return;
-		const body = JSON.stringify(
-			{ event: 'user_forms.submitted', name, data: { account, user, user_form: id } },
-			null,
-			2,
-		);
+	async deliver(subscription: Subscription, message: Message): Promise<void> {
+		const { url, name, secret, events, config } = subscription;
+		const { event, data, resource } = message;
+		if (!events.includes(event)) return;
+		const more = config.include_resource === true && resource !== undefined ? { resource } : {};
+		const body = JSON.stringify({ event, name, data: { ...data, ...more } }, null, 2);
 		const signature = createHmac('sha512', String(secret)).update(body).digest('hex');
 		const headers = { 'content-type': 'application/json', 'x-argyle-signature': signature };
 		await this.timeline.pause(this.random.mostlyShort(100, 6_000));
 		for (const isLast of [false, true]) {
+			const at = this.timeline.now;
 			const receive = this.receiverAt(url);
-			if (receive === undefined) return;
 			const silence = this.timeline.pause(ANSWER_MS).then(() => 'silent' as const);
-			const answer = await Promise.race([receive(body, headers), silence]);
+			const answer = receive === undefined ? 'refused' : await Promise.race([receive(body, headers), silence]);
+			this.onSent({ at, subscription, message, isTaken: typeof answer !== 'string' && answer.status < 300 });
 			// A connection that fails is not tried again.
 			if (answer === 'refused' || answer === 'broken' || isLast) return;
 			if (answer !== 'silent' && !REPEATED.includes(answer.status)) return;

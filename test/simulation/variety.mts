@@ -1,7 +1,11 @@
+import type { ServiceWays } from './argyle.mts';
 import type { Version } from './database.mts';
+import type { Order } from './formList.mts';
 import type { Climate } from './history.mts';
 import type { Ways } from './n8n.mts';
-import type { Random } from './random.mts';
+import { OTHER_EVENTS, type OtherEvent } from './occurrences.mts';
+import { Random } from './random.mts';
+import { WITNESSES, type WitnessKind } from './sentTimes.mts';
 
 const MINUTE = 60_000;
 
@@ -42,8 +46,49 @@ export const firstVersion = (random: Random): Version => ({
 	trigger: 'on',
 	receiveBy: random.pick(['webhook', 'webhook', 'polling']),
 	hasForms: true,
+	others: [],
 	catchUp: true,
 	tenant: 'A',
 	revision: 0,
 	otherRevision: 0,
 });
+
+/** How the service of a world behaves; what is drawn for other lists than that of forms is in `drawOthers`. */
+export const drawService = (random: Random): Pick<ServiceWays, 'latencyMs' | 'order' | 'pageSize'> => ({
+	order: random.pick<Order>(['newest first', 'newest first', 'nearly newest first', 'overlapping', 'shuffled']),
+	latencyMs: random.pick([200, 200, 3_000]),
+	pageSize: random.pick([200, 200, 10]),
+});
+
+/** What worlds draw beside the forms. */
+export interface Others extends Pick<ServiceWays, 'lists' | 'witness'> {
+	events: OtherEvent[];
+	perHour: number;
+}
+
+/** Worlds with lower seeds were there before other events were, and have forms alone. */
+export const FIRST_WITH_OTHERS = 30_000;
+
+const FORMS_ALONE: Others = {
+	events: [],
+	perHour: 0,
+	lists: { order: 'newest first', shifts: false, pageSize: 200, digits: 3 },
+	witness: 'never',
+};
+
+/** Drawn by random numbers of their own, so that all else in a world stays as it is. */
+export function drawOthers(seed: number): { others: Others; random: Random } {
+	const random = new Random(seed ^ 0x07e4e775);
+	if (seed < FIRST_WITH_OTHERS) return { others: FORMS_ALONE, random };
+	const lists = {
+		order: random.pick(['newest first', 'newest first', 'newest first', 'shuffled'] as const),
+		shifts: random.chance(0.5),
+		pageSize: random.pick([200, 200, 5]),
+		digits: random.pick([3, 3, 6, 0] as const),
+	};
+	const share = random.pick([0.15, 0.5, 1]);
+	const events = OTHER_EVENTS.filter(() => random.chance(share));
+	const perHour = random.pick([2, 6, 12]);
+	const witness = random.chance(0.4) ? 'as believed' : random.pick<WitnessKind>(WITNESSES);
+	return { others: { events, perHour, lists, witness }, random };
+}

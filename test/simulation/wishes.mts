@@ -16,7 +16,17 @@ const SECONDS_OF_A_PUBLISH_MS = 5_000;
 /** "A change that is published within minutes is no end": whether this one was, nobody can know. */
 const SHORT_CHANGE_MS = 10 * MINUTE;
 
-/** What the person wants of forms. `delivered`: Catch Up is off, so what does not arrive is not missed. */
+/** An event, from the side of whoever wants it or does not. */
+type Event = Pick<Form, 'tenant' | 'submittedAt' | 'listedAt'>;
+
+const isChecked = (version: Version) => version.receiveBy === 'polling';
+
+/** Checking for Forms checks for nothing else. */
+export const chosenOthers = (version: Version) => (isChecked(version) ? [] : version.others);
+
+export const choosesForms = (version: Version) => version.hasForms || isChecked(version);
+
+/** What the person wants of some events. `delivered`: Catch Up is off, so what does not arrive is not missed. */
 interface Wish {
 	tenant: string | undefined;
 	isFull: boolean;
@@ -35,24 +45,40 @@ export type Fate = 'once' | 'at most once' | 'never';
 
 const NOTHING: Wish = { tenant: undefined, isFull: false, isPublished: false, subscribed: undefined };
 
-function wishOf(version: Version | undefined): Wish {
+function wishOf(version: Version | undefined, isChosen: (version: Version) => boolean): Wish {
 	if (version === undefined) return NOTHING;
-	const isOn = version.trigger === 'on' && (version.receiveBy === 'polling' || version.hasForms);
-	const isFull = version.receiveBy === 'polling' || version.catchUp;
-	const subscribed = version.trigger === 'on' && version.receiveBy === 'webhook' ? version.tenant : undefined;
+	const isOn = version.trigger === 'on' && isChosen(version);
+	const isFull = isChecked(version) || version.catchUp;
+	const subscribed = version.trigger === 'on' && !isChecked(version) ? version.tenant : undefined;
 	return { tenant: isOn ? version.tenant : undefined, isFull: isOn && isFull, isPublished: true, subscribed };
 }
 
 const isSame = (one: Wish, other: Wish) => one.tenant === other.tenant && one.isFull === other.isFull;
 
-/** Which forms one n8n was to start the workflow for, from the side of the person who publishes it (design 6). */
-export class Wishes {
+/**
+ * For which events of one kind an n8n was to start the workflow, from the side of the person who publishes it (design
+ * 6, 18).
+ */
+class Wishes {
 	private readonly spans: Span[] = [{ ...NOTHING, from: -Infinity, isGrey: false }];
+
+	private readonly isChosen: (version: Version) => boolean;
+
+	constructor(isChosen: (version: Version) => boolean) {
+		this.isChosen = isChosen;
+	}
 
 	/** When n8n last published or unpublished what needs another subscription, or none. */
 	get resubscribedAt(): number {
 		const before = this.spans.findLastIndex(({ subscribed }) => subscribed !== this.last.subscribed);
 		return this.spans[before + 1].from;
+	}
+
+	/** Whether the wish was the same all the time. */
+	isSteady(from: number, to: number): boolean {
+		const first = this.spans.findLast((span) => span.from <= from);
+		const spans = this.spans.filter((span) => span.from > from && span.from <= to);
+		return first !== undefined && [first, ...spans].every((span) => !span.isGrey && isSame(span, first));
 	}
 
 	private publishingSince = -Infinity;
@@ -63,7 +89,7 @@ export class Wishes {
 
 	/** n8n begins to publish, or to unpublish. */
 	begin(now: number, version: Version | undefined): void {
-		const wish = wishOf(version);
+		const wish = wishOf(version, this.isChosen);
 		this.publishingSince = now;
 		if (this.last.isGrey) return;
 		if (!isSame(this.last, wish)) this.spans.push({ ...wish, from: now - SECONDS_OF_A_PUBLISH_MS, isGrey: true });
@@ -71,11 +97,11 @@ export class Wishes {
 
 	/** A publish that failed leaves a workflow that looks published, and a person who publishes it again. */
 	end(now: number, version: Version | undefined, isDone: boolean): void {
-		this.spans.push({ ...wishOf(version), from: isDone ? now : this.publishingSince, isGrey: !isDone });
+		this.spans.push({ ...wishOf(version, this.isChosen), from: isDone ? now : this.publishingSince, isGrey: !isDone });
 	}
 
-	/** What becomes of a form; `troubles` are the times in which something was away. */
-	fateOf(form: Form, troubles: Array<[from: number, to: number]>): Fate {
+	/** What becomes of an event; `troubles` are the times in which something was away. */
+	fateOf(form: Event, troubles: Array<[from: number, to: number]>): Fate {
 		const { tenant, submittedAt } = form;
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
@@ -94,7 +120,7 @@ export class Wishes {
 	}
 
 	/** From when on a form must not start the workflow any more that did so only if it was delivered. */
-	startsUntil({ tenant, submittedAt }: Form): number {
+	startsUntil({ tenant, submittedAt }: Event): number {
 		const place = this.spans.findLastIndex(({ from }) => from <= submittedAt);
 		const span = this.spans[place];
 		if (span.isGrey || span.isFull || span.tenant !== tenant || this.hasFailed(place + 1)) return Infinity;
@@ -105,7 +131,7 @@ export class Wishes {
 	 * A form that nobody wanted: the change was short, or the list shows the form only when the next wish has begun, or
 	 * the next publish has failed, so that n8n starts the trigger, and another trigger may have set static data back.
 	 */
-	private mayCount(place: number, { tenant, listedAt }: Form): boolean {
+	private mayCount(place: number, { tenant, listedAt }: Event): boolean {
 		if (this.isShortChange(place, tenant)) return true;
 		const next = this.spans.findIndex((span, index) => index > place && span.tenant === tenant);
 		if (next === -1) return false;
@@ -123,6 +149,26 @@ export class Wishes {
 		const previous = this.spans.slice(0, place).findLast(({ isGrey }) => !isGrey);
 		const isShort = next !== undefined && next.from - span.from < SHORT_CHANGE_MS;
 		return isShort && span.isPublished && previous?.tenant === tenant && next.tenant === tenant;
+	}
+}
+
+/** The wishes for all events, which begin and end when something is published. */
+export class WishesOfAll {
+	readonly forms = new Wishes(choosesForms);
+
+	/** Of all together: a world chooses the same ones all the time. */
+	readonly others = new Wishes((version) => chosenOthers(version).length > 0);
+
+	get resubscribedAt(): number {
+		return this.forms.resubscribedAt;
+	}
+
+	begin(now: number, version: Version | undefined): void {
+		for (const wishes of [this.forms, this.others]) wishes.begin(now, version);
+	}
+
+	end(now: number, version: Version | undefined, isDone: boolean): void {
+		for (const wishes of [this.forms, this.others]) wishes.end(now, version, isDone);
 	}
 }
 

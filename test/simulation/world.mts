@@ -1,15 +1,16 @@
 import { Argyle } from './argyle.mts';
 import type { Credential } from './contexts.mts';
 import type { Version } from './database.mts';
-import type { Form, Order } from './formList.mts';
-import { type Climate, HISTORY_MS, makeHistory, type Step } from './history.mts';
+import type { Form } from './formList.mts';
+import { type Climate, HISTORY_MS, makeHistory, otherSteps, type Step } from './history.mts';
 import { type Installation, Mover } from './mover.mts';
 import { N8n, type Ways } from './n8n.mts';
+import { dataOf, type Happening, Happenings, isOtherEvent, keyOfItem, type Message } from './occurrences.mts';
 import { Random } from './random.mts';
-import { Sender } from './sender.mts';
+import { Sender, type Sending } from './sender.mts';
 import { Timeline } from './timeline.mts';
-import { firstVersion, makeClimate, makeWays, type Mode } from './variety.mts';
-import { Wishes } from './wishes.mts';
+import { drawOthers, drawService, firstVersion, makeClimate, makeWays, type Mode, type Others } from './variety.mts';
+import { WishesOfAll } from './wishes.mts';
 
 export type { Mode };
 
@@ -38,6 +39,16 @@ export class World {
 	/** When forms came to the node behind the trigger. */
 	readonly starts: Array<{ form: string; user: unknown; at: number }> = [];
 
+	/** When other events did, by their keys. */
+	readonly otherStarts: Array<{ key: string; isReconstructed: boolean; at: number }> = [];
+
+	/** What Argyle has sent. */
+	readonly sendings: Sending[] = [];
+
+	readonly others: Others;
+
+	readonly happenings: Happenings;
+
 	readonly failures: Array<{ message: string; at: number }> = [];
 
 	readonly history: Step[];
@@ -65,25 +76,23 @@ export class World {
 		const random = new Random(seed);
 		this.ways = makeWays(random, mode);
 		this.climate = makeClimate(random);
-		const order = random.pick<Order>([
-			'newest first',
-			'newest first',
-			'nearly newest first',
-			'overlapping',
-			'shuffled',
-		]);
-		const latencyMs = random.pick([200, 200, 3_000]);
-		const pageSize = random.pick([200, 200, 10]);
-		this.draft = firstVersion(random);
+		const service = drawService(random);
+		const { others, random: otherRandom } = drawOthers(seed);
+		this.others = others;
+		this.draft = { ...firstVersion(random), others: others.events };
 		const aheadMs = random.chance(0.3) ? random.between(-4, 4) * MINUTE : random.between(-2_000, 2_000);
-		this.history = history ?? makeHistory(random, mode === 'queue', this.climate);
+		this.history = history ?? this.makeHistory(random, otherRandom, mode);
 		// What is drawn from here on does not depend on how long the history is.
 		this.random = new Random(seed ^ 0x5eed);
-		this.argyle = new Argyle(this.timeline, this.random, latencyMs, order, pageSize);
-		this.sender = new Sender(this.timeline, this.random, (url) => {
+		this.argyle = new Argyle(this.timeline, this.random, { ...service, ...others });
+		const receiverAt = (url: string) => {
 			const receiver = this.installations.find(({ n8n }) => n8n.surroundings.url === url)?.n8n;
 			if (receiver === undefined || this.isNetworkDown) return undefined;
-			return async (body, headers) => await receiver.deliveries.call(body, headers);
+			return async (body: string, headers: Record<string, string>) => await receiver.deliveries.call(body, headers);
+		};
+		this.sender = new Sender(this.timeline, this.random, receiverAt, (sending) => {
+			this.sendings.push({ ...sending, main: this.current.n8n.main });
+			this.argyle.sentTimes.note(sending.subscription.id, sending);
 		});
 		const during = (ms: number, end: () => void) => this.during(ms, () => {}, end);
 		this.mover = new Mover(this.timeline, this.argyle, during, (clockOffsetMs) => this.install(clockOffsetMs));
@@ -91,7 +100,17 @@ export class World {
 		const lastTrouble = Math.max(0, ...this.history.map((step) => step.at + ('forMs' in step ? step.forMs : 0)));
 		const from = BEGIN + Math.max(HISTORY_MS, lastTrouble) + MENDING_MS;
 		this.calm = { from, to: from + CALM_MS };
+		const send = (tenant: string, message: Message) => this.send(tenant, message);
+		this.happenings = new Happenings(this.argyle, this.random, from - MINUTE, send);
 		this.install(aheadMs);
+	}
+
+	private makeHistory(random: Random, otherRandom: Random, mode: Mode): Step[] {
+		const steps = makeHistory(random, mode === 'queue', this.climate);
+		const { events, perHour } = this.others;
+		if (events.length === 0) return steps;
+		const others = otherSteps(otherRandom, perHour, this.climate, steps);
+		return [...steps, ...others].sort((one, other) => one.at - other.at);
 	}
 
 	/** Where the workflow is now. */
@@ -111,20 +130,27 @@ export class World {
 		submitAfter(20, false);
 		// What can't be found out about the last one is no reason to fail for the rest of the day.
 		submitAfter(40, this.climate.hasGoneAccounts);
+		if (this.others.events.length > 0) for (const minutes of [20, 40]) this.haveOthersHappen(mendAt + minutes * MINUTE);
 		await timeline.runUntil(this.calm.to);
 		for (const { n8n } of this.installations) n8n.stopAll();
 	}
 
 	private install(aheadMs: number): Installation {
 		const { timeline } = this;
-		const wishes = new Wishes();
+		const wishes = new WishesOfAll();
 		const host = `n8n-${this.installations.length + 1}.example.com`;
 		const n8n = new N8n(
 			timeline,
 			this.random,
 			this.ways,
 			{
-				onStart: (form, user) => this.starts.push({ form, user, at: timeline.now }),
+				onStart: (item) => {
+					const at = timeline.now;
+					const key = keyOfItem(item);
+					if (isOtherEvent(item.event))
+						this.otherStarts.push({ key, isReconstructed: item.reconstructed === true, at });
+					else this.starts.push({ form: key, user: dataOf(item).user, at });
+				},
 				onFailure: (message) => this.failures.push({ message, at: timeline.now }),
 				onPublishing: (version) => wishes.begin(timeline.now, version),
 				onPublished: (version, isDone) => wishes.end(timeline.now, version, isDone),
@@ -147,6 +173,7 @@ export class World {
 		const { n8n } = this.current;
 		const { argyle } = this;
 		if (step.does === 'submit') this.submit(step);
+		else if (step.does === 'happens') this.happenings.begin(step.tenant, step.happening, step.lateMs);
 		else if (step.does === 'kill' || step.does === 'stop') {
 			const { role, place, downMs } = step;
 			this.during(
@@ -208,8 +235,27 @@ export class World {
 		};
 		if (step.isGone) this.argyle.goneAccounts.add(form.account);
 		this.argyle.submit(step.tenant, form);
-		for (const subscription of this.argyle.tenant(step.tenant).subscriptions.values())
-			void this.sender.deliver(subscription, form);
+		const { account, user, id } = form;
+		this.send(step.tenant, { event: 'user_forms.submitted', data: { account, user, user_form: id } });
+	}
+
+	private send(tenant: string, message: Message): void {
+		for (const subscription of this.argyle.tenant(tenant).subscriptions.values())
+			void this.sender.deliver(subscription, message);
+	}
+
+	/** One of each, so that whatever is chosen comes once more when all is well. */
+	private haveOthersHappen(at: number): void {
+		const moves: Array<[string, number]> = [['COMPLETED', 1_000]];
+		const last: Happening[] = [
+			{ what: 'account', fails: false, loginMs: 2_000, syncMs: 10_000 },
+			{ what: 'account', fails: true, loginMs: 2_000, syncMs: 0 },
+			{ what: 'upload' },
+			{ what: 'paystubs' },
+			{ what: 'verification', moves },
+			{ what: 'report', afterMs: 1_000, fails: false },
+		];
+		for (const happening of last) this.timeline.after(at, () => this.happenings.begin(this.draft.tenant, happening, 0));
 	}
 
 	private correctKeys(): void {
