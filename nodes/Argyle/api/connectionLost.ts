@@ -23,7 +23,7 @@ export function keyOfLoss({ account, lost_at: lostAt }: IDataObject): string | u
 	return isUuid(account) && !Number.isNaN(second) ? `${CONNECTION_LOST.name} ${account} ${second}` : undefined;
 }
 
-/** Without the record, where the subscription has it only because a lost connection is told by it. */
+/** Leaves out the record if the subscription has it only because a lost connection is told by it. */
 function withoutResource(message: EventMessage): EventMessage {
 	if (!eventsThatTake('includeResource').some(({ name }) => name === message.event)) return message;
 	const { resource: _, ...data } = message.data;

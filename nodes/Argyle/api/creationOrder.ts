@@ -3,7 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 /** How late or out of order a record may appear in a list. */
 export const LATENESS_MS = 600_000;
 
-/** The order counts as known when this part of the records is newer than those half a list behind them. */
+/**
+ * Each record is compared with the one half a list further on. The list counts as newest first when at least this part
+ * of the records is the newer one of the two.
+ */
 const NEWER_PART = 2 / 3;
 
 /**
@@ -24,7 +27,7 @@ export class CreationOrder {
 		this.times.push(time);
 	}
 
-	/** Whether no record that is still to come was created at `time` or later. */
+	/** Whether all records from `time` on have been read. */
 	hasPassed(time: number): boolean {
 		return this.oldest + LATENESS_MS <= time && this.isNewestFirst();
 	}

@@ -27,7 +27,9 @@ export const employersLike = (text: string, filters: IDataObject = {}): ListRequ
 /** A group only contains other Items, and can't be connected itself. */
 export const isGroup = ({ is_grouping: isGrouping }: IDataObject): boolean => isGrouping === true;
 
-/** GET /v2/items, whose pages are linked, which those of the search may not be. Its filters are the same. */
+/**
+ * GET /v2/items. It takes the filters of the search, but its pages are always linked; those of the search may not be.
+ */
 export const connectableItems = (filters: IDataObject): ListRequest => ({
 	...listOf(ITEMS),
 	query: filters,
@@ -35,8 +37,9 @@ export const connectableItems = (filters: IDataObject): ListRequest => ({
 });
 
 /**
- * Those of a page of the search that are no groups, which only their Items tell. Items could be searched by text, too,
- * but best by a full name, says Argyle; people type its beginning. Where they can't be read, nothing is left out.
+ * Leaves the groups out of a page of the search. Only the Item of an employer tells whether it is a group. GET
+ * /v2/items could search by text itself, but Argyle says that it needs a full name, and people type only its beginning.
+ * If the Items can't be read, nothing is left out.
  */
 export async function withoutGroups(client: ArgyleClient, employers: IDataObject[]): Promise<IDataObject[]> {
 	if (employers.length === 0) return employers;

@@ -21,7 +21,7 @@ export interface EventSource {
 	settled?: Settled;
 }
 
-/** How a record is followed until it is settled, by which it leaves the open ones. */
+/** How a record is followed until it is settled. */
 interface Settled {
 	/** Tells apart how it was settled, because a record can be opened and settled again. */
 	outcome: (record: IDataObject) => unknown;
@@ -29,7 +29,7 @@ interface Settled {
 	time?: string;
 	/** Whether Argyle also sends the event while the record is open. Such a one can't be found again. */
 	isSentBefore: boolean;
-	/** For so long after its creation an open record is followed. */
+	/** How many days after its creation an open record is followed. */
 	followedDays: number;
 	/** What a delivered event has in its `data` beside IDs. */
 	data: (record: IDataObject) => IDataObject;
@@ -77,7 +77,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 
 export const sourceOf = (event: unknown) => EVENT_SOURCES.find((each) => each.event === event);
 
-/** Whether only the event's record tells which event of the record it is. */
+/** Whether a delivery lacks what tells the record's events apart, so that the record has to be read. */
 export const isOfSettled = ({ event }: IDataObject) => sourceOf(event)?.settled !== undefined;
 
 /** The key of a form is its ID alone, because n8n's store already knows forms by it. */

@@ -98,7 +98,7 @@ export const RECORD_TYPES = {
 		many: 'paystubs',
 		path: '/v2/paystubs',
 		filters: [ACCOUNT, EMPLOYMENT, ...PAYSTUB_DATE, USER],
-		// The status tells pay from what was never paid.
+		// Without the status, nobody could tell whether a paystub was paid.
 		simplified: words('id account employer status paystub_date paystub_period currency gross_pay net_pay hours'),
 	},
 	gig: {

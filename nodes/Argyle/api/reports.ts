@@ -49,7 +49,7 @@ const timeOf = (time: unknown) => Date.parse(String(time));
 /**
  * A report that another one would only repeat: of the same user, type and metadata, not older than `maxAgeMs`, and
  * Argyle has fetched nothing for the user since. An account's `updated_at` moves with each scan, and with each value
- * that changes (Argyle's OpenAPI file 1.0.111). So who was interrupted, and asks again, finds his report.
+ * that changes (Argyle's OpenAPI file 1.0.111). So a workflow that was interrupted and runs again finds its report.
  */
 export async function findCurrentReport(
 	client: ArgyleClient,

@@ -10,7 +10,7 @@ import { deleteRecord } from './deletion';
 import { rememberUser, severalUsers, usersByExternalId } from './usersByExternalId';
 import { type AttemptOf, type Write, WriteAttempt, writeOnce } from './writeOnce';
 
-/** What must not be repeated in an error, though the service's answer may quote it, in its own spelling, too. */
+/** The number in all spellings in which the service's answer may quote it. None of them may appear in an error. */
 function secretsIn({ ssn }: IDataObject): string[] {
 	if (typeof ssn !== 'string') return [];
 	const digits = ssn.replace(/\D/g, '');
@@ -87,15 +87,15 @@ export interface Upserted {
 	user: IDataObject;
 }
 
-/** Of one External ID, in this process. */
+/** Lets upserts of one External ID run one after the other in this process. */
 const upserts = new KeyedMutex();
 
 const age = ({ created_at: createdAt, id }: IDataObject) => `${String(createdAt)} ${String(id)}`;
 
 /**
- * Updates the one user with this External ID, or creates them. Argyle lets several users have one, so another process
- * may create theirs in the same moment. Then the oldest stays, which is the same one for all who look, and what this
- * call has created goes again. Throws ArgyleError when it is not clear who is meant.
+ * Updates the one user with this External ID, or creates them. Argyle lets several users have the same one, so another
+ * process may create a user in the same moment. Then the oldest user stays, because every process can tell which one
+ * that is, and this call deletes the user that it has created. Throws ArgyleError when it is not clear who is meant.
  */
 export async function upsertUser(
 	client: ArgyleClient,

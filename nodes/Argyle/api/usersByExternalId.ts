@@ -6,7 +6,7 @@ import { LruMap } from '../utils/lruMap';
 import { listRecords } from './pagination';
 import { getRecord, listOf, USERS } from './records';
 
-/** So many are named, so that the message stays readable. */
+/** How many users a message names at most. */
 const MAX_NAMED = 10;
 
 /** The IDs of users whom this process has created: Argyle may take a while to list them. */

@@ -18,7 +18,7 @@ interface ReportType {
 	source: DataSource;
 	/** Whether a verification can be refreshed without the person. */
 	canBeRefreshed: boolean;
-	/** Whether the list can be filtered by it: a gap of Argyle's. */
+	/** Whether Argyle's list can be filtered by this type. */
 	isListed: boolean;
 }
 

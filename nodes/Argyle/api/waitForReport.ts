@@ -7,14 +7,15 @@ import { getRecord } from './records';
 import { RECORD_TYPES } from './recordTypes';
 
 /**
- * Asked for again after a quarter of the time that has gone by, a report comes out at most a quarter late, or half a
- * minute. Ten minutes take 33 requests, half an hour 73, and 300 reports at once ten a second of Argyle's fifty.
+ * The next question comes after a quarter of the time that has passed, but within half a minute. So a report comes out
+ * at most a quarter of its time late. Ten minutes take 33 requests, and half an hour takes 73. 300 reports at once take
+ * ten requests a second; Argyle allows fifty.
  */
 const PACE = { minMs: 2_000, maxMs: 30_000, part: 0.25 };
 
 const MINUTE_MS = 60_000;
 
-/** An outage of the service is no end of the report. */
+/** If the service is away for a moment, the report is asked for again later. */
 async function lookAgain(client: ArgyleClient, report: IDataObject): Promise<IDataObject> {
 	return await getRecord(client, RECORD_TYPES.report, String(report.id)).catch((error: unknown) => {
 		const isStopped = client.signal?.aborted === true;

@@ -13,7 +13,7 @@ export class WriteAttempt {
 	/** A digest of what is asked for, and of whom. */
 	readonly content: string;
 
-	/** Who asks for the same meanwhile waits, and then knows what came of it. */
+	/** Equal requests wait for each other, so that the second one knows the outcome of the first. */
 	readonly turn = new Semaphore(1);
 
 	/** What the service answered, or has since; empty where it answers nothing. */
@@ -27,7 +27,7 @@ export class WriteAttempt {
 	}
 }
 
-/** What is known of a request with this content of the item that is processed. */
+/** Returns what is known of the request that the current item has already made with this content. */
 export type AttemptOf = (content: string) => WriteAttempt;
 
 /** Whether a time of a record, by the service's clock, is not before the request was sent. For use after a response. */
@@ -35,11 +35,13 @@ export type IsSince = (time: unknown) => boolean;
 
 export interface Write {
 	request: ArgyleRequest & { unclear: UnclearOutcome };
-	/** What tells it from others of its path. @default the body of the request */
+	/** Two requests to one path are the same if this is equal. @default the body of the request */
 	content?: unknown;
 	/** Whether it is answered by a record. Any other answer than a record with its ID is unclear. @default true */
 	hasAnswer?: boolean;
-	/** For what is not to be done when it is there already: the record, which then is the result. */
+	/**
+	 * Looks for the record before the request is sent. If it is there, nothing is sent, and the record is the result.
+	 */
 	findExisting?: () => Promise<IDataObject | undefined>;
 	/** For what creates a record: those that the request may have made. */
 	findCreated?: (isSince: IsSince) => Promise<IDataObject[]>;
@@ -50,7 +52,10 @@ export interface Write {
 /** `Date` headers have whole seconds, and answers travel for some time. */
 const CLOCK_TOLERANCE_MS = 3_000;
 
-/** Records that are known to come from a request of this process: each answers for that one only. */
+/**
+ * Records that this process knows to be the result of one of its requests. No other request may take them for its
+ * result.
+ */
 const answered = new LruMap<true>();
 
 const keyOf = (client: ArgyleClient, { id }: IDataObject) => `${client.keyDigest} ${String(id)}`;

@@ -18,7 +18,7 @@ export interface Picker {
 	label(record: IDataObject): string;
 	/** What the service itself finds for a text, in place of `list`, whose records are searched page by page. */
 	matching?(text: string): ListRequest;
-	/** Leaves out what `matching` finds and nobody can choose, one page at a time. */
+	/** Removes from a page of matches what nobody can choose. */
 	filterMatches?(client: ArgyleClient, records: IDataObject[]): Promise<IDataObject[]>;
 	/** The records that a text names exactly, where the service can look them up. */
 	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;

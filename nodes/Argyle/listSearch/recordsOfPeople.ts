@@ -12,7 +12,7 @@ import { finderById, listSearch, type Picker, seemsId } from './listSearch';
 interface Listed {
 	/** What people know a record by, between the person's name and the time of its creation. */
 	parts: (record: IDataObject) => unknown[];
-	/** Whether its records name an account, and only that one's record the user. */
+	/** Whether its records name only an account, whose own record then names the user. */
 	isOfAccount?: boolean;
 	/** Whether its IDs are not always UUIDs. */
 	hasAnyId?: boolean;

@@ -6,7 +6,10 @@ import { isItemId } from '../utils/ids';
 import { joined } from './label';
 import { finderById, listSearch } from './listSearch';
 
-/** Several entries may have one name: only those whose payroll system is known, and works, need no further word. */
+/**
+ * Several entries may have the same name. The label adds what tells them apart, unless the payroll system is known and
+ * works.
+ */
 function label({ name, kind, mapping_status: mapping, status }: IDataObject): string {
 	return joined([
 		name,

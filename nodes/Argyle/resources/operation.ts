@@ -31,8 +31,8 @@ export interface ItemProcessing {
 }
 
 /**
- * What an operation does to the world. `changes` is what a person can take back; what comes after it an agent does only
- * where the node allows it.
+ * What an operation does to the world. A person can take back what `changes` does. All effects after it need the
+ * builder's permission before an agent may have them.
  */
 export type Effect =
 	| 'reads'

@@ -33,8 +33,8 @@ export function toNodeError(
 
 /**
  * By these fields, and no others beside them, every n8n 2 knows an item for the error output. If `error` were set on
- * the item too, n8n would replace all fields, those of the input included, by the message. `more` is for where there is
- * no error output.
+ * the item too, n8n would replace all fields, those of the input included, by the message. `more` holds fields that the
+ * item has only if the node has no error output.
  */
 export function failedItem(
 	{ message: error, description: message, node: { onError } }: NodeApiError | NodeOperationError,

@@ -32,8 +32,8 @@ export function readBoolean(value: unknown, fieldName: string): boolean {
 }
 
 /**
- * Reads the option that shows what is otherwise kept back. Throws ArgyleError when it is neither on nor off, or when it
- * is an expression in an agent's tool: what an expression reads there, such as `$json`, is what the model gave.
+ * Reads an option that shows data which is hidden by default. Throws ArgyleError when it is neither on nor off, or when
+ * it is an expression in an agent's tool: what an expression reads there, such as `$json`, is what the model gave.
  */
 export function readDisclosure(
 	context: IExecuteFunctions,

@@ -22,8 +22,8 @@ const isLeftOut = (value: unknown) =>
 /**
  * The values of the item's filters, without those that a person, or a language model that was asked for one, left
  * empty. No other way leads to them, so that in every operation a filter whose expression gives nothing is refused: an
- * empty cell is no wish for the records of everybody. (An expression for all filters at once n8n drops by itself.)
- A user by External ID stays as it was chosen, for `idToFind`.
+ * empty cell is no wish for the records of everybody. (An expression for all filters at once n8n drops by itself.) A
+ * user that is chosen by External ID is returned as it was chosen; `readIdToFind` looks it up.
  */
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number, fields: FilterField[]): IDataObject {
 	const values = context.getNodeParameter('filters', itemIndex, {});

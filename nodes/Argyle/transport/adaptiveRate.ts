@@ -16,13 +16,13 @@ const ACCEPTED_PART = 0.95;
 const LEAST_PART = 0.2;
 
 /**
- * In this time, the gap to the full rate falls to a third. A process with a lower rate gains more, so several processes
- * reach equal shares.
+ * In this time, the gap to the full rate falls to a third. A process with a lower rate gains more in this time, so
+ * several processes come to equal shares.
  */
 const RECOVERY_MS = 45_000;
 
 /**
- * A longer `Retry-After` does not come from the limit of a second. It is often a proxy's, and the wait is over much
+ * Argyle's limit is one for each second. A longer `Retry-After` often comes from a proxy, and the wait is over much
  * sooner.
  */
 export const MAX_HOLD_MS = 30_000;
@@ -82,8 +82,8 @@ export class AdaptiveRate {
 	}
 
 	/**
-	 * Lowers the rate, once for all that meet the same full second. A `Retry-After` of more than a second, which a lower
-	 * rate does not answer, holds everything.
+	 * Lowers the rate, once for all requests that the same second refused. A `Retry-After` of more than a second, which
+	 * a lower rate does not answer, holds everything.
 	 */
 	onThrottled(startedAt: number, now: number, retryAfterMs = 0): void {
 		const holdMs = retryAfterMs > MAX_HOLD_MS ? SHORT_HOLD_MS : retryAfterMs;

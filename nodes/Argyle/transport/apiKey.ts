@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { type Environment, resolveEnvironment } from './environment';
 
-/** What a credential comes to: its key, and where that leads. */
+/** The API key of a credential, and the environment where it is sent. */
 export interface ApiKey {
 	/** As n8n decrypted it. */
 	credential: ICredentialDataDecryptedObject;

@@ -156,7 +156,7 @@ export class ArgyleClient {
 		return await retry(this.policy, work);
 	}
 
-	/** The service may be away for one key and not for another, and one owner must not keep another from trying. */
+	/** The service may be away for one key only, and the owner of one key must not keep another owner from trying. */
 	private serviceAt(origin: string): string {
 		return `${this.scope.credentialDigest} ${origin}`;
 	}
@@ -220,7 +220,7 @@ export class ArgyleClient {
 			if (!isAccepted) {
 				throw errorFromResponse({ ...limited, body: await readPrefix(limited.body, MAX_DETAIL_BYTES) }, info);
 			}
-			// n8n then writes what it got, which must not keep the next request waiting.
+			// After that n8n only writes the file. The next request need not wait for this.
 			limited.body.once('end', release);
 			return await consume(limited);
 		});

@@ -9,8 +9,8 @@ const MIB = 1024 * 1024;
 const MAX_BYTES = 512 * MIB;
 
 /**
- * A body that brings less than this in half a minute has broken off, or only keeps n8n waiting. Even a modem is six
- * times as fast. There is no deadline for the whole, because 512 MiB may take hours over a slow line.
+ * A body that brings less than this in half a minute counts as broken off. Even a modem is six times as fast. The whole
+ * body has no deadline, because 512 MiB may take hours over a slow line.
  */
 const PACE = { bytes: 30 * 1024, ms: 30_000 };
 

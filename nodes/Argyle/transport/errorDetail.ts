@@ -1,6 +1,6 @@
 import { isDataObject, parseJson } from '../utils/json';
 
-/** The important part of a text comes first, and the patterns below would take long on more. */
+/** The important part of a text comes first. On a longer text, the patterns below would take long. */
 export const MAX_DETAIL_BYTES = 20_000;
 
 const MAX_DETAIL_LENGTH = 300;
@@ -49,7 +49,7 @@ function textOf(markup: string): string {
 export function readDetail(body: Buffer, secrets: string[]): string {
 	const json = parseJson(body);
 	const text = json === undefined ? readableText(body) : wordsOf(json);
-	// This comes before the text is cut, which could leave the beginning of a secret.
+	// The secrets go before the text is cut, because a cut could leave the beginning of one.
 	const line = redact(text.replace(/\s+/g, ' ').trim(), secrets);
 	return line.length > MAX_DETAIL_LENGTH ? `${line.slice(0, MAX_DETAIL_LENGTH - 1)}…` : line;
 }

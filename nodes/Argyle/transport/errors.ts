@@ -10,7 +10,7 @@ export interface ErrorDetails {
 	isTransient?: boolean;
 	/** Whether no connection could be made, so that nobody was asked. */
 	isUnreachable?: boolean;
-	/** How often it is worth a try, if that is seldom. */
+	/** How many tries are worthwhile, if they are only a few. */
 	maxTries?: number;
 	/** How long the service asks to wait. */
 	retryAfterMs?: number;
@@ -20,7 +20,7 @@ export interface ErrorDetails {
 	hasRetrySummary?: boolean;
 	/** Whether the message says which item it is about. */
 	namesItem?: boolean;
-	/** The error of n8n's that this one is made from. n8n doesn't repeat what fails with it. */
+	/** The error of n8n from which this one was made. n8n doesn't repeat an activation that fails with it. */
 	userError?: UserError;
 }
 
@@ -45,7 +45,7 @@ export class ArgyleError extends Error {
 		return `${this.message}. ${this.description}`;
 	}
 
-	/** As `withRetrySummary`, so that whoever retries around it does not try again either. */
+	/** As `withRetrySummary`. It also keeps an outer retry from trying again. */
 	givenUp(tries: number, durationMs: number): ArgyleError {
 		const { message, description, details } = this.withRetrySummary(tries, durationMs);
 		return new ArgyleError(message, description, { ...details, isGivenUp: true });

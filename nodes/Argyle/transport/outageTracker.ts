@@ -7,7 +7,7 @@ import { ArgyleError } from './errors';
  */
 const FORGET_AFTER_MS = 15_000;
 
-/** A receipt may take two minutes to fail, which says nothing about the service two minutes ago. */
+/** A receipt may take two minutes to fail. That says nothing about the service at the time when it was sent. */
 const MAX_BACKDATING_MS = 30_000;
 
 interface Outage {

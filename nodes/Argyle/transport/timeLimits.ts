@@ -3,7 +3,7 @@ import type { RetryPolicy } from './retry';
 /** The time-out of each try: long for a slow response, short enough that a hanging one does not block an execution. */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** A minute is longer than a restart at Argyle. A longer time would only hide an outage. */
+/** A minute is longer than a restart at Argyle. More would only hide an outage. */
 const DEFAULT_MAX_ELAPSED_MS = 60_000;
 
 /** A person who waits in the editor is told within 15 s, including the last lookup of a name, which may take five. */
@@ -13,7 +13,7 @@ const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
 export interface TimeLimits {
 	/** For each try. @default 30 s */
 	timeoutMs?: number;
-	/** For how long a request waits for its turn, and a service that is away, or too busy, is retried. @default 60 s */
+	/** How long a request waits for its turn, and is retried while the service is away or too busy. @default 60 s */
 	maxElapsedMs?: number;
 	/**
 	 * Whether a person waits in the editor, who should soon learn that no connection can be made. @default in a manual

@@ -20,8 +20,8 @@ export const clock = {
 export const paceClock = { pause: clock.pause };
 
 /**
- * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between,
- * because something would otherwise count for too long.
+ * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between.
+ * Otherwise the time would last too long.
  */
 export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 

@@ -51,7 +51,7 @@ interface ConcurrentRun {
 /** What a single piece of work gets. */
 export interface Work {
 	signal: AbortSignal;
-	/** To be called when all that is left is waiting, so that more may begin. Settling does the same. */
+	/** The work calls this when it only waits, so that other work may begin. Settling does the same. */
 	onWaiting: () => void;
 }
 

@@ -27,7 +27,10 @@ interface FormUser {
 	userError?: string;
 }
 
-/** Whose an account is, and who that is; null, and why, what can't be found out, as the trigger puts it out. */
+/**
+ * Finds the user of an account, and the user's details, as the trigger puts them out: null, with the reason beside it,
+ * for what can't be found.
+ */
 async function askForUser(client: ArgyleClient, account: unknown): Promise<FormUser> {
 	if (!isUuid(account)) return { id: null, user: null, userError: 'The form names no account' };
 	let id: string | null = null;

@@ -63,8 +63,8 @@ export const employmentsField: INodeProperties = {
 };
 
 /**
- * By what people and Argyle's employments and identities say. Who is inactive there may also be on leave, but then has
- * no last day, which a previous employment needs.
+ * The statuses by the words of people, and by those of Argyle's employments and identities. An inactive employee there
+ * may only be on leave. Without a last day, such an employment is refused, because a previous one needs it.
  */
 const STATUSES: Record<string, 'active' | 'previous'> = {
 	active: 'active',

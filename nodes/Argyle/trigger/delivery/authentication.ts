@@ -39,9 +39,9 @@ function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undef
 }
 
 /**
- * Tells whether Argyle sent exactly these bytes. If the credential's secret did not sign them, a key that was just put
- * into the credential, or the key before it, may have: then the service is asked what sends to this URL. Undecided when
- * that can't be known for now, at the deadline at the latest (in milliseconds since 1970).
+ * Tells whether Argyle sent exactly these bytes. If the secret of the credential did not sign them, the secret of a
+ * newer or an older key may have. Then the service is asked which subscriptions send to this URL. Undecided when that
+ * can't be known for now, at the deadline at the latest (in milliseconds since 1970).
  */
 export async function authenticate(
 	context: IWebhookFunctions,

@@ -39,10 +39,10 @@ export class Bookkeeping {
 	}
 
 	/**
-	 * Tells n8n's store which events are from before the bookmark. Static data can be set back, because another trigger of
-	 * the workflow saves the copy that it was activated with. With the store, none of these events starts the workflow
-	 * even then. If that may erase the bookmark, and no subscription tells since when events count, the store learns of
-	 * the trigger itself too.
+	 * Tells n8n's store which events are from before the bookmark. Static data can be set back, because another trigger
+	 * of the workflow saves the copy that it was activated with. With the store, none of these events starts the
+	 * workflow even then. If the bookmark itself may be lost in this way, and no subscription tells since when events
+	 * count, the store also notes that it knows the trigger.
 	 */
 	async skipEarlier(lists: EventList[], beganAt: number, isFirstLook: boolean): Promise<void> {
 		const { trigger, skipped } = this;

@@ -45,7 +45,7 @@ function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: A
 	if (failure === undefined || trigger.completion === undefined) trigger.completion = { failure };
 }
 
-/** Returns the ID of the user whose account it is. `sharer` tells who may share an answer. */
+/** Returns the ID of the user whose account it is. Only calls with the same `sharer` share an answer. */
 async function askForOwner(client: ArgyleClient, sharer: string, account: string): Promise<string> {
 	const key = `${client.credentialDigest} ${sharer} ${account}`;
 	return await owners.get(key, client.signal, async () => ownerOf(await getNewRecord(client, ACCOUNTS, account)));

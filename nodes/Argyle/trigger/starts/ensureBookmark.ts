@@ -24,8 +24,8 @@ export async function showKnownEvent({ bookmark, starts }: Trigger, lists: Event
 }
 
 /**
- * Begins a bookmark where `begin` says, unless there is one of the client's account. Its lists tell the account.
- * `wanted` are the events that are caught up. Those that were not wanted before count from now on.
+ * Begins a bookmark at the place that `begin` returns, unless there is one of the client's account. What the lists show
+ * tells the account. `wanted` are the events that are caught up. Those that were not wanted before count from now on.
  */
 export async function ensureBookmark(
 	trigger: Trigger,

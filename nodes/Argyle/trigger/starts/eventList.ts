@@ -120,7 +120,7 @@ export class EventList {
 		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
 	}
 
-	/** How far back its records are read at most. Those that wait to be settled can be older than their events. */
+	/** How far back its records are read at most. A record that is settled late is older than its event. */
 	get reachMs(): number {
 		return Math.max(...this.sources.map(({ settled }) => (settled ? settled.followedDays * DAY_MS : MAX_EVENT_AGE_MS)));
 	}

@@ -38,7 +38,9 @@ type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
 /** Starts the workflow for the events that happened since the bookmark and were not delivered. */
 export class MissedEvents {
-	/** By the path of a list: how far back the next reading has to reach, once one has come to its end. */
+	/**
+	 * By the path of a list: how far back the next reading has to reach. It is set by a reading that came to its end.
+	 */
 	private readonly reach = new Map<string, number>();
 
 	/** The time of the newest event at the first look. Older ones were missed before n8n started. */

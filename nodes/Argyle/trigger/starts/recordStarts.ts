@@ -17,7 +17,10 @@ interface Batch {
 /** n8n reads and writes the processed values without a transaction. */
 const mutex = new KeyedMutex();
 
-/** By trigger: the keys that go to the store together in its next turn, because a busy n8n takes long for each turn. */
+/**
+ * By trigger: the keys that will be stored together. A busy n8n takes long for each access to its store, so each one
+ * takes all keys that wait.
+ */
 const waiting = new Map<string, Batch>();
 
 /** How often a value is written again at most, which takes some minutes. */

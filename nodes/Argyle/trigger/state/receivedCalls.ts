@@ -14,9 +14,9 @@ export interface Loss {
 
 /**
  * Compares when this process last took a call of one trigger with when the service says that it last sent something. If
- * the service sent something later, it was lost. The service's word counts only after it has followed a call that came
- * here, and then stood still while nothing came. Each loss that is told uses that up, so a service whose word is
- * worthless alarms nobody again and again.
+ * the service sent something later, it was lost. The service's time is trusted only after it has moved with a call that
+ * came here, and has then stayed the same while nothing came. Each loss that is told ends this trust, so a service
+ * whose time means nothing raises no alarm again and again.
  */
 export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */

@@ -54,7 +54,9 @@ export class Starts {
 		this.doneCount = 0;
 	}
 
-	/** Waits for records whose events come later than they were created, of which this is the oldest that is open. */
+	/**
+	 * Keeps the bookmark before this creation of the oldest record that is still open, whose event may come much later.
+	 */
 	hold(createdAt: number): void {
 		this.heldFrom = createdAt;
 	}

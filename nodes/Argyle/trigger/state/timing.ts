@@ -25,7 +25,7 @@ export const TEST = { timeoutMs: 7_000, maxElapsedMs: 15_000 };
 /** If no subscription is known. n8n shows the error of a failed test or publish only when this has ended. */
 export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 5_000 };
 
-/** For the requests of a look, which gives up soon, because there is always a next one. */
+/** For the requests of a look. It gives up soon, because another look follows. */
 export const LOOK = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
 
 /** For an execution that waits for the rest of a form: a minute in all. */
@@ -97,7 +97,7 @@ export const OWN_URL_CHECK_MS = 3_600_000;
  */
 export const DELIVERY_MS = 60_000;
 
-/** The age at which a delivery has certainly come, or was sent again and got lost. */
+/** At this age, a delivery has come, or it was lost although it was sent again. */
 export const DELIVERED_MS = 2 * DELIVERY_MS;
 
 /**
@@ -106,7 +106,7 @@ export const DELIVERED_MS = 2 * DELIVERY_MS;
  */
 export const SENT_TOLERANCE_MS = 120_000;
 
-/** How long the service has to say the same while nothing comes, which shows that only what it sends changes that. */
+/** How long the service's time has to stay the same while nothing comes. This shows that only a delivery changes it. */
 export const STILL_MS = 900_000;
 
 /**

@@ -36,7 +36,7 @@ export class Trigger {
 
 	readonly calls = new ReceivedCalls();
 
-	/** Where a bookmark began, until n8n's store knows which earlier forms must not start the workflow. */
+	/** Where the bookmark began. Undefined once n8n's store knows which earlier forms must not start the workflow. */
 	beganAt: number | undefined;
 
 	/**
@@ -194,7 +194,9 @@ export class Trigger {
 		return this.bookmark === bookmark;
 	}
 
-	/** Whether a form is from before the bookmark, and after an earlier one, to which static data may be set back. */
+	/**
+	 * Whether a form is older than the bookmark, but newer than the first one. Static data may be set back to that one.
+	 */
 	isEarlier({ createdAt }: { createdAt: number }): boolean {
 		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
 		return createdAt > firstWantedAt && createdAt <= beganAt;
