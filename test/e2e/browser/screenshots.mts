@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../../support/n8n/until.mts';
 import { root, workFolder } from '../../support/paths.mts';
 
-/** With PICTURES=renew, the images in `docs` are replaced. */
-const folder = process.env.PICTURES === 'renew' ? join(root, 'docs', 'images') : join(workFolder, 'images');
+/** With PICTURES=renew, a picture that `docs/images` has is replaced there. */
+function pathOf(name: string): string {
+	const published = join(root, 'docs', 'images', `${name}.png`);
+	const isRenewed = process.env.PICTURES === 'renew' && existsSync(published);
+	return isRenewed ? published : join(workFolder, 'images', `${name}.png`);
+}
 
 const MARGIN = 12;
 
@@ -70,7 +75,7 @@ async function takeArea(page: Page, name: string, hidden: string[], elements: Lo
 	const right = Math.max(...areas.map((area) => area.right));
 	const bottom = Math.max(...areas.map((area) => area.bottom));
 	await page.screenshot({
-		path: join(folder, `${name}.png`),
+		path: pathOf(name),
 		clip: { x: left, y: top, width: right - left, height: bottom - top },
 		animations: 'disabled',
 		caret: 'hide',
