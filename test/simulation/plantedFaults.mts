@@ -138,15 +138,18 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
-	const started = await recordStarts(context, trigger.key, keys, first.origin);`,
-		replace: `const started = await recordStarts(context, trigger.key, keys, first.origin);
+	const defined = definedIn(keys);
+	// Together, so that an execution that is killed before leaves the doubt as it was.
+	const started = await recordStarts(context, trigger.key, doubt ? [...defined, KNOWN] : defined, first.origin);`,
+		replace: `const defined = definedIn(keys);
+	const started = await recordStarts(context, trigger.key, doubt ? [...defined, KNOWN] : defined, first.origin);
 	const events = await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));`,
 	},
 	{
 		name: 'a form that was recorded before goes on',
 		file: 'trigger/execute.ts',
-		find: '(isRetry || started.delete(keys[index]) ? event : undefined)',
-		replace: 'event',
+		find: 'return isRetry || key === undefined || started.delete(key) ? event : undefined;',
+		replace: 'return event;',
 	},
 	// Turns
 	{
@@ -172,7 +175,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'the item does not bring along that its form is doubtful',
 		file: 'trigger/state/origin.ts',
-		find: 'isDoubtful: isDoubtful === true,',
+		find: "doubt: doubt === 'trigger' || doubt === 'account' ? doubt : undefined,",
 		replace: '',
 	},
 	// Static data
@@ -223,15 +226,15 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a start with Checking for Events begins anew',
 		file: 'trigger/watch/pollEvents.ts',
-		find: 'if (isAtStart) restoreBookmark(trigger, client);',
+		find: 'if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client);',
 		replace: '',
 	},
 	// The list
 	{
 		name: 'only the first page of the list is read',
 		file: 'trigger/starts/eventList.ts',
-		find: 'return this.order.hasPassed(Math.max(time, earliest));',
-		replace: 'return true;',
+		find: 'return this.pageCount > 0 && this.order.hasPassed(Math.max(time, earliest));',
+		replace: 'return this.pageCount > 0;',
 	},
 	// Beginnings and ends
 	{

@@ -66,8 +66,9 @@ export interface Others extends Pick<ServiceWays, 'lists' | 'witness'> {
 	perHour: number;
 }
 
-/** Worlds with lower seeds were there before other events were, and have forms alone. */
+/** Other events are there in each second ten thousand of seeds; the other worlds have forms alone. */
 export const FIRST_WITH_OTHERS = 30_000;
+const hasOthers = (seed: number) => Math.floor(seed / 10_000) % 2 === 1;
 
 const FORMS_ALONE: Others = {
 	events: [],
@@ -79,7 +80,7 @@ const FORMS_ALONE: Others = {
 /** Drawn by random numbers of their own, so that all else in a world stays as it is. */
 export function drawOthers(seed: number): { others: Others; random: Random } {
 	const random = new Random(seed ^ 0x07e4e775);
-	if (seed < FIRST_WITH_OTHERS) return { others: FORMS_ALONE, random };
+	if (!hasOthers(seed)) return { others: FORMS_ALONE, random };
 	const lists = {
 		order: random.pick(['newest first', 'newest first', 'newest first', 'shuffled'] as const),
 		shifts: random.chance(0.5),

@@ -68,10 +68,11 @@ class Wishes {
 		this.isChosen = isChosen;
 	}
 
-	/** When n8n last published or unpublished what needs another subscription, or none. */
-	get resubscribedAt(): number {
+	/** From when to when n8n last published or unpublished what needs another subscription, or none. */
+	get resubscribed(): { from: number; to: number } {
 		const before = this.spans.findLastIndex(({ subscribed }) => subscribed !== this.last.subscribed);
-		return this.spans[before + 1].from;
+		const done = this.spans.find(({ isGrey }, index) => index > before && !isGrey);
+		return { from: this.spans[before + 1].from, to: (done ?? this.last).from };
 	}
 
 	/** Whether the wish was the same all the time. */
@@ -83,6 +84,8 @@ class Wishes {
 
 	private publishingSince = -Infinity;
 
+	private isPublishing = false;
+
 	private get last(): Span {
 		return this.spans[this.spans.length - 1];
 	}
@@ -90,13 +93,17 @@ class Wishes {
 	/** n8n begins to publish, or to unpublish. */
 	begin(now: number, version: Version | undefined): void {
 		const wish = wishOf(version, this.isChosen);
+		const wasKilled = this.isPublishing;
+		this.isPublishing = true;
 		this.publishingSince = now;
+		if (this.last.isGrey && wasKilled) this.spans.push({ ...wish, from: now, isGrey: true });
 		if (this.last.isGrey) return;
 		if (!isSame(this.last, wish)) this.spans.push({ ...wish, from: now - SECONDS_OF_A_PUBLISH_MS, isGrey: true });
 	}
 
 	/** A publish that failed leaves a workflow that looks published, and a person who publishes it again. */
 	end(now: number, version: Version | undefined, isDone: boolean): void {
+		this.isPublishing = false;
 		this.spans.push({ ...wishOf(version, this.isChosen), from: isDone ? now : this.publishingSince, isGrey: !isDone });
 	}
 
@@ -138,7 +145,7 @@ class Wishes {
 		return listedAt > this.spans[next].from || this.hasFailed(next);
 	}
 
-	/** Whether it is a publish that has failed. */
+	/** Whether it is a publish that has failed, or was killed. */
 	private hasFailed(place: number): boolean {
 		return this.spans[place]?.isGrey && this.spans[place + 1]?.isGrey;
 	}
@@ -159,8 +166,8 @@ export class WishesOfAll {
 	/** Of all together: a world chooses the same ones all the time. */
 	readonly others = new Wishes((version) => chosenOthers(version).length > 0);
 
-	get resubscribedAt(): number {
-		return this.forms.resubscribedAt;
+	get resubscribed(): { from: number; to: number } {
+		return this.forms.resubscribed;
 	}
 
 	begin(now: number, version: Version | undefined): void {

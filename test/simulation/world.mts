@@ -283,7 +283,7 @@ export class World {
 		this.during(
 			ms,
 			() => {},
-			() => this.credentials.set(name, other),
+			() => this.correctKeys(),
 		);
 	}
 

@@ -7,7 +7,7 @@ import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
 import { recordStarts } from './starts/recordStarts';
 import { settledKey } from './starts/settledKey';
-import { KNOWN, PROCESS, takeOrigin } from './state/origin';
+import { type Doubt, KNOWN, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
 
@@ -32,6 +32,10 @@ async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Prom
 	);
 }
 
+/** Whether n8n's store knew the trigger, or had one of the account's events, before the others were recorded. */
+const isResolved = (doubt: Doubt, keys: string[], recorded: Set<string>) =>
+	(doubt === 'trigger' && !recorded.has(KNOWN)) || keys.some((key) => !recorded.has(key));
+
 /**
  * Returns the events that start the workflow now, and undefined for each that has started it before, or must not. All
  * are completed, then all are recorded, then they go on, so that a killed execution loses none. Throws when n8n's store
@@ -45,12 +49,10 @@ async function startingEvents(
 ): Promise<Array<IDataObject | undefined>> {
 	const items = received.map(takeOrigin);
 	const [first] = items;
-	const isDoubtful = items.some(({ origin }) => origin?.isDoubtful);
-	const wasKnown = !isDoubtful || !(await recordStarts(context, trigger.key, [KNOWN], undefined)).has(KNOWN);
+	const doubt = items.find(({ origin }) => origin?.doubt)?.origin?.doubt;
 	const complete = async (index: number, signal?: AbortSignal) => {
 		const { item, origin } = items[index];
-		const isExcluded = origin?.isEarlier === true || (origin?.isDoubtful === true && !wasKnown);
-		return isExcluded ? undefined : await completeEvent(context, trigger, item, signal);
+		return origin?.isEarlier === true ? undefined : await completeEvent(context, trigger, item, signal);
 	};
 	// A signal for each, because Node warns when too many listen to the execution's own.
 	const run = { count: items.length, concurrency: MAX_AT_ONCE, signal: context.getExecutionCancelSignal() };
@@ -60,7 +62,10 @@ async function startingEvents(
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
-	const started = await recordStarts(context, trigger.key, definedIn(keys), first.origin);
+	const defined = definedIn(keys);
+	// Together, so that an execution that is killed before leaves the doubt as it was.
+	const started = await recordStarts(context, trigger.key, doubt ? [...defined, KNOWN] : defined, first.origin);
+	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {
 		const key = keys[index];

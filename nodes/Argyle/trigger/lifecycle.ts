@@ -71,7 +71,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		trigger.save(context);
 		return true;
 	};
-	if (!isTest) trigger.publication.begin();
+	if (!isTest) trigger.publication.begin(url);
 	return await subscriptionMutex.run(url, register);
 }
 

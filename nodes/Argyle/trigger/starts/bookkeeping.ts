@@ -41,8 +41,7 @@ export class Bookkeeping {
 	/**
 	 * Tells n8n's store which events are from before the bookmark. Static data can be set back, because another trigger
 	 * of the workflow saves the copy that it was activated with. With the store, none of these events starts the
-	 * workflow even then. If the bookmark itself may be lost in this way, and no subscription tells since when events
-	 * count, the store also notes that it knows the trigger.
+	 * workflow even then. If the bookmark itself may be lost in this way, the store also notes that it knows the trigger.
 	 */
 	async skipEarlier(lists: EventList[], beganAt: number, isFirstLook: boolean): Promise<void> {
 		const { trigger, skipped } = this;
@@ -54,7 +53,7 @@ export class Bookkeeping {
 			!skipped.has(event.key) && (trigger.isEarlier(event) || event.createdAt > latest);
 		const listed = lists.flatMap(({ events }) => events);
 		const earlier = listed.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);
-		const wasAddedLater = this.settings.isPolling && this.context.getActivationMode() === 'update';
+		const wasAddedLater = this.context.getActivationMode() === 'update';
 		const marks = wasAddedLater && !skipped.has(KNOWN) ? [MARK] : [];
 		const events = [...earlier, ...marks];
 		// Until then, the list may show some forms late.

@@ -26,6 +26,7 @@ export async function showKnownEvent({ bookmark, starts }: Trigger, lists: Event
 /**
  * Begins a bookmark at the place that `begin` returns, unless there is one of the client's account. What the lists show
  * tells the account. `wanted` are the events that are caught up. Those that were not wanted before count from now on.
+ * `isAtStart` as for `hasBookmark`.
  */
 export async function ensureBookmark(
 	trigger: Trigger,
@@ -33,8 +34,9 @@ export async function ensureBookmark(
 	lists: EventList[],
 	wanted: string[],
 	begin: (lists: EventList[]) => Promise<Position>,
+	isAtStart = false,
 ): Promise<void> {
-	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists))))
+	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists), isAtStart)))
 		trigger.beginBookmark(client, await begin(lists), true);
 	trigger.want(wanted, client.toServiceTime(Date.now()));
 }

@@ -94,10 +94,14 @@ export class MissedEvents {
 		);
 		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
+		const isUndecided = ({ key, ...event }: ListedRecord) =>
+			trigger.isDoubtful(event) && starts.isListed(key) && !starts.isDone(key);
+		if (!events.some(isUndecided)) trigger.doubt = undefined;
 		starts.giveUp(now);
 		// A trigger whose subscription was just removed may still get its deliveries.
 		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
-		const isReady = (event: ListedRecord) => !isDelivered || !starts.isOnItsWay(event, serviceTime, now);
+		const isReady = (event: ListedRecord) =>
+			!isDelivered || trigger.isDoubtful(event) || !starts.isOnItsWay(event, serviceTime, now);
 		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
 		const keysOf = (some: ListedRecord[]) => some.map(({ key }) => key);
 		if (askReceived !== undefined && unknown.length > 0)
@@ -108,11 +112,13 @@ export class MissedEvents {
 		const room = trigger.isSavedByUrl ? Math.max(0, MAX_UNSAVED - trigger.unsaved) : Infinity;
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
+		const turn = ready.slice(0, room);
+		const doubtful = ready.filter((event) => trigger.isDoubtful(event));
+		const certain = turn.filter((event) => !trigger.isDoubtful(event));
 		// Forms that were received have started the workflow, unless their executions were killed there. One execution checks
 		// all of them.
-		const isTogether = (event: ListedRecord) => trigger.isDoubtful || isReceived(event);
-		const turn = ready.slice(0, room);
-		this.enqueue([...turn.filter((event) => !isTogether(event)).map((event) => [event]), turn.filter(isTogether)]);
+		const received = certain.filter(isReceived);
+		this.enqueue([doubtful, ...certain.filter((event) => !isReceived(event)).map((event) => [event]), received]);
 		trigger.moveBookmark();
 		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
 		this.throwFailure();
@@ -172,14 +178,14 @@ export class MissedEvents {
 	 */
 	private async emit(events: ListedRecord[]): Promise<IRun | undefined> {
 		const { helpers } = this.context;
-		const { starts, isDoubtful } = this.trigger;
+		const { starts, doubt } = this.trigger;
 		const now = Date.now();
 		const items = events.map((event) =>
 			withOrigin(listedEvent(event, this.settings), {
 				at: now,
 				key: event.key,
 				dropped: starts.droppedCount(event.key),
-				isDoubtful,
+				doubt: this.trigger.isDoubtful(event) ? doubt?.about : undefined,
 			}),
 		);
 		const execution = helpers.createDeferredPromise<IRun>();
@@ -214,7 +220,6 @@ export class MissedEvents {
 			// One that failed here is lost already, even if *On Error* let n8n continue.
 			else if (starts.has(key)) starts.finish(key, now);
 		}
-		if (events.every(({ key }) => starts.isDone(key))) this.trigger.isDoubtful = false;
 		this.trigger.moveBookmark();
 	}
 

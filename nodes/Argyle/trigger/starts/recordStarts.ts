@@ -4,7 +4,7 @@ import { ArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { KeyedMutex } from '../../utils/concurrency';
 import { MAX_PROCESSED } from '../state/limits';
-import { KNOWN, type Origin, PROCESS } from '../state/origin';
+import { type Origin, PROCESS } from '../state/origin';
 import { RECHECK, STORE } from '../state/timing';
 import { delayToTurn } from './turn';
 
@@ -30,9 +30,7 @@ const MAX_ROUNDS = 20;
 const jitter = () => 0.5 + Math.random();
 
 async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<string[]> {
-	// Recorded with every start, so that the store knows the trigger too.
-	const values = keys.includes(KNOWN) ? keys : [KNOWN, ...keys];
-	const { processed } = await context.helpers.checkProcessedAndRecord(values, 'node', {
+	const { processed } = await context.helpers.checkProcessedAndRecord(keys, 'node', {
 		mode: 'entries',
 		maxEntries: MAX_PROCESSED,
 	});

@@ -6,6 +6,9 @@ import { isDataObject } from '../../utils/json';
 /** Tells this process of n8n from all others. */
 export const PROCESS = randomUUID();
 
+/** What a start of n8n leaves unknown: whether this n8n has run the trigger, or whether the account is the same. */
+export type Doubt = 'trigger' | 'account';
+
 /** Where the item of an execution comes from: in queue mode another process runs it. */
 export interface Origin {
 	/** The `PROCESS` that received or asked. */
@@ -18,8 +21,8 @@ export interface Origin {
 	dropped?: number;
 	/** For a form from before the workflow wanted forms, which must never start it. */
 	isEarlier?: boolean;
-	/** For a form that may start it only if n8n's store knows this trigger. */
-	isDoubtful?: boolean;
+	/** For a missed event that counts only if n8n's store resolves this doubt. */
+	doubt?: Doubt;
 	/** Set for an execution that saves static data in the process that asks for it. */
 	isSaving?: boolean;
 }
@@ -39,7 +42,7 @@ export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): 
 
 export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {
 	if (!isDataObject(origin) || typeof origin.process !== 'string' || typeof origin.at !== 'number') return { item };
-	const { process, at, key, dropped, isEarlier, isDoubtful, isSaving } = origin;
+	const { process, at, key, dropped, isEarlier, doubt, isSaving } = origin;
 	return {
 		item,
 		origin: {
@@ -48,7 +51,7 @@ export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: I
 			key: typeof key === 'string' ? key : undefined,
 			dropped: typeof dropped === 'number' ? dropped : undefined,
 			isEarlier: isEarlier === true,
-			isDoubtful: isDoubtful === true,
+			doubt: doubt === 'trigger' || doubt === 'account' ? doubt : undefined,
 			isSaving: isSaving === true,
 		},
 	};

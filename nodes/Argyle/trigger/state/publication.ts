@@ -7,13 +7,18 @@ export class Publication {
 	url: string | undefined;
 
 	/** When n8n took the trigger down, in milliseconds since 1970; undefined while it is published. */
-	takenDownAt: number | undefined;
+	private takenDownAt: number | undefined;
 
 	/** While this process watches the trigger. */
 	private watch: AbortSignal | undefined;
 
-	/** Whether the last publish failed, so that the trigger is down though a person wants it published. */
-	private hasFailed = false;
+	/** The last publish until it succeeds: the trigger is down, though a person wants it published. */
+	private attempt: { url: string | undefined; at: number } | undefined;
+
+	/** Since when nobody wants the trigger published, in milliseconds since 1970; undefined while somebody does. */
+	get unwantedSince(): number | undefined {
+		return this.attempt === undefined ? this.takenDownAt : undefined;
+	}
 
 	/** Only n8n's main process watches. */
 	get isWatchedHere(): boolean {
@@ -30,22 +35,27 @@ export class Publication {
 		this.noteTakenDown();
 	}
 
-	/** n8n has closed the address. */
+	/** n8n has closed the address. It does so between the tries of a publish too, which end within minutes. */
 	closeUrl(url: string): void {
+		const { attempt } = this;
+		if (attempt?.url === url && !isWithin(REPUBLISH_MS, attempt.at, Date.now())) {
+			this.attempt = undefined;
+			this.takenDownAt = Date.now();
+		}
 		if (this.url !== url) return;
 		this.url = undefined;
 		this.noteTakenDown();
 	}
 
 	/** A publish has begun; until `succeed` it counts as one that has failed. */
-	begin(): void {
-		this.hasFailed = true;
+	begin(url?: string): void {
+		this.attempt = { url, at: Date.now() };
 	}
 
 	/** With the production URL, where there is one. */
 	succeed(url?: string): void {
 		this.url = url;
-		this.hasFailed = false;
+		this.attempt = undefined;
 		this.takenDownAt = undefined;
 	}
 
@@ -57,7 +67,7 @@ export class Publication {
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
-		if (this.isHere || this.hasFailed) return false;
+		if (this.isHere || this.attempt !== undefined) return false;
 		return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());
 	}
 

@@ -29,7 +29,7 @@ export interface SavedState {
 	bookmark?: Bookmark;
 	/** By its name, since when each event that is caught up counts, in milliseconds since 1970 by Argyle's clock. */
 	wantedSince?: Record<string, number>;
-	/** When n8n took the trigger down, in milliseconds since 1970 by n8n's clock; undefined while it is published. */
+	/** As `Publication.unwantedSince`, by n8n's clock. */
 	takenDownAt?: number;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;

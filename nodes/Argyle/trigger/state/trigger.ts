@@ -3,6 +3,7 @@ import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import type { Position } from './listedRecord';
+import type { Doubt } from './origin';
 import { Publication } from './publication';
 import { ReceivedCalls } from './receivedCalls';
 import { Starts } from './starts';
@@ -73,8 +74,8 @@ export class Trigger {
 	/** How many forms were started since the bookmark was saved. */
 	unsaved = 0;
 
-	/** Whether nothing shows that this n8n has ever run the trigger, though static data may have been erased. */
-	isDoubtful = false;
+	/** What a start has left unknown of the events that happened until then. */
+	doubt: { about: Doubt; isBefore: (createdAt: number) => boolean } | undefined;
 
 	/** Whether this trigger has wanted forms in this n8n. */
 	private hasBegun = false;
@@ -135,7 +136,7 @@ export class Trigger {
 	get state(): SavedState {
 		const { hasBegun, registered, bookmark, firstWantedAt } = this;
 		const owner = hasBegun ? this.owner : undefined;
-		const { takenDownAt } = this.publication;
+		const takenDownAt = this.publication.unwantedSince;
 		return { owner, registered, bookmark, wantedSince: this.wanted.since, takenDownAt, firstWantedAt };
 	}
 
@@ -152,7 +153,7 @@ export class Trigger {
 	}
 
 	private dropBookmark(): void {
-		Object.assign(this, { bookmark: undefined, beganAt: undefined, lostSince: undefined, isDoubtful: false });
+		Object.assign(this, { bookmark: undefined, beganAt: undefined, lostSince: undefined, doubt: undefined });
 		this.wanted.since = {};
 		this.starts.beginAt({ time: -Infinity });
 	}
@@ -167,6 +168,25 @@ export class Trigger {
 		this.starts.beginAt(position);
 	}
 
+	/**
+	 * Begins at a start where static data has lost the bookmark: as early as events may have been wanted. n8n's store
+	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger.
+	 */
+	restoreBookmark(client: ArgyleClient): void {
+		this.beginBookmark(client, { time: this.lostSince ?? 0 }, false);
+		if (this.lostSince === undefined) this.beginDoubt('trigger', client);
+	}
+
+	isDoubtful({ createdAt }: { createdAt: number }): boolean {
+		return this.doubt?.isBefore(createdAt) === true;
+	}
+
+	private beginDoubt(about: Doubt, client: ArgyleClient): void {
+		const [earliest, latest] = [client.toServiceTime(Date.now()), client.toLatestServiceTime(Date.now())];
+		// What is dated in the future was there before, too.
+		this.doubt = { about, isBefore: (createdAt) => createdAt <= earliest || createdAt > latest };
+	}
+
 	/** Notes which events are caught up, by their names, when Argyle's clock shows `now`. */
 	want(events: string[], now: number): void {
 		this.wanted.want(events, this.bookmark?.time ?? now, now);
@@ -179,15 +199,20 @@ export class Trigger {
 
 	/**
 	 * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
-	 * shows, such as the subscription that was registered last. A bookmark of another account is dropped.
+	 * shows, such as the subscription that was registered last. A bookmark of another account is dropped. At a start,
+	 * this process has seen nothing by which to know the account, but n8n's store may have one of its events.
 	 */
-	async hasBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
+	async hasBookmark(client: ArgyleClient, isSameAccount: () => Promise<boolean>, isAtStart: boolean): Promise<boolean> {
 		const { bookmark } = this;
+		const { keyDigest } = client;
 		if (bookmark === undefined) return false;
 		if (bookmark.keyDigest === keyDigest) return true;
 		if (!(await isSameAccount())) {
-			this.dropBookmark();
-			return false;
+			if (!isAtStart) {
+				this.dropBookmark();
+				return false;
+			}
+			this.beginDoubt('account', client);
 		}
 		bookmark.keyDigest = keyDigest;
 		// The bookmark may have been dropped meanwhile.

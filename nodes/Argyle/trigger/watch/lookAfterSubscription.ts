@@ -22,6 +22,7 @@ import {
 } from '../subscription/reconcile';
 import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
+import { isStart } from '../state/triggerContext';
 
 /** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether an event was missed. */
 export function lookAfterSubscription(
@@ -36,6 +37,8 @@ export function lookAfterSubscription(
 	let askedAt = Date.now();
 	let savedState = '';
 	let notRegistered: ArgyleError | undefined;
+	// Until a look succeeds, because it can fail before anything is restored.
+	let isAtStart = isStart(context.getActivationMode());
 
 	const isOver = (url: string) => closed.aborted || trigger.publication.url !== url;
 
@@ -91,14 +94,11 @@ export function lookAfterSubscription(
 			const eventLists = lists.of(events);
 			const isSameAccount = async () =>
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
-			const isOfOtherAccount = trigger.bookmark !== undefined;
-			if (!(await trigger.hasBookmark(client, isSameAccount))) {
+			if (!(await trigger.hasBookmark(client, isSameAccount, isAtStart))) {
 				// A subscription that was there is that of the publish.
 				const [before] = own;
-				const isLost = before === undefined && !isOfOtherAccount && !trigger.wasUnpublished;
-				const since = isLost ? trigger.lostSince : undefined;
-				const time = since ?? creationTime(before ?? subscription);
-				trigger.beginBookmark(client, { time }, before === undefined && since === undefined);
+				if (isAtStart && before === undefined && !trigger.wasUnpublished) trigger.restoreBookmark(client);
+				else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
 			}
 			trigger.want(events, client.toServiceTime(Date.now()));
 			nextLook = await missedEvents.look(eventLists, async (keys, taken) => await ask(desired, keys, taken));
@@ -106,6 +106,7 @@ export function lookAfterSubscription(
 		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
 		if (notRegistered !== undefined || isDue) await ask(desired, [], []);
 		if (notRegistered !== undefined) throw notRegistered;
+		isAtStart = false;
 		return nextLook ?? LOOK_INTERVAL.subscription;
 	};
 }

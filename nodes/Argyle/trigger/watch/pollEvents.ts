@@ -1,6 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { type ArgyleClient, connect } from '../../transport/client';
+import { connect } from '../../transport/client';
 import { ensureBookmark, present } from '../starts/ensureBookmark';
 import { listsOf } from '../starts/eventList';
 import { MissedEvents } from '../starts/missedEvents';
@@ -26,18 +26,6 @@ export async function beginPolling(
 	trigger.save(context);
 }
 
-/**
- * When n8n starts, static data may have lost the bookmark, or may hold that of another n8n. Then the trigger looks at
- * all forms since it may have wanted them. n8n's store knows which of them have started the workflow, or must not.
- */
-function restoreBookmark(trigger: Trigger, client: ArgyleClient): void {
-	const { bookmark, lostSince } = trigger;
-	// The bookmark's form tells a look whether another key belongs to another account.
-	if (bookmark !== undefined && (bookmark.key !== undefined || bookmark.keyDigest === client.keyDigest)) return;
-	trigger.beginBookmark(client, { time: lostSince ?? 0 }, false);
-	trigger.isDoubtful = lostSince === undefined;
-}
-
 /** Looks for forms that were submitted since the last look. Nothing is registered at Argyle. */
 export function pollEvents(
 	context: ITriggerFunctions,
@@ -50,10 +38,10 @@ export function pollEvents(
 	let isAtStart = isStart(context.getActivationMode());
 	return async () => {
 		const client = await connect(context, LOOK);
-		if (isAtStart) restoreBookmark(trigger, client);
+		if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client);
 		const events = checkedEvents(settings.events);
 		const lists = await recentLists(client);
-		await ensureBookmark(trigger, client, lists.of(events), events, present);
+		await ensureBookmark(trigger, client, lists.of(events), events, present, isAtStart);
 		await missedEvents.look(lists.of(events));
 		isAtStart = false;
 		return LOOK_INTERVAL.polling;

@@ -10,9 +10,10 @@ it.each([
 	['a missed form', { at: 7, dropped: 0 }],
 	['a missed form that n8n has dropped', { at: 7, dropped: 2 }],
 	['a form from before the beginning', { at: 7, isEarlier: true }],
-	['a form of a trigger that was erased', { at: 7, dropped: 0, isDoubtful: true }],
+	['a form of a trigger that was erased', { at: 7, dropped: 0, doubt: 'trigger' as const }],
+	['a form that may be of another account', { at: 7, dropped: 0, doubt: 'account' as const }],
 ])('the execution of %s gets the item as it was, and beside it who received it and when', (_, origin) => {
-	const common = { process: PROCESS, dropped: undefined, isEarlier: false, isDoubtful: false, isSaving: false };
+	const common = { process: PROCESS, dropped: undefined, isEarlier: false, doubt: undefined, isSaving: false };
 	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({ item, origin: { ...common, ...origin } });
 });
 
@@ -25,14 +26,14 @@ it('an origin that is not as it should be does not come out, and never says what
 	const [field = ''] = Object.keys(sent).filter((name) => !(name in item));
 	const wrongs = ['x', 7, null, [], {}, { process: 'p' }, { at: 7 }, { process: 7, at: 7 }, { process: 'p', at: '7' }];
 	for (const wrong of wrongs) expect(takeOrigin({ ...item, [field]: wrong })).toStrictEqual({ item });
-	const odd = { process: 'p', at: 7, dropped: '1', isEarlier: 'true', isDoubtful: 1 };
+	const odd = { process: 'p', at: 7, dropped: '1', isEarlier: 'true', doubt: true };
 	const { origin } = takeOrigin({ ...item, [field]: odd });
 	expect(origin).toEqual({
 		process: 'p',
 		at: 7,
 		dropped: undefined,
 		isEarlier: false,
-		isDoubtful: false,
+		doubt: undefined,
 		isSaving: false,
 	});
 });

@@ -150,6 +150,20 @@ describe('a publish', () => {
 		expect(trigger.publication.isNewBeginning('update')).toBe(true);
 	});
 
+	it('of a change is a new beginning if n8n has taken down what failed to be published, minutes before', () => {
+		const trigger = publish();
+		trigger.publication.closeUrl(url);
+		trigger.publication.begin(url);
+		trigger.publication.closeUrl(url);
+		advance(60 * MINUTE);
+		expect([trigger.publication.isNewBeginning('update'), trigger.state.takenDownAt]).toEqual([false, undefined]);
+		trigger.publication.closeUrl('of a test');
+		trigger.publication.closeUrl(url);
+		expect([trigger.publication.isNewBeginning('update'), trigger.state.takenDownAt]).toEqual([false, Date.now()]);
+		advance(6 * MINUTE);
+		expect(trigger.publication.isNewBeginning('update')).toBe(true);
+	});
+
 	it('that fails does not change when the trigger was taken down, though its watch had begun', () => {
 		const trigger = publish();
 		trigger.publication.closeUrl(url);
@@ -269,7 +283,7 @@ describe('the bookmark', () => {
 		expect(readState(staticData)).toMatchObject({ registered, bookmark: undefined, firstWantedAt: now });
 		Object.assign(staticData, saved);
 		trigger.load(context);
-		expect([trigger.bookmark, trigger.lostSince, trigger.isDoubtful]).toEqual([undefined, undefined, false]);
+		expect([trigger.bookmark, trigger.lostSince, trigger.doubt]).toEqual([undefined, undefined, undefined]);
 		expect(missingOf(trigger, 1, ['old'])).toEqual(['old']);
 	});
 
@@ -279,13 +293,23 @@ describe('the bookmark', () => {
 		['of another account, which is dropped', 'b', false, false],
 	])('hasBookmark tells whether there is one %s', async (title, key, isSameAccount, isKept) => {
 		const trigger = Trigger.of(newProcess({}, { workflow: `hasBookmark ${title}` }));
-		expect(await trigger.hasBookmark(client(key), async () => true)).toBe(false);
+		expect(await trigger.hasBookmark(client(key), async () => true, false)).toBe(false);
 		const position = { time: now, key: 'f' };
 		trigger.beginBookmark(client('a'), position, true);
 		trigger.starts.list([formAt(now + 1, 'f')], now + 1, now);
-		expect(await trigger.hasBookmark(client(key), async () => isSameAccount)).toBe(isKept);
+		expect(await trigger.hasBookmark(client(key), async () => isSameAccount, false)).toBe(isKept);
 		const kept = isKept ? { ...position, keyDigest: key, credential: 'c' } : undefined;
 		expect([trigger.bookmark, trigger.starts.missing().length]).toEqual([kept, isKept ? 1 : 0]);
+	});
+
+	it('of what may be another account stays at a start, and all that is there is left to the store of n8n', async () => {
+		const trigger = publish(newProcess(), { time: now, key: 'f' });
+		const doubtful = (createdAt: number) => trigger.isDoubtful({ createdAt });
+		expect(await trigger.hasBookmark(client('b'), async () => true, true)).toBe(true);
+		expect(doubtful(now)).toBe(false);
+		expect(await trigger.hasBookmark(client('c'), async () => false, true)).toBe(true);
+		expect([trigger.bookmark?.keyDigest, trigger.doubt?.about]).toEqual(['c', 'account']);
+		expect([now, now + 1, now + 60 * MINUTE].map(doubtful)).toEqual([true, false, true]);
 	});
 
 	it('that is dropped while its account is looked for is none', async () => {
@@ -295,7 +319,7 @@ describe('the bookmark', () => {
 			trigger.endWish(context);
 			return true;
 		};
-		expect(await trigger.hasBookmark(client('b'), dropMeanwhile)).toBe(false);
+		expect(await trigger.hasBookmark(client('b'), dropMeanwhile, false)).toBe(false);
 	});
 });
 

@@ -3,7 +3,8 @@ import type { ArgyleClient } from '../../../../nodes/Argyle/transport/client';
 import type { TriggerContext } from '../../../../nodes/Argyle/trigger/state/triggerContext';
 
 export const now = 1_700_000_000_000;
-export const client = (keyDigest: string): ArgyleClient => Object.create({ keyDigest });
+const clocks = { toServiceTime: (at: number) => at, toLatestServiceTime: (at: number) => at + 5 };
+export const client = (keyDigest: string): ArgyleClient => Object.create({ keyDigest, ...clocks });
 export const formAt = (createdAt: number, key: string) => ({ key, createdAt, record: {} });
 
 /** What tells an n8n and its nodes apart. */
