@@ -7,7 +7,7 @@ import { byTestId } from './elements.mts';
 import { takeScreenshot } from './screenshots.mts';
 
 const FORMS = 3;
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 60_000;
 
 /** n8n filters by highlighted data where it is licensed, or says to be in tests of its own. */
 export const E2E_TESTS_OF_N8N = { E2E_TESTS: 'true' };
