@@ -86,16 +86,6 @@ export class N8nClient {
 		await this.call('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
-	/** Runs n8n's test of a stored credential with other fields, as the editor does. */
-	async testCredential(
-		{ id, name }: { id: string; name: string },
-		type: string,
-		data: Json,
-	): Promise<{ status: string; message: string }> {
-		const result = await this.json('POST', '/credentials/test', { credentials: { id, name, type, data } });
-		return { status: String(result.status), message: String(result.message) };
-	}
-
 	async createWorkflow(name: string, nodes: unknown[], connections: Json, pinData: Json = {}): Promise<StoredWorkflow> {
 		const settings = { executionOrder: 'v1' };
 		return toWorkflow(await this.json('POST', '/workflows', { name, nodes, connections, pinData, settings }));
