@@ -26,7 +26,8 @@ export function keyOfLoss({ account, lost_at: lostAt }: IDataObject): string | u
 /** Leaves out the record if the subscription has it only because a lost connection is told by it. */
 function withoutResource(message: EventMessage): EventMessage {
 	if (!eventsThatTake('includeResource').some(({ name }) => name === message.event)) return message;
-	const { resource: _, ...data } = message.data;
+	const data = { ...message.data };
+	delete data.resource;
 	return { ...message, data };
 }
 
