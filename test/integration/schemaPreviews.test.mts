@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { subscribedNames } from '../../nodes/Argyle/api/events';
 import { resources } from '../../nodes/Argyle/resources';
 import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/starts/testEvent';
 import { eventCases } from '../support/eventCases.mts';
@@ -215,13 +216,14 @@ describe('an Argyle Trigger', () => {
 	async function itemsOf(event: string, options: Json = {}): Promise<IDataObject[]> {
 		trigger.parameters = { events: [event], options: { ...options } };
 		await trigger.activate();
-		const { data } = eventCases(trigger.service).get(event) ?? {};
+		const [delivered = event] = subscribedNames([event]);
+		const { data } = eventCases(trigger.service).get(delivered) ?? {};
 		const [user] = trigger.service.users.keys();
 		const lost = { status: 'error', error_code: 'auth_required', error_message: 'Log in again.' };
 		const [account] = trigger.service.addRecords('accounts', 1);
 		const resource = { ...account, connection: { ...Object(account?.connection), ...lost } };
-		const more = { user, ...(options.includeResource === true && { resource }) };
-		const { items = [] } = await trigger.deliver(eventBody(event, 'Forms', { ...data, ...more }));
+		const more = { user, ...((options.includeResource === true || delivered !== event) && { resource }) };
+		const { items = [] } = await trigger.deliver(eventBody(delivered, 'Forms', { ...data, ...more }));
 		return (await trigger.runExecute(items)).map(({ json }) => json);
 	}
 
