@@ -82,6 +82,15 @@ it('a refresh of a connected account starts nothing', async () => {
 	expect(await update()).toEqual([]);
 });
 
+it('a connection that was lost before the publish starts nothing when its account is refreshed', async () => {
+	connect('error', 'auth_required');
+	const { account, user } = owner;
+	advance(HOUR);
+	await publish([LOST]);
+	Object.assign(owner, { account, user });
+	expect(await update()).toEqual([]);
+});
+
 it('a failed login is no connection that was lost', async () => {
 	const account = trigger.service.accounts.get(owner.account);
 	Object.assign(account ?? {}, { ongoing_refresh: { status: 'idle' } });

@@ -14,7 +14,7 @@ function send(): void {
 }
 
 /** Publishes the trigger, which takes a delivery, then has the service send something that does not arrive. */
-async function lose(events: string[]): Promise<void> {
+async function lose(events: string[], happen = () => {}): Promise<void> {
 	await trigger.runHook('delete');
 	trigger.parameters = { ...trigger.parameters, events };
 	await trigger.activate();
@@ -24,24 +24,25 @@ async function lose(events: string[]): Promise<void> {
 	send();
 	await trigger.deliver(eventBody(event, 'Forms', { account: randomUUID(), user: randomUUID() }));
 	for (let look = 0; look < 5; look++) await nextLook();
+	happen();
 	send();
 	advance(5 * MINUTE);
 	for (let look = 0; look < 3; look++) await nextLook();
 }
 
 it('what Argyle sent and n8n did not receive becomes one failed execution that says what it may have been', async () => {
-	await lose(['accounts.connected', 'gigs.added', 'accounts.added']);
+	await lose(['identities.added', 'gigs.added', 'accounts.added']);
 	expect(trigger.failedExecutions).toHaveLength(1);
 	expect(trigger.failedExecutions[0]).toMatchObject({
 		message: expect.stringMatching(/^Argyle sent an event between .* and .* that n8n did not receive/),
 		description: expect.stringContaining(
-			'It was one of: Account Connected, Gig Added, or several of them. These operations show what is there now: Account: Get Many, Gig: Get Many.',
+			'It was one of: Gig Added, Identity Added, or several of them. These operations show what is there now: Gig: Get Many, Identity: Get Many.',
 		),
 	});
 });
 
 it('what Argyle sent and n8n did not receive is no failed execution where all chosen events are caught up', async () => {
-	await lose(['accounts.added', 'user_forms.submitted']);
+	await lose(['accounts.added', 'accounts.connected', 'user_forms.submitted']);
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
@@ -50,4 +51,18 @@ it('a loss names five of many events', async () => {
 	expect(trigger.failedExecutions[0]).toMatchObject({
 		description: expect.stringMatching(/^It was one of: (?:[\w ]+, ){4}[\w ]+ and others, or several of them\./),
 	});
+});
+
+it('what an account that is months old has come to is found when Argyle says that it sent something', async () => {
+	const owner = { account: randomUUID(), user: randomUUID() };
+	const created_at = new Date(Date.now() - 100 * 86_400_000).toISOString();
+	const idle = { status: 'idle', updated_at: created_at };
+	const [record] = trigger.service.records.add('accounts', 1, owner, { created_at, connection: idle });
+	await lose(['accounts.connected'], () => {
+		const updated_at = new Date(Date.now()).toISOString();
+		Object.assign(record ?? {}, { connection: { status: 'connected', error_code: null, updated_at } });
+	});
+	const started = trigger.emitted.flatMap(({ output = [] }) => output);
+	expect(started).toMatchObject([{ event: 'accounts.connected', data: { account: record?.id }, reconstructed: true }]);
+	expect(trigger.failedExecutions).toEqual([]);
 });

@@ -250,6 +250,81 @@ describe.each(SETTLED.filter(({ how }) => !['CANCELLED', 'failed'].includes(how)
 	},
 );
 
+interface ChangedCase {
+	event: string;
+	/** Which of the account's two parts with a status changes. */
+	part: 'connection' | 'direct_deposit_switch';
+	status: 'connected' | 'error' | 'success';
+	refresh?: 'idle';
+	/** The event's data beside the account and its user. */
+	data?: object;
+}
+
+const ERROR = { error_code: 'auth_required', error_message: 'Log in again.' };
+
+const CHANGED: ChangedCase[] = [
+	{ event: 'accounts.connected', part: 'connection', status: 'connected' },
+	{ event: 'accounts.failed', part: 'connection', status: 'error', refresh: 'idle', data: ERROR },
+	{
+		event: 'accounts.connection_lost',
+		part: 'connection',
+		status: 'error',
+		data: { ...ERROR, lost_at: expect.any(String) },
+	},
+	{ event: 'direct_deposit_switches.completed', part: 'direct_deposit_switch', status: 'success' },
+	{ event: 'direct_deposit_switches.failed', part: 'direct_deposit_switch', status: 'error', data: ERROR },
+];
+
+describe.each(CHANGED)('$event', ({ event, part, status, refresh = 'enabled', data }) => {
+	/** An account that is months old, whose status changes now. */
+	function changeOld(): IDataObject {
+		const owner = { account: randomUUID(), user: randomUUID() };
+		const created_at = new Date(Date.now() - 100 * 24 * 60 * MINUTE).toISOString();
+		const none = { status: 'idle', updated_at: created_at };
+		const before = { connection: none, direct_deposit_switch: none, ongoing_refresh: { status: refresh } };
+		const [record = {}] = trigger.service.records.add('accounts', 1, owner, { created_at, ...before });
+		const error = status === 'error' ? ERROR : { error_code: null, error_message: null };
+		const changed = { status, ...error, updated_at: new Date(Date.now()).toISOString() };
+		return Object.assign(record, { [part]: changed });
+	}
+
+	beforeEach(async () => await publish([event]));
+
+	it('one that was missed while n8n was stopped starts the workflow once, however old the account', async () => {
+		advance(MINUTE);
+		const { id, user } = changeOld();
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		const item = { event, name: 'n8n – Forms to CRM', data: { user, account: id, ...data }, reconstructed: true };
+		expect(started()).toEqual([item]);
+		await startAfter(MINUTE);
+		await nextLook();
+		expect(started()).toEqual([item]);
+	});
+
+	it('one from before the publish does not start the workflow', async () => {
+		changeOld();
+		advance(MINUTE);
+		await publish([event]);
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		expect(started()).toEqual([]);
+	});
+
+	it('one that was delivered is not started again', async () => {
+		advance(MINUTE);
+		const { id, user, ...resource } = changeOld();
+		const isLoss = event === 'accounts.connection_lost';
+		// Such as a switch has it, which tells nothing of the account.
+		const sent = { account: id, user, deposit_destination: randomUUID(), ...(isLoss && { resource }) };
+		const { items = [] } = await trigger.deliver(eventBody(isLoss ? 'accounts.updated' : event, 'Forms', sent));
+		expect(await trigger.runExecute(items)).toHaveLength(1);
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		expect(started()).toEqual([]);
+	});
+});
+
 it('a verification that is delivered while it is open starts the workflow each time', async () => {
 	await publish(['verifications.updated']);
 	const owner = { account: randomUUID(), user: randomUUID() };

@@ -72,6 +72,39 @@ describe('Checking for Events', () => {
 		expect(trigger.startedForms()).toEqual([first, second]);
 	});
 
+	it('finds without a public address what happens from the login to the report', async () => {
+		const events = ['accounts.connected', 'accounts.connection_lost', 'reports.generated', 'verifications.updated'];
+		trigger.parameters = { receiveBy: 'polling', events };
+		const owner = { account: randomUUID(), user: randomUUID() };
+		const now = () => new Date(Date.now()).toISOString();
+		const status = { state: 'PENDING' };
+		const old = { created_at: '2026-01-01T00:00:00.000Z', connection: { status: 'connecting' } };
+		const [account = {}] = trigger.service.records.add('accounts', 1, owner, old);
+		const [verification = {}] = trigger.service.records.add('verifications', 1, owner, { created_at: now(), status });
+		await publish();
+		const [report = {}] = trigger.service.records.add('reports', 1, owner, { created_at: now(), status: 'generating' });
+		const steps = [
+			() => Object.assign(account, { connection: { status: 'connected', updated_at: now() } }),
+			() => Object.assign(report, { status: 'generated' }),
+			() => Object.assign(verification, { status: { state: 'CANCELLED' }, updated_at: now() }),
+			() => Object.assign(account, { connection: { status: 'error', error_code: 'auth_required', updated_at: now() } }),
+		];
+		for (const step of steps) {
+			advance(1_000);
+			step();
+			expect(await nextLook()).toBe(MINUTE);
+		}
+		await nextLook();
+		expect(
+			(await runExecutions()).map(({ event, data }) => [event, Object(data).status ?? Object(data).error_message]),
+		).toEqual([
+			['accounts.connected', undefined],
+			['reports.generated', 'generated'],
+			['verifications.updated', 'CANCELLED'],
+			['accounts.connection_lost', 'auth required'],
+		]);
+	});
+
 	it('starts the workflow with the first form of an account that had none', async () => {
 		trigger.service.userForms.clear();
 		await publish();

@@ -7,16 +7,20 @@ import type { Timeline } from './timeline.mts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** The events beside forms that a trigger may have chosen, and whether it finds them again where none is delivered. */
+/**
+ * The events beside forms that a trigger may have chosen, and how it finds them again where none is delivered: at each
+ * look, or only when all accounts are scanned, unless they have changed again until then.
+ */
 export const FOUND_BY = {
 	'accounts.added': 'list',
 	'user_uploads.added': 'list',
 	'verifications.updated': 'list',
 	'reports.generated': 'list',
-	'accounts.connected': 'nothing',
-	'accounts.failed': 'nothing',
+	'accounts.connected': 'scan',
+	'accounts.failed': 'scan',
 	'users.fully_synced': 'nothing',
 	'paystubs.added': 'nothing',
+	'accounts.connection_lost': 'scan',
 } as const;
 
 export type OtherEvent = keyof typeof FOUND_BY;
@@ -55,6 +59,8 @@ export interface Message {
 	event: string;
 	data: Json;
 	resource?: unknown;
+	/** Which event of the trigger's own it is. */
+	key?: string;
 }
 
 /** Draws what happens, at one time. */
@@ -159,7 +165,9 @@ export class Happenings {
 			if (lostMs === undefined) return;
 			this.later(syncMs + lostMs, () => {
 				this.connect(account, 'error', 'auth_required');
-				this.send(tenant.name, { event: 'accounts.updated', data, resource: written(account, 6) });
+				this.noteUnsent(tenant, 'accounts.connection_lost', account, data);
+				const key = keyOf('accounts.connection_lost', account.id);
+				this.send(tenant.name, { event: 'accounts.updated', data, resource: written(account, 6), key });
 				this.later(restoredMs ?? Infinity, () => {
 					this.connect(account, 'connected');
 					this.note(tenant, 'accounts.connected', account, data);

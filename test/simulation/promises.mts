@@ -98,8 +98,8 @@ function otherViolations(world: World): { violations: Violation[]; wanted: numbe
 		const until = Math.max(...occurrences.map((occurrence) => startsUntil(world, occurrence)));
 		const what = `${key} of ${occurrences.map((each) => timeOf(each.submittedAt)).join(', ')} started at ${starts.map(({ at }) => timeOf(at)).join(', ') || 'no time'}`;
 		if (FOUND_BY[event] !== 'nothing') {
-			wanted += sure;
-			if (starts.length < sure) violations.push({ promise: 'lost', what });
+			if (FOUND_BY[event] === 'list') wanted += sure;
+			if (starts.length < sure && FOUND_BY[event] === 'list') violations.push({ promise: 'lost', what });
 			const isTwice = starts.length > occurrences.length && until === Infinity;
 			if (isTwice && !isUnsettled(world, starts[0].at) && !isUnread(world, event, occurrences, starts))
 				violations.push({ promise: 'twice', what });
@@ -113,7 +113,7 @@ function otherViolations(world: World): { violations: Violation[]; wanted: numbe
 
 /** Whether the record could not be read that tells which event was delivered. */
 function isUnread(world: World, event: OtherEvent, occurrences: Occurrence[], starts: Array<{ at: number }>): boolean {
-	const isRead = ['verifications.updated', 'reports.generated'].includes(event);
+	const isRead = FOUND_BY[event] === 'scan' || ['verifications.updated', 'reports.generated'].includes(event);
 	const isLate = occurrences.some(({ listedAt, submittedAt }) => listedAt > submittedAt);
 	return isRead && (isLate || starts.some(({ at }) => isTroubled(world, at, COMPLETION_MS)));
 }
@@ -156,8 +156,9 @@ function requestViolations(world: World): Violation[] {
 	const { published } = world.current.n8n.database;
 	const isWatched = published?.trigger === 'on';
 	const minutes = (world.calm.to - world.calm.from) / 60_000;
-	// What was not delivered, such as a report that failed, is looked at once more, half a minute later.
-	const again = world.happenings.occurrences.filter(({ submittedAt: at }) => at >= world.calm.from).length;
+	// What no delivery is known of, such as a report that failed, is looked at twice more in the next minute.
+	const recent = world.happenings.occurrences.filter(({ submittedAt: at }) => at >= world.calm.from - REPAIR_MS);
+	const again = 2 * recent.length;
 	const allowed = !isWatched ? 0 : published.receiveBy === 'polling' ? minutes + 2 : minutes / 5 + 2 + again;
 	const { looks, changes, all } = world.argyle.requestsBetween(world.calm.from, world.calm.to);
 	const violations: Violation[] = [];

@@ -34,9 +34,24 @@ function lossesIn(world: World): Loss[] {
 	return [...last]
 		.filter(([message]) => !taken.has(message))
 		.map(([message, sending]) => {
-			const isListed = !isOtherEvent(message.event) || FOUND_BY[message.event] !== 'nothing';
-			return { message, sending, isFound: isListed && started.has(keyOfItem(message)) };
+			const { event, key = keyOfItem(message) } = message;
+			const isListed = !isOtherEvent(event) || FOUND_BY[event] !== 'nothing';
+			// A refresh tells of nothing, and of an account that has changed again only the last change is found.
+			const isNothing = event === 'accounts.updated' && message.key === undefined;
+			const isFound = isNothing || (isListed && (started.has(key) || hasChangedAgain(world, sending)));
+			return { message, sending, isFound };
 		});
+}
+
+/** Whether the account of the message has changed since. */
+function hasChangedAgain({ happenings }: World, { at, message: { event, data } }: Sending): boolean {
+	const isOfAccount = event.startsWith('accounts.') && event !== 'accounts.added';
+	return (
+		isOfAccount &&
+		happenings.occurrences.some(
+			(other) => FOUND_BY[other.event] === 'scan' && other.record === data.account && other.submittedAt > at,
+		)
+	);
 }
 
 /** Whether a process that has taken calls before and after it could see it, beyond doubt. */

@@ -5,21 +5,21 @@ import { isDataObject } from '../utils/json';
 import type { EventMessage } from './delivery';
 import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, eventsThatTake } from './events';
 
-/** What the event of a lost connection says, by the account's record. Undefined while it is connected. */
-function lossIn({ connection, ongoing_refresh: refresh }: IDataObject): IDataObject | undefined {
-	if (!isDataObject(connection) || connection.status !== 'error') return undefined;
-	// Argyle's OpenAPI file: `idle` is an account that was never connected, so that only its login has failed.
-	if (isDataObject(refresh) && refresh.status === 'idle') return undefined;
-	const { error_code: code, error_message: words, updated_at: lostAt } = connection;
+/** Argyle's OpenAPI file: `idle` is an account that was never connected, so that only its login can fail. */
+export const isNeverConnected = ({ ongoing_refresh: refresh }: IDataObject) =>
+	isDataObject(refresh) && refresh.status === 'idle';
+
+/** What the event of a lost connection says, by the account's `connection`. */
+export function lossIn({ error_code: code, error_message: words, updated_at: lostAt }: IDataObject): IDataObject {
 	return { error_code: code, error_message: words ?? String(code).replaceAll('_', ' '), lost_at: lostAt };
 }
 
-/**
- * What tells a loss from others of the account: the second in which its status changed. Deliveries have microseconds
- * where lists have milliseconds.
- */
+/** Deliveries have microseconds where lists have milliseconds. */
+export const secondOf = (time: unknown) => Math.floor(Date.parse(String(time)) / 1_000);
+
+/** What tells a loss from others of the account is the second in which its status changed. */
 export function keyOfLoss({ account, lost_at: lostAt }: IDataObject): string | undefined {
-	const second = Math.floor(Date.parse(String(lostAt)) / 1_000);
+	const second = secondOf(lostAt);
 	return isUuid(account) && !Number.isNaN(second) ? `${CONNECTION_LOST.name} ${account} ${second}` : undefined;
 }
 
@@ -37,8 +37,9 @@ export function eventsIn(message: EventMessage, events: unknown, includesResourc
 	if (!choosesConnectionLost(events)) return [message];
 	const delivered = isChosen ? [includesResource ? message : withoutResource(message)] : [];
 	const { account, user, resource } = message.data;
-	const loss = message.event === ACCOUNT_UPDATED && isDataObject(resource) ? lossIn(resource) : undefined;
-	if (loss === undefined) return delivered;
-	const data = { account, user, ...loss, ...(includesResource && { resource }) };
+	if (message.event !== ACCOUNT_UPDATED || !isDataObject(resource) || isNeverConnected(resource)) return delivered;
+	const { connection } = resource;
+	if (!isDataObject(connection) || connection.status !== 'error') return delivered;
+	const data = { account, user, ...lossIn(connection), ...(includesResource && { resource }) };
 	return [...delivered, { event: CONNECTION_LOST.name, name: message.name, data }];
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isId, isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
-import { keyOfLoss } from './connectionLost';
+import { isNeverConnected, keyOfLoss, lossIn, secondOf } from './connectionLost';
 import { FORM_SUBMITTED } from './delivery';
 import { CONNECTION_LOST } from './events';
 import { RECORD_TYPES, type RecordType } from './recordTypes';
@@ -17,32 +17,61 @@ export interface EventSource {
 	field: string;
 	/** Whether Argyle sends such an event for the record as it is. */
 	accepts: (record: IDataObject) => boolean;
-	/** Set for an event that comes when a record is settled, and not when it is new. */
-	settled?: Settled;
+	/** Set for an event that comes when a record has changed, and not when it is new. */
+	change?: Change;
 }
 
-/** How a record is followed until it is settled. */
-interface Settled {
-	/** Tells apart how it was settled, because a record can be opened and settled again. */
+/** How an event is found that comes when a record has changed. */
+interface Change {
+	/** Tells the changes of a record apart that lead to the same event. */
 	outcome: (record: IDataObject) => unknown;
-	/** The field with the time at which it was settled. Undefined if no field has it. */
-	time?: string;
-	/** Whether Argyle also sends the event while the record is open. Such a one can't be found again. */
-	isSentBefore: boolean;
-	/** How many days after its creation an open record is followed. */
-	followedDays: number;
-	/** What a delivered event has in its `data` beside IDs. */
-	data: (record: IDataObject) => IDataObject;
+	/** When it changed. Undefined if the record doesn't tell. */
+	time?: (record: IDataObject) => unknown;
+	/** Whether Argyle also sends the event of other changes, which can't be found again. */
+	isSentBefore?: boolean;
+	/**
+	 * For so long after its creation a record is followed until it is settled. Undefined if it can change at any time, so
+	 * that only a scan of the whole list shows all changes.
+	 */
+	followedDays?: number;
+	/** What the event has in its `data` beside IDs. */
+	data?: (record: IDataObject) => IDataObject;
 }
 
 const source = (
 	event: string,
 	recordType: RecordType,
 	field: string,
-	more: Pick<EventSource, 'settled'> & Partial<EventSource> = {},
+	more: Partial<EventSource> = {},
 ): EventSource => ({ event, recordType, field, accepts: () => true, ...more });
 
 const stateOf = ({ status }: IDataObject) => (isDataObject(status) ? status.state : undefined);
+
+/** Of Argyle's two texts for an error of an account. */
+const errorIn = ({ error_code, error_message }: IDataObject): IDataObject => ({ error_code, error_message });
+
+/** An event that tells that an account has another status, in one of its two parts that have one. */
+const ofStatus = (
+	event: string,
+	part: 'connection' | 'direct_deposit_switch',
+	status: string,
+	accepts: EventSource['accepts'] = () => true,
+	data = errorIn,
+): EventSource => {
+	const partOf = (record: IDataObject) => {
+		const value = record[part];
+		return isDataObject(value) ? value : {};
+	};
+	const time = (record: IDataObject) => partOf(record).updated_at;
+	return source(event, RECORD_TYPES.account, 'account', {
+		accepts: (record) => partOf(record).status === status && accepts(record),
+		change: {
+			outcome: (record) => String(secondOf(time(record))),
+			time,
+			...(status === 'error' && { data: (record) => data(partOf(record)) }),
+		},
+	});
+};
 
 export const EVENT_SOURCES: readonly EventSource[] = [
 	source(FORM_SUBMITTED, RECORD_TYPES.userForm, 'user_form', {
@@ -56,9 +85,9 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 	// Argyle sends nothing when a verification is cancelled, or when a report has failed.
 	source('verifications.updated', RECORD_TYPES.verification, 'verification', {
 		accepts: (record) => ['COMPLETED', 'CANCELLED'].includes(String(stateOf(record))),
-		settled: {
+		change: {
 			outcome: ({ report, ...record }) => (isDataObject(report) ? report.id : undefined) ?? stateOf(record),
-			time: 'updated_at',
+			time: ({ updated_at: updatedAt }) => updatedAt,
 			isSentBefore: true,
 			followedDays: 30,
 			data: (record) => ({ status: stateOf(record) }),
@@ -66,40 +95,48 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 	}),
 	source('reports.generated', RECORD_TYPES.report, 'report', {
 		accepts: ({ status }) => status === 'generated' || status === 'failed',
-		settled: {
+		change: {
 			outcome: () => undefined,
-			isSentBefore: false,
 			followedDays: 1,
 			data: ({ type, status }) => ({ type, status }),
 		},
 	}),
+	ofStatus('accounts.connected', 'connection', 'connected', ({ source: origin }) => origin !== 'doc_upload_item'),
+	ofStatus('accounts.failed', 'connection', 'error', isNeverConnected),
+	ofStatus(CONNECTION_LOST.name, 'connection', 'error', (record) => !isNeverConnected(record), lossIn),
+	ofStatus('direct_deposit_switches.completed', 'direct_deposit_switch', 'success'),
+	ofStatus('direct_deposit_switches.failed', 'direct_deposit_switch', 'error'),
 ];
 
 export const sourceOf = (event: unknown) => EVENT_SOURCES.find((each) => each.event === event);
 
-/** Whether a delivery lacks what tells the record's events apart, so that the record has to be read. */
-export const isOfSettled = ({ event }: IDataObject) => sourceOf(event)?.settled !== undefined;
+/** Whether a delivery lacks what tells the record's changes apart, so that the record has to be read. */
+export const isOfChange = ({ event }: IDataObject) =>
+	event !== CONNECTION_LOST.name && sourceOf(event)?.change !== undefined;
+
+/** Whether a scan of the whole list has to find the event. */
+export const isScanned = ({ change }: EventSource) => change !== undefined && change.followedDays === undefined;
 
 /** The key of a form is its ID alone, because n8n's store already knows forms by it. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
 
 /**
  * Returns the key that identifies the event in its account, or undefined if it names no record, or does not tell how
- * the record was settled.
+ * the record has changed.
  */
 export function keyOfEvent({ event, data }: IDataObject): string | undefined {
 	if (event === CONNECTION_LOST.name) return isDataObject(data) ? keyOfLoss(data) : undefined;
 	const found = sourceOf(event);
-	const id = found && !found.settled && isDataObject(data) ? data[found.field] : undefined;
+	const id = found && !found.change && isDataObject(data) ? data[found.field] : undefined;
 	return found && isUuid(id) ? keyFor(found, id) : undefined;
 }
 
 /** Returns the key of the event that a record tells of, or undefined when it tells of none. */
 export function keyOfRecord(of: EventSource, record: IDataObject): string | undefined {
 	const { id } = record;
-	const isNamed = of.settled === undefined ? isUuid(id) : isId(id);
+	const isNamed = of.change === undefined ? isUuid(id) : isId(id);
 	if (!isNamed || !of.accepts(record)) return undefined;
-	const outcome = of.settled?.outcome(record);
+	const outcome = of.change?.outcome(record);
 	return keyFor(of, String(id)) + (typeof outcome === 'string' ? ` ${outcome}` : '');
 }
 
@@ -107,12 +144,12 @@ export function keyOfRecord(of: EventSource, record: IDataObject): string | unde
 export const eventOfKey = (key: string) => (key.includes(' ') ? key.split(' ')[0] : FORM_SUBMITTED);
 
 /** The `data` of the event, as far as the record tells it. */
-export function eventData({ field, settled }: EventSource, record: IDataObject): IDataObject {
+export function eventData({ field, change }: EventSource, record: IDataObject): IDataObject {
 	const { id, account, user } = record;
 	return {
 		...(isUuid(account) && { account }),
 		...(isUuid(user) && { user }),
 		[field]: id,
-		...settled?.data(record),
+		...change?.data?.(record),
 	};
 }

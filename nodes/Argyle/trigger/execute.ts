@@ -1,12 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { submittedForm } from '../api/delivery';
-import { isOfSettled, keyOfEvent } from '../api/eventSources';
+import { isOfChange, keyOfEvent } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
+import { deliveredKey } from './starts/deliveredKey';
 import { recordStarts } from './starts/recordStarts';
-import { settledKey } from './starts/settledKey';
 import { type Doubt, KNOWN, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
@@ -28,7 +28,7 @@ function knownKey(json: IDataObject): string | undefined {
 /** As `knownKey`, also where the record has to tell. Undefined for an event that starts the workflow each time. */
 async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Promise<Array<string | undefined>> {
 	return await Promise.all(
-		received.map(async (json) => knownKey(json) ?? (await settledKey(context, takeOrigin(json).item))),
+		received.map(async (json) => knownKey(json) ?? (await deliveredKey(context, takeOrigin(json).item))),
 	);
 }
 
@@ -118,7 +118,7 @@ export async function runExecution(
 	const input = context.getInputData();
 	// `webhook()` has marked what starts the workflow once. An older version did not mark forms, which always do.
 	const isMarked = (json: IDataObject) =>
-		takeOrigin(json).origin !== undefined && (knownKey(json) !== undefined || isOfSettled(json));
+		takeOrigin(json).origin !== undefined && (knownKey(json) !== undefined || isOfChange(json));
 	const isStart = ({ json }: INodeExecutionData) =>
 		START_MODES.includes(context.getMode()) && (isMarked(json) || submittedForm(json) !== undefined);
 	const starting = input.filter(isStart);

@@ -2,15 +2,16 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { eventsIn } from '../api/connectionLost';
 import { type EventMessage, isArgyleAddress, isSubscribed, parseEventMessage } from '../api/delivery';
-import { subscribedNames } from '../api/events';
-import { isOfSettled, keyOfEvent } from '../api/eventSources';
+import { CONNECTION_LOST, subscribedNames } from '../api/events';
+import { isOfChange, keyOfEvent } from '../api/eventSources';
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
 import { deduplicationKey, forgetEvent, takeEvent } from './delivery/duplicateEvents';
 import { withOrigin } from './state/origin';
 import { readSettings, startsOnce, type TriggerSettings } from './state/settings';
-import { ANSWER_MS } from './state/timing';
+import { readState } from './state/staticData';
+import { ANSWER_MS, FRESH_LOSS_MS } from './state/timing';
 import { Trigger } from './state/trigger';
 
 /** Argyle's events have a few KiB. A longer body is not read again for each secret that may have signed it. */
@@ -87,12 +88,23 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	});
 	if (!isSubscribed(message.event, subscribedNames(settings.events)))
 		return answer(context, 200, 'Event not subscribed');
-	const events = eventsIn(message, settings.events, isOn(settings.options, 'includeResource'));
+	const events = eventsIn(message, settings.events, isOn(settings.options, 'includeResource')).filter(
+		(event) => !isEarlierLoss(context, trigger, event),
+	);
 	if (events.length === 0) return answer(context, 200, 'No connection was lost');
 	const taken = events.map((event) => take(context, trigger, event, settings, receivedAt));
 	const items = taken.filter((item) => item !== undefined);
 	if (items.length === 0) return answer(context, 200, 'Already received');
 	return { workflowData: [context.helpers.returnJsonArray(items)], webhookResponse: { message: 'Received' } };
+}
+
+/** Whether a connection was lost before the workflow wanted to know: each refresh of the account tells of it again. */
+function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
+	if (event !== CONNECTION_LOST.name) return false;
+	// In queue mode this process knows only what static data says.
+	const saved = readState(context.getWorkflowStaticData('node')).wantedSince;
+	const since = trigger.wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
+	return Date.parse(String(data.lost_at)) < since;
 }
 
 /** Returns the item that starts the workflow for an event, undefined if the event was taken before. */
@@ -118,6 +130,6 @@ function take(
 			if (!isStored) forgetEvent(key);
 		});
 	}
-	const isMarked = startKey !== undefined || (isOnce && isOfSettled(message));
+	const isMarked = startKey !== undefined || (isOnce && isOfChange(message));
 	return isMarked ? withOrigin(message, { at: receivedAt }) : message;
 }

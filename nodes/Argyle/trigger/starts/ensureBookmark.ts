@@ -17,7 +17,7 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
 export async function showKnownEvent({ bookmark, starts }: Trigger, lists: EventList[]): Promise<boolean> {
 	if (bookmark === undefined) return false;
 	for (const list of lists) {
-		await list.readBackTo(list.isFollowed ? 0 : bookmark.time);
+		await list.readBackTo(list.isFollowed || list.isScanned ? 0 : bookmark.time);
 		if (list.events.some(({ key }) => key === bookmark.key || starts.isListed(key))) return true;
 	}
 	return false;

@@ -2,7 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CreationOrder, LATENESS_MS } from '../../api/creationOrder';
 import { FORM_SUBMITTED } from '../../api/delivery';
-import { EVENT_SOURCES, eventData, eventOfKey, type EventSource, keyOfRecord, sourceOf } from '../../api/eventSources';
+import {
+	EVENT_SOURCES,
+	eventData,
+	eventOfKey,
+	type EventSource,
+	isScanned,
+	keyOfRecord,
+	sourceOf,
+} from '../../api/eventSources';
 import { pagesOf } from '../../api/pagination';
 import { listOf } from '../../api/records';
 import type { RecordType } from '../../api/recordTypes';
@@ -16,14 +24,19 @@ const MAX_PAGES = 50;
 
 const DAY_MS = 86_400_000;
 
+/** Whether the event can come later than the time of its record says. */
+const isLater = ({ change }: EventSource) => change !== undefined && change.time === undefined;
+
+const daysOf = ({ change }: EventSource) => change?.followedDays;
+
 const timeOf = (value: unknown) => Date.parse(String(value));
 
 function toListed(source: EventSource, record: IDataObject): ListedRecord | undefined {
 	const key = keyOfRecord(source, record);
-	const { settled } = source;
-	const createdAt = timeOf(record[settled?.time ?? 'created_at']);
+	const { change } = source;
+	const createdAt = timeOf(change?.time === undefined ? record.created_at : change.time(record));
 	if (key === undefined || Number.isNaN(createdAt)) return undefined;
-	return { key, createdAt, record, ...(settled && settled.time === undefined && { isLater: true }) };
+	return { key, createdAt, record, ...(isLater(source) && { isLater: true }) };
 }
 
 /** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */
@@ -66,7 +79,8 @@ export class EventList {
 
 	private readonly order = new CreationOrder();
 
-	private pageCount = 0;
+	/** How many requests it has taken. */
+	pageCount = 0;
 
 	private isAtEnd = false;
 
@@ -93,6 +107,16 @@ export class EventList {
 		const reading = this.reading.then(async () => await this.read(time));
 		this.reading = reading;
 		return await reading;
+	}
+
+	/** Reads all of its records, as many as there are. */
+	async scan(): Promise<void> {
+		const reading = this.reading.then(async () => {
+			for await (const page of this.pages) this.add(page);
+			this.isAtEnd = true;
+		});
+		this.reading = reading;
+		await reading;
 	}
 
 	private async read(time: number): Promise<boolean> {
@@ -122,28 +146,32 @@ export class EventList {
 
 	/** How far back its records are read at most. A record that is settled late is older than its event. */
 	get reachMs(): number {
-		return Math.max(...this.sources.map(({ settled }) => (settled ? settled.followedDays * DAY_MS : MAX_EVENT_AGE_MS)));
+		return Math.max(...this.sources.map((source) => (daysOf(source) ?? MAX_EVENT_AGE_MS / DAY_MS) * DAY_MS));
 	}
 
-	/** When the oldest record was created that is followed, and still open. Infinity without any. */
-	get oldestOpen(): number {
-		const since = this.serviceTime - this.reachMs;
-		return this.open.reduce((oldest, time) => (time > since ? Math.min(oldest, time) : oldest), Infinity);
+	/** When the oldest record was created that is followed, open, and not older than `time`. Infinity without any. */
+	oldestOpen(time: number): number {
+		const since = Math.max(time, this.serviceTime - this.reachMs);
+		return this.open.reduce((oldest, each) => (each >= since ? Math.min(oldest, each) : oldest), Infinity);
 	}
 
 	/** Up to when the next reading has to reach, in milliseconds since 1970, because records may be listed late. */
 	get nextReach(): number {
-		return Math.min(this.oldestOpen, Math.min(this.newestRecord, this.serviceTime) - LATENESS_MS);
+		return Math.min(this.oldestOpen(0), Math.min(this.newestRecord, this.serviceTime) - LATENESS_MS);
 	}
 
 	/** Whether its records are followed until they are settled. */
 	get isFollowed(): boolean {
-		return this.sources.some(({ settled }) => settled !== undefined);
+		return this.sources.some((source) => daysOf(source) !== undefined);
 	}
 
-	/** Whether an event can come later than its time says. */
 	get isLater(): boolean {
-		return this.sources.some(({ settled }) => settled !== undefined && settled.time === undefined);
+		return this.sources.some(isLater);
+	}
+
+	/** Whether only a scan shows all of its events. */
+	get isScanned(): boolean {
+		return this.sources.some(isScanned);
 	}
 
 	async newestEvent(): Promise<ListedRecord | undefined> {
@@ -172,9 +200,11 @@ export class EventList {
 	private addEvent(source: EventSource, record: IDataObject, recordTime: number): void {
 		const event = toListed(source, record);
 		if (event === undefined) {
-			if (source.settled) this.open.push(recordTime);
+			if (daysOf(source) !== undefined) this.open.push(recordTime);
 			return;
 		}
+		// A scan comes to the changes of years.
+		if (isScanned(source) && event.createdAt < this.serviceTime - MAX_EVENT_AGE_MS) return;
 		if (this.newest === undefined || byAge(this.newest, event) < 0) this.newest = event;
 		this.events.push(event);
 	}

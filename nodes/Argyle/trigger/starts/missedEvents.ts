@@ -5,10 +5,11 @@ import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
 import { PROCESS, withOrigin } from '../state/origin';
 import type { TriggerSettings } from '../state/settings';
-import { LOOK_SOON_MS, SHARED_READING_MS } from '../state/timing';
+import { LOOK_SOON_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { Bookkeeping } from './bookkeeping';
 import { type EventList, listedEvent } from './eventList';
+import { Scan } from './scan';
 import { startQueue } from './startQueue';
 
 const tooMany = (records: string) =>
@@ -48,6 +49,8 @@ export class MissedEvents {
 
 	private failure: ArgyleError | undefined;
 
+	readonly scan: Scan;
+
 	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
 	private isEndHidden = false;
 
@@ -66,6 +69,7 @@ export class MissedEvents {
 		this.trigger = trigger;
 		this.settings = settings;
 		this.closed = closed;
+		this.scan = new Scan(settings.isPolling);
 		this.bookkeeping = new Bookkeeping(context, trigger, settings);
 	}
 
@@ -81,17 +85,14 @@ export class MissedEvents {
 		const unread: EventList[] = [];
 		const isFirstLook = this.reach.size === 0;
 		for (const list of lists) if (!(await this.read(list))) unread.push(list);
+		if (trigger.wanted.areScanned) await this.scan.read(lists.filter((list) => list.isScanned));
 		const { serviceTime } = lists[0];
 		const now = Date.now();
 		if (trigger.beganAt !== undefined) await this.bookkeeping.skipEarlier(lists, trigger.beganAt, isFirstLook);
-		if (unread.length === 0)
-			starts.hold(Math.min(...lists.filter((list) => list.isLater).map((list) => list.oldestOpen)));
+		if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
 		const events = lists.flatMap((list) => list.events);
-		starts.list(
-			events.filter((event) => trigger.wanted.has(event)),
-			serviceTime,
-			now,
-		);
+		const wanted = events.filter((event) => trigger.wanted.has(event));
+		starts.list(wanted, serviceTime, now);
 		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		const isUndecided = ({ key, ...event }: ListedRecord) =>
@@ -131,6 +132,13 @@ export class MissedEvents {
 	private async read(list: EventList): Promise<boolean> {
 		const reach = this.reach.get(list.recordType.path) ?? 0;
 		return await list.readBackTo(list.isFollowed ? reach : Math.max(this.trigger.bookmark?.time ?? 0, reach));
+	}
+
+	/** From when on nothing may be forgotten, because earlier events may still be found. */
+	private heldFrom(lists: EventList[], serviceTime: number): number {
+		const { wanted } = this.trigger;
+		const open = lists.filter((list) => list.isLater).map((list) => list.oldestOpen(wanted.firstTime));
+		return Math.min(...open, wanted.areScanned ? serviceTime - SCAN_REACH_MS : Infinity);
 	}
 
 	/** Each group of events has an execution of its own. */

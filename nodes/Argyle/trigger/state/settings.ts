@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { FORM_SUBMITTED, isSubscribed } from '../../api/delivery';
-import { ALL_EVENTS, CONNECTION_LOST, eventNames } from '../../api/events';
+import { ALL_EVENTS, choosesConnectionLost, CONNECTION_LOST, eventNames } from '../../api/events';
 import { EVENT_SOURCES, sourceOf } from '../../api/eventSources';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { isOn, readBoolean } from '../../shared/parameters';
@@ -48,12 +48,16 @@ export function readSettings(context: ParameterContext): TriggerSettings {
 	};
 }
 
+/** A lost connection is not among Argyle's own events, and so not among all of them. */
+const isChosen = (event: string, events: unknown) =>
+	event === CONNECTION_LOST.name ? choosesConnectionLost(events) : isSubscribed(event, events);
+
 const isCatchUpOn = ({ isPolling, options }: TriggerSettings) => isPolling || isOn(options, 'catchUp', true);
 
 /** The events, by their names, that also start the workflow when they were not delivered. */
 export function caughtUpEvents(settings: TriggerSettings): string[] {
 	if (!isCatchUpOn(settings)) return [];
-	return EVENT_SOURCES.map(({ event }) => event).filter((event) => isSubscribed(event, settings.events));
+	return EVENT_SOURCES.map(({ event }) => event).filter((event) => isChosen(event, settings.events));
 }
 
 /**
@@ -64,7 +68,7 @@ export function checkedEvents(value: unknown): string[] {
 	const names = eventNames(value);
 	const unknown = names.find((name) => name !== ALL_EVENTS && sourceOf(name) === undefined);
 	if (unknown === undefined && names.length > 0)
-		return EVENT_SOURCES.map(({ event }) => event).filter((event) => isSubscribed(event, names));
+		return EVENT_SOURCES.map(({ event }) => event).filter((event) => isChosen(event, names));
 	const choices = EVENT_SOURCES.map(({ event }) => event).join(', ');
 	throw new ArgyleError(
 		unknown === undefined ? 'No event is chosen' : `Checking for Events can't find the event ${unknown}`,

@@ -178,9 +178,8 @@ export class Starts {
 	advance(): Position {
 		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;
 		const limit = this.newest - LATENESS_MS;
-		const heldFrom = this.heldFrom < this.horizon.time ? Infinity : this.heldFrom;
 		const isLate = ({ listed: { createdAt } }: ListedStart, index: number) =>
-			index >= this.doneCount || createdAt > limit || createdAt >= heldFrom;
+			index >= this.doneCount || createdAt > limit || createdAt >= this.heldFrom;
 		const lateFrom = this.listed.findIndex(isLate);
 		this.forgetFirst(lateFrom === -1 ? this.listed.length : lateFrom);
 		const behind = this.listed[this.doneCount - MAX_BEHIND - 1]?.listed;

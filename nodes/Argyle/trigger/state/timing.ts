@@ -117,6 +117,18 @@ export const CLOCK_STEP_MS = 10_000;
 /** How far back events are looked for. */
 export const MAX_EVENT_AGE_MS = 7 * 86_400_000;
 
+/**
+ * How old a change may be that a scan of the whole list finds: longer than it takes until `last_sent_at` shows that
+ * something was missed, and can be trusted.
+ */
+export const SCAN_REACH_MS = 2_400_000;
+
+/** How old a connection that was lost may be, where nothing says since when it counts: Catch Up is off, for example. */
+export const FRESH_LOSS_MS = 3_600_000;
+
+/** Without a subscription, a scan waits for so long for each of its requests, which is 5 % of Argyle's rate. */
+export const SCAN_PAUSE_MS = 400;
+
 /** For how long an execution of a form that was caught up counts as open. */
 export const OPEN_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import { eventOfKey } from '../../api/eventSources';
+import { EVENT_SOURCES, eventOfKey, isScanned } from '../../api/eventSources';
 import type { ListedRecord } from './listedRecord';
 
 /** Which events are caught up, and since when each of them counts. All times by Argyle's clock. */
@@ -10,6 +10,18 @@ export class WantedEvents {
 	want(events: string[], bookmarkTime: number, now: number): void {
 		const begin = Object.keys(this.since).length === 0 ? bookmarkTime : now;
 		this.since = Object.fromEntries(events.map((event) => [event, this.since[event] ?? begin]));
+	}
+
+	/** Since when the first of them counts, in milliseconds since 1970. */
+	get firstTime(): number {
+		return Math.min(...Object.values(this.since));
+	}
+
+	/** Whether only a scan of a whole list shows one of them. */
+	get areScanned(): boolean {
+		return Object.keys(this.since).some((event) =>
+			EVENT_SOURCES.some((each) => each.event === event && isScanned(each)),
+		);
 	}
 
 	/** If the bookmark is of the same moment, its key decides. */

@@ -20,7 +20,7 @@ import {
 	rollBack,
 	subscriptionMutex,
 } from '../subscription/reconcile';
-import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS } from '../state/timing';
+import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS, SCAN_REACH_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { isStart } from '../state/triggerContext';
 
@@ -71,7 +71,9 @@ export function lookAfterSubscription(
 		const sentAt = Date.parse(String(lastSentAt));
 		if (Number.isNaN(sentAt)) return;
 		const loss = trigger.calls.lossAt(sentAt, Date.now(), client.toServiceTime(0));
-		if (loss !== undefined) reportLoss(context, settings, loss);
+		if (loss === undefined) return;
+		missedEvents.scan.soon();
+		reportLoss(context, settings, loss, client.toServiceTime(Date.now()) - SCAN_REACH_MS);
 	}
 
 	return async () => {

@@ -2,7 +2,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { ALL_EVENTS, CONNECTION_LOST, EVENT_TYPES, eventNames } from '../../api/events';
 import { ruleOf } from '../../api/eventRules';
-import { sourceOf } from '../../api/eventSources';
+import { isScanned, sourceOf } from '../../api/eventSources';
 import { ArgyleError } from '../../transport/errors';
 import type { Loss } from '../state/receivedCalls';
 import { caughtUpEvents, type TriggerSettings } from '../state/settings';
@@ -25,10 +25,22 @@ function operationFor(event: string): string[] {
 	return [`${one.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}: Get Many`];
 }
 
-/** Makes a failed execution that tells of a loss, unless every event that it may have been is caught up anyway. */
-export function reportLoss(context: ITriggerFunctions, settings: TriggerSettings, { after, until }: Loss): void {
+/**
+ * Makes a failed execution that tells of a loss, unless every event that it may have been is caught up anyway. What
+ * only a scan of a whole list finds is, if the loss is later than `scannedFrom`.
+ */
+export function reportLoss(
+	context: ITriggerFunctions,
+	settings: TriggerSettings,
+	{ after, until }: Loss,
+	scannedFrom: number,
+): void {
 	const chosen = eventNames(settings.events);
-	const caughtUp = caughtUpEvents(settings).filter((event) => sourceOf(event)?.settled?.isSentBefore !== true);
+	const isFound = (event: string) => {
+		const source = sourceOf(event);
+		return source?.change?.isSentBefore !== true && (after >= scannedFrom || !source || !isScanned(source));
+	};
+	const caughtUp = caughtUpEvents(settings).filter(isFound);
 	const isChosen = ({ name, takes }: (typeof EVENT_TYPES)[number]) =>
 		chosen.includes(name) || (chosen.includes(ALL_EVENTS) && takes !== 'items' && name !== CONNECTION_LOST.name);
 	const lost = [...EVENT_TYPES, CONNECTION_LOST].filter((each) => isChosen(each) && !caughtUp.includes(each.name));

@@ -156,6 +156,14 @@ describe('a start', () => {
 		expect(keys(starts.missing())).toEqual(['f', 'g']);
 	});
 
+	it('whose time is only that of its request is on its way for a minute from when it was seen', () => {
+		const starts = startsSince(now);
+		const report = { ...formAt(now + 1, 'report'), isLater: true };
+		list(starts, [report], now + DAY);
+		const isOnItsWay = (ms: number) => starts.isOnItsWay(report, now + DAY + ms, now + DAY + ms);
+		expect([isOnItsWay(MINUTE - 1), isOnItsWay(MINUTE)]).toEqual([true, false]);
+	});
+
 	it.each<[boolean, string, number, number, number]>([
 		[true, 'made a minute ago less a moment, and seen just now', MINUTE - 1, 0, 0],
 		[false, 'made a minute ago', MINUTE, 0, 0],
@@ -301,6 +309,24 @@ describe('the bookmark', () => {
 		expect(starts.advance()).toEqual({ time: now - DAY });
 		starts.list([formAt(now - 6 * MINUTE, 'late')], now, now);
 		expect(keys(starts.missing())).toEqual(['late']);
+	});
+
+	it('stays before a record that is open, whatever is done after it, and no event of it is forgotten', () => {
+		const starts = startsSince(now);
+		const forms = [
+			formAt(now + MINUTE, 'before'),
+			formAt(now + 2 * MINUTE, 'same'),
+			formAt(now + 30 * MINUTE, 'after'),
+		];
+		starts.hold(now + 2 * MINUTE);
+		list(starts, forms);
+		startAll(starts, keys(forms));
+		expect(starts.advance()).toEqual({ time: now + MINUTE, key: 'before' });
+		list(starts, [...forms, formAt(now + 2 * MINUTE, 'open')]);
+		expect(keys(starts.missing())).toEqual(['open']);
+		starts.hold(Infinity);
+		startAll(starts, ['open']);
+		expect(starts.advance()).toMatchObject({ time: now + 2 * MINUTE });
 	});
 
 	it('moves in order through a backlog that is worked off by and by', () => {

@@ -1,0 +1,25 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isEventMessage } from '../../api/delivery';
+import { recordsOf } from '../../api/eventRecords';
+import { isOfChange, keyOfRecord, sourceOf } from '../../api/eventSources';
+import { getRecord } from '../../api/records';
+import { connect } from '../../transport/client';
+import { isId } from '../../utils/ids';
+import { COMPLETION } from '../state/timing';
+
+/**
+ * Returns the key of a delivered event that does not tell how its record has changed: the record does. Undefined if it
+ * has changed again, or can't be read, so that the event starts the workflow each time that it comes. Never throws.
+ */
+export async function deliveredKey(context: IExecuteFunctions, event: IDataObject): Promise<string | undefined> {
+	const source = sourceOf(event.event);
+	if (source === undefined || !isOfChange(event) || !isEventMessage(event)) return undefined;
+	const id = event.data[source.field];
+	const [record] = await connect(context, COMPLETION)
+		.then(async (client) =>
+			isId(id) ? [await getRecord(client, source.recordType, id)] : await recordsOf(event).read(client, 1),
+		)
+		.catch(() => []);
+	return record && keyOfRecord(source, record);
+}
