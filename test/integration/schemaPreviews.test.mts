@@ -219,7 +219,8 @@ describe('an Argyle Trigger', () => {
 		const [delivered = event] = subscribedNames([event]);
 		const { data } = eventCases(trigger.service).get(delivered) ?? {};
 		const [user] = trigger.service.users.keys();
-		const lost = { status: 'error', error_code: 'auth_required', error_message: 'Log in again.' };
+		const lostAt = new Date(Date.now() + 1_000).toISOString();
+		const lost = { status: 'error', error_code: 'auth_required', error_message: 'Log in again.', updated_at: lostAt };
 		const [account] = trigger.service.addRecords('accounts', 1);
 		const resource = { ...account, connection: { ...Object(account?.connection), ...lost } };
 		const more = { user, ...((options.includeResource === true || delivered !== event) && { resource }) };
