@@ -84,11 +84,12 @@ async function startEvents(
 	const known = received.map(knownKey);
 	// Nothing is waited for where all keys are known, so that a look sees at once that these have begun.
 	const keys = known.includes(undefined) ? await keysOf(context, received) : known;
-	for (const key of definedIn(keys)) starts.begin(key, Date.now());
+	const defined = definedIn(keys);
+	for (const key of defined) starts.begin(key, Date.now());
 	const events = startingEvents(context, trigger, received, keys);
 	await events.then(
-		() => definedIn(keys).forEach((key) => starts.finish(key, Date.now())),
-		() => definedIn(keys).forEach((key) => starts.lose(key, Date.now())),
+		() => defined.forEach((key) => starts.finish(key, Date.now())),
+		() => defined.forEach((key) => starts.lose(key, Date.now())),
 	);
 	trigger.moveBookmark();
 	return await events;

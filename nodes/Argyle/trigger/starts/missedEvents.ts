@@ -95,8 +95,8 @@ export class MissedEvents {
 		starts.list(wanted, serviceTime, now);
 		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
-		const isUndecided = ({ key, ...event }: ListedRecord) =>
-			trigger.isDoubtful(event) && starts.isListed(key) && !starts.isDone(key);
+		const isUndecided = (event: ListedRecord) =>
+			trigger.isDoubtful(event) && starts.isListed(event.key) && !starts.isDone(event.key);
 		if (!events.some(isUndecided)) trigger.doubt = undefined;
 		starts.giveUp(now);
 		// A trigger whose subscription was just removed may still get its deliveries.

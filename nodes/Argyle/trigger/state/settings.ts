@@ -49,7 +49,7 @@ export function readSettings(context: ParameterContext): TriggerSettings {
 }
 
 /** A lost connection is not among Argyle's own events, and so not among all of them. */
-const isChosen = (event: string, events: unknown) =>
+export const isChosen = (event: string, events: unknown) =>
 	event === CONNECTION_LOST.name ? choosesConnectionLost(events) : isSubscribed(event, events);
 
 const isCatchUpOn = ({ isPolling, options }: TriggerSettings) => isPolling || isOn(options, 'catchUp', true);

@@ -1,4 +1,4 @@
-import { EVENT_SOURCES, eventOfKey, isScanned } from '../../api/eventSources';
+import { eventOfKey, isScanned, sourceOf } from '../../api/eventSources';
 import type { ListedRecord } from './listedRecord';
 
 /** Which events are caught up, and since when each of them counts. All times by Argyle's clock. */
@@ -19,9 +19,9 @@ export class WantedEvents {
 
 	/** Whether only a scan of a whole list shows one of them. */
 	get areScanned(): boolean {
-		return Object.keys(this.since).some((event) =>
-			EVENT_SOURCES.some((each) => each.event === event && isScanned(each)),
-		);
+		return Object.keys(this.since)
+			.map(sourceOf)
+			.some((source) => source !== undefined && isScanned(source));
 	}
 
 	/** If the bookmark is of the same moment, its key decides. */

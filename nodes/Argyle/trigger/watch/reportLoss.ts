@@ -1,11 +1,11 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { ALL_EVENTS, CONNECTION_LOST, EVENT_TYPES, eventNames } from '../../api/events';
+import { CONNECTION_LOST, EVENT_TYPES, eventNames } from '../../api/events';
 import { ruleOf } from '../../api/eventRules';
 import { isScanned, sourceOf } from '../../api/eventSources';
 import { ArgyleError } from '../../transport/errors';
 import type { Loss } from '../state/receivedCalls';
-import { caughtUpEvents, type TriggerSettings } from '../state/settings';
+import { caughtUpEvents, isChosen, type TriggerSettings } from '../state/settings';
 import { reportFailure } from './trouble';
 
 /** How many events and operations are named at most. */
@@ -41,9 +41,9 @@ export function reportLoss(
 		return source?.change?.isSentBefore !== true && (after >= scannedFrom || !source || !isScanned(source));
 	};
 	const caughtUp = caughtUpEvents(settings).filter(isFound);
-	const isChosen = ({ name, takes }: (typeof EVENT_TYPES)[number]) =>
-		chosen.includes(name) || (chosen.includes(ALL_EVENTS) && takes !== 'items' && name !== CONNECTION_LOST.name);
-	const lost = [...EVENT_TYPES, CONNECTION_LOST].filter((each) => isChosen(each) && !caughtUp.includes(each.name));
+	const isSent = ({ name, takes }: (typeof EVENT_TYPES)[number]) =>
+		isChosen(name, settings.events) && (takes !== 'items' || chosen.includes(name));
+	const lost = [...EVENT_TYPES, CONNECTION_LOST].filter((each) => isSent(each) && !caughtUp.includes(each.name));
 	if (lost.length === 0) return;
 	const [from, to] = [after, until].map((time) => new Date(time).toISOString());
 	const operations = lost.flatMap(({ name }) => operationFor(name));
