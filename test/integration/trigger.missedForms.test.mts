@@ -149,8 +149,10 @@ it('forms of the past do not start the workflow after the credential moved to an
 	await nextLook();
 	useAnotherKey();
 	trigger.service.subscriptions.clear();
+	trigger.service.userForms.clear();
 	missForm(5 * MINUTE);
 	await nextLook();
+	await trigger.untilExecuted();
 	expect(trigger.startedForms()).toEqual([]);
 	expect(trigger.ownSubscriptions()).toHaveLength(1);
 	advance(5 * MINUTE);

@@ -5,6 +5,7 @@ import { isJson } from '../support/json.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
+const HOUR = 3_600_000;
 const trigger = useTriggerFixture();
 
 /** Publishes the trigger, and lets some time pass: what follows is a change of it. */
@@ -196,26 +197,38 @@ describe('bookmark of the trigger', () => {
 	});
 
 	it.each<[string, boolean, () => Promise<void>]>([
-		['is enabled after an hour in which it was disabled', true, async () => {}],
-		['is enabled after n8n was restarted while it was disabled', true, async () => trigger.restart()],
+		['is enabled after an hour in which it was disabled', true, async () => advance(HOUR)],
+		['is enabled after n8n was restarted while it was disabled', true, restartAnHourLater],
 		['is published an hour after a changed version could not be published', false, failToPublish],
+		['was disabled after a changed version could not be published', true, failToPublishAndDisable],
 	])('a trigger that %s in a workflow that stays published has a new bookmark: %p', async (_, isNew, meanwhile) => {
 		await publish();
 		const before = bookmark();
 		useFakeTime();
 		await trigger.runHook('delete');
 		await meanwhile();
-		advance(3_600_000);
 		await trigger.activate();
 		expect(bookmark() !== before).toBe(isNew);
 	});
 
-	async function failToPublish() {
+	async function restartAnHourLater() {
+		advance(HOUR);
+		trigger.restart();
+	}
+
+	/** n8n takes no trigger down that is disabled, so it does not call it then. */
+	async function failToPublishAndDisable() {
 		const { parameters } = trigger;
 		trigger.parameters = { events: [], options: {} };
 		await failure(trigger.activate());
 		await trigger.runHook('delete');
 		Object.assign(trigger, { parameters });
+		advance(HOUR);
+	}
+
+	async function failToPublish() {
+		await failToPublishAndDisable();
+		await trigger.runHook('delete');
 	}
 
 	it('a trigger that is enabled though its subscription could not be removed has a new bookmark', async () => {
@@ -224,7 +237,7 @@ describe('bookmark of the trigger', () => {
 		useFakeTime();
 		trigger.service.addFault({ kind: 'status', status: 403, method: 'DELETE' });
 		await failure(trigger.runHook('delete'));
-		advance(3_600_000);
+		advance(HOUR);
 		const { id } = submitForm(new Date(Date.now()).toISOString());
 		await trigger.activate();
 		expect(trigger.state.bookmark).toMatchObject({ key: id });

@@ -59,19 +59,23 @@ export class Mover {
 		n8n.startAll();
 		const wantsForms = choosesForms(published);
 		const isWanted = published.trigger === 'on' && (wantsForms || chosenOthers(published).length > 0);
-		const list = wantsForms ? 'GET /v2/user-forms' : 'GET /v2/';
-		if (!isWanted) wishes.end(this.timeline.now, published, true);
-		else this.untilLook(list, () => wishes.end(this.timeline.now, published, true));
-		this.isMoving = false;
+		const asksForForms = wantsForms && (published.catchUp || published.receiveBy === 'polling');
+		const list = asksForForms ? 'GET /v2/user-forms' : 'GET /v2/';
+		const end = () => {
+			wishes.end(this.timeline.now, published, true);
+			this.isMoving = false;
+		};
+		if (isWanted) this.untilLook(list, end);
+		else end();
 	}
 
 	/** n8n tells nobody when a workflow that was published from the command line begins: its first look does. */
 	private untilLook(list: string, then: () => void): void {
-		const { requests, outage } = this.argyle;
+		const { requests } = this.argyle;
 		const seen = requests.length;
 		const wait = () => {
 			const hasLooked = requests.slice(seen).some(({ call, isServed }) => isServed && call.startsWith(list));
-			if (hasLooked && outage === undefined && this.argyle.outage === undefined) this.timeline.after(10_000, then);
+			if (hasLooked) this.timeline.after(10_000, then);
 			else this.timeline.after(5_000, wait);
 		};
 		wait();

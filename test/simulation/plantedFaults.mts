@@ -226,7 +226,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a start with Checking for Events begins anew',
 		file: 'trigger/watch/pollEvents.ts',
-		find: 'if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client);',
+		find: 'if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);',
 		replace: '',
 	},
 	// The list
@@ -252,8 +252,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a trigger that comes back goes on where it was',
 		file: 'trigger/state/publication.ts',
-		find: 'return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());',
-		replace: 'return this.takenDownAt === undefined;',
+		find: 'return since === undefined || !isWithin(REPUBLISH_MS, since, Date.now());',
+		replace: 'return since === undefined;',
 	},
 	// Completion
 ];

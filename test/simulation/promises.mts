@@ -143,7 +143,7 @@ function subscriptionViolations(world: World): Violation[] {
 				isCurrent && published?.trigger === 'on' && published.receiveBy === 'webhook' && published.tenant === name;
 			if (isOn && !n8n.publication.hasFailed && count !== 1)
 				violations.push({ promise: 'subscriptions', what: `${count} in ${name} to the published trigger` });
-			const { from, to } = wishes.resubscribed;
+			const { from, to } = wishes.unsubscribed(name);
 			if (!isOn && count > 0 && !isTroubled(world, to, to - from + REPAIR_MS))
 				violations.push({ promise: 'subscriptions', what: `${count} in ${name} that nobody wants` });
 		}

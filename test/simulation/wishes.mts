@@ -68,11 +68,11 @@ class Wishes {
 		this.isChosen = isChosen;
 	}
 
-	/** From when to when n8n last published or unpublished what needs another subscription, or none. */
-	get resubscribed(): { from: number; to: number } {
-		const before = this.spans.findLastIndex(({ subscribed }) => subscribed !== this.last.subscribed);
-		const done = this.spans.find(({ isGrey }, index) => index > before && !isGrey);
-		return { from: this.spans[before + 1].from, to: (done ?? this.last).from };
+	/** From when to when n8n last published or unpublished what needs no subscription in the account any more. */
+	unsubscribed(tenant: string): { from: number; to: number } {
+		const last = this.spans.findLastIndex(({ subscribed }) => subscribed === tenant);
+		const done = this.spans.find(({ isGrey }, index) => index > last && !isGrey);
+		return { from: (this.spans[last + 1] ?? this.last).from, to: (done ?? this.last).from };
 	}
 
 	/** Whether the wish was the same all the time. */
@@ -166,8 +166,8 @@ export class WishesOfAll {
 	/** Of all together: a world chooses the same ones all the time. */
 	readonly others = new Wishes((version) => chosenOthers(version).length > 0);
 
-	get resubscribed(): { from: number; to: number } {
-		return this.forms.resubscribed;
+	unsubscribed(tenant: string): { from: number; to: number } {
+		return this.forms.unsubscribed(tenant);
 	}
 
 	begin(now: number, version: Version | undefined): void {

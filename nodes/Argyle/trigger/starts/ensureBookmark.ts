@@ -14,11 +14,12 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
  * Whether the lists belong to the bookmark's account. Then they show its event, or one that they showed before. An
  * event that was only delivered proves nothing, because another account's subscription delivers as soon as it is there.
  */
-export async function showKnownEvent({ bookmark, starts }: Trigger, lists: EventList[]): Promise<boolean> {
+export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, lists: EventList[]): Promise<boolean> {
 	if (bookmark === undefined) return false;
+	const isKnown = ({ key }: ListedRecord) => key === bookmark.key || key === shownKey || starts.isListed(key);
 	for (const list of lists) {
 		await list.readBackTo(list.isFollowed || list.isScanned ? 0 : bookmark.time);
-		if (list.events.some(({ key }) => key === bookmark.key || starts.isListed(key))) return true;
+		if (list.events.some(isKnown)) return true;
 	}
 	return false;
 }
@@ -26,7 +27,6 @@ export async function showKnownEvent({ bookmark, starts }: Trigger, lists: Event
 /**
  * Begins a bookmark at the place that `begin` returns, unless there is one of the client's account. What the lists show
  * tells the account. `wanted` are the events that are caught up. Those that were not wanted before count from now on.
- * `isAtStart` as for `hasBookmark`.
  */
 export async function ensureBookmark(
 	trigger: Trigger,
@@ -34,9 +34,8 @@ export async function ensureBookmark(
 	lists: EventList[],
 	wanted: string[],
 	begin: (lists: EventList[]) => Promise<Position>,
-	isAtStart = false,
 ): Promise<void> {
-	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists), isAtStart)))
+	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists))))
 		trigger.beginBookmark(client, await begin(lists), true);
 	trigger.want(wanted, client.toServiceTime(Date.now()));
 }

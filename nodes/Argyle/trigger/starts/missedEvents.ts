@@ -86,11 +86,12 @@ export class MissedEvents {
 		const isFirstLook = this.reach.size === 0;
 		for (const list of lists) if (!(await this.read(list))) unread.push(list);
 		if (trigger.wanted.areScanned) await this.scan.read(lists.filter((list) => list.isScanned));
-		const { serviceTime } = lists[0];
+		const { serviceTime, latestServiceTime } = lists[0];
 		const now = Date.now();
 		if (trigger.beganAt !== undefined) await this.bookkeeping.skipEarlier(lists, trigger.beganAt, isFirstLook);
 		if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
 		const events = lists.flatMap((list) => list.events);
+		trigger.noteShown(events, latestServiceTime);
 		const wanted = events.filter((event) => trigger.wanted.has(event));
 		starts.list(wanted, serviceTime, now);
 		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);

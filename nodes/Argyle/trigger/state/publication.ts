@@ -67,8 +67,12 @@ export class Publication {
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
-		if (this.isHere || this.attempt !== undefined) return false;
-		return this.takenDownAt === undefined || !isWithin(REPUBLISH_MS, this.takenDownAt, Date.now());
+		if (this.isHere) return false;
+		const { attempt, takenDownAt } = this;
+		// n8n takes down what has failed before it tries again, and says so only if there is an address.
+		if (attempt !== undefined && attempt.url === undefined) return false;
+		const since = attempt?.at ?? takenDownAt;
+		return since === undefined || !isWithin(REPUBLISH_MS, since, Date.now());
 	}
 
 	private get isHere(): boolean {

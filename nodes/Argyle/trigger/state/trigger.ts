@@ -2,7 +2,7 @@ import type { ArgyleClient } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
-import type { Position } from './listedRecord';
+import type { ListedRecord, Position } from './listedRecord';
 import type { Doubt } from './origin';
 import { Publication } from './publication';
 import { ReceivedCalls } from './receivedCalls';
@@ -65,6 +65,9 @@ export class Trigger {
 
 	readonly wanted = new WantedEvents();
 
+	/** An event that a list of the bookmark's account has shown, wanted or not. */
+	shownKey: string | undefined;
+
 	/** Whether static data says that n8n took the trigger down for good, and removed its subscription. */
 	wasUnpublished = false;
 
@@ -74,8 +77,11 @@ export class Trigger {
 	/** How many forms were started since the bookmark was saved. */
 	unsaved = 0;
 
-	/** What a start has left unknown of the events that happened until then. */
-	doubt: { about: Doubt; isBefore: (createdAt: number) => boolean } | undefined;
+	/**
+	 * What a start, or another key, has left unknown of the events that happened until `time`, by Argyle's clock. Those
+	 * `ahead` are dated in the future, and were shown by the first look.
+	 */
+	doubt: { about: Doubt; time: number; ahead?: Set<string> } | undefined;
 
 	/** Whether this trigger has wanted forms in this n8n. */
 	private hasBegun = false;
@@ -153,7 +159,7 @@ export class Trigger {
 	}
 
 	private dropBookmark(): void {
-		Object.assign(this, { bookmark: undefined, beganAt: undefined, lostSince: undefined, doubt: undefined });
+		this.bookmark = this.beganAt = this.lostSince = this.doubt = this.shownKey = undefined;
 		this.wanted.since = {};
 		this.starts.beginAt({ time: -Infinity });
 	}
@@ -161,6 +167,7 @@ export class Trigger {
 	/** `isNew` says that the person begins to want forms. Otherwise it replaces a bookmark that was lost. */
 	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
 		this.hasBegun = true;
+		this.shownKey = undefined;
 		this.bookmark = { ...position, keyDigest, credential: this.credential };
 		this.firstWantedAt ??= position.time;
 		this.beganAt = isNew ? position.time : undefined;
@@ -172,19 +179,22 @@ export class Trigger {
 	 * Begins at a start where static data has lost the bookmark: as early as events may have been wanted. n8n's store
 	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger.
 	 */
-	restoreBookmark(client: ArgyleClient): void {
+	restoreBookmark(client: ArgyleClient, startedAt: number): void {
 		this.beginBookmark(client, { time: this.lostSince ?? 0 }, false);
-		if (this.lostSince === undefined) this.beginDoubt('trigger', client);
+		if (this.lostSince === undefined) this.doubt = { about: 'trigger', time: client.toServiceTime(startedAt) };
 	}
 
-	isDoubtful({ createdAt }: { createdAt: number }): boolean {
-		return this.doubt?.isBefore(createdAt) === true;
+	isDoubtful({ key, createdAt }: Pick<ListedRecord, 'key' | 'createdAt'>): boolean {
+		const { doubt } = this;
+		return doubt !== undefined && (createdAt <= doubt.time || doubt.ahead?.has(key) === true);
 	}
 
-	private beginDoubt(about: Doubt, client: ArgyleClient): void {
-		const [earliest, latest] = [client.toServiceTime(Date.now()), client.toLatestServiceTime(Date.now())];
-		// What is dated in the future was there before, too.
-		this.doubt = { about, isBefore: (createdAt) => createdAt <= earliest || createdAt > latest };
+	/** Notes what a look has found, when Argyle's clock showed `latestServiceTime` at the latest. */
+	noteShown(events: readonly ListedRecord[], latestServiceTime: number): void {
+		this.shownKey = events.at(0)?.key ?? this.shownKey;
+		if (this.doubt === undefined) return;
+		const ahead = events.filter(({ createdAt }) => createdAt > latestServiceTime);
+		this.doubt.ahead ??= new Set(ahead.map(({ key }) => key));
 	}
 
 	/** Notes which events are caught up, by their names, when Argyle's clock shows `now`. */
@@ -199,22 +209,22 @@ export class Trigger {
 
 	/**
 	 * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
-	 * shows, such as the subscription that was registered last. A bookmark of another account is dropped. At a start,
-	 * this process has seen nothing by which to know the account, but n8n's store may have one of its events.
+	 * shows, such as the subscription that was registered last. If it shows nothing of the kind, n8n's store may have one
+	 * of the account's events. But whoever chooses another credential means another account.
 	 */
-	async hasBookmark(client: ArgyleClient, isSameAccount: () => Promise<boolean>, isAtStart: boolean): Promise<boolean> {
-		const { bookmark } = this;
+	async hasBookmark(client: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
+		const { bookmark, credential } = this;
 		const { keyDigest } = client;
 		if (bookmark === undefined) return false;
 		if (bookmark.keyDigest === keyDigest) return true;
 		if (!(await isSameAccount())) {
-			if (!isAtStart) {
+			if (bookmark.credential !== credential) {
 				this.dropBookmark();
 				return false;
 			}
-			this.beginDoubt('account', client);
+			this.doubt = { about: 'account', time: client.toServiceTime(Date.now()) };
 		}
-		bookmark.keyDigest = keyDigest;
+		Object.assign(bookmark, { keyDigest, credential });
 		// The bookmark may have been dropped meanwhile.
 		return this.bookmark === bookmark;
 	}

@@ -34,7 +34,8 @@ export function lookAfterSubscription(
 	const { logger } = context;
 	const events = caughtUpEvents(settings);
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
-	let askedAt = Date.now();
+	const startedAt = Date.now();
+	let askedAt = startedAt;
 	let savedState = '';
 	let notRegistered: ArgyleError | undefined;
 	// Until a look succeeds, because it can fail before anything is restored.
@@ -96,10 +97,10 @@ export function lookAfterSubscription(
 			const eventLists = lists.of(events);
 			const isSameAccount = async () =>
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
-			if (!(await trigger.hasBookmark(client, isSameAccount, isAtStart))) {
+			if (!(await trigger.hasBookmark(client, isSameAccount))) {
 				// A subscription that was there is that of the publish.
 				const [before] = own;
-				if (isAtStart && before === undefined && !trigger.wasUnpublished) trigger.restoreBookmark(client);
+				if (isAtStart && before === undefined && !trigger.wasUnpublished) trigger.restoreBookmark(client, startedAt);
 				else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
 			}
 			trigger.want(events, client.toServiceTime(Date.now()));

@@ -34,14 +34,15 @@ export function pollEvents(
 	closed: AbortSignal,
 ): () => Promise<number> {
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
-	// Until a look succeeds, because the key in the credential may be replaced meanwhile.
+	const startedAt = Date.now();
+	// Until a look succeeds, because it can fail before anything is restored.
 	let isAtStart = isStart(context.getActivationMode());
 	return async () => {
 		const client = await connect(context, LOOK);
-		if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client);
+		if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
 		const events = checkedEvents(settings.events);
 		const lists = await recentLists(client);
-		await ensureBookmark(trigger, client, lists.of(events), events, present, isAtStart);
+		await ensureBookmark(trigger, client, lists.of(events), events, present);
 		await missedEvents.look(lists.of(events));
 		isAtStart = false;
 		return LOOK_INTERVAL.polling;

@@ -15,6 +15,10 @@ it('lists are of the account of the bookmark when one shows its event, or one th
 	expect(await showKnownEvent(trigger, [listOf('other'), listOf('other', 'm')])).toBe(true);
 	expect(await showKnownEvent(trigger, [listOf('listed', 'other')])).toBe(true);
 	expect(await showKnownEvent(trigger, [listOf('delivered', 'other')])).toBe(false);
+	trigger.shownKey = 'before';
+	expect(await showKnownEvent(trigger, [listOf('other', 'before')])).toBe(true);
+	trigger.beginBookmark(client('b'), { time: now }, true);
+	expect(await showKnownEvent(trigger, [listOf('other', 'before')])).toBe(false);
 });
 
 it("a new trigger begins at the present of Argyle's clock, and knows the account by its newest event", async () => {

@@ -12,15 +12,16 @@ interface Place {
 	workflow?: string;
 	node?: string;
 	instance?: string;
+	credential?: string;
 }
 
 let processes = 0;
 
 /** What a process gets of a trigger that it knows nothing of yet, unless the workflow is named. */
 export function newProcess(staticData: IDataObject = {}, place: Place = {}): TriggerContext {
-	const { workflow = `w${++processes}`, node = 'n', instance = 'i' } = place;
+	const { workflow = `w${++processes}`, node = 'n', instance = 'i', credential = 'c' } = place;
 	return {
-		getNode: () => ({ id: node, credentials: { argyleApi: { id: 'c', name: 'Argyle' } } }),
+		getNode: () => ({ id: node, credentials: { argyleApi: { id: credential, name: 'Argyle' } } }),
 		getWorkflow: () => ({ id: workflow }),
 		getWorkflowStaticData: (type) => (type === 'node' ? staticData : {}),
 		getInstanceId: () => instance,
