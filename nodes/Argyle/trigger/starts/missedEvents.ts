@@ -91,7 +91,7 @@ export class MissedEvents {
 		if (trigger.beganAt !== undefined) await this.bookkeeping.skipEarlier(lists, trigger.beganAt, isFirstLook);
 		if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
 		const events = lists.flatMap((list) => list.events);
-		trigger.noteShown(events, latestServiceTime);
+		trigger.noteShown(events, serviceTime, latestServiceTime);
 		const wanted = events.filter((event) => trigger.wanted.has(event));
 		starts.list(wanted, serviceTime, now);
 		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);

@@ -78,10 +78,10 @@ export class Trigger {
 	unsaved = 0;
 
 	/**
-	 * What a start, or another key, has left unknown of the events that happened until `time`, by Argyle's clock. Those
-	 * `ahead` are dated in the future, and were shown by the first look.
+	 * What a start, or another key, has left unknown `at` a time of n8n's clock. The first look tells which `time` that
+	 * was by Argyle's clock, and which events from before it are `ahead`, dated in the future.
 	 */
-	doubt: { about: Doubt; time: number; ahead?: Set<string> } | undefined;
+	doubt: { about: Doubt; at: number; time?: number; ahead?: Set<string> } | undefined;
 
 	/** Whether this trigger has wanted forms in this n8n. */
 	private hasBegun = false;
@@ -181,20 +181,23 @@ export class Trigger {
 	 */
 	restoreBookmark(client: ArgyleClient, startedAt: number): void {
 		this.beginBookmark(client, { time: this.lostSince ?? 0 }, false);
-		if (this.lostSince === undefined) this.doubt = { about: 'trigger', time: client.toServiceTime(startedAt) };
+		if (this.lostSince === undefined) this.doubt = { about: 'trigger', at: startedAt };
 	}
 
 	isDoubtful({ key, createdAt }: Pick<ListedRecord, 'key' | 'createdAt'>): boolean {
 		const { doubt } = this;
-		return doubt !== undefined && (createdAt <= doubt.time || doubt.ahead?.has(key) === true);
+		const { time = -Infinity, ahead } = doubt ?? {};
+		return createdAt <= time || ahead?.has(key) === true;
 	}
 
-	/** Notes what a look has found, when Argyle's clock showed `latestServiceTime` at the latest. */
-	noteShown(events: readonly ListedRecord[], latestServiceTime: number): void {
+	/** Notes what a look has found, when Argyle's clock showed `serviceTime`, or `latestServiceTime` at the latest. */
+	noteShown(events: readonly ListedRecord[], serviceTime: number, latestServiceTime: number): void {
+		const { doubt } = this;
 		this.shownKey = events.at(0)?.key ?? this.shownKey;
-		if (this.doubt === undefined) return;
+		if (doubt === undefined) return;
 		const ahead = events.filter(({ createdAt }) => createdAt > latestServiceTime);
-		this.doubt.ahead ??= new Set(ahead.map(({ key }) => key));
+		doubt.time ??= serviceTime - (Date.now() - doubt.at);
+		doubt.ahead ??= new Set(ahead.map(({ key }) => key));
 	}
 
 	/** Notes which events are caught up, by their names, when Argyle's clock shows `now`. */
@@ -222,7 +225,7 @@ export class Trigger {
 				this.dropBookmark();
 				return false;
 			}
-			this.doubt = { about: 'account', time: client.toServiceTime(Date.now()) };
+			this.doubt = { about: 'account', at: Date.now() };
 		}
 		Object.assign(bookmark, { keyDigest, credential });
 		// The bookmark may have been dropped meanwhile.
