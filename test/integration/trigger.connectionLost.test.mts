@@ -91,10 +91,14 @@ it('a connection that was lost before the publish starts nothing when its accoun
 	expect(await update()).toEqual([]);
 });
 
-it('a failed login is no connection that was lost', async () => {
+it.each([
+	['a failed login is no connection that was lost', null, 0],
+	['nor where Argyle dates the scan of an account that was never scanned in 1970', '1970-01-01T00:00:00.000Z', 0],
+	['a connection of which Argyle has scanned the data is lost, though its refresh is idle', '2026-10-01T09:12:44Z', 1],
+])('%s', async (_, scanned_at, count) => {
 	const account = trigger.service.accounts.get(owner.account);
-	Object.assign(account ?? {}, { ongoing_refresh: { status: 'idle' } });
-	expect(await lose()).toEqual([]);
+	Object.assign(account ?? {}, { ongoing_refresh: { status: 'idle' }, scanned_at });
+	expect(await lose()).toHaveLength(count);
 });
 
 it('with Account Updated both start the workflow, and bring the record only with Include Resource', async () => {

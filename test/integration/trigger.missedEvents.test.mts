@@ -255,7 +255,8 @@ interface ChangedCase {
 	/** Which of the account's two parts with a status changes. */
 	part: 'connection' | 'direct_deposit_switch';
 	status: 'connected' | 'error' | 'success';
-	refresh?: 'idle';
+	/** Whether the account was never connected before. */
+	isNew?: true;
 	/** The event's data beside the account and its user. */
 	data?: object;
 }
@@ -264,7 +265,7 @@ const ERROR = { error_code: 'auth_required', error_message: 'Log in again.' };
 
 const CHANGED: ChangedCase[] = [
 	{ event: 'accounts.connected', part: 'connection', status: 'connected' },
-	{ event: 'accounts.failed', part: 'connection', status: 'error', refresh: 'idle', data: ERROR },
+	{ event: 'accounts.failed', part: 'connection', status: 'error', isNew: true, data: ERROR },
 	{
 		event: 'accounts.connection_lost',
 		part: 'connection',
@@ -275,13 +276,16 @@ const CHANGED: ChangedCase[] = [
 	{ event: 'direct_deposit_switches.failed', part: 'direct_deposit_switch', status: 'error', data: ERROR },
 ];
 
-describe.each(CHANGED)('$event', ({ event, part, status, refresh = 'enabled', data }) => {
+describe.each(CHANGED)('$event', ({ event, part, status, isNew, data }) => {
 	/** An account that is months old, whose status changes now. */
 	function changeOld(): IDataObject {
 		const owner = { account: randomUUID(), user: randomUUID() };
 		const created_at = new Date(Date.now() - 100 * 24 * 60 * MINUTE).toISOString();
 		const none = { status: 'idle', updated_at: created_at };
-		const before = { connection: none, direct_deposit_switch: none, ongoing_refresh: { status: refresh } };
+		const before = {
+			...{ connection: none, direct_deposit_switch: none },
+			...(isNew && { ongoing_refresh: { status: 'idle' }, scanned_at: null }),
+		};
 		const [record = {}] = trigger.service.records.add('accounts', 1, owner, { created_at, ...before });
 		const error = status === 'error' ? ERROR : { error_code: null, error_message: null };
 		const changed = { status, ...error, updated_at: new Date(Date.now()).toISOString() };

@@ -5,9 +5,12 @@ import { isDataObject } from '../utils/json';
 import type { EventMessage } from './delivery';
 import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, eventsThatTake } from './events';
 
-/** Argyle's OpenAPI file: `idle` is an account that was never connected, so that only its login can fail. */
-export const isNeverConnected = ({ ongoing_refresh: refresh }: IDataObject) =>
-	isDataObject(refresh) && refresh.status === 'idle';
+/**
+ * Whether only the login of an account can have failed. Argyle's OpenAPI file says so of `idle`, but one was recorded
+ * that had just connected. Then its data have been scanned; of others the file has 1970, or nothing.
+ */
+export const isNeverConnected = ({ ongoing_refresh: refresh, scanned_at: scannedAt }: IDataObject) =>
+	isDataObject(refresh) && refresh.status === 'idle' && !(Date.parse(String(scannedAt)) > 0);
 
 /** What the event of a lost connection says, by the account's `connection`. */
 export function lossIn({ error_code: code, error_message: words, updated_at: lostAt }: IDataObject): IDataObject {

@@ -132,6 +132,18 @@ export const RECORD_CHECKS: Check[] = [
 		see: async (probe) => yesOrNo(typeof (await probe.atLeast(1, '/v2/accounts'))[0].user === 'string'),
 	},
 	{
+		assumption: 'idleAccount',
+		dependants: ['nodes/Argyle/api/connectionLost.ts'],
+		see: async (probe) => {
+			const accounts = await probe.records('/v2/accounts');
+			// That of one which was never scanned is null, or in 1970.
+			const scanned = accounts.filter(({ scanned_at: at }) => typeof at === 'string' && Date.parse(at) > 0);
+			if (scanned.length === 0) throw new Undecided('No account was ever scanned.', howToFill('/v2/accounts'));
+			const isIdle = ({ ongoing_refresh: refresh }: Json) => isJson(refresh) && refresh.status === 'idle';
+			return scanned.some(isIdle) ? 'others too' : 'those that were never connected';
+		},
+	},
+	{
 		assumption: 'precisionOfForms',
 		dependants: ['nodes/Argyle/trigger/state/starts.ts', 'nodes/Argyle/trigger/starts/missedEvents.ts'],
 		see: async (probe) => {

@@ -135,6 +135,11 @@ export const READ_ASSUMPTIONS = {
 		sides: ['yes', 'no'],
 		source: 'OpenAPI file',
 	},
+	idleAccount: {
+		question: 'Which accounts have an ongoing_refresh that is idle?',
+		sides: ['those that were never connected', 'others too'],
+		source: 'OpenAPI file; a recorded delivery has an account that had just connected',
+	},
 	precisionOfForms: {
 		question: 'How precise is created_at of a user form?',
 		sides: ['milliseconds or finer', 'whole seconds'],

@@ -37,6 +37,7 @@ export function shownRecord(
 			return assumed.userOfForm === 'yes' ? { ...form, user } : form;
 		}
 		case 'accounts': {
+			if (assumed.idleAccount === 'others too') shown.ongoing_refresh = { status: 'idle' };
 			const { user, ...rest } = shown;
 			return assumed.userOfAccount === 'yes' ? shown : rest;
 		}
