@@ -357,3 +357,104 @@ it('with Catch Up off an added account is neither looked for nor remembered', as
 	const body = eventBody('accounts.added', 'Forms', { account: randomUUID(), user: randomUUID() });
 	for (let count = 0; count < 2; count++) expect((await trigger.deliver(body)).body).toContain('Received');
 });
+
+describe('users.fully_synced', () => {
+	const user = randomUUID();
+	const at = (agoMs = 0) => new Date(Date.now() - agoMs).toISOString();
+	const DATA_SETS = ['gigs', 'shifts', 'paystubs', 'identities', 'vehicles'];
+
+	/** An account of the user, whose data came now unless `fields` say otherwise. */
+	function addAccount(fields: object = {}): IDataObject {
+		const state = { status: 'synced', updated_at: at() };
+		const availability = { ...Object.fromEntries(DATA_SETS.map((name) => [name, state])), user_forms: null };
+		const login = { created_at: at(MINUTE), connection: { status: 'connected', updated_at: at(MINUTE) }, availability };
+		const owner = { account: randomUUID(), user };
+		const [record = {}] = trigger.service.records.add('accounts', 1, owner, { ...login, ...fields });
+		return record;
+	}
+
+	const inProgress = { availability: { gigs: { status: 'in_progress', updated_at: null }, shifts: null } };
+	const failed = { connection: { status: 'error' }, availability: { gigs: null, paystubs: null } };
+
+	const itemOf = (accounts: IDataObject[]) => ({
+		event: 'users.fully_synced',
+		name: 'n8n – Forms to CRM',
+		data: {
+			user,
+			resource: {
+				id: user,
+				accounts_connected: expect.arrayContaining(accounts.map(({ id }) => id)),
+				items_connected: ['item_000001422'],
+				employers_connected: ['Whole Goods'],
+			},
+		},
+		reconstructed: true,
+	});
+
+	async function restart(): Promise<void> {
+		await startAfter(10 * MINUTE);
+		await nextLook();
+	}
+
+	beforeEach(async () => {
+		await publish(['users.fully_synced']);
+		advance(2 * MINUTE);
+	});
+
+	it('one that was missed while n8n was stopped starts the workflow once, and again after a further account', async () => {
+		const accounts = [addAccount(), addAccount()];
+		addAccount(failed);
+		await restart();
+		expect(started()).toEqual([itemOf(accounts)]);
+		await restart();
+		expect(started()).toHaveLength(1);
+		accounts.push(addAccount());
+		await restart();
+		expect(started().slice(1)).toEqual([itemOf(accounts)]);
+	});
+
+	it('one that was delivered is not started again, nor taken when it comes after it was found', async () => {
+		const ids = [addAccount(), addAccount()].map(({ id }) => id).reverse();
+		const deliver = async (accounts_connected: unknown[]) =>
+			await trigger.deliver(
+				eventBody('users.fully_synced', 'Forms', { user, resource: { id: user, accounts_connected } }),
+			);
+		const { items = [] } = await deliver(ids);
+		expect(await trigger.runExecute(items)).toHaveLength(1);
+		await restart();
+		expect(started()).toEqual([]);
+		ids.unshift(addAccount().id);
+		await restart();
+		expect(started()).toHaveLength(1);
+		expect((await deliver(ids)).body).toContain('Already received');
+	});
+
+	it.each<[string, () => unknown]>([
+		['an account is still being synced', () => [addAccount(), addAccount(inProgress)]],
+		['the data of an account did not come yet', () => [addAccount(), addAccount({ availability: {} })]],
+		['an account is being connected again', () => addAccount({ connection: { status: 'connecting' } })],
+		['no login was accepted', () => addAccount(failed)],
+		['old accounts were refreshed', () => addAccount({ created_at: at(2 * 24 * 60 * MINUTE) })],
+	])('one is not found where %s', async (_, happen) => {
+		happen();
+		await restart();
+		expect(started()).toEqual([]);
+	});
+
+	it('one is found although a document was uploaded', async () => {
+		const account = addAccount();
+		addAccount({ source: 'doc_upload_item', availability: {} });
+		await restart();
+		expect(started()).toEqual([itemOf([account])]);
+	});
+
+	it('one from before the publish does not start the workflow, though a refresh moved its times', async () => {
+		const { availability } = addAccount();
+		advance(2 * MINUTE);
+		await publish(['users.fully_synced']);
+		advance(MINUTE);
+		Object.assign(Object(availability), { gigs: { status: 'synced', updated_at: at() } });
+		await restart();
+		expect(started()).toEqual([]);
+	});
+});

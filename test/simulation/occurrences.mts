@@ -18,7 +18,7 @@ export const FOUND_BY = {
 	'reports.generated': 'list',
 	'accounts.connected': 'scan',
 	'accounts.failed': 'scan',
-	'users.fully_synced': 'nothing',
+	'users.fully_synced': 'scan',
 	'paystubs.added': 'nothing',
 	'accounts.connection_lost': 'scan',
 } as const;
@@ -46,7 +46,7 @@ export interface Occurrence {
 	record: string;
 	tenant: string;
 	submittedAt: number;
-	/** When a report was asked for, of which no time of its end is told. */
+	/** When a report was asked for, of which no time of its end is told, or when the account was added. */
 	requestedAt: number;
 	/** Whether a list shows it. Of a verification only its end is found again. */
 	isListed: boolean;
@@ -135,7 +135,8 @@ export class Happenings {
 	private noteUnsent(tenant: Tenant, event: OtherEvent, record: StoredRecord, data: Json, isListed = true): void {
 		const { now } = this.timeline;
 		const listedAt = Math.max(now, record.listedAt);
-		const times = { submittedAt: now, requestedAt: event === 'reports.generated' ? record.createdAt : now, listedAt };
+		const isSlow = event === 'reports.generated' || event === 'users.fully_synced';
+		const times = { submittedAt: now, requestedAt: isSlow ? record.createdAt : now, listedAt };
 		this.occurrences.push({ event, record: recordOf(event, data), tenant: tenant.name, ...times, isListed });
 	}
 
@@ -185,8 +186,11 @@ export class Happenings {
 	private sync(tenant: Tenant, account: StoredRecord): void {
 		account.ongoing_refresh = { status: 'enabled' };
 		this.scan(account, ['gigs', 'shifts', 'paystubs', 'identities', 'payroll_documents']);
-		const { user } = account;
-		this.note(tenant, 'users.fully_synced', account, { user });
+		const { id, user } = account;
+		// Its own resource is always there.
+		const data = { user, resource: { id: user, accounts_connected: [id] } };
+		this.noteUnsent(tenant, 'users.fully_synced', account, data);
+		this.send(tenant.name, { event: 'users.fully_synced', data });
 	}
 
 	/** Argyle looks at an account: times move, whether something is new or not. */

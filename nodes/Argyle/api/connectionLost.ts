@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 import type { EventMessage } from './delivery';
 import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, eventsThatTake } from './events';
@@ -17,13 +16,10 @@ export function lossIn({ error_code: code, error_message: words, updated_at: los
 	return { error_code: code, error_message: words ?? String(code).replaceAll('_', ' '), lost_at: lostAt };
 }
 
-/** Deliveries have microseconds where lists have milliseconds. */
-export const secondOf = (time: unknown) => Math.floor(Date.parse(String(time)) / 1_000);
-
-/** What tells a loss from others of the account is the second in which its status changed. */
-export function keyOfLoss({ account, lost_at: lostAt }: IDataObject): string | undefined {
-	const second = secondOf(lostAt);
-	return isUuid(account) && !Number.isNaN(second) ? `${CONNECTION_LOST.name} ${account} ${second}` : undefined;
+/** What tells changes of a status apart: the second. Deliveries have microseconds where lists have milliseconds. */
+export function secondOf(time: unknown): string | undefined {
+	const second = Math.floor(Date.parse(String(time)) / 1_000);
+	return Number.isNaN(second) ? undefined : String(second);
 }
 
 /** Leaves out the record if the subscription has it only because a lost connection is told by it. */

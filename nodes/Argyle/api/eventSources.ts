@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isId, isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
-import { isNeverConnected, keyOfLoss, lossIn, secondOf } from './connectionLost';
+import { isNeverConnected, lossIn, secondOf } from './connectionLost';
 import { FORM_SUBMITTED } from './delivery';
 import { CONNECTION_LOST } from './events';
 import { RECORD_TYPES, type RecordType } from './recordTypes';
+import { outcomeOfSync } from './syncedUsers';
 
 /** How to find an event that n8n did not receive: by a record that one of Argyle's lists shows. */
 export interface EventSource {
@@ -25,8 +26,12 @@ export interface EventSource {
 interface Change {
 	/** Tells the changes of a record apart that lead to the same event. */
 	outcome: (record: IDataObject) => unknown;
+	/** Tells the same by a delivered event's `data`. Set for an event that is told by its record if it isn't set. */
+	delivered?: (data: IDataObject) => string | undefined;
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
+	/** Set if `time` moves without a change: when that began which led to the event. Earlier, it was not wanted yet. */
+	beginning?: (record: IDataObject) => unknown;
 	/** Whether Argyle also sends the event of other changes, which can't be found again. */
 	isSentBefore?: boolean;
 	/**
@@ -56,7 +61,7 @@ const ofStatus = (
 	part: 'connection' | 'direct_deposit_switch',
 	status: string,
 	accepts: EventSource['accepts'] = () => true,
-	data = errorIn,
+	{ data = errorIn, delivered }: Pick<Change, 'data' | 'delivered'> = {},
 ): EventSource => {
 	const partOf = (record: IDataObject) => {
 		const value = record[part];
@@ -66,7 +71,8 @@ const ofStatus = (
 	return source(event, RECORD_TYPES.account, 'account', {
 		accepts: (record) => partOf(record).status === status && accepts(record),
 		change: {
-			outcome: (record) => String(secondOf(time(record))),
+			outcome: (record) => secondOf(time(record)),
+			delivered,
 			time,
 			...(status === 'error' && { data: (record) => data(partOf(record)) }),
 		},
@@ -103,16 +109,32 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 	}),
 	ofStatus('accounts.connected', 'connection', 'connected', ({ source: origin }) => origin !== 'doc_upload_item'),
 	ofStatus('accounts.failed', 'connection', 'error', isNeverConnected),
-	ofStatus(CONNECTION_LOST.name, 'connection', 'error', (record) => !isNeverConnected(record), lossIn),
+	ofStatus(CONNECTION_LOST.name, 'connection', 'error', (record) => !isNeverConnected(record), {
+		data: lossIn,
+		delivered: ({ lost_at: lostAt }) => secondOf(lostAt),
+	}),
 	ofStatus('direct_deposit_switches.completed', 'direct_deposit_switch', 'success'),
 	ofStatus('direct_deposit_switches.failed', 'direct_deposit_switch', 'error'),
+	// Its records are those of `SyncedUsers`, made of the accounts.
+	source('users.fully_synced', RECORD_TYPES.account, 'user', {
+		accepts: (record) => 'synced_at' in record,
+		change: {
+			outcome: outcomeOfSync,
+			delivered: outcomeOfSync,
+			time: ({ synced_at: syncedAt }) => syncedAt,
+			beginning: ({ added_at: addedAt }) => addedAt,
+			data: ({ resource }) => ({ resource }),
+		},
+	}),
 ];
 
 export const sourceOf = (event: unknown) => EVENT_SOURCES.find((each) => each.event === event);
 
 /** Whether a delivery lacks what tells the record's changes apart, so that the record has to be read. */
-export const isOfChange = ({ event }: IDataObject) =>
-	event !== CONNECTION_LOST.name && sourceOf(event)?.change !== undefined;
+export function isOfChange({ event }: IDataObject): boolean {
+	const change = sourceOf(event)?.change;
+	return change !== undefined && change.delivered === undefined;
+}
 
 /** Whether a scan of the whole list has to find the event. */
 export const isScanned = ({ change }: EventSource) => change !== undefined && change.followedDays === undefined;
@@ -125,10 +147,12 @@ const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED
  * the record has changed.
  */
 export function keyOfEvent({ event, data }: IDataObject): string | undefined {
-	if (event === CONNECTION_LOST.name) return isDataObject(data) ? keyOfLoss(data) : undefined;
 	const found = sourceOf(event);
-	const id = found && !found.change && isDataObject(data) ? data[found.field] : undefined;
-	return found && isUuid(id) ? keyFor(found, id) : undefined;
+	const id = found && isDataObject(data) ? data[found.field] : undefined;
+	if (!found || !isUuid(id) || !isDataObject(data)) return undefined;
+	if (found.change === undefined) return keyFor(found, id);
+	const outcome = found.change.delivered?.(data);
+	return outcome && `${keyFor(found, id)} ${outcome}`;
 }
 
 /** Returns the key of the event that a record tells of, or undefined when it tells of none. */

@@ -138,7 +138,7 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Checking for Events',
 				value: 'polling',
 				description:
-					'This n8n asks Argyle every minute for submitted forms, added accounts and uploads, connections, finished verifications and reports. Needs no public address: works on a laptop too.',
+					'This n8n asks Argyle every minute for submitted forms, added accounts and uploads, connections, synced users, finished verifications and reports. Needs no public address: works on a laptop too.',
 			},
 		],
 		default: 'webhook',
@@ -182,7 +182,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: true,
 				displayOptions: { show: { '/events': [ALL_EVENTS, ...EVENT_SOURCES.map(({ event }) => event)] } },
 				description:
-					'Whether an event that happened while n8n, or the way to it, was down starts the workflow later: submitted forms, added accounts and uploads, and verifications and reports that are finished, also those that were cancelled or failed. Each runs once then. They are looked for when n8n starts and every five minutes, up to a week back, with one request or more for each list. Connections that were made, refused or lost, and switches of a direct deposit, are looked for among all accounts (one request for each 200) when n8n starts, and when Argyle says that it has sent something that n8n did not receive.',
+					'Whether an event that happened while n8n, or the way to it, was down starts the workflow later: submitted forms, added accounts and uploads, and verifications and reports that are finished, also those that were cancelled or failed. Each runs once then. They are looked for when n8n starts and every five minutes, up to a week back, with one request or more for each list. Connections that were made, refused or lost, switches of a direct deposit, and users who are fully synced, are looked for among all accounts (one request for each 200) when n8n starts, and when Argyle says that it has sent something that n8n did not receive.',
 			},
 			...settingFields,
 			includeUserOption,

@@ -83,8 +83,11 @@ export async function connectAccount(argyle: FakeArgyle, user: string): Promise<
 	const connected = { items_connected: ['item_000001422'], employers_connected: ['Whole Goods'] };
 	if (record !== undefined) Object.assign(record, connected);
 	const { external_metadata = {}, external_id = null, created_at = null }: Json = record ?? {};
+	const isSynced = (each: StoredRecord) => each.user === user && isJson(object(each.availability).gigs);
+	const synced = [...argyle.records.of('accounts').values()].filter(isSynced).map(({ id }) => id);
+	const accounts_connected = argyle.assumed.accountsOfSync === 'all that are synced' ? synced : [account.id];
 	const resource = {
-		...{ id: user, accounts_connected: [account.id], ...connected },
+		...{ id: user, accounts_connected, ...connected },
 		...{ external_metadata, external_id, created_at },
 	};
 	await argyle.deliver('identities.added', { ...owner });

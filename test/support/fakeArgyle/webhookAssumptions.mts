@@ -170,6 +170,11 @@ export const DELIVERY_ASSUMPTIONS = {
 		sides: ['no', 'yes'],
 		source: 'page of the data structure: such accounts are made; nothing public about the event',
 	},
+	accountsOfSync: {
+		question: 'Which accounts does users.fully_synced name?',
+		sides: ['all that are synced', 'the newest one'],
+		source: 'page of the event; recorded deliveries, each of a user with one account',
+	},
 	eventOfLostConnection: {
 		question: 'What is sent when a connection is lost that was there?',
 		sides: ['accounts.updated', 'accounts.failed too'],

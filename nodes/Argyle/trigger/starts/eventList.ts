@@ -12,8 +12,9 @@ import {
 	sourceOf,
 } from '../../api/eventSources';
 import { pagesOf } from '../../api/pagination';
-import { listOf } from '../../api/records';
+import { ACCOUNTS, listOf } from '../../api/records';
 import type { RecordType } from '../../api/recordTypes';
+import { SyncedUsers } from '../../api/syncedUsers';
 import type { ArgyleClient } from '../../transport/client';
 import { byAge, type ListedRecord } from '../state/listedRecord';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
@@ -36,7 +37,8 @@ function toListed(source: EventSource, record: IDataObject): ListedRecord | unde
 	const { change } = source;
 	const createdAt = timeOf(change?.time === undefined ? record.created_at : change.time(record));
 	if (key === undefined || Number.isNaN(createdAt)) return undefined;
-	return { key, createdAt, record, ...(isLater(source) && { isLater: true }) };
+	const begunAt = change?.beginning && timeOf(change.beginning(record));
+	return { key, createdAt, record, ...(isLater(source) && { isLater: true }), ...(begunAt && { begunAt }) };
 }
 
 /** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */
@@ -84,6 +86,8 @@ export class EventList {
 
 	private isAtEnd = false;
 
+	private readonly users = new SyncedUsers();
+
 	private readonly pages: AsyncGenerator<IDataObject[], void>;
 
 	private reading: Promise<unknown> = Promise.resolve();
@@ -113,7 +117,7 @@ export class EventList {
 	async scan(): Promise<void> {
 		const reading = this.reading.then(async () => {
 			for await (const page of this.pages) this.add(page);
-			this.isAtEnd = true;
+			this.end();
 		});
 		this.reading = reading;
 		await reading;
@@ -123,7 +127,7 @@ export class EventList {
 		while (!this.isAtEnd && !this.reaches(time)) {
 			if (this.order.isUnordered && this.pageCount >= MAX_PAGES) return false;
 			const page = await this.pages.next();
-			if (page.done === true) this.isAtEnd = true;
+			if (page.done === true) this.end();
 			else this.add(page.value);
 		}
 		return true;
@@ -194,7 +198,16 @@ export class EventList {
 			this.order.add(recordTime);
 			this.newestRecord = Math.max(this.newestRecord, recordTime);
 			for (const source of this.sources) this.addEvent(source, record, recordTime);
+			if (this.recordType === ACCOUNTS) this.users.add(record);
 		}
+	}
+
+	/** All of its records are known. */
+	private end(): void {
+		if (this.isAtEnd) return;
+		this.isAtEnd = true;
+		for (const user of this.users.records())
+			for (const source of this.sources) this.addEvent(source, user, this.newestRecord);
 	}
 
 	private addEvent(source: EventSource, record: IDataObject, recordTime: number): void {

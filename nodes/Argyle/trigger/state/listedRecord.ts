@@ -7,6 +7,8 @@ export interface ListedRecord {
 	/** When the event happened, in milliseconds since 1970 by Argyle's clock. For a report, when it was asked for. */
 	createdAt: number;
 	record: IDataObject;
+	/** When that began which led to the event, in milliseconds since 1970. It decides whether the event was wanted. */
+	begunAt?: number;
 	/** Whether the event came later than `createdAt`, and nothing says when. */
 	isLater?: boolean;
 }

@@ -25,8 +25,8 @@ export class WantedEvents {
 	}
 
 	/** If the bookmark is of the same moment, its key decides. */
-	has({ key, createdAt }: ListedRecord): boolean {
+	has({ key, createdAt, begunAt = createdAt }: ListedRecord): boolean {
 		const since = this.since[eventOfKey(key)];
-		return since !== undefined && createdAt >= since;
+		return since !== undefined && begunAt >= since;
 	}
 }
