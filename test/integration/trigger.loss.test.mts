@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
 
-const { trigger, nextLook, startWatch } = useWatchedTrigger();
+const { trigger, nextLook, startWatch, startAfter } = useWatchedTrigger();
 
 /** Argyle says that it sent something now. */
 function send(): void {
@@ -64,5 +66,23 @@ it('what an account that is months old has come to is found when Argyle says tha
 	});
 	const started = trigger.emitted.flatMap(({ output = [] }) => output);
 	expect(started).toMatchObject([{ event: 'accounts.connected', data: { account: record?.id }, reconstructed: true }]);
+	expect(trigger.failedExecutions).toEqual([]);
+});
+
+it.each([
+	['nothing was missed, if Argyle sent nothing meanwhile', () => {}, 1],
+	['nothing, if Argyle sent something meanwhile', send, 0],
+])('after n8n was stopped, its log says once that %s', async (_, happen, count) => {
+	const info = jest.spyOn(Container.get(Logger), 'info');
+	await startWatch();
+	send();
+	await trigger.deliver(eventBody('gigs.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
+	await nextLook();
+	advance(MINUTE);
+	happen();
+	await startAfter(10 * MINUTE);
+	for (let look = 0; look < 3; look++) await nextLook();
+	const said = info.mock.calls.filter(([message]) => message.includes('so nothing was missed'));
+	expect(said).toHaveLength(count);
 	expect(trigger.failedExecutions).toEqual([]);
 });

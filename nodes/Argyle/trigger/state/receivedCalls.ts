@@ -22,6 +22,12 @@ export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */
 	private lastAt: number | undefined;
 
+	/** The first look, by n8n's clock. From then on this process may take calls. */
+	private startedAt: number | undefined;
+
+	/** What the service said at the last look. Static data keeps it over a restart of n8n. */
+	sentAt: number | undefined;
+
 	/** What the service said at the last look, and since when, by n8n's clock. */
 	private said = { sentAt: NaN, since: NaN };
 
@@ -49,16 +55,20 @@ export class ReceivedCalls {
 		// After n8n's clock was set, the time of the last call says nothing.
 		const isClockSet = this.offsetMs !== undefined && Math.abs(offsetMs - this.offsetMs) > CLOCK_STEP_MS;
 		this.offsetMs = offsetMs;
+		this.sentAt = sentAt;
 		if (isClockSet) {
-			this.lastAt = this.untold = undefined;
+			this.lastAt = this.startedAt = this.untold = undefined;
 			this.said = { sentAt: NaN, since: NaN };
 		}
-		// If no call came, another process may receive them. A delivery may still be on its way, or be sent again.
-		if (this.lastAt === undefined || now + offsetMs - sentAt < DELIVERED_MS) return undefined;
-		const callAt = this.lastAt + offsetMs;
+		this.startedAt ??= now;
+		// A delivery may still be on its way, or be sent again.
+		if (now + offsetMs - sentAt < DELIVERED_MS) return undefined;
+		const callAt = (this.lastAt ?? this.startedAt) + offsetMs;
 		const hasMoved = sentAt !== this.said.sentAt;
 		if (hasMoved) this.said = { sentAt, since: now };
-		if (Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS) this.isTrusted ||= !isWithin(STILL_MS, this.said.since, now);
+		const isNear = Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS;
+		// If no call came, another process may receive them.
+		if (isNear) this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
 		else if (sentAt > callAt && hasMoved) {
 			const after = this.untold?.after ?? Math.max(callAt, this.toldUntil);
 			this.untold = { after, until: sentAt };

@@ -31,6 +31,8 @@ export interface SavedState {
 	wantedSince?: Record<string, number>;
 	/** As `Publication.unwantedSince`, by n8n's clock. */
 	takenDownAt?: number;
+	/** When Argyle last sent something, as the last look has shown, in milliseconds since 1970 by Argyle's clock. */
+	sentAt?: number;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;
 }
@@ -60,26 +62,28 @@ const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite
 
 /** Reads the state and leaves out everything malformed, because static data can be imported or edited. */
 export function readState(staticData: IDataObject): SavedState {
-	const { owner, registered, bookmark, wantedSince, takenDownAt, firstWantedAt } = staticData;
+	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, firstWantedAt } = staticData;
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
 		bookmark: readBookmark(bookmark),
 		wantedSince: readTimes(wantedSince),
 		takenDownAt: asTime(takenDownAt),
+		sentAt: asTime(sentAt),
 		firstWantedAt: asTime(firstWantedAt),
 	};
 }
 
 /** As `readState` reads it. */
 export function stateToSave(state: SavedState): IDataObject {
-	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, firstWantedAt } = state;
+	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, firstWantedAt } = state;
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
 		...(bookmark === undefined ? {} : { bookmark: { ...bookmark, time: new Date(bookmark.time).toISOString() } }),
 		...(Object.keys(wantedSince).length === 0 ? {} : { wantedSince: { ...wantedSince } }),
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
+		...(sentAt === undefined ? {} : { sentAt }),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
 	};
 }

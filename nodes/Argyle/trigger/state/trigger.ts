@@ -115,6 +115,7 @@ export class Trigger {
 		if (!isOwn) return;
 		this.hasBegun = true;
 		this.lostSince = this.firstWantedAt;
+		this.calls.sentAt ??= saved.sentAt;
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
 		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
 		if (bookmark === undefined || this.wasUnpublished) return;
@@ -141,9 +142,10 @@ export class Trigger {
 
 	get state(): SavedState {
 		const { hasBegun, registered, bookmark, firstWantedAt } = this;
+		const { sentAt } = this.calls;
 		const owner = hasBegun ? this.owner : undefined;
 		const takenDownAt = this.publication.unwantedSince;
-		return { owner, registered, bookmark, wantedSince: this.wanted.since, takenDownAt, firstWantedAt };
+		return { owner, registered, bookmark, wantedSince: this.wanted.since, takenDownAt, sentAt, firstWantedAt };
 	}
 
 	/**

@@ -40,6 +40,7 @@ export function lookAfterSubscription(
 	let notRegistered: ArgyleError | undefined;
 	// Until a look succeeds, because it can fail before anything is restored.
 	let isAtStart = isStart(context.getActivationMode());
+	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
 
 	const isOver = (url: string) => closed.aborted || trigger.publication.url !== url;
 
@@ -71,6 +72,11 @@ export function lookAfterSubscription(
 	function lookForLoss(client: ArgyleClient, { last_sent_at: lastSentAt }: Subscription): void {
 		const sentAt = Date.parse(String(lastSentAt));
 		if (Number.isNaN(sentAt)) return;
+		if (sentAt === sentBeforeStart)
+			logger.info(
+				'Argyle says that it sent nothing to this workflow while n8n was stopped, at least until a minute ago, so nothing was missed',
+			);
+		sentBeforeStart = undefined;
 		const loss = trigger.calls.lossAt(sentAt, Date.now(), client.toServiceTime(0));
 		if (loss === undefined) return;
 		missedEvents.scan.soon();

@@ -93,10 +93,33 @@ it.each<[string, Look[], number[][]]>([
 		[],
 	],
 	[
+		'is told though it came before the first call, once the value follows that',
+		[
+			[5, undefined, 10],
+			[20, undefined, 25],
+			[40, 40, 45],
+			[40, 40, 60],
+			[40, 40, 65],
+		],
+		[[10, 20]],
+	],
+	[
+		'from before the first look is not told',
+		[
+			[5, undefined, 15],
+			[40, 40, 45],
+			[40, 40, 60],
+			[40, 40, 65],
+		],
+		[],
+	],
+	[
 		'is not told where no call has come to this process',
 		[
 			[10, undefined, 15],
-			[20, undefined, 45],
+			[16, undefined, 20],
+			[16, undefined, 40],
+			[60, undefined, 65],
 		],
 		[],
 	],
