@@ -15,6 +15,9 @@ const timeOf = (ms: number) => new Date(ms).toISOString().slice(11, 23);
 
 const ALARM = /^reported: Argyle sent an event between (\S+) and (\S+) that n8n did not receive/;
 
+/** For so long nothing may come after a call until the trigger trusts `last_sent_at`, and then comes a look. */
+const TRUSTED_AFTER_MS = 25 * MINUTE;
+
 /** What the trigger reports when something was lost. */
 export const isAlarm = (message: string) => ALARM.test(message);
 
@@ -68,12 +71,19 @@ function hadToBeTold(world: World, { sending, isFound }: Loss): boolean {
 	const before = toSame.find((other) => other.isTaken && other.at < at);
 	const after = toSame.find((other) => other.isTaken && other.at > known);
 	if (isHidden || before === undefined || after === undefined || known > world.calm.to) return false;
-	const trusted = nextLook(after.at + KNOWN_AFTER_MS);
+	const trusted = nextLook(after.at + TRUSTED_AFTER_MS);
 	const isSteady = !world.sendings.some(
 		(other) => other.at > after.at - TOLERANCE_MS && other.at < trusted && other !== after,
 	);
 	const isClockSet = world.history.some(({ does }) => does === 'set the clock');
-	return isSteady && !isClockSet && trusted < world.calm.to && world.current.n8n.surroundings.url === subscription.url;
+	const isAlive = world.current.n8n.main === main || toSame.some((other) => other.at > trusted);
+	return (
+		isSteady &&
+		isAlive &&
+		!isClockSet &&
+		trusted < world.calm.to &&
+		world.current.n8n.surroundings.url === subscription.url
+	);
 }
 
 /** What became of what did not arrive. */
