@@ -86,3 +86,37 @@ it.each([
 	expect(said).toHaveLength(count);
 	expect(trigger.failedExecutions).toEqual([]);
 });
+
+it('what Argyle sent while n8n was stopped is told once a later call shows that last_sent_at can be trusted', async () => {
+	trigger.parameters = { ...trigger.parameters, events: ['identities.added'] };
+	await startWatch();
+	await nextLook();
+	advance(20 * MINUTE);
+	send();
+	await startAfter(5 * MINUTE);
+	await nextLook();
+	expect(trigger.failedExecutions).toEqual([]);
+	send();
+	await trigger.deliver(eventBody('identities.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
+	for (let look = 0; look < 5; look++) await nextLook();
+	expect(trigger.failedExecutions).toHaveLength(1);
+});
+
+it('what n8n has taken while Argyle answered no look is not told after a start', async () => {
+	trigger.parameters = { ...trigger.parameters, events: ['identities.added'] };
+	await startWatch();
+	await nextLook();
+	trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
+	const take = async () => {
+		send();
+		await trigger.deliver(eventBody('identities.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
+	};
+	for (let look = 0; look < 25; look++) await nextLook();
+	await take();
+	trigger.service.clearFaults();
+	await startAfter(MINUTE);
+	await nextLook();
+	await take();
+	for (let look = 0; look < 5; look++) await nextLook();
+	expect(trigger.failedExecutions.filter(({ message }) => message.includes('did not receive'))).toEqual([]);
+});

@@ -1,5 +1,5 @@
 import { isWithin } from '../../utils/clock';
-import { CLOCK_STEP_MS, DELIVERED_MS, SENT_TOLERANCE_MS, STILL_MS } from './timing';
+import { CLOCK_STEP_MS, DELIVERED_MS, SENT_TOLERANCE_MS, STILL_MS, STOPPED_MS } from './timing';
 
 /**
  * A period in which the service sent something that n8n did not receive, in milliseconds since 1970 by the service's
@@ -22,11 +22,14 @@ export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */
 	private lastAt: number | undefined;
 
-	/** The first look, by n8n's clock. From then on this process may take calls. */
-	private startedAt: number | undefined;
+	/** From when on the loss of a call is told, by n8n's clock: the first look, or the last one before n8n stopped. */
+	private toldFrom: number | undefined;
 
 	/** What the service said at the last look. Static data keeps it over a restart of n8n. */
 	sentAt: number | undefined;
+
+	/** When n8n was last known to run, by the service's clock. Static data keeps it over a restart of n8n. */
+	runningAt: number | undefined;
 
 	/** What the service said at the last look, and since when, by n8n's clock. */
 	private said = { sentAt: NaN, since: NaN };
@@ -46,6 +49,12 @@ export class ReceivedCalls {
 		this.lastAt = Math.max(this.lastAt ?? now, now);
 	}
 
+	/** This n8n runs, so what is sent now is not lost because it was stopped. */
+	noteRunning(now: number, offsetMs = this.offsetMs): void {
+		this.offsetMs = offsetMs;
+		if (offsetMs !== undefined) this.runningAt = now + offsetMs;
+	}
+
 	/**
 	 * Returns each loss once, or undefined when no loss is known. `sentAt` is when the service says that it last sent
 	 * something, and `now` is n8n's time, both in milliseconds since 1970. `offsetMs` is how far the service's clock is
@@ -57,13 +66,15 @@ export class ReceivedCalls {
 		this.offsetMs = offsetMs;
 		this.sentAt = sentAt;
 		if (isClockSet) {
-			this.lastAt = this.startedAt = this.untold = undefined;
+			this.lastAt = this.toldFrom = this.untold = undefined;
 			this.said = { sentAt: NaN, since: NaN };
 		}
-		this.startedAt ??= now;
+		// What is sent so long after the last look was sent while n8n was stopped.
+		const { runningAt = Infinity } = this;
+		this.toldFrom ??= sentAt > runningAt + STOPPED_MS ? runningAt - offsetMs : now;
 		// A delivery may still be on its way, or be sent again.
 		if (now + offsetMs - sentAt < DELIVERED_MS) return undefined;
-		const callAt = (this.lastAt ?? this.startedAt) + offsetMs;
+		const callAt = (this.lastAt ?? this.toldFrom) + offsetMs;
 		const hasMoved = sentAt !== this.said.sentAt;
 		if (hasMoved) this.said = { sentAt, since: now };
 		const isNear = Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS;

@@ -33,6 +33,8 @@ export interface SavedState {
 	takenDownAt?: number;
 	/** When Argyle last sent something, as the last look has shown, in milliseconds since 1970 by Argyle's clock. */
 	sentAt?: number;
+	/** When n8n was last known to run, in milliseconds since 1970 by Argyle's clock. */
+	runningAt?: number;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;
 }
@@ -62,7 +64,7 @@ const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite
 
 /** Reads the state and leaves out everything malformed, because static data can be imported or edited. */
 export function readState(staticData: IDataObject): SavedState {
-	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, firstWantedAt } = staticData;
+	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt } = staticData;
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
@@ -70,13 +72,14 @@ export function readState(staticData: IDataObject): SavedState {
 		wantedSince: readTimes(wantedSince),
 		takenDownAt: asTime(takenDownAt),
 		sentAt: asTime(sentAt),
+		runningAt: asTime(runningAt),
 		firstWantedAt: asTime(firstWantedAt),
 	};
 }
 
 /** As `readState` reads it. */
 export function stateToSave(state: SavedState): IDataObject {
-	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, firstWantedAt } = state;
+	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt, firstWantedAt } = state;
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
@@ -84,6 +87,7 @@ export function stateToSave(state: SavedState): IDataObject {
 		...(Object.keys(wantedSince).length === 0 ? {} : { wantedSince: { ...wantedSince } }),
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
 		...(sentAt === undefined ? {} : { sentAt }),
+		...(runningAt === undefined ? {} : { runningAt }),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
 	};
 }

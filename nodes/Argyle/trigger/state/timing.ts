@@ -106,6 +106,9 @@ export const DELIVERED_MS = 2 * DELIVERY_MS;
  */
 export const SENT_TOLERANCE_MS = 120_000;
 
+/** So long after a look that succeeds, n8n no longer runs if there was no other one. */
+export const STOPPED_MS = LOOK_INTERVAL.subscription + SENT_TOLERANCE_MS + 60_000;
+
 /** How long the service's time has to stay the same while nothing comes. This shows that only a delivery changes it. */
 export const STILL_MS = 900_000;
 

@@ -116,6 +116,7 @@ export class Trigger {
 		this.hasBegun = true;
 		this.lostSince = this.firstWantedAt;
 		this.calls.sentAt ??= saved.sentAt;
+		this.calls.runningAt ??= saved.runningAt;
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
 		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
 		if (bookmark === undefined || this.wasUnpublished) return;
@@ -142,10 +143,11 @@ export class Trigger {
 
 	get state(): SavedState {
 		const { hasBegun, registered, bookmark, firstWantedAt } = this;
-		const { sentAt } = this.calls;
+		const { sentAt, runningAt } = this.calls;
 		const owner = hasBegun ? this.owner : undefined;
 		const takenDownAt = this.publication.unwantedSince;
-		return { owner, registered, bookmark, wantedSince: this.wanted.since, takenDownAt, sentAt, firstWantedAt };
+		const { since: wantedSince } = this.wanted;
+		return { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt };
 	}
 
 	/**

@@ -9,7 +9,7 @@ import { askOwnUrl } from '../delivery/askOwnUrl';
 import { creationTime, showKnownEvent } from '../starts/ensureBookmark';
 import { MissedEvents } from '../starts/missedEvents';
 import { caughtUpEvents, type TriggerSettings } from '../state/settings';
-import { reportLoss } from './reportLoss';
+import { reportLoss, tellsOfLosses } from './reportLoss';
 import { recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
 import {
@@ -33,11 +33,13 @@ export function lookAfterSubscription(
 ): () => Promise<number> {
 	const { logger } = context;
 	const events = caughtUpEvents(settings);
+	const hasLosses = tellsOfLosses(settings);
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	const startedAt = Date.now();
 	let askedAt = startedAt;
 	let savedState = '';
 	let notRegistered: ArgyleError | undefined;
+	let lastDesired: DesiredSubscription | undefined;
 	// Until a look succeeds, because it can fail before anything is restored.
 	let isAtStart = isStart(context.getActivationMode());
 	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
@@ -71,24 +73,27 @@ export function lookAfterSubscription(
 
 	function lookForLoss(client: ArgyleClient, { last_sent_at: lastSentAt }: Subscription): void {
 		const sentAt = Date.parse(String(lastSentAt));
-		if (Number.isNaN(sentAt)) return;
+		const { calls } = trigger;
+		const offsetMs = client.toServiceTime(0);
+		const loss = Number.isNaN(sentAt) ? undefined : calls.lossAt(sentAt, Date.now(), offsetMs);
+		if (hasLosses) calls.noteRunning(Date.now(), offsetMs);
 		if (sentAt === sentBeforeStart)
 			logger.info(
 				'Argyle says that it sent nothing to this workflow while n8n was stopped, at least until a minute ago, so nothing was missed',
 			);
 		sentBeforeStart = undefined;
-		const loss = trigger.calls.lossAt(sentAt, Date.now(), client.toServiceTime(0));
 		if (loss === undefined) return;
 		missedEvents.scan.soon();
 		reportLoss(context, settings, loss, client.toServiceTime(Date.now()) - SCAN_REACH_MS);
 	}
 
-	return async () => {
+	async function look(): Promise<number> {
 		const url = trigger.publication.url;
 		if (url === undefined) return LOOK_SOON_MS;
 		const client = await connect(context, LOOK);
 		assertReachable(url, client.environment);
 		const desired = desiredSubscription(settings, url, client.credential);
+		lastDesired = desired;
 		const lists = await recentLists(client);
 		const own = await lists.subscriptionsTo(url);
 		if (isOver(url)) return LOOK_SOON_MS;
@@ -117,5 +122,18 @@ export function lookAfterSubscription(
 		if (notRegistered !== undefined) throw notRegistered;
 		isAtStart = false;
 		return nextLook ?? LOOK_INTERVAL.subscription;
-	};
+	}
+
+	/** Deliveries can come while Argyle does not answer. */
+	async function saveThatN8nRuns(): Promise<void> {
+		if (!hasLosses || lastDesired === undefined || isOver(lastDesired.request.url)) return;
+		trigger.calls.noteRunning(Date.now());
+		await ask(lastDesired, [], []);
+	}
+
+	return async () =>
+		await look().catch(async (error: unknown) => {
+			await saveThatN8nRuns();
+			throw error;
+		});
 }

@@ -25,6 +25,22 @@ function operationFor(event: string): string[] {
 	return [`${one.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}: Get Many`];
 }
 
+/** Returns what a loss may have been, but for what is caught up anyway. */
+function lostEvents(settings: TriggerSettings, isScanFinding: boolean): typeof EVENT_TYPES {
+	const chosen = eventNames(settings.events);
+	const isFound = (event: string) => {
+		const source = sourceOf(event);
+		return source?.change?.isSentBefore !== true && (isScanFinding || !source || !isScanned(source));
+	};
+	const caughtUp = caughtUpEvents(settings).filter(isFound);
+	const isSent = ({ name, takes }: (typeof EVENT_TYPES)[number]) =>
+		isChosen(name, settings.events) && (takes !== 'items' || chosen.includes(name));
+	return [...EVENT_TYPES, CONNECTION_LOST].filter((each) => isSent(each) && !caughtUp.includes(each.name));
+}
+
+/** Whether there are events whose loss has to be told. */
+export const tellsOfLosses = (settings: TriggerSettings): boolean => lostEvents(settings, false).length > 0;
+
 /**
  * Makes a failed execution that tells of a loss, unless every event that it may have been is caught up anyway. What
  * only a scan of a whole list finds is, if the loss is later than `scannedFrom`.
@@ -35,15 +51,7 @@ export function reportLoss(
 	{ after, until }: Loss,
 	scannedFrom: number,
 ): void {
-	const chosen = eventNames(settings.events);
-	const isFound = (event: string) => {
-		const source = sourceOf(event);
-		return source?.change?.isSentBefore !== true && (after >= scannedFrom || !source || !isScanned(source));
-	};
-	const caughtUp = caughtUpEvents(settings).filter(isFound);
-	const isSent = ({ name, takes }: (typeof EVENT_TYPES)[number]) =>
-		isChosen(name, settings.events) && (takes !== 'items' || chosen.includes(name));
-	const lost = [...EVENT_TYPES, CONNECTION_LOST].filter((each) => isSent(each) && !caughtUp.includes(each.name));
+	const lost = lostEvents(settings, after >= scannedFrom);
 	if (lost.length === 0) return;
 	const [from, to] = [after, until].map((time) => new Date(time).toISOString());
 	const operations = lost.flatMap(({ name }) => operationFor(name));

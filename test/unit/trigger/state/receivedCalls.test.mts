@@ -8,9 +8,10 @@ const MINUTE = 60_000;
  */
 type Look = [sentAt: number, callAt: number | undefined, now: number, offset?: number];
 
-/** The losses that the looks tell, as minutes. */
-function lossesOf(looks: Look[]): number[][] {
+/** The losses that the looks tell, as minutes, of an n8n that last ran at `runningAt`. */
+function lossesOf(looks: Look[], runningAt?: number): number[][] {
 	const calls = new ReceivedCalls();
+	if (runningAt !== undefined) calls.noteRunning(runningAt * MINUTE, 0);
 	return looks.flatMap(([sentAt, callAt, now, offset = 0]) => {
 		if (callAt !== undefined) calls.note(callAt * MINUTE);
 		const loss = calls.lossAt(sentAt * MINUTE, now * MINUTE, offset * MINUTE);
@@ -124,3 +125,16 @@ it.each<[string, Look[], number[][]]>([
 		[],
 	],
 ])('a loss %s', (_, looks, losses) => expect(lossesOf(looks)).toEqual(losses));
+
+it.each([
+	[7, []],
+	[8, [[0, 8]]],
+])('a call that was sent %d minutes after n8n last ran is told after a start: %j', (sentAt, losses) => {
+	const followed: Look[] = [
+		[40, 40, 45],
+		[40, 40, 60],
+		[40, 40, 65],
+	];
+	expect(lossesOf([[sentAt, undefined, 15], ...followed], 0)).toEqual(losses);
+	expect(lossesOf([[sentAt, undefined, 15], ...followed])).toEqual([]);
+});
