@@ -2,8 +2,8 @@ import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-
 
 /**
  * The key pair of one Argyle environment. Its test is `testArgyleApi` of the Argyle node, because n8n's declarative
- * test can't tell two 401s apart. It has no `httpRequestNode`, because n8n would then hide its entry in the HTTP
- * Request node: a node of its package uses it.
+ * test can't tell two 401s apart. It sets no `httpRequestNode`, because n8n would then hide the credential in the HTTP
+ * Request node. n8n does so for every credential that a node of the same package uses.
  */
 export class ArgyleApi implements ICredentialType {
 	name = 'argyleApi';
@@ -39,7 +39,7 @@ export class ArgyleApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://argyle-proxy.example.com',
 			description:
-				'Where requests and the key go, without /v2. Must be https; plain http is accepted for this computer only. Never by an expression over items: whoever fills the item would get the key.',
+				"Where requests and the key go, without /v2. Must be https; plain http is accepted for this computer only. Don't use an expression over items here: whoever fills an item would get the key.",
 			displayOptions: { show: { environment: ['custom'] } },
 		},
 		{
@@ -61,10 +61,13 @@ export class ArgyleApi implements ICredentialType {
 		},
 	];
 
-	/** A function, because n8n would evaluate two expressions in its sandbox for each request of the declarative form. */
+	/**
+	 * This is a function, because n8n would evaluate the declarative form as two expressions in its sandbox, at each
+	 * request.
+	 */
 	authenticate: IAuthenticate = async (credentials, request) => ({
 		...request,
-		// A key that is copied often has a blank at its end, and no key has one in truth.
+		// People often copy a blank along with the key. No key begins or ends with one.
 		auth: { username: String(credentials.apiKeyId).trim(), password: String(credentials.apiKeySecret).trim() },
 	});
 }

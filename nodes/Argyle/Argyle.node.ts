@@ -41,7 +41,7 @@ export class Argyle implements INodeType {
 		credentials: [{ name: 'argyleApi', required: true, testedBy: 'testArgyleApi' }],
 		builderHint: {
 			searchHint:
-				'Reads payroll and income data of Argyle, and makes receipts as PDF. The users and IDs of an Argyle Trigger are in its data. For all that an event speaks of use Event: Get Records. Users can be found by ID or External ID only. Keep includeSensitive and includeSecret off unless the person asks for them.',
+				'Reads payroll and income data of Argyle, and makes receipts as PDF. The users and IDs of an Argyle Trigger are in its data. To read the records of an event, use Event: Get Records. Users can be found by ID or External ID only. Keep includeSensitive and includeSecret off unless the person asks for them.',
 			relatedNodes: [
 				{ nodeType: 'n8n-nodes-argyle.argyleTrigger', relationHint: 'Starts a workflow on events of Argyle' },
 			],
@@ -70,7 +70,7 @@ export class Argyle implements INodeType {
 		} catch (caught) {
 			const error = toNodeError(this.getNode(), caught);
 			if (!this.continueOnFail()) throw error;
-			// Else n8n hands on the input, to a model too, as if everything had been done.
+			// Without these items n8n would hand on the input, even to a model, as if everything had been done.
 			return [this.getInputData().map((_, item) => ({ json: failedItem(error), pairedItem: { item } }))];
 		}
 		const { effect, concurrency, execute, finish, resultOf, stopped = withDoneItems } = processing;
@@ -121,20 +121,23 @@ function withDoneItems(caught: unknown, itemIndex: number): unknown {
 	const done = itemIndex === 1 ? 'Item 0 was' : `Items 0 to ${itemIndex - 1} were`;
 	return new ArgyleError(
 		message,
-		`${description} ${done} done before: leave out what was done when you run this again.`,
+		`${description} ${done} done already. Before you run this again, leave out what is done.`,
 		details,
 	);
 }
 
 function withItemsUnderWay(caught: unknown): unknown {
 	const { message, description, details } = asArgyleError(caught);
-	const others = 'What the other items ask for goes on at Argyle: Get Many has it.';
+	const others = 'Argyle goes on with the other items. Find their results with Get Many.';
 	return new ArgyleError(message, `${description} ${others}`, details);
 }
 
 type Processing = ItemProcessing & { effect: Effect };
 
-/** Of the chosen operation, which is the same for all items. Throws when nothing can be done with any. */
+/**
+ * Returns how the chosen operation, which is the same for all items, processes them. Throws when no item can be
+ * processed.
+ */
 function itemProcessing(context: IExecuteFunctions): Processing {
 	const resource = context.getNodeParameter('resource', 0);
 	const name = context.getNodeParameter('operation', 0);

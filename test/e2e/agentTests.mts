@@ -22,7 +22,7 @@ const aboutUser = (user: string): Reply => [
 function decide(texts: string[]): Reply {
 	const [text = ''] = texts;
 	if (text === QUESTION) return aboutUser('Bob Jones');
-	if (texts.every((each) => each.includes('Get Many tells those that there are'))) {
+	if (texts.every((each) => each.includes('Get Many shows the IDs that exist'))) {
 		return [{ name: 'Find_Users', input: {} }];
 	}
 	const bob = /"id":"([0-9a-f-]{36})"[^{}]*"first_name":"Bob"/.exec(text)?.[1];

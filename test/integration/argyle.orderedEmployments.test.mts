@@ -69,7 +69,7 @@ it.each<[string, object, object, string, string]>([
 		MAPPED,
 		{ employment_status: 'inactive', terminated_on: ' ' },
 		'Termination Date is missing',
-		'the last day at Whole Goods; somebody on leave is active',
+		'the last day at Whole Goods, or set Status to active if the person is on leave',
 	],
 	['without a first day', { hireDate: '' }, {}, 'Hire Date is missing', 'the first day at Whole Goods'],
 ])('an employment %s is refused before anything is sent', async (_, employment, input, message, advice) => {

@@ -106,7 +106,7 @@ describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, 
 		const retried = { items: [{ json: {} }, { json: {} }], retryOnFail: true, executionId: resource };
 		const first = await failure(run(chosen, CONFIRMED, retried));
 		expect(first.message).toContain(' [item 1]');
-		expect(first.description).toContain('Item 0 was done before');
+		expect(first.description).toContain('Item 0 was done already');
 		expect((await failure(run(chosen, CONFIRMED, retried))).message).toBe(first.message);
 		expect(statuses()).toEqual([204, 404, 404]);
 	});

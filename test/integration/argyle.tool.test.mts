@@ -22,7 +22,7 @@ describe("the Argyle node as an agent's tool", () => {
 	it("tells the model in an error's message what to do", async () => {
 		const { message } = await failure(call(getUser, { User: 'Bob Jones' }));
 		expect(message).toMatch(
-			/^User is not a valid ID\. An ID at Argyle looks like .*There is "Bob Jones"\. Get Many tells those that there are;/,
+			/^User is not a valid ID\. An ID at Argyle looks like .*There is "Bob Jones"\. Get Many shows the IDs that exist\./,
 		);
 		const unknown = await failure(call(getUser, { User: '00000000-0000-4000-8000-000000000000' }));
 		expect(unknown.message).toMatch(

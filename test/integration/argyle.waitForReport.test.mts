@@ -127,7 +127,7 @@ describe('Report Generate with Wait Until Ready', () => {
 		expect(waitedMs()).toBeLessThan(5 * MINUTE);
 		known = new Set(reports().keys());
 		const error = await failure(generate(READY, { items, metadata: '={{ { "again": $json.loan } }}' }));
-		expect(error.description).toContain('What the other items ask for goes on at Argyle');
+		expect(error.description).toContain('Argyle goes on with the other items');
 	});
 
 	it('ends at once when the execution is stopped, and makes no other report when it is run again', async () => {

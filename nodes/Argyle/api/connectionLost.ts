@@ -16,13 +16,13 @@ export function lossIn({ error_code: code, error_message: words, updated_at: los
 	return { error_code: code, error_message: words ?? String(code).replaceAll('_', ' '), lost_at: lostAt };
 }
 
-/** What tells changes of a status apart: the second. Deliveries have microseconds where lists have milliseconds. */
+/** The second tells changes of a status apart. Deliveries have microseconds where lists have milliseconds. */
 export function secondOf(time: unknown): string | undefined {
 	const second = Math.floor(Date.parse(String(time)) / 1_000);
 	return Number.isNaN(second) ? undefined : String(second);
 }
 
-/** Leaves out the record if the subscription has it only because a lost connection is told by it. */
+/** Leaves out the record. The subscription brings it only because this node recognizes lost connections by it. */
 function withoutResource(message: EventMessage): EventMessage {
 	if (!eventsThatTake('includeResource').some(({ name }) => name === message.event)) return message;
 	const data = { ...message.data };

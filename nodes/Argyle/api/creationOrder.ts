@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 export const LATENESS_MS = 600_000;
 
 /**
- * Each record is compared with the one half a list further on. The list counts as newest first when at least this part
- * of the records is the newer one of the two.
+ * Each record of the list's first half is compared with one of the second half. The list counts as newest first when at
+ * least this part of the first half is newer.
  */
 const NEWER_PART = 2 / 3;
 
@@ -32,7 +32,10 @@ export class CreationOrder {
 		return this.oldest + LATENESS_MS <= time && this.isNewestFirst();
 	}
 
-	/** Allows some minutes. Also false while the order is unknown, because records can be of the same moment. */
+	/**
+	 * Records may be some minutes out of order. Returns false while the order is unknown, because all records are of one
+	 * moment.
+	 */
 	private isNewestFirst(): boolean {
 		const half = Math.floor(this.times.length / 2);
 		const isNewer = (time: number, index: number) => time > this.times[index + half];

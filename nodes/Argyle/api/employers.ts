@@ -5,7 +5,7 @@ import { fetchPage, type ListRequest, MAX_PAGE_SIZE } from './pagination';
 import { listOf } from './records';
 import type { RecordType } from './recordTypes';
 
-/** Employers and platforms as events and invites name them: by ID. */
+/** Employers and platforms. Events and invites name them by ID. */
 export const ITEMS: RecordType = { one: 'Item', many: 'Items', path: '/v2/items', filters: [] };
 
 export const EMPLOYER_KINDS = { benefits: 'Benefits', employer: 'Employer', gig: 'Gig', platform: 'Platform' };
@@ -16,7 +16,7 @@ export const MAPPING_STATUSES = { mapped: 'Mapped', unmapped: 'Unmapped', verifi
 
 /**
  * GET /v2/employer-search (Argyle's OpenAPI file 1.0.111): fuzzy, the best match first. Recorded replies have no links
- * to further pages. `filters` are in Argyle's spelling, several values of one with commas.
+ * to further pages. `filters` are in Argyle's spelling, with commas between several values of one filter.
  */
 export const employersLike = (text: string, filters: IDataObject = {}): ListRequest => ({
 	path: '/v2/employer-search',
@@ -28,7 +28,8 @@ export const employersLike = (text: string, filters: IDataObject = {}): ListRequ
 export const isGroup = ({ is_grouping: isGrouping }: IDataObject): boolean => isGrouping === true;
 
 /**
- * GET /v2/items. It takes the filters of the search, but its pages are always linked; those of the search may not be.
+ * GET /v2/items. It takes the filters of the search. Its pages always link to the next one; pages of the search may
+ * not.
  */
 export const connectableItems = (filters: IDataObject): ListRequest => ({
 	...listOf(ITEMS),

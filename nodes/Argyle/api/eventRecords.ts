@@ -39,7 +39,7 @@ function requiredId({ event, data }: EventMessage, field: string, one = field): 
 
 const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);
 
-/** The `count` newest records by a time that they have, in the order in which they came. */
+/** Returns the `count` newest records by one of their times, in the order in which they came. */
 function newest(records: IDataObject[], timeIn: (record: IDataObject) => unknown, count: number): IDataObject[] {
 	const age = (record: IDataObject) => -(timeOf(timeIn(record)) || 0);
 	const chosen = new Set([...records].sort((one, other) => age(one) - age(other)).slice(0, count));
@@ -166,7 +166,7 @@ function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 			const { recordType, range } = rule;
 			const listed = rule.by === 'list' ? data[rule.ids] : undefined;
 			const ids = Array.isArray(listed) ? listed.filter(isId) : undefined;
-			// Argyle leaves the range empty then.
+			// If there are no records, Argyle leaves the range empty.
 			if (data[`${range}_count`] === 0 || ids?.length === 0)
 				return { recordType, read: async () => await Promise.resolve([]) };
 			const read = ids === undefined ? readRange(message, rule) : readListed(message, recordType, range, ids);

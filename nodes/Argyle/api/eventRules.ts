@@ -11,7 +11,7 @@ interface NamedRecord {
 export type EventRule =
 	/** The record with the first of these IDs that the event holds. */
 	| { by: 'id'; ids: NamedRecord[] }
-	/** The records of the account with the IDs in `ids`, all in the event's range. Without any, as `range`. */
+	/** The account's records with the IDs in the field `ids`, all in the event's range. Without IDs, as `range`. */
 	| { by: 'list'; recordType: RecordType; ids: string; range: 'updated'; newestBy: 'updated_at' }
 	/** The account's records from `<range>_from` to `<range>_to`; with `newestBy`, the newest `<range>_count` of them. */
 	| { by: 'range'; recordType: RecordType; range: 'added' | 'available'; newestBy?: 'created_at' }
@@ -29,7 +29,7 @@ const GONE: EventRule = {
 	why: 'It reports that something was removed at Argyle, so there is nothing to get. What was removed is named in the data of the event itself: use the IDs there, for example to remove your own copy.',
 };
 
-/** The data sets that are fetched in ranges, of which events count the records, but don't always name them. */
+/** The rules of a data set that Argyle fetches in ranges. Its events count the records, but don't always name them. */
 function dataSet(name: string, recordType: RecordType): Array<[event: string, rule: EventRule]> {
 	const ids = `updated_${name}`;
 	return [

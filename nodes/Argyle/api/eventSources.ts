@@ -24,19 +24,19 @@ export interface EventSource {
 
 /** How an event is found that comes when a record has changed. */
 interface Change {
-	/** Tells the changes of a record apart that lead to the same event. */
+	/** Differs for two changes of one record that lead to the same event. */
 	outcome: (record: IDataObject) => unknown;
-	/** Tells the same by a delivered event's `data`. Set for an event that is told by its record if it isn't set. */
+	/** Tells the same by a delivered event's `data`. Without it, the record of a delivered event has to be read. */
 	delivered?: (data: IDataObject) => string | undefined;
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
-	/** Set if `time` moves without a change: when that began which led to the event. Earlier, it was not wanted yet. */
+	/** When what led to the event began. Set if `time` moves without a change. */
 	beginning?: (record: IDataObject) => unknown;
-	/** Whether Argyle also sends the event of other changes, which can't be found again. */
+	/** Whether Argyle also sends the event for earlier changes, which can't be found again. */
 	isSentBefore?: boolean;
 	/**
-	 * For so long after its creation a record is followed until it is settled. Undefined if it can change at any time, so
-	 * that only a scan of the whole list shows all changes.
+	 * How many days after its creation a record is followed, if it is not settled before. Undefined if it can change at
+	 * any time, so that only a scan of the whole list shows all changes.
 	 */
 	followedDays?: number;
 	/** What the event has in its `data` beside IDs. */
@@ -52,10 +52,9 @@ const source = (
 
 const stateOf = ({ status }: IDataObject) => (isDataObject(status) ? status.state : undefined);
 
-/** Of Argyle's two texts for an error of an account. */
 const errorIn = ({ error_code, error_message }: IDataObject): IDataObject => ({ error_code, error_message });
 
-/** An event that tells that an account has another status, in one of its two parts that have one. */
+/** The source of an event that Argyle sends when a part of an account gets a status. */
 const ofStatus = (
 	event: string,
 	part: 'connection' | 'direct_deposit_switch',
@@ -130,7 +129,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 
 export const sourceOf = (event: unknown) => EVENT_SOURCES.find((each) => each.event === event);
 
-/** Whether a delivery lacks what tells the record's changes apart, so that the record has to be read. */
+/** Whether a delivery does not say which change of its record it is about, so that the record has to be read. */
 export function isOfChange({ event }: IDataObject): boolean {
 	const change = sourceOf(event)?.change;
 	return change !== undefined && change.delivered === undefined;

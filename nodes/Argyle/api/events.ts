@@ -34,7 +34,7 @@ export const EVENT_TYPES: readonly EventType[] = [
 	event(
 		'accounts.failed',
 		'Account Failed',
-		'A login failed. A connection that is lost later comes as Account Updated, or as Connection Lost of the Argyle Trigger',
+		'A login failed. When a connection is lost later, Argyle sends Account Updated; the Argyle Trigger makes Connection Lost of it',
 	),
 	event('accounts.removed', 'Account Removed', 'An account was removed'),
 	event('accounts.updated', 'Account Updated', 'An account has changed, or its connection was lost', 'includeResource'),
@@ -118,18 +118,18 @@ export const EVENT_TYPES: readonly EventType[] = [
 export const ACCOUNT_UPDATED = 'accounts.updated';
 
 /**
- * An event of the Argyle Trigger alone. Argyle has none for a connection that is lost, and sends Account Updated, as
- * after each refresh.
+ * An event of the Argyle Trigger alone. When a connection is lost, Argyle sends only Account Updated, which it also
+ * sends after each refresh.
  */
 export const CONNECTION_LOST = event(
 	'accounts.connection_lost',
 	'Connection Lost',
-	'An account that was connected has lost its connection, such as by a changed password. Argyle has no such event: this node makes it of Account Updated',
+	'A connected account has lost its connection, for example because the password was changed. Argyle has no such event: this node makes it from Account Updated',
 );
 
 export const choosesConnectionLost = (events: unknown) => eventNames(events).includes(CONNECTION_LOST.name);
 
-/** The events of a subscription that brings these. */
+/** Returns the events that a subscription has to have, so that it brings these. */
 export function subscribedNames(events: unknown): string[] {
 	const names = eventNames(events).map((name) => (name === CONNECTION_LOST.name ? ACCOUNT_UPDATED : name));
 	return [...new Set(names)];

@@ -10,7 +10,7 @@ interface NamedFilter {
 	query: string;
 	/** Completes "Only the paystubs …". */
 	meaning: string;
-	/** What it costs where Argyle can't filter, as a sentence; `many` are the records. */
+	/** Says in a sentence how many requests the filter takes where Argyle can't filter. `many` names the records. */
 	cost?: (many: string) => string;
 }
 
@@ -19,7 +19,7 @@ export interface DateFilter extends NamedFilter {
 	kind: 'from' | 'to';
 	/** The field of the record that is tested. */
 	field: string;
-	/** The field is a day of the calendar, written as its midnight in UTC, and no moment. */
+	/** Whether the field is a day of the calendar, and not a moment. Argyle writes a day as its midnight in UTC. */
 	isDay: boolean;
 }
 
@@ -36,7 +36,7 @@ export type Filter =
 	| DateFilter
 	| (NamedFilter & { kind: 'id' | 'user' | 'account' })
 	| (NamedFilter & { kind: 'text'; example: string })
-	/** `choices` has what people read, by value. */
+	/** `choices` maps each value to the name that people read. */
 	| (NamedFilter & { kind: 'options'; choices: Record<string, string> });
 
 const ofOne = (name: string) => ({ name, query: name, meaning: `of this ${name}` });
@@ -45,7 +45,7 @@ export const ACCOUNT: Filter = { kind: 'account', displayName: 'Account', ...ofO
 export const EMPLOYMENT: Filter = { kind: 'id', displayName: 'Employment ID', ...ofOne('employment') };
 export const USER: Filter = { kind: 'user', displayName: 'User', ...ofOne('user') };
 
-/** Argyle's name of a range is not always that of the field which it tests. */
+/** `rangeName` is Argyle's name of the range, which is not always the name of the field that it tests. */
 function range(field: string, rangeName: string, called: string, isDay: boolean): [from: DateFilter, to: DateFilter] {
 	const edge = { field, isDay };
 	const meaning = (side: string) => `with ${called} on or ${side} this date`;
@@ -64,7 +64,7 @@ const CREATED = {
 	field: 'created_at',
 	isDay: false,
 	cost: (many: string) =>
-		`Argyle can't filter by it: takes one request for each 200 ${many} back to this time, or of all if the list isn't newest first.`,
+		`Argyle can't filter by it, so the node reads the list back to this time, or all of it if it isn't newest first: one request for each 200 ${many}.`,
 };
 
 export const CREATION: [from: DateFilter, to: DateFilter] = [
@@ -95,7 +95,7 @@ export const UPDATED_AFTER: DateFilter = {
 	isDay: false,
 	meaning: 'updated at this time or later',
 	cost: (many) =>
-		`Argyle can't filter by it: takes one request for each 200 of all ${many} that the other filters leave.`,
+		`Argyle can't filter by it, so the node reads all ${many} that the other filters leave: one request for each 200.`,
 };
 
 export const EXTERNAL_ID: Filter = {

@@ -69,7 +69,10 @@ const isNamed = (invite: IDataObject, request: InviteRequest) =>
 	lowered(invite.first_name) === lowered(request.first_name) &&
 	lowered(invite.last_name) === lowered(request.last_name);
 
-/** Creates the user, too: Argyle sends no invite of this kind to an existing one. What is found is not sent again. */
+/**
+ * Argyle creates a user for the invite, because it sends no invite of this kind to an existing one. Nothing is sent if
+ * `findExisting` finds an invite.
+ */
 export async function sendInvite(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
@@ -99,7 +102,7 @@ function messageTimes({ invited_at: invitedAt, deliveries }: IDataObject): unkno
 	return [invitedAt, ...sent.map((delivery) => (isDataObject(delivery) ? delivery.sent_at : undefined))];
 }
 
-/** Sends the same invite and link, by its original ways, also to a person who has completed it. */
+/** Sends the same link once more, by the same ways as before, even to a person who has completed the invite. */
 export async function resendInvite(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {
 	return await writeOnce(client, attemptOf, {
 		request: {

@@ -8,7 +8,7 @@ import { type InviteAddresses, INVITES, isRevoked } from './invites';
 import { listRecords } from './pagination';
 import { getRecord, listOf } from './records';
 
-/** An address and a number, each the same however it is written. */
+/** Returns keys of the address and the number. Each key is the same however people write it. */
 export function addressKeys({ email, phone_number: phone }: InviteAddresses | IDataObject): string[] {
 	const keys: string[] = [];
 	if (typeof email === 'string' && email !== '') keys.push(email.toLowerCase());
@@ -25,7 +25,7 @@ export function rememberInvite(client: ArgyleClient, invite: IDataObject): void 
 	for (const address of addressKeys(invite)) sent.set(keyOf(client, address), String(invite.id));
 }
 
-/** A state that Argyle adds one day counts as open, so that nobody is written to twice. */
+/** A status that this node does not know counts as open, so that nobody is written to twice. */
 const isOpen = (invite: IDataObject) => invite.status !== 'completed' && !isRevoked(invite);
 
 /** Resolves with the newest open invite to one of the addresses, if there is one. */

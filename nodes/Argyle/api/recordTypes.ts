@@ -39,7 +39,7 @@ export interface RecordType {
 	fileFields?: FileField[];
 	/** The field that holds them, where it is not the record itself. */
 	filesIn?: string;
-	/** What Simplify leaves, where a record has more than ten fields. */
+	/** The fields that Simplify keeps, for records with more than ten fields. */
 	simplified?: string[];
 }
 

@@ -9,7 +9,6 @@ import type { ListRequest } from './pagination';
 
 export const { user: USERS, userForm: USER_FORMS, account: ACCOUNTS, verification: VERIFICATIONS } = RECORD_TYPES;
 
-/** As the service stores it. */
 export type StoredRecord = IDataObject & { id: string };
 
 export const isRecord = (value: unknown): value is StoredRecord =>
@@ -42,7 +41,7 @@ export function ownerOf({ id, user }: IDataObject): string {
 	);
 }
 
-/** By what people know a user. What could hurt the person in the wrong hands is not among it. */
+/** The fields by which people know a user. None of them could hurt the person in the wrong hands. */
 const PERSON_FIELDS = ['id', 'external_id', 'first_name', 'last_name', 'email', 'phone_number'];
 
 /** What the user's record says of the person; null where it says nothing. */

@@ -41,15 +41,16 @@ async function explainRefusal(client: ArgyleClient, user: string, error: unknown
 	throw error;
 }
 
-/** Equal for the same fields in another order. */
+/** Returns the same text whatever the order of the fields. */
 const fieldsOf = (metadata: unknown) => JSON.stringify(Object.entries(isDataObject(metadata) ? metadata : {}).sort());
 
 const timeOf = (time: unknown) => Date.parse(String(time));
 
 /**
- * A report that another one would only repeat: of the same user, type and metadata, not older than `maxAgeMs`, and
- * Argyle has fetched nothing for the user since. An account's `updated_at` moves with each scan, and with each value
- * that changes (Argyle's OpenAPI file 1.0.111). So a workflow that was interrupted and runs again finds its report.
+ * Finds a report that a new one would only repeat: it has the same user, type and metadata, it is not older than
+ * `maxAgeMs`, and Argyle has fetched nothing for the user since. An account's `updated_at` moves with each scan, and
+ * with each value that changes (Argyle's OpenAPI file 1.0.111). So an interrupted workflow finds its report when it
+ * runs again.
  */
 export async function findCurrentReport(
 	client: ArgyleClient,

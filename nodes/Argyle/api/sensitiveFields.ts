@@ -3,8 +3,8 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isDataObject } from '../utils/json';
 
 /**
- * Names of fields that would hurt a person in the wrong hands, wherever in a record they are. They also count as the
- * end of a longer name, such as `employee_ssn`, because text recognition adds fields with names of its own.
+ * Names of fields whose values could hurt a person in the wrong hands, wherever in a record they are. Longer names that
+ * end in one of them count too, such as `employee_ssn`, because text recognition adds fields with names of its own.
  */
 const HIDDEN = [
 	'ssns?',
@@ -15,7 +15,8 @@ const HIDDEN = [
 	'passport(_n(umber|o))?',
 	'licen[cs]e_n(umber|o)',
 	'drivers?_licen[cs]e',
-	// Of a payroll document. On a driver's license it is the license's number, and the kind of a document is only a guess.
+	// A field of payroll documents. It may be the number of a driver's license, because the kind of a document is only a
+	// guess.
 	'document_number',
 	'birth_?da(te|y)',
 	'date_of_birth',
@@ -29,23 +30,29 @@ const HIDDEN = [
 	'claim_no',
 ];
 
-/** Only as the whole name. As a part, it may be anybody's number. */
+/** These count only as the whole name. A longer name that ends in them may be the number of anybody. */
 const HIDDEN_ALONE = /^tin(_\d+[a-z]?)?$/;
 
 /** Numbers of bank accounts and cards: the last four digits stay, by which people tell them apart. */
 const LAST_FOUR = ['account_number', 'account_no', 'card_number', 'iban'];
 
-/** Its `number` is a card's, which has this name nowhere else. */
+/** The name of an object whose `number` is the number of a card. Other fields called `number` are not secret. */
 const CARD = /(^|_)card$/;
 
-/** Opens Argyle's Link as this person, without a password: it never comes out, only whether there was one. */
+/**
+ * Whoever has this token can open Argyle's Link as this person, without a password. It never comes out.
+ * `has_user_token` says whether there was one.
+ */
 const TOKEN = 'user_token';
 const HAS_TOKEN = 'has_user_token';
 
-/** The number of the bank account again, behind its kind; only in paystubs' `destinations`. */
+/** In `destinations` of paystubs, this field repeats the kind and the number of the bank account. */
 const REFERENCE = 'reference';
 
-/** What names a field beside its value, and what repeats the value: `{ field_name: 'employee_ssn', message: '…' }`. */
+/**
+ * Some objects name a field in one property and hold its value in another: `{ field_name: 'employee_ssn', message: '…'
+ * }`.
+ */
 const NAMES = ['field_name', 'name', 'key', 'field', 'label', 'type'];
 const VALUES = ['message', 'value', 'values', 'raw_value'];
 

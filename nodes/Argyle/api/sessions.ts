@@ -8,8 +8,8 @@ import { type AttemptOf, writeOnce } from './writeOnce';
 const PATH = '/v2/sessions';
 
 /**
- * Makes a link to be opened within an hour. Making another one is Argyle's way to renew it, so this may be repeated; a
- * documents verification has none.
+ * Makes a link that works for an hour. A request may be repeated, because Argyle renews a link by making another one.
+ * Verifications from documents have no link.
  */
 export async function createLink(
 	client: ArgyleClient,
@@ -28,8 +28,8 @@ export interface SessionInvite extends IDataObject {
 }
 
 /**
- * Writes to the person at once; the link lives for 180 days. What is found after an unclear answer is the invite
- * itself, in the form of the session's answer.
+ * Writes to the person at once; the link works for 180 days. After an unclear answer the invite is looked for, and
+ * brought into the form of a session.
  */
 export async function sendSessionInvite(
 	client: ArgyleClient,

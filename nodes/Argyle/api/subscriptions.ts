@@ -65,7 +65,10 @@ export async function createSubscription(
 	return toSubscription(await client.json(creationOf(request, secret)));
 }
 
-/** As `createSubscription`, for an address where others may send, too: never a second one after an unclear answer. */
+/**
+ * As `createSubscription`, but never repeats a request with an unclear answer, because others may send to the address
+ * too.
+ */
 export async function createSubscriptionOnce(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,

@@ -11,8 +11,8 @@ import { type AttemptOf, writeOnce } from './writeOnce';
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
 /**
- * POST /v2/user-uploads (Argyle's OpenAPI file 1.0.111): three parts, one file each time. After an unclear answer it is
- * looked for among the user's uploads by its type and name.
+ * POST /v2/user-uploads (Argyle's OpenAPI file 1.0.111): each request sends one file. After an unclear answer, the file
+ * is looked for among the user's uploads, by its type and name.
  */
 export async function uploadDocument(
 	client: ArgyleClient,

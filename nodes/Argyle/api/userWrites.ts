@@ -20,7 +20,7 @@ function secretsIn({ ssn }: IDataObject): string[] {
 const unreadable = () =>
 	new ArgyleError("Argyle sent a user that can't be read", "It is no record. If this goes on, ask Argyle's support.");
 
-/** Answers with the ID and a token alone, or with the record if that was found. */
+/** Resolves with an ID and a token, which is all that Argyle answers, or with the user's record if that was found. */
 async function postUser(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
@@ -53,8 +53,8 @@ async function postUser(
 
 /**
  * POST /v2/users (Argyle's OpenAPI file 1.0.111; recorded traffic). It answers with the ID and a token alone, so the
- * record is asked for then. A user who is there, but whose record can't be read, comes as `id` with the reason in
- * `recordError`: an error would make people create them again.
+ * record is asked for then. If that fails, it resolves with `id`, and the reason in `recordError`, because an error
+ * would make people create the user again.
  */
 export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, body: IDataObject): Promise<IDataObject> {
 	const { id } = await postUser(client, attemptOf, body);
@@ -121,14 +121,14 @@ export async function upsertUser(
 		const users = await usersByExternalId(client, externalId).catch(() => []);
 		const [oldest] = users.sort((one, other) => age(one).localeCompare(age(other)));
 		if (oldest === undefined) return { result: 'created', user: await recordOf(client, created.id) };
-		// What was looked up after an unclear answer may be another process's, with other fields.
+		// A user that was found after an unclear answer may be that of another process, with other fields.
 		const isCertain = !('created_at' in created);
 		if (isCreated(oldest))
 			return { result: 'created', user: isCertain ? oldest : await updateUser(client, created.id, body) };
 		if (users.some(isCreated)) {
 			const refuse = async () => await Promise.reject(severalUsers(externalId, users));
 			if (!isCertain) await refuse();
-			// The attempt of the item is that of the creation.
+			// The deletion needs an attempt of its own, because the item's attempt is that of the creation.
 			const attempt = (content: string) => new WriteAttempt(content);
 			await deleteRecord(client, attempt, USERS, created.id).catch(refuse);
 		}

@@ -9,7 +9,7 @@ import { type AttemptOf, type IsSince, writeOnce } from './writeOnce';
 
 const { path: PATH } = VERIFICATIONS;
 
-/** Where the person's data comes from decides what an order takes. Types of Argyle's OpenAPI file, 1.0.111. */
+/** Where a report's data come from. This decides which fields an order takes (Argyle's OpenAPI file 1.0.111). */
 export type DataSource = 'banking' | 'documents' | 'payroll';
 
 interface ReportType {

@@ -25,8 +25,9 @@ async function lookAgain(client: ArgyleClient, report: IDataObject): Promise<IDa
 }
 
 /**
- * Resolves with the report's record as soon as it is generated. Argyle sends an event of that, but none of a report
- * that fails, so it is asked. Throws ArgyleError when the report has failed, or takes longer than `minutes`.
+ * Resolves with the report's record as soon as it is generated. It asks Argyle repeatedly, because Argyle sends an
+ * event when a report is generated, but none when a report fails. Throws ArgyleError when the report has failed, or
+ * takes longer than `minutes`.
  */
 export async function waitForReport(client: ArgyleClient, report: IDataObject, minutes: number): Promise<IDataObject> {
 	const startedAt = Date.now();

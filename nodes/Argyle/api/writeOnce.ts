@@ -16,7 +16,7 @@ export class WriteAttempt {
 	/** Equal requests wait for each other, so that the second one knows the outcome of the first. */
 	readonly turn = new Semaphore(1);
 
-	/** What the service answered, or has since; empty where it answers nothing. */
+	/** The record that the service answered with, or that was found later. Empty if the service answers with no record. */
 	answer?: IDataObject;
 
 	/** It was sent at this time (milliseconds since 1970), and nobody has found out since whether it was carried out. */
@@ -30,7 +30,10 @@ export class WriteAttempt {
 /** Returns what is known of the request that the current item has already made with this content. */
 export type AttemptOf = (content: string) => WriteAttempt;
 
-/** Whether a time of a record, by the service's clock, is not before the request was sent. For use after a response. */
+/**
+ * Whether a time of a record, by the service's clock, is not before the request was sent. Only a response tells the
+ * service's clock, so this is called after one.
+ */
 export type IsSince = (time: unknown) => boolean;
 
 export interface Write {
@@ -43,9 +46,9 @@ export interface Write {
 	 * Looks for the record before the request is sent. If it is there, nothing is sent, and the record is the result.
 	 */
 	findExisting?: () => Promise<IDataObject | undefined>;
-	/** For what creates a record: those that the request may have made. */
+	/** For a request that creates a record. Resolves with the records that it may have created. */
 	findCreated?: (isSince: IsSince) => Promise<IDataObject[]>;
-	/** For what changes a record: the record, when it shows that the request changed it. */
+	/** For a request that changes a record. Resolves with the record if that shows the change. */
 	findChanged?: (isSince: IsSince) => Promise<IDataObject | undefined>;
 }
 
@@ -85,9 +88,10 @@ async function send(client: ArgyleClient, { request, hasAnswer = true }: Write):
 }
 
 /**
- * Sends what writes to a person, costs money, creates or erases: never again after an unclear answer (Argyle knows no
- * idempotency keys). Then it is looked up, and what is found is the answer. An attempt that has its answer already is
- * not made again. Throws ArgyleError, with `outcomeUnknown` when nobody can tell whether it was carried out.
+ * Sends a request that writes to a person, costs money, creates or erases. After an unclear answer it is not sent
+ * again, because Argyle has no idempotency keys. Its result is looked for instead, and what is found is the answer. An
+ * attempt that has its answer already is not made again. Throws ArgyleError, with `outcomeUnknown` when nobody can tell
+ * whether the request was carried out.
  */
 export async function writeOnce(client: ArgyleClient, attemptOf: AttemptOf, write: Write): Promise<IDataObject> {
 	const attempt = attemptOf(contentOf(client, write));

@@ -5,7 +5,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 
 const texts = (values: unknown[]) => values.map(text).filter((value) => value !== '');
 
-/** One line of the parts that are there: n8n's lists show nothing else of an entry, no description. */
+/** Joins the parts that are there into one line, because n8n's lists show no description of an entry. */
 export const joined = (parts: unknown[]) => texts(parts).join(' · ');
 
 export const listed = (values: unknown) => (Array.isArray(values) ? texts(values).join(', ') : '');

@@ -16,7 +16,7 @@ export interface Picker {
 	isEntry?(record: IDataObject): boolean;
 	/** What people read; the id is shown in place of ''. */
 	label(record: IDataObject): string;
-	/** What the service itself finds for a text, in place of `list`, whose records are searched page by page. */
+	/** The list that the service itself finds for a text. Without it, the records of `list` are searched page by page. */
 	matching?(text: string): ListRequest;
 	/** Removes from a page of matches what nobody can choose. */
 	filterMatches?(client: ArgyleClient, records: IDataObject[]): Promise<IDataObject[]>;
@@ -45,7 +45,7 @@ const PREPARATION_TIME_MS = 4_000;
 /** n8n can show only entries. If somebody chooses this one, the error says that a choice is missing. */
 const NO_CHOICE = ' ';
 
-/** Where n8n 2.41 shows an error, a hyphen becomes a gap; this one breaks no line and stays. */
+/** n8n 2.41 shows each hyphen of an error as a gap. It shows this one, which breaks no line, as it is. */
 const OTHER_HYPHEN = '\u2011';
 
 /** n8n's list shows nothing of an error but its message. */
@@ -80,8 +80,8 @@ const toChoices = ({ isEntry = hasUuid, label }: Picker, records: IDataObject[])
 	records.filter(isEntry).map((record) => ({ name: label(record) || String(record.id), value: String(record.id) }));
 
 /**
- * One page of choices. A filter is first looked up exactly, then matched page by page, because Argyle can't search most
- * of its lists by text; when that ends before the list does, the last entry says so.
+ * One page of choices. A filter is first looked up exactly. Then the pages of the list are searched for it, because
+ * Argyle can't search most of its lists by text. If the search ends before the list does, the last entry says so.
  */
 async function searchPage(
 	context: ILoadOptionsFunctions,

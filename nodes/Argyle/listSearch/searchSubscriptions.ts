@@ -6,8 +6,9 @@ import { listSearch } from './listSearch';
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/;
 
 /**
- * Whose subscription it is. It goes first in the line, because n8n shows some fifty characters of one. n8n's editor may
- * have another address than its webhooks, so a trigger's URL elsewhere may be one of this n8n, too.
+ * Says whether an Argyle Trigger has made the subscription. This goes first in the line, because n8n shows only some
+ * fifty characters. n8n's editor and its webhooks can have different addresses, so a trigger with another address may
+ * belong to this n8n too.
  */
 function owner(url: unknown, instanceUrl: string): string {
 	if (typeof url !== 'string' || !TRIGGER_PATH.test(url)) return '';

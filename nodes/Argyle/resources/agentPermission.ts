@@ -12,7 +12,7 @@ export const agentsMayActField: INodeProperties = {
 	noDataExpression: true,
 	default: false,
 	description:
-		'Whether this tool may be one that writes to a person, may cost money, gives others access to data, or overwrites, ends or erases something for good. The agent then does so by itself, without asking anybody.',
+		'Whether this tool may write to a person, cost money, give others access to data, or overwrite, end or erase something for good. The agent then does so by itself, without asking anybody.',
 	displayOptions: { show: { '@tool': [true] } },
 };
 
@@ -47,8 +47,8 @@ function operationField(operations: OperationDescription[], show: Show): INodePr
 }
 
 /**
- * The choice of a resource's operations. A tool shows those that agents may do, or all if the node allows them. n8n
- * takes the actions of its node creator from the first.
+ * The fields in which people choose an operation of a resource. A tool offers only what agents may do, unless the node
+ * allows everything. The first field has all operations, because n8n makes its list of actions from it.
  */
 export function operationFields(resource: string, operations: OperationDescription[]): INodeProperties[] {
 	const forAgents = operations.filter((operation) => !isHiddenFromAgents(operation));

@@ -21,8 +21,8 @@ function binaryFieldsOf({ binary = {}, json }: INodeExecutionData): string[] {
 }
 
 /**
- * The file that the parameter's value names, or is, as an expression can give it. Throws ArgyleError when the item has
- * no such file.
+ * Returns the file of a parameter. Its value names a file of the item, or is the file itself if an expression gives it.
+ * Throws ArgyleError when the item has no such file.
  */
 export async function inputFile(
 	context: IExecuteFunctions,
@@ -31,7 +31,7 @@ export async function inputFile(
 	{ displayName, adviceWithoutFile }: FileParameter,
 ): Promise<IBinaryData> {
 	const source = isBinary(value) ? value : String(value);
-	// Asynchronous, because n8n's helper throws an error of its own, which would have to be rethrown.
+	// This is asynchronous, so that `catch()` can replace the error that n8n's helper throws.
 	const assertFile = async () => context.helpers.assertBinaryData(itemIndex, source);
 	return await assertFile().catch(() => {
 		const fields = binaryFieldsOf(context.getInputData()[itemIndex]);

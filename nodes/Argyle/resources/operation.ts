@@ -17,7 +17,9 @@ export interface ItemProcessing {
 	concurrency: number;
 	/** Processes one item. */
 	execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]>;
-	/** For what takes time at Argyle: waits once all items were processed, for all of them at the same time. */
+	/**
+	 * Waits for what takes time at Argyle. It is called after all items were processed, for all of them at the same time.
+	 */
 	finish?(
 		context: IExecuteFunctions,
 		itemIndex: number,
@@ -26,13 +28,13 @@ export interface ItemProcessing {
 	): Promise<INodeExecutionData[]>;
 	/** What an item that failed says beside its error. */
 	resultOf?(caught: unknown, itemIndex: number): IDataObject;
-	/** The failure that ends the run, with what was done before it. @default the items by their numbers */
+	/** Returns the failure that ends the run, and adds what was done before. @default names the items by their numbers */
 	stopped?(caught: unknown, itemIndex: number): unknown;
 }
 
 /**
- * What an operation does to the world. A person can take back what `changes` does. All effects after it need the
- * builder's permission before an agent may have them.
+ * What an operation does to the world. A person can take back what `changes` does. An agent may have an effect that
+ * stands after it only if whoever builds the workflow allows it.
  */
 export type Effect =
 	| 'reads'

@@ -27,7 +27,6 @@ export function readOutputFileField(context: IExecuteFunctions, itemIndex: numbe
 	);
 }
 
-/** An item with a file in the field that the item chooses. */
 export function fileItem(
 	context: IExecuteFunctions,
 	binaryPropertyName: string,

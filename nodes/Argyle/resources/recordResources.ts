@@ -45,7 +45,7 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 	report: (idField) => [
 		generateReport,
 		deletionOf(report, idField, {
-			description: 'Delete a report with its files, for good. One of the same day frees a place for another.',
+			description: 'Delete a report with its files, for good. Deleting one of today makes room for another one.',
 		}),
 	],
 };
@@ -61,7 +61,7 @@ function operationsOf(resource: string, recordType: RecordType): Operation[] {
 	];
 }
 
-/** Get, where Argyle has it, Get Many, Download of files and what can be written, for each record type. */
+/** The resource of each record type has Get Many, Get and Download where Argyle has them, and what can be written. */
 export const recordResources: Resource[] = Object.entries<RecordType>(RECORD_TYPES).map(([value, recordType]) => ({
 	value,
 	name: titleCase(recordType.one),

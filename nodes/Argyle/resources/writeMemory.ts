@@ -9,27 +9,27 @@ const KEPT_MS = 24 * 60 * 60_000;
 /** n8n's tries follow within five seconds. They need the answers of a long list, which take megabytes. */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;
 
-/** After their last run. Most hold one attempt, of a kilobyte or two. */
+/** How many nodes are remembered after their last run. Most hold one attempt, of a kilobyte or two. */
 const MAX_NODES = 1_000;
 
 /**
- * What one node has written in one execution. n8n runs it for each round of a loop, and a run again for each try of
- * *Retry On Fail*, with all its items. Of a tool, each call and each of its tries is a run.
+ * What one node has written in one execution. n8n runs the node once for each round of a loop. *Retry On Fail* repeats
+ * a run with all its items. In a tool, each call is a run, and so is each try of a call.
  *
- * - An attempt belongs to its item, because two equal rows are two people; in a tool to its content, because a model
- *   repeats itself.
- * - What was done is kept for the tries of its run, in a tool for the execution.
- * - What a run leaves unclear waits for the first item of a later run that has its content, which takes it over.
+ * - Two equal rows are two people, so an attempt belongs to its item. A model repeats itself, so in a tool an attempt
+ *   belongs to its content.
+ * - What was done is kept until the last try of its run has ended, or in a tool until the execution has ended.
+ * - What a run leaves unclear is kept. The first item of a later run that has the same content takes it over.
  */
 class NodeWrites {
 	private readonly isOfTool: boolean;
 
 	private readonly keptMs: number;
 
-	/** Of the current run by item, or of all calls of a tool by content. */
+	/** The attempts of the current run by item, or those of all calls of a tool by content. */
 	private readonly attempts = new Map<string, WriteAttempt>();
 
-	/** Of earlier runs. */
+	/** What earlier runs have left unclear. */
 	private readonly unclear: WriteAttempt[] = [];
 
 	private runIndex = 0;

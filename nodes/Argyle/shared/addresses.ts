@@ -2,10 +2,10 @@ import { refused } from '../transport/errors';
 import { internationalNumber } from '../utils/phoneNumber';
 import { readOptionalText, readTexts, whatIsThere } from './parameters';
 
-/** Whatever a mail server could take; the service itself knows better. */
+/** Matches whatever a mail server could take. The service itself checks more closely. */
 const EMAIL_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+$/;
 
-/** What comes along when an address is copied: what can't be seen, the name in front of it, the scheme of a link. */
+/** Removes what people copy along with an address: invisible characters, the name in front of it, and `mailto:`. */
 const plainAddress = (text: string) =>
 	text
 		.replace(/\p{Cf}/gu, '')
@@ -13,7 +13,7 @@ const plainAddress = (text: string) =>
 		.replace(/^mailto:([^?]*).*$/i, '$1')
 		.trim();
 
-/** A web address, or the one of a mobile app. Without the slash, `example.com:8080` would be one. */
+/** A web address, or one that opens a mobile app. It needs the slash, because `example.com:8080` is neither. */
 const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\S+$/i;
 
 /** '' when it is left empty. Throws ArgyleError when it certainly is no e-mail address. */

@@ -20,7 +20,7 @@ export function readExternalId(value: unknown, fieldName: string): string {
 /** Resolves with the ID. It asks Argyle only if an External ID was chosen. */
 export type FindId = (client: ArgyleClient) => Promise<string>;
 
-/** By External ID, for each run of a node, which n8n gives a context of its own. */
+/** The users that a run of a node has looked up, by External ID. n8n gives each run a context of its own. */
 const lookups = new WeakMap<IExecuteFunctions, Map<string, Promise<string>>>();
 
 async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
@@ -33,8 +33,8 @@ async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, exte
 }
 
 /**
- * What was chosen in a resource locator. Throws ArgyleError, before any request, when that can't be an ID. A user's
- * External ID is looked up once in a run of the node.
+ * Returns how to find the ID that was chosen in a resource locator. Throws ArgyleError, before any request, when the
+ * choice can't be an ID. A user's External ID is looked up once in a run of the node.
  */
 export function idToFind(context: IExecuteFunctions, field: IDataObject[string], fieldName: string): FindId {
 	const value = chosenIn(field);

@@ -9,7 +9,7 @@ const textOf = (entry: unknown) => {
 	return ['string', 'number'].includes(typeof value) ? unquoted(String(value)) : '';
 };
 
-/** One text may hold several, as a list in JSON too: language models and sheets give them so. */
+/** Language models and sheets put several IDs into one text, sometimes as a list in JSON. */
 const textsOf = (entry: unknown) =>
 	textOf(entry)
 		.replace(/^\[(.*)\]$/s, '$1')

@@ -26,7 +26,8 @@ function addLabel(customData: CustomData, name: string, value: string): void {
 
 /**
  * Writes the user of an execution into n8n's execution data, by which people filter Executions. It writes IDs and the
- * event's name, nothing personal. An execution for many users has the first thirteen.
+ * event's name, nothing personal. A label has room for thirteen IDs: an execution for more users names the first
+ * thirteen.
  */
 export function labelUser(context: IExecuteFunctions, user: string): void {
 	const customData = customDataOf(context);

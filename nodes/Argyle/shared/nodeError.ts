@@ -7,9 +7,9 @@ export const isTool = ({ type }: INode): boolean => NodeHelpers.isToolType(type)
 
 /**
  * The one border between our errors and n8n's: a NodeApiError when the service responded, else a NodeOperationError.
- * Nothing of the request is passed on, because it carries the key. Nor are the node's parameters, among which may be a
- * subscription's secret: n8n hands the error to error workflows as a whole. To an agent n8n gives the message alone, so
- * in a tool the advice is in it too.
+ * n8n hands the whole error to error workflows. So it holds neither the request, which carries the key, nor the node's
+ * parameters, which may have a subscription's secret. n8n gives an agent the message alone, so the message of a tool
+ * has the advice too.
  */
 export function toNodeError(
 	nodeOfWorkflow: INode,
@@ -32,9 +32,9 @@ export function toNodeError(
 }
 
 /**
- * By these fields, and no others beside them, every n8n 2 knows an item for the error output. If `error` were set on
- * the item too, n8n would replace all fields, those of the input included, by the message. `more` holds fields that the
- * item has only if the node has no error output.
+ * Every n8n 2 sends an item to the error output if its JSON has exactly these fields. If `error` were set on the item
+ * too, n8n would replace all fields by the message, even those of the input. `more` holds fields that the item gets
+ * only if the node has no error output.
  */
 export function failedItem(
 	{ message: error, description: message, node: { onError } }: NodeApiError | NodeOperationError,

@@ -24,7 +24,7 @@ export function readPositiveInteger(value: unknown, fieldName: string, advice: s
 	throw refused(`${fieldName} is not a positive whole number`, `Enter ${advice}.`);
 }
 
-/** Refuses what leaves it open whether on or off is meant. */
+/** Throws ArgyleError when the value is neither clearly on nor clearly off. */
 export function readBoolean(value: unknown, fieldName: string): boolean {
 	const isOn = asBoolean(value);
 	if (isOn !== undefined) return isOn;
@@ -52,8 +52,8 @@ export function readDisclosure(
 }
 
 /**
- * For deliveries, where nothing can be refused in words: a setting that is given is off only when that is certain,
- * because it may be a protection.
+ * For deliveries, where no error reaches a person. A setting may be a protection, so a given value counts as off only
+ * if it is clearly off.
  */
 export function isOn(options: IDataObject, name: string, unset = false): boolean {
 	return name in options ? asBoolean(options[name]) !== false : unset;
@@ -61,7 +61,7 @@ export function isOn(options: IDataObject, name: string, unset = false): boolean
 
 const MAX_QUOTED = 40;
 
-/** It is in no message, wherever somebody put it. */
+/** People may enter one in any field, and no message may show it. */
 const SOCIAL_SECURITY_NUMBER = /(?<!\d)\d{3}[-. ]?\d{2}[-. ]?\d{4}(?!\d)/g;
 
 /** As much of what people entered as fits into a message. */
@@ -81,10 +81,10 @@ export function whatIsThere(value: unknown): string {
 function insteadOfId(value: unknown): string {
 	const count = typeof value === 'string' ? (value.match(new RegExp(UUID_PATTERN, 'g'))?.length ?? 0) : 0;
 	if (count > 1) return `There are ${count} IDs in the field: give one, or one for each item.`;
-	return `${whatIsThere(value)} Get Many tells those that there are; for a name or an e-mail address, choose From List where the field has it.`;
+	return `${whatIsThere(value)} Get Many shows the IDs that exist. To search by name or e-mail address, choose From List where the field has it.`;
 }
 
-/** An ID as Argyle writes it. What is missing or no UUID is refused, so that no request is made for nothing. */
+/** Returns the ID as Argyle writes it. Throws ArgyleError, before any request, when the value is missing or no UUID. */
 export function readUuid(value: unknown, fieldName: string): string {
 	return readChecked(value, fieldName, isUuid).toLowerCase();
 }
@@ -94,7 +94,9 @@ export function readId(value: unknown, fieldName: string): string {
 	return readChecked(value, fieldName, isId);
 }
 
-/** The ID that an item has in a field, chosen from its list or typed; `read` is `readId` where it may be no UUID. */
+/**
+ * Returns the ID that was chosen or typed in a field. `read` is `readId` for records whose IDs are not always UUIDs.
+ */
 export function readChosenId(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -165,8 +167,8 @@ export function readConfirmation(context: IExecuteFunctions, itemIndex: number, 
 }
 
 /**
- * One of the values that Argyle knows, in its spelling: people and language models write "w-2" or "VOIE". Throws
- * ArgyleError when it is none; `choices` are what people read, by value.
+ * Returns one of Argyle's values in Argyle's spelling, though people and language models write "w-2" or "VOIE". Throws
+ * ArgyleError when it is none of them. `choices` maps each value to the name that people read.
  */
 export function readChoice(value: unknown, fieldName: string, choices: Record<string, string>): string {
 	const text = unquoted(String(value ?? ''));

@@ -9,7 +9,10 @@ const BEGINS_WITH_DAY = /^\d{4}(-?)\d{2}\1\d{2}(?!\d)/;
 
 const convertedBy = (expression: string) => `{{ ${expression}.toISODate() }}`;
 
-/** How a text with the year at its end is read, such as 10/30/1980: by one expression, or by two that can be meant. */
+/**
+ * Returns the expression that reads a text with the year at its end, such as 10/30/1980. If day and month could be
+ * either way round, it returns both expressions.
+ */
 function formatAdvice(text: string): string | undefined {
 	const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text);
 	if (parts === null) return undefined;
@@ -39,8 +42,8 @@ function adviceFor(text: string): string {
 }
 
 /**
- * From ISO or SQL text, a Date or a Luxon DateTime. A time without an offset, as n8n's date picker stores it, is one of
- * `timeZone`; else it keeps its own. Text that can mean two dates, such as 11/01/2026, is refused.
+ * Reads ISO or SQL text, a Date or a Luxon DateTime. Text without an offset, which n8n's date picker stores, is read in
+ * `timeZone`. Text with an offset keeps it. Text that can mean two dates, such as 11/01/2026, is refused.
  */
 function readTime(value: unknown, fieldName: string, timeZone: string): DateTime<true> {
 	if (isNothing(value)) {
@@ -65,13 +68,14 @@ export function readDate(value: unknown, fieldName: string, timeZone: string): s
 }
 
 /**
- * A day as the calendar shows it where the time was entered, such as 2026-11-01. A moment at midnight in UTC is a day
- * that was made a Date on its way, by a database or `new Date('2026-11-01')`: in America it would be the day before.
+ * Returns the day that the calendar shows where the time was entered, such as 2026-11-01. For midnight in UTC it
+ * returns the day in UTC, because a database or `new Date('2026-11-01')` makes such a time of a day. In America it
+ * would be the day before.
  */
 export function readDay(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);
 	const inUtc = time.toUTC();
-	// Only what has no offset of its own is another moment in another zone.
+	// A value with an offset is the same moment in every time zone.
 	const isMoment = +readTime(value, fieldName, 'utc') === +time;
 	return (isMoment && +inUtc === +inUtc.startOf('day') ? inUtc : time).toISODate();
 }

@@ -7,7 +7,10 @@ import { chosenIn, isByExternalId } from './chosenId';
 
 type FilterField = Pick<INodeProperties, 'name' | 'displayName'>;
 
-/** One call of `$fromAI` and nothing else, as ✨ writes it: its arguments are texts in quotes, or words such as true. */
+/**
+ * An expression that only calls `$fromAI`, as n8n's ✨ button writes it. Its arguments are quoted texts, or words such
+ * as true.
+ */
 const CALL_OF_MODEL =
 	/^=\{\{\s*(?:\/\*[^*]*\*\/\s*)?\$fromAI\((?:\s*(?:(['"`])(?:\\.|(?!\1|\$\{)[^\\])*\1|[\w.-]+)\s*(?:,|(?=\))))+\)\s*\}\}$/is;
 
@@ -20,10 +23,11 @@ const isLeftOut = (value: unknown) =>
 	isNothing(value) || (typeof value === 'string' && WORDS_FOR_NOTHING.includes(unquoted(value).toLowerCase()));
 
 /**
- * The values of the item's filters, without those that a person, or a language model that was asked for one, left
- * empty. No other way leads to them, so that in every operation a filter whose expression gives nothing is refused: an
- * empty cell is no wish for the records of everybody. (An expression for all filters at once n8n drops by itself.) A
- * user that is chosen by External ID is returned as it was chosen; `readIdToFind` looks it up.
+ * Returns the values of the item's filters. It leaves out filters that a person left empty, or that a language model
+ * left empty when n8n asked it for a value. It refuses any other filter whose expression gives nothing, because an
+ * empty cell is no wish for the records of everybody. Every operation reads its filters here, so this holds for all.
+ * (n8n itself drops an expression for all filters at once.) A user that was chosen by External ID is returned as
+ * chosen; `idToFind` looks it up.
  */
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number, fields: FilterField[]): IDataObject {
 	const values = context.getNodeParameter('filters', itemIndex, {});

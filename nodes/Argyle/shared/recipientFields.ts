@@ -19,7 +19,7 @@ export const recipientFields: INodeProperties[] = [
 			{ name: 'Email', value: 'email' },
 			{ name: 'SMS', value: 'sms' },
 		],
-		description: 'How the person gets the link. By both ways, most people answer.',
+		description: 'How the person gets the link. Most people answer when you choose Both.',
 	},
 	{
 		displayName: 'Email',
@@ -44,7 +44,7 @@ export const recipientFields: INodeProperties[] = [
 	},
 ];
 
-/** Throws ArgyleError when an address that is asked for is missing, so that nobody is written to by half. */
+/** Throws ArgyleError when one of the chosen ways has no address, so that nobody gets one message of two. */
 export function readRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses {
 	const way = readText(context.getNodeParameter('sendBy', itemIndex, 'email'), 'Send By').toLowerCase();
 	if (!WAYS.includes(way)) {
@@ -68,7 +68,7 @@ function given(address: string, fieldName: string, advice: string): string {
 	throw refused(`${fieldName} is missing`, advice);
 }
 
-/** For additional fields: who gets every message in place of the people. */
+/** An additional field: the address that gets every message in place of the people. */
 export const testRecipientField: INodeProperties = {
 	displayName: 'Test Recipient',
 	name: 'testRecipient',

@@ -7,8 +7,8 @@ const WINDOW_MS = 1_000;
 const BURST_MS = 100;
 
 /**
- * After a 429 the rate falls to this part of what the service took in the second before. That is the share of this
- * process, when several use up the account's limit.
+ * After a 429 the rate falls to this part of the requests that the service accepted in the second before. If several
+ * processes use up the account's limit, these requests are the share of this process.
  */
 const ACCEPTED_PART = 0.95;
 

@@ -27,7 +27,7 @@ const MAX_DEPTH = 100;
 
 const TOO_LARGE: UnreadableBody = {
 	message: `The answer that Argyle sent is larger than ${MAX_BYTES / MIB} MB`,
-	advice: 'It was not read. Of a list, get fewer records at a time, by a Limit of less than 200.',
+	advice: 'It was not read. If it is a list, get fewer records at a time: set Limit to less than 200.',
 	isTransient: false,
 };
 
@@ -53,7 +53,7 @@ export async function sendRequest(
 	request: TimedRequest,
 	more: Partial<IHttpRequestOptions> = {},
 ): Promise<ArgyleResponse | undefined> {
-	// The time-out of n8n's helper ends with the head of the answer.
+	// The time-out of n8n's helper covers only the head of the answer.
 	const timeout = AbortSignal.timeout(request.timeoutMs);
 	const reading = new AbortController();
 	const signals = [timeout, reading.signal, ...(scope.signal === undefined ? [] : [scope.signal])];
@@ -68,8 +68,8 @@ export async function sendRequest(
 }
 
 /**
- * Reads the body of a full response with a stream, as a request helper of n8n returns it, as far as it is needed. Calls
- * `onSlow` when the body comes too slowly, which has to end it. Returns undefined when it is no such response.
+ * Reads as much as is needed of the body of a streamed response that n8n's request helper returned. If the body comes
+ * too slowly, it calls `onSlow`, which has to end the body. Resolves with undefined if `received` is no such response.
  */
 export async function readAnswer(
 	received: unknown,

@@ -156,7 +156,10 @@ export class ArgyleClient {
 		return await retry(this.policy, work);
 	}
 
-	/** The service may be away for one key only, and the owner of one key must not keep another owner from trying. */
+	/**
+	 * Names the service for one key, because it may be away for that key only, and one key must not keep another from
+	 * trying.
+	 */
 	private serviceAt(origin: string): string {
 		return `${this.scope.credentialDigest} ${origin}`;
 	}

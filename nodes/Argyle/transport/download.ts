@@ -14,7 +14,7 @@ const MAX_BYTES = 512 * MIB;
  */
 const PACE = { bytes: 30 * 1024, ms: 30_000 };
 
-/** As the error of a connection. */
+/** It has a code, as errors of connections have. */
 export const TOO_SLOW = Object.assign(new Error('The body comes too slowly'), { code: 'TOO_SLOW' });
 
 /**
@@ -38,7 +38,7 @@ export async function download<T>(
 		});
 		// The reader of the body gets its error. Without a reader, nobody needs it.
 		body.on('error', () => undefined);
-		// Without a reader, the stream would wait for its next bytes until the limit.
+		// If `consume` has stopped reading, the stream would otherwise wait for bytes until the limit.
 		return await consume({ ...response, body }).finally(() => body.destroy());
 	} catch (caught) {
 		throw failure === undefined || caught instanceof ArgyleError ? caught : errorFromNoResponse(failure, info);

@@ -85,8 +85,8 @@ function fromN8nError(error: N8nError): ArgyleError {
 }
 
 /**
- * A credential that is missing and an expression that fails keep n8n's words. Anything else than that and an
- * ArgyleError is a bug of this package.
+ * The errors of a missing credential and of a failing expression keep n8n's words. Every other error, unless it is an
+ * ArgyleError, comes from a bug in this package.
  */
 export function asArgyleError(error: unknown): ArgyleError {
 	if (error instanceof ArgyleError) return error;

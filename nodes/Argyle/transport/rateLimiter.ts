@@ -118,8 +118,8 @@ export class RateLimiter {
 const rateLimiters = new LruMap<RateLimiter>();
 
 /**
- * Returns the rate limiter of an API key and secret, which all workflows of the process share. A wrong secret has
- * another one, and uses nobody else's rate. Each rate has a limiter of its own.
+ * Returns the rate limiter of an API key, secret and rate, which all workflows of the process share. A wrong secret
+ * gets a limiter of its own, so it uses up nobody else's rate.
  */
 export function rateLimiterFor(credentialDigest: string, perSecond: number): RateLimiter {
 	return rateLimiters.getOrAdd(`${perSecond} ${credentialDigest}`, () => new RateLimiter(perSecond));

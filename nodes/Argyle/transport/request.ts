@@ -55,7 +55,10 @@ export interface OpenUpload {
 /** One call of the API. */
 export interface ArgyleRequest {
 	method: IHttpRequestMethods;
-	/** Another host's. It is asked without the credential, and outside of Argyle's limit. @default the credential's */
+	/**
+	 * The origin of another host, which gets no credential and does not count for Argyle's limit. @default the
+	 * credential's
+	 */
 	origin?: string;
 	/** From the host on, such as `/v2/webhooks`. */
 	path: string;
@@ -107,9 +110,9 @@ export interface StreamedResponse extends ResponseHead {
 }
 
 /**
- * Sends a request once; follows no redirect. The credential goes along to its own origin, and to no other. Resolves
- * whatever the status is, while the body comes in, undefined when n8n's helper returned no response; rejects with what
- * the helper throws.
+ * Sends a request once; follows no redirect. The credential is sent to its own origin, and to no other. Resolves while
+ * the body still comes in, whatever the status is. Resolves with undefined when n8n's helper returned no response, and
+ * rejects with what the helper throws.
  */
 export async function sendStreamedRequest(
 	scope: RequestScope,
@@ -153,7 +156,7 @@ export async function callHelper(
 	return await httpRequest.call(withCancelSignal(context, signal), 'argyleApi', options, { credentialsDecrypted });
 }
 
-/** n8n's helper with authentication replaces the signal that it is given by that of the context's execution. */
+/** n8n's helper with authentication ignores the signal in its options, and uses the one that the context returns. */
 function withCancelSignal(context: ArgyleContext, signal: AbortSignal | undefined): ArgyleContext {
 	const derived: ArgyleContext = Object.create(context, { getExecutionCancelSignal: { value: () => signal } });
 	return derived;

@@ -3,8 +3,8 @@ import { sleep } from 'n8n-workflow';
 /** All waiting of this package. It is an object, so that tests can let time pass at once. */
 export const clock = {
 	/**
-	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. n8n's sleep, because n8n's lint
-	 * forbids timers in nodes; before n8n 2.39 it takes no signal.
+	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. It uses n8n's `sleep`, because
+	 * n8n's lint forbids timers in nodes. Before n8n 2.39, `sleep` takes no signal.
 	 */
 	pause: async (ms: number, signal?: AbortSignal): Promise<void> => {
 		if (signal?.aborted === true) return;
@@ -16,12 +16,15 @@ export const clock = {
 	},
 };
 
-/** The clock for the pace of streams. A test that skips the waits of retries must not make a stream seem slow. */
+/**
+ * The clock that measures the pace of streams. It is apart from `clock`, because a test that skips the waits of retries
+ * would otherwise make a stream seem slow.
+ */
 export const paceClock = { pause: clock.pause };
 
 /**
- * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between.
- * Otherwise the time would last too long.
+ * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between,
+ * because the time would then seem to last too long.
  */
 export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 

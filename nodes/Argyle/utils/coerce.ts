@@ -15,7 +15,7 @@ export function unquoted(text: string): string {
 		.trim();
 }
 
-/** Expressions often give a boolean as text or as 1 and 0. Undefined when it can only be guessed what is meant. */
+/** Expressions often give a boolean as text or as 1 and 0. Returns undefined when the meaning is not clear. */
 export function asBoolean(value: unknown): boolean | undefined {
 	const isPrimitive = ['boolean', 'number', 'string'].includes(typeof value);
 	return isPrimitive ? BOOLEANS.get(unquoted(String(value)).toLowerCase()) : undefined;
@@ -29,8 +29,8 @@ export function asPositiveInteger(value: unknown): number | undefined {
 }
 
 /**
- * Whether a value names nothing, as an empty cell, an expression that finds nothing, or a choice that was not made:
- * nothing but blanks, commas, quotes and brackets, or a list or choice of such values.
+ * Whether a value is empty: an empty cell, an expression that finds nothing, or a choice that was not made. Text is
+ * empty if it has only blanks, commas, quotes and brackets. A list or a choice is empty if all its values are.
  */
 export function isNothing(value: unknown): boolean {
 	if (typeof value === 'string') return /^[\s,"'`[\]]*$/.test(value);

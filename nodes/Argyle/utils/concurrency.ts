@@ -55,13 +55,14 @@ export interface Work {
 	onWaiting: () => void;
 }
 
-/** How many pieces of work may be before their first request at a time, so that later ones don't queue behind them. */
+/** How many pieces of work may prepare their first request at a time. More at once would only delay each other. */
 const MAX_PREPARING = 10;
 
 /**
- * Like p-map over the indices 0 to `count` - 1: at most `concurrency` at a time, of which few are before `onWaiting`;
- * results in the order of the indices. The first failure, or `signal`, aborts the signals of what is running and starts
- * nothing more; rejects with that failure once all have settled.
+ * Performs work for the indices 0 to `count` - 1, as p-map does, and resolves with the results in the order of the
+ * indices. At most `concurrency` pieces of work run at a time, and only a few of them may not have called `onWaiting`
+ * yet. The first failure, or `signal`, aborts the signals of the running work, and no more work begins. Rejects with
+ * that failure once all have settled.
  */
 export async function mapConcurrently<T>(
 	{ count, concurrency, signal }: ConcurrentRun,

@@ -1,7 +1,7 @@
 /** Without anchors, as n8n's field validation wants it. */
 export const UUID_PATTERN = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** Of invites and verifications: Argyle's own example of one is no UUID. */
+/** The IDs of invites and verifications. Argyle's documentation has an example that is no UUID. */
 export const ID_PATTERN = '[\\w-]{8,100}';
 
 /** For placeholders and messages. */
@@ -22,7 +22,7 @@ export function isId(value: unknown): value is string {
 
 const SAMPLE_ID = /^00000000-0000-4000-8000-0000000000[a-f]1$/;
 
-/** Of the trigger's sample, and of the items that are pinned in the examples. */
+/** Whether the ID is from the trigger's sample, or from an item that is pinned in the examples. */
 export function isSampleId(text: string): boolean {
 	return SAMPLE_ID.test(text);
 }

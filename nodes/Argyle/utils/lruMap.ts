@@ -1,4 +1,4 @@
-/** More than one n8n has of anything: users, accounts, triggers, URLs. */
+/** No n8n has more users, accounts, triggers or URLs than this. */
 const MAX_SIZE = 10_000;
 
 /** A map of at most `maxSize` entries: setting one more drops the least recently used. */
@@ -41,7 +41,7 @@ export class LruMap<Value> {
 		this.entries.clear();
 	}
 
-	/** Ends at the least recently used entry that stays. */
+	/** Deletes obsolete entries, the least recently used first, up to the first entry that is not obsolete. */
 	deleteOldestWhile(isObsolete: (value: Value) => boolean): void {
 		for (const [key, value] of this.entries) {
 			if (!isObsolete(value)) return;

@@ -8,8 +8,8 @@ const OF_NORTH_AMERICA = /^(?:\+?1)?([2-9]\d{2}[2-9]\d{6})$/;
 const OF_ANOTHER_COUNTRY = /^\+[2-9]\d{7,14}$/;
 
 /**
- * A phone number as people write it in the form of E.164, such as `+12125550123` for "(212) 555-0123". Undefined for
- * what is no number, and for a number of another country without its code.
+ * Turns a phone number that a person wrote into the form of E.164: "(212) 555-0123" becomes `+12125550123`. Returns
+ * undefined for what is no number, and for a number of another country without its code.
  */
 export function internationalNumber(text: string): string | undefined {
 	const digits = text

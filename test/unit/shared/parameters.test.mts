@@ -26,7 +26,7 @@ describe('readUuid', () => {
 	])('refuses %p as a UUID: %s', (value, message) => expect(() => readUuid(value, 'User')).toThrow(message));
 
 	it.each([
-		['bob@example.com', 'There is "bob@example.com". Get Many tells those that there are; for a name or an e-mail'],
+		['bob@example.com', 'There is "bob@example.com". Get Many shows the IDs that exist. To search by name or e-mail'],
 		['x'.repeat(50), `There is "${'x'.repeat(40)}…".`],
 		['522-09-1192', 'There is "•••".'],
 		[{ name: 'Bob' }, 'There is an object.'],

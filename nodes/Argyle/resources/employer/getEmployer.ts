@@ -11,7 +11,7 @@ function readEmployerId(chosen: unknown): string {
 	if (ids.length === 1) return ids[0];
 	throw refused(
 		ids.length === 0 ? `${displayName} is missing` : `${displayName} holds more than one ID`,
-		'Choose one employer from the list, or give one ID; several go into several items.',
+		'Choose one employer from the list, or give one ID. For several employers, use several items.',
 	);
 }
 

@@ -21,7 +21,7 @@ interface EmployerFilter {
 	displayName: string;
 	choices: Record<string, string>;
 	description: string;
-	/** Whether several values can be chosen, and none for any. */
+	/** Whether people can choose several values. Choosing none means any. */
 	takesSeveral: boolean;
 }
 
@@ -39,7 +39,7 @@ const FILTERS: Record<string, EmployerFilter> = {
 		displayName: 'Mapping Status',
 		choices: MAPPING_STATUSES,
 		description:
-			'Only those about whose payroll system Argyle knows this much. Unmapped ones can be connected too: the person is asked for the payroll system then.',
+			'Only employers whose payroll system is known to Argyle in this way. Unmapped ones can be connected too: then the person is asked for the payroll system.',
 		takesSeveral: true,
 	},
 	status: {
@@ -97,7 +97,7 @@ const textField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Harbour Taxi',
 	description:
-		'The name of the employer, or part of it. Misspelled ones are found, too; the best match comes first. Left empty, all come that the filters leave.',
+		'The name of the employer, or part of it. Misspelled names are found too; the best match comes first. If this is empty, all employers come that match the filters.',
 	hint: 'After an Argyle Trigger for forms: {{ $json.userForm.data.income_source }}',
 };
 

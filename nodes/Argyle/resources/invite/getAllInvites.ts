@@ -16,7 +16,7 @@ import { readOutput, simplifyField } from '../records/recordOutput';
 
 type InviteTest = (invite: IDataObject) => boolean;
 
-/** What people read, and what it means, by Argyle's value. */
+/** The names and meanings that people read, by Argyle's values. */
 const STATUSES: Record<string, { name: string; description: string }> = {
 	attempted: { name: 'Attempted', description: 'A login failed, or a form was submitted' },
 	completed: { name: 'Completed', description: 'An account is connected, or a document was uploaded' },

@@ -19,7 +19,7 @@ export interface Recipient {
 }
 
 interface Sent {
-	/** The invite, or what Argyle answers with it. */
+	/** The invite, or the record that Argyle answers with. */
 	record: IDataObject;
 	/** Why nobody was written to. */
 	skippedBecause?: string;
@@ -30,26 +30,26 @@ interface Sending<Request> {
 	/** Throws ArgyleError for what is known to be wrong without asking Argyle. */
 	read(itemIndex: number, recipient: Recipient): Request;
 	send(client: ArgyleClient, call: ItemCall, request: Request): Promise<Sent>;
-	/** What to know of those who were written to, before a run that failed is run again. */
+	/** What a person does about those who were written to, before a failed run is run again. */
 	again: string;
 }
 
-/** An item, as people look at their list. */
+/** An item, as a row of the list of people. */
 interface Row<Request> {
 	/** Such as "row 4 dee@example.com". */
 	name: string;
-	/** Undefined with one that can't be read. */
+	/** Undefined if it can't be read. */
 	recipient: Recipient | undefined;
 	request: Request | undefined;
 	faults: unknown[];
 }
 
-/** So many rows are named in a message. */
+/** How many rows a message names at most. */
 const MAX_NAMED = 10;
 
 /**
- * From 1, as people count, while n8n counts items from 0. What n8n's Google Sheets node reads says which row of the
- * sheet it is.
+ * Returns the items' numbers in the list, from 1, as people count. Items from n8n's Google Sheets node say which row of
+ * the sheet they are, so these have the numbers of the sheet.
  */
 function rowNumbers(context: IExecuteFunctions): number[] {
 	const inSheet = context.getInputData().map(({ json }) => json.row_number);
@@ -90,7 +90,10 @@ function readRow<Request>(
 	return { name: ['row', rowNumber, who].join(' ').trim(), recipient, request, faults };
 }
 
-/** By the people's own addresses also in a trial, which is to find what the real run will. */
+/**
+ * Notes a fault of each row whose address is in an earlier row. A trial compares the people's own addresses too, so
+ * that it finds what the real run will find.
+ */
 function findTwins(rows: Array<Row<unknown>>): void {
 	const seen = new Map<string, string>();
 	for (const { name, recipient, faults } of rows) {
@@ -105,7 +108,7 @@ function findTwins(rows: Array<Row<unknown>>): void {
 	}
 }
 
-/** Each thing once: an expression that fails does so wherever it is read. */
+/** Names each fault once, because a failing expression fails wherever it is read. */
 const messageOf = ({ faults }: Row<unknown>) =>
 	[...new Set(faults.map((fault) => asArgyleError(fault).message))].join(', ');
 

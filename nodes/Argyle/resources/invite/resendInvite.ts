@@ -4,7 +4,7 @@ import { type Operation, WRITE_CONCURRENCY } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
 import { readInviteId, toInviteItems } from './inviteOutput';
 
-/** No public source tells whether Argyle sends such an invite, or opens it again. */
+/** No public source says whether Argyle sends a revoked invite, or makes its link work again. */
 const STILL_REVOKED =
 	'An invite that was sent again is still revoked, so its link may not open. Use Invite: Send for a new one.';
 

@@ -7,7 +7,8 @@ export const revokeInvite: Operation = {
 	value: 'revoke',
 	name: 'Revoke',
 	action: 'Revoke an invite',
-	description: 'Close the link of an invite for good. Nobody is told; who opens the link reads that it has expired.',
+	description:
+		'Close the link of an invite for good. Nobody is told. Whoever opens the link reads that it has expired.',
 	effect: 'endsForGood',
 	fields: [{ ...inviteIdField, description: 'The invite whose link is to be closed' }],
 	concurrency: WRITE_CONCURRENCY,

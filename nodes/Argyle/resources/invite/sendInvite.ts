@@ -27,7 +27,7 @@ const skipOpenInvitesField: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to write to nobody who has an invite that is neither revoked nor completed: that invite comes out, with result skipped. All invites of the account are read for it, once for all items.',
+		'Whether to skip people who already have an open invite, which is neither revoked nor completed. That invite then comes out, with result skipped. To find it, the node reads all invites of the account, once for all items.',
 };
 
 function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses, test }: Recipient) {
@@ -47,7 +47,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	const recipients = readEmailAddresses(notify, 'Notify');
 	if (template !== '') request.flow_id = template;
 	if (items.length > 0) request.flow_items = items;
-	// A trial tells nobody else, and takes no ID by which the real user is to be found alone.
+	// A trial writes to nobody else. It sets no External ID either, because that has to find only the real user.
 	if (test === undefined) {
 		if (id !== '') request.external_id = id;
 		if (recipients.length > 0) request.override_invite_template = { email: { reply_to: recipients } };
@@ -109,7 +109,7 @@ export const sendInvite: Operation = {
 			templateIdField,
 			{
 				...testRecipientField,
-				description: `${testRecipientField.description} A trial invite has no External ID, and Notify is told nothing.`,
+				description: `${testRecipientField.description} A trial invite has no External ID, and the addresses in Notify are told nothing.`,
 			},
 		]),
 	],

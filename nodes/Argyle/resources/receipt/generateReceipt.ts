@@ -89,7 +89,7 @@ export const generateReceipt: Operation = {
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: READ_CONCURRENCY,
 				description:
-					'The most receipts that may be under way at a time, for those who want fewer than the up to 250 that the rate needs. The value of the first item holds for all.',
+					'How many receipts may be under way at a time. To use the whole rate, up to 250 have to be. The value of the first item holds for all.',
 			},
 			{
 				displayName: 'Requests per Second',

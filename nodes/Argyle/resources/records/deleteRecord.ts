@@ -9,7 +9,7 @@ import { type Operation, WRITE_CONCURRENCY } from '../operation';
 
 interface Deletion {
 	description: string;
-	/** What is erased with it, where that is so much that a switch has to be turned on: completes "all data of …". */
+	/** Completes "all data of …". If it is set, a switch has to be turned on before anything is erased. */
 	erases?: string;
 }
 

@@ -57,7 +57,7 @@ function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, time
 	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
 }
 
-/** What an item's filters ask of the service, from those that were given, and the user as they were chosen. */
+/** Returns what the given filters of an item ask of the service. `user` is returned as it was chosen. */
 export function readFilters(
 	{ filters }: Pick<RecordType, 'filters'>,
 	values: IDataObject,

@@ -15,7 +15,7 @@ export const asEventsField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether each form is to come as the Argyle Trigger with Include User brings it, with user and userForm, to run again what it starts',
+		'Whether each form comes out like an item of an Argyle Trigger with Include User on, with user and userForm, so that the nodes after the trigger can run again',
 };
 
 export const wantsEvents = (context: IExecuteFunctions, itemIndex: number): boolean =>
@@ -28,8 +28,8 @@ interface FormUser {
 }
 
 /**
- * Finds the user of an account, and the user's details, as the trigger puts them out: null, with the reason beside it,
- * for what can't be found.
+ * Finds the user of an account and the user's details, in the form of the trigger's output. What can't be found is
+ * null, and `userError` says why.
  */
 async function askForUser(client: ArgyleClient, account: unknown): Promise<FormUser> {
 	if (!isUuid(account)) return { id: null, user: null, userError: 'The form names no account' };
@@ -44,7 +44,7 @@ async function askForUser(client: ArgyleClient, account: unknown): Promise<FormU
 
 /**
  * The forms, oldest first, as the events with which an Argyle Trigger would have started the workflow. Argyle is asked
- * once for each account. Where it can't tell the user, that is null and `userError` says why.
+ * once for each account. If it can't tell the user, `user` is null and `userError` says why.
  */
 export async function toFormEvents(
 	context: IExecuteFunctions,

@@ -12,7 +12,7 @@ import { EXAMPLE_UUID } from '../../utils/ids';
 
 export const titleCase = (text: string) => text.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Of what other operations take, too. */
+/** The ID fields that other operations use too. */
 const PICKERS: Record<string, INodeProperties | undefined> = {
 	user: userIdField,
 	userForm: userFormIdField,
@@ -20,14 +20,14 @@ const PICKERS: Record<string, INodeProperties | undefined> = {
 	verification: verificationIdField,
 };
 
-/** How the lists of other records are searched that people know by what they hold. */
+/** The methods that search the lists of other records. Records that nobody would recognize in a list have no method. */
 const SEARCHES: Record<string, string | undefined> = {
 	payrollDocument: 'searchPayrollDocuments',
 	report: 'searchReports',
 	userUpload: 'searchUserUploads',
 };
 
-/** Names one record, and is `<resource>Id`. */
+/** Returns the field in which people name one record. Its name is `<resource>Id`. */
 export function idFieldOf(resource: string, { one, eventField }: RecordType): INodeProperties {
 	const hint = eventField && `After an Argyle Trigger: {{ $json.data.${eventField} }}`;
 	const picker = PICKERS[resource];

@@ -5,7 +5,7 @@ import { createMask, isSensitive } from '../../api/sensitiveFields';
 import { optionsField } from '../../shared/fields';
 import { readBoolean, readDisclosure } from '../../shared/parameters';
 
-/** The hints that an execution of a node shows already, by its context. */
+/** The hints that are shown already, by the context of the node's execution. */
 const shownHints = new WeakMap<object, Set<string>>();
 
 const MASKED =
@@ -35,7 +35,10 @@ export function outputFields({ simplified }: RecordType, more: INodeProperties[]
 	return simplified === undefined ? [options] : [simplifyField, options];
 }
 
-/** Shows a hint above the output, once for all items. That there may be more than Limit, n8n says there by itself. */
+/**
+ * Shows a hint above the output, once for all items. n8n itself says there that more results may exist than Limit
+ * allows.
+ */
 export function showHintOnce(context: IExecuteFunctions, message: string): void {
 	const messages = shownHints.get(context) ?? new Set();
 	if (messages.has(message)) return;

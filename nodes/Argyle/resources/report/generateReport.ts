@@ -48,7 +48,7 @@ export const generateReport: Operation = {
 				name: 'metadata',
 				type: 'json',
 				default: '{}',
-				description: 'Data of your own, as a JSON object, which the record of the report has then',
+				description: 'Data of your own, as a JSON object, to be kept in the record of the report',
 			},
 		]),
 		waitOptions,

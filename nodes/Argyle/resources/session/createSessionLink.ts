@@ -77,7 +77,7 @@ export const createSessionLink: Operation = {
 				default: '',
 				placeholder: 'e.g. https://example.com/thanks',
 				description:
-					'Where the person comes to afterwards. Always give one for a link that is opened directly, says Argyle. Coming back proves nothing: the Argyle Trigger tells.',
+					'The page that the person sees afterwards. Argyle says to give one for every link that is opened directly. Seeing this page proves nothing: use the Argyle Trigger to learn what was connected.',
 			},
 			{
 				displayName: 'Single Use',

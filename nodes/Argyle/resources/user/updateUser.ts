@@ -12,7 +12,7 @@ export const updateUser: Operation = {
 	value: 'update',
 	name: 'Update',
 	action: 'Update a user',
-	description: 'Change the fields of a user that are entered, and no others. One that is left empty stays as it is.',
+	description: 'Change those fields of a user for which you enter a value. All other fields stay as they are.',
 	effect: 'overwrites',
 	fields: [{ ...userIdField, description: 'The user to change' }, fields],
 	concurrency: WRITE_CONCURRENCY,

@@ -13,7 +13,7 @@ const text = (displayName: string, name: string, placeholder: string, descriptio
 
 const addressParts: INodeProperties[] = [
 	text('Line 1', 'line1', 'e.g. 1 Example Way', 'Street and number'),
-	text('Line 2', 'line2', 'e.g. Apt 2', 'What the street and number leave open'),
+	text('Line 2', 'line2', 'e.g. Apt 2', 'Apartment, floor or the like'),
 	text('City', 'city', 'e.g. New York', 'The city'),
 	text('State', 'state', 'e.g. NY', 'The state'),
 	text('Postal Code', 'postalCode', 'e.g. 10014', 'The postal code'),
@@ -49,7 +49,7 @@ export const userFields: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'Data of your own, as JSON; verifications from bank accounts need an object. An update leaves what else is there, but replaces inner objects.',
+			'Data of your own, as JSON; verifications from bank accounts need an object. An update keeps other keys that are there, but replaces inner objects.',
 	},
 	text('Phone Number', 'phoneNumber', 'e.g. +12125550123', 'The phone number of the person, with the country code'),
 	{

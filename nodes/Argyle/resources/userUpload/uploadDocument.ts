@@ -38,12 +38,15 @@ const gone = () =>
 		'n8n deletes files with their executions. Run the workflow from its beginning.',
 	);
 
-/** Argyle's guide names PDF, JPG, PNG and HEIC. Whether it takes the other pictures, it says itself. */
+/** Argyle's guide names PDF, JPG, PNG and HEIC. Argyle itself says whether it takes the other pictures. */
 const DOCUMENT_EXTENSIONS = ['pdf', 'jpg', 'jpeg', 'png', 'heic', 'heif', 'tif', 'tiff', 'webp', 'gif', 'bmp'];
 
 const DOCUMENT_MEDIA_TYPE = /^(application\/pdf|image\/)/i;
 
-/** Throws ArgyleError for what both its name and its media type call something else, such as a spreadsheet. */
+/**
+ * Throws ArgyleError when neither the name nor the media type is that of a document, but, for example, of a
+ * spreadsheet.
+ */
 function assertDocument(fileName: string, mimeType: string): void {
 	const [, extension] = /\.([a-z0-9]+)$/i.exec(fileName) ?? [];
 	if (extension === undefined || DOCUMENT_EXTENSIONS.includes(extension.toLowerCase())) return;

@@ -4,7 +4,7 @@ import { readBoolean, readOptionalText, readRequiredText } from '../../shared/pa
 import { refused } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 
-/** What a report takes (Argyle's OpenAPI file 1.0.111). */
+/** How many fields a report takes (Argyle's OpenAPI file 1.0.111). */
 const MAX_FIELDS = 5;
 
 /** Texts of your own that a report from bank accounts shows beside its data. */

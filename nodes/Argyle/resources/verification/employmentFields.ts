@@ -6,7 +6,7 @@ import { refused } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
 import { isDataObject, parseJson } from '../../utils/json';
 
-/** Where the person has worked: what a report from documents is compared with. */
+/** Where the person has worked. Argyle compares the documents with it. */
 export const employmentsField: INodeProperties = {
 	displayName: 'Employments',
 	name: 'employments',
@@ -63,8 +63,9 @@ export const employmentsField: INodeProperties = {
 };
 
 /**
- * The statuses by the words of people, and by those of Argyle's employments and identities. An inactive employee there
- * may only be on leave. Without a last day, such an employment is refused, because a previous one needs it.
+ * Maps people's words for a status, and those in Argyle's employments and identities, to the words of an order. An
+ * inactive employee may only be on leave and then has no last day. Such an employment is refused, because a previous
+ * one needs a last day.
  */
 const STATUSES: Record<string, 'active' | 'previous'> = {
 	active: 'active',
@@ -74,7 +75,9 @@ const STATUSES: Record<string, 'active' | 'previous'> = {
 };
 const STATUS_NAMES = Object.fromEntries(Object.keys(STATUSES).map((status) => [status, status]));
 
-/** The entries of n8n's collection, or of the list that an expression gives, in Argyle's spelling as well. */
+/**
+ * Returns the entries of n8n's collection, or of the list that an expression gives, which may be in Argyle's spelling.
+ */
 function entriesOf(value: unknown): unknown[] {
 	const given = typeof value === 'string' ? parseJson(value) : value;
 	const list = isDataObject(given) && 'employment' in given ? given.employment : given;
@@ -90,7 +93,7 @@ function readRequiredDay(value: unknown, fieldName: string, day: string, timeZon
 
 function readEmployment(entry: unknown, timeZone: string): IDataObject {
 	if (!isDataObject(entry)) {
-		throw refused('Employments has an entry that is none', 'Each has an employer, a status and a hire date.');
+		throw refused('Employments has an entry that is no employment', 'Each has an employer, a status and a hire date.');
 	}
 	const { hireDate = entry.hire_date, terminationDate = entry.termination_date } = entry;
 	const employer = readRequiredText(entry.employer, 'Employer', 'the name of the employer');
@@ -101,7 +104,7 @@ function readEmployment(entry: unknown, timeZone: string): IDataObject {
 		hire_date: readRequiredDay(hireDate, 'Hire Date', `the first day at ${employer}`, timeZone),
 	};
 	if (status === 'previous') {
-		const lastDay = `the last day at ${employer}; somebody on leave is active`;
+		const lastDay = `the last day at ${employer}, or set Status to active if the person is on leave`;
 		return {
 			...employment,
 			termination_date: readRequiredDay(terminationDate, 'Termination Date', lastDay, timeZone),

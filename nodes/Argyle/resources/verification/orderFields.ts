@@ -48,7 +48,7 @@ function dateField(name: string, displayName: string, types: string[], descripti
 	};
 }
 
-/** So Argyle says; whether it refuses or ignores them for the government is not known. */
+/** Argyle says so. It is not known whether Argyle refuses or ignores these fields for the government. */
 const NOT_FOR_GOVERNMENT = 'For payroll and mortgage verifications, not for the government';
 
 /** Which loan the verification is for, and who pays. They can be changed later. */
@@ -89,7 +89,8 @@ export const BANKING_FIELDS: OrderField[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
-			description: 'Only these bank accounts, separated by commas; all that are connected otherwise',
+			description:
+				'The IDs of the bank accounts to use, separated by commas. If this is empty, all connected ones are used.',
 		},
 		path: ['report', 'configuration', 'bank_accounts'],
 		types: BANKING,
@@ -125,7 +126,7 @@ export const BANKING_FIELDS: OrderField[] = [
 			type: 'number',
 			typeOptions: { minValue: 0, maxValue: MAX_CONFIDENCE, numberPrecision: 0 },
 			default: 50,
-			description: 'From 0 to 100: income of which Argyle is less sure is left out of the report',
+			description: 'From 0 to 100. The report leaves out income of which Argyle is less sure.',
 		},
 		path: ['report', 'configuration', 'income_stream_confidence_minimum'],
 		types: ['voi', 'voai'],

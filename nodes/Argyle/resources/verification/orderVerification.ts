@@ -27,7 +27,7 @@ export const reportTypeField = (types: string[]): INodeProperties => ({
 		.map((value) => ({ name: verifications.REPORT_TYPES[value].name, value }))
 		.sort((one, other) => one.name.localeCompare(other.name)),
 	description:
-		'What the report is to say, and where from. From payroll nothing is needed of the user. Bank accounts need a name, social security number or birth date, address and phone; documents a name and social security number.',
+		'What the report says, and where its data come from. For payroll, the user needs no fields. For bank accounts, the user needs a name, an address, a phone number, and a birth date or social security number. For documents, the user needs a name and a social security number.',
 });
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS, ...ORDER_FIELDS];
@@ -65,7 +65,7 @@ export const orderVerification: Operation = {
 	name: 'Order',
 	action: 'Order a verification',
 	description:
-		'Order a report about a user, which Argyle bills. The person gets to it with Session: Create Link or Send Invite, or by documents. Each run orders another one.',
+		'Order a report about a user, which Argyle bills. Afterwards send the person a link with Session: Send Invite or Create Link, or upload documents. Each run orders another one.',
 	effect: 'orders',
 	fields: [
 		{ ...userIdField, description: 'The user whose income or employment is to be verified' },

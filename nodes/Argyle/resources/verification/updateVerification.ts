@@ -17,8 +17,7 @@ export const updateVerification: Operation = {
 		updateFields([
 			{
 				...employmentsField,
-				description:
-					'In place of all that were given before. Only a verification from documents that is paused takes them.',
+				description: 'These replace all that were given before. Only a paused verification from documents takes them.',
 			},
 			...shownFields(LOAN_FIELDS),
 		]),

@@ -49,7 +49,7 @@ export const createSubscription: Operation = {
 					typeOptions: { password: true },
 					default: '',
 					description:
-						'With it Argyle signs each delivery. Leave it out for Verify Delivery, which then needs none either: it is derived from the credential and the URL. Enter one only for a receiver outside of n8n that asks for it; everyone who can open the workflow can read it.',
+						'Argyle signs each delivery with it. If you leave it out, the node derives it from the credential and the URL, and so does Verify Delivery. Enter one only for a receiver outside of n8n that asks for it; everyone who can open the workflow can read it.',
 				},
 			],
 		},
@@ -57,7 +57,7 @@ export const createSubscription: Operation = {
 	],
 	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
-		// An expression that gives nothing is no empty field.
+		// A field that was not added counts as empty. An expression that gives nothing does not, and is refused.
 		const { secret, ...settings } = { secret: '', ...context.getNodeParameter('additionalFields', itemIndex, {}) };
 		const request = subscriptionRequest({
 			name: context.getNodeParameter('name', itemIndex),

@@ -30,8 +30,8 @@ function maskSecret({ secret, ...rest }: IDataObject): IDataObject {
 }
 
 /**
- * Replaces each record's `secret` by `has_secret`, unless the item's options ask for it, which are read before any
- * request.
+ * Reads, before any request, whether the item's options ask for the secret. If they don't, `has_secret` takes the place
+ * of each record's `secret`.
  */
 export function readSubscriptionOutput(
 	context: IExecuteFunctions,

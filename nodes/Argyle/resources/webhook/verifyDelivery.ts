@@ -20,7 +20,6 @@ async function secretFor(context: IExecuteFunctions, itemIndex: number): Promise
 	);
 }
 
-/** Raw Body Field holds the name of a field, or a file itself, as an expression can give it. */
 async function readRawBody(context: IExecuteFunctions, itemIndex: number): Promise<Buffer> {
 	const field: unknown = context.getNodeParameter('rawBodyProperty', itemIndex);
 	const file = await inputFile(context, itemIndex, field, {
@@ -62,7 +61,7 @@ export const verifyDelivery: Operation = {
 			type: 'string',
 			default: '={{ $json.webhookUrl }}',
 			description:
-				'The URL of the subscription. The secret is derived from it and the credential, so both have to be those of Create: if genuine deliveries are not verified, enter the URL that was entered there.',
+				'The URL of the subscription. The secret is derived from this URL and the credential, so both must be the same as in Create. If genuine deliveries are not verified, enter the URL that was entered there.',
 		},
 		{
 			displayName: 'Secret',
