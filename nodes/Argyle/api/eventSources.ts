@@ -30,7 +30,10 @@ interface Change {
 	delivered?: (data: IDataObject) => string | undefined;
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
-	/** When what led to the event began. Set if `time` moves without a change. */
+	/**
+	 * When what led to the event began. Set if `time` moves without a change. An event that began before the workflow
+	 * wanted it does not count.
+	 */
 	beginning?: (record: IDataObject) => unknown;
 	/** Whether Argyle also sends the event for earlier changes, which can't be found again. */
 	isSentBefore?: boolean;

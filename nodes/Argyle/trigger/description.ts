@@ -100,7 +100,7 @@ const includeUserOption: INodeProperties = {
 		"Whether to bring who it is, as user: ID, External ID, names, email and phone number. When it can't be had, user is null and userError says why.",
 };
 
-/** After Account Failed, which it is often taken for. */
+/** It stands after Account Failed, because people often take one for the other. */
 const withConnectionLost = (eventsField.options ?? []).flatMap((option) =>
 	'value' in option && option.value === 'accounts.failed'
 		? [option, { name: CONNECTION_LOST.title, value: CONNECTION_LOST.name, description: CONNECTION_LOST.meaning }]
@@ -161,8 +161,8 @@ export const triggerProperties: INodeProperties[] = [
 			"What this n8n asks for, for all workflows with one key together. Where requests follow the number of accounts, they never take more than 5 % of Argyle's rate: with very many accounts, n8n asks less often.",
 		displayOptions: { show: { receiveBy: ['polling'] } },
 	},
-	// Outside of a collection, n8n's editor makes one object of any other default, to which nothing can be added. An entry
-	// that was added and left empty is null then, on which its check of required fields fails.
+	// Outside of a collection, n8n's editor turns any other default into one object, to which people can't add anything.
+	// Without a default, an entry that was added and left empty is null, and n8n's check of required fields fails on it.
 	onlyByWebhook({
 		...itemsField,
 		default: undefined,

@@ -19,20 +19,23 @@ const START_MODES = ['webhook', 'trigger', 'retry'];
 
 const definedIn = (keys: Array<string | undefined>) => keys.filter((key) => key !== undefined);
 
-/** The key of what `webhook()` or the watch has marked. Undefined if only its record tells. */
+/** Returns the key of an event that `webhook()` or the watch has marked, or undefined if only the record tells it. */
 function knownKey(json: IDataObject): string | undefined {
 	const { item, origin } = takeOrigin(json);
 	return keyOfEvent(item) ?? origin?.key;
 }
 
-/** As `knownKey`, also where the record has to tell. Undefined for an event that starts the workflow each time. */
+/**
+ * As `knownKey`, but reads the record if only that tells the key. Undefined for an event that starts the workflow each
+ * time.
+ */
 async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Promise<Array<string | undefined>> {
 	return await Promise.all(
 		received.map(async (json) => knownKey(json) ?? (await deliveredKey(context, takeOrigin(json).item))),
 	);
 }
 
-/** Whether n8n's store knew the trigger, or had one of the account's events, before the others were recorded. */
+/** Whether n8n's store knew the trigger, or had one of the account's events, before these keys were recorded. */
 const isResolved = (doubt: Doubt, keys: string[], recorded: Set<string>) =>
 	(doubt === 'trigger' && !recorded.has(KNOWN)) || keys.some((key) => !recorded.has(key));
 
@@ -63,7 +66,7 @@ async function startingEvents(
 	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
 	const defined = definedIn(keys);
-	// Together, so that an execution that is killed before leaves the doubt as it was.
+	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
 	const started = await recordStarts(context, trigger.key, doubt ? [...defined, KNOWN] : defined, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
 	const isRetry = context.getMode() === 'retry';
@@ -82,7 +85,7 @@ async function startEvents(
 	if (received.length === 0) return [];
 	const { starts } = trigger;
 	const known = received.map(knownKey);
-	// Nothing is waited for where all keys are known, so that a look sees at once that these have begun.
+	// If all keys are known, this waits for nothing, so that a look sees at once that these events have begun.
 	const keys = known.includes(undefined) ? await keysOf(context, received) : known;
 	const defined = definedIn(keys);
 	for (const key of defined) starts.begin(key, Date.now());
@@ -101,10 +104,10 @@ async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: ID
 }
 
 /**
- * The trigger's part of an execution. It completes each event. An event that is caught up goes on once, however often
- * and on whichever way it came, by n8n's own store of processed values. A test's event, and a retry's, always goes on.
- * `onFailure` gets the error of an item, such as that the store can't be asked, and returns what comes out in its
- * place. Throws what `onFailure` throws.
+ * The trigger's part of an execution. It completes each event. n8n's own store of processed values lets an event that
+ * is caught up go on only once, however often it comes, and in whichever way. A test's event, and a retry's, always
+ * goes on. `onFailure` gets the error of an item, such as that the store can't be asked, and returns what comes out in
+ * its place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,

@@ -44,8 +44,8 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 }
 
 /**
- * n8n's `create`: has exactly the subscription that the parameters ask for send to the trigger's URL. Throws
- * ArgyleError when they ask for none, the service can't be asked, or could not deliver to the URL.
+ * n8n's `create`: makes sure that exactly the subscription that the parameters ask for sends to the trigger's URL.
+ * Throws ArgyleError when they ask for none, the service can't be asked, or could not deliver to the URL.
  */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const settings = readSettings(context);
@@ -76,9 +76,9 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 }
 
 /**
- * n8n's `delete`: removes what sends to the trigger's URL, and nothing else: static data that came along with a copy of
- * n8n names the original's subscription. Throws ArgyleError only when a subscription is known to stay behind, because
- * n8n would not register the trigger at the next activation.
+ * n8n's `delete`: removes only what sends to the trigger's URL. It does not remove what static data names, because
+ * static data in a copy of n8n name the subscription of the original. Throws ArgyleError only when a subscription is
+ * known to stay behind, because n8n would not register the trigger at the next activation.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);

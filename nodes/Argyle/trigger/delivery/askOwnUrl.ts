@@ -10,8 +10,7 @@ import { OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
- * The name of our own question, which is no event of Argyle's: n8n's main process asks the one that receives
- * deliveries.
+ * The name of a question that n8n's main process asks the process that receives deliveries. Argyle has no such event.
  */
 const QUESTION = 'n8n_nodes_argyle.received_events';
 

@@ -78,9 +78,9 @@ function lackOf(context: IExecuteFunctions, event: IDataObject, { user, account 
 
 /**
  * Adds what the trigger has to bring beyond what Argyle delivers: the user of a form, or of an event that was made from
- * a record; what the person wrote; and for any event who its user is. What can't be had within a minute is null, and
- * beside it stands why, so that one record that can't be read holds nothing up. Never throws. `signal` takes the place
- * of the execution's own.
+ * a record; what the person wrote; and for any event who its user is. What can't be had within a minute is null, with
+ * the reason beside it, so that one record that can't be read delays nothing. Never throws. `signal` takes the place of
+ * the execution's own.
  */
 export async function completeEvent(
 	context: IExecuteFunctions,

@@ -9,8 +9,9 @@ import { isId } from '../../utils/ids';
 import { COMPLETION } from '../state/timing';
 
 /**
- * Returns the key of a delivered event that does not tell how its record has changed: the record does. Undefined if it
- * has changed again, or can't be read, so that the event starts the workflow each time that it comes. Never throws.
+ * Reads the record of a delivered event that does not say how the record has changed, and returns the event's key.
+ * Undefined if it has changed again, or can't be read, so that the event starts the workflow each time that it comes.
+ * Never throws.
  */
 export async function deliveredKey(context: IExecuteFunctions, event: IDataObject): Promise<string | undefined> {
 	const source = sourceOf(event.event);

@@ -25,8 +25,9 @@ export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, li
 }
 
 /**
- * Begins a bookmark at the place that `begin` returns, unless there is one of the client's account. What the lists show
- * tells the account. `wanted` are the events that are caught up. Those that were not wanted before count from now on.
+ * Begins a bookmark at the place that `begin` returns, unless the client's account has one already. The account is
+ * recognized by what the lists show. `wanted` are the events that are caught up. Those that were not wanted before
+ * count from now on.
  */
 export async function ensureBookmark(
 	trigger: Trigger,

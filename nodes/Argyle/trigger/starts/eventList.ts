@@ -148,12 +148,12 @@ export class EventList {
 		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
 	}
 
-	/** How far back its records are read at most. A record that is settled late is older than its event. */
+	/** How far back its records are read at most. If a record is settled late, it is older than its event. */
 	get reachMs(): number {
 		return Math.max(...this.sources.map((source) => (daysOf(source) ?? MAX_EVENT_AGE_MS / DAY_MS) * DAY_MS));
 	}
 
-	/** When the oldest record was created that is followed, open, and not older than `time`. Infinity without any. */
+	/** When the oldest open record was created that is followed and not older than `time`. Infinity without any. */
 	oldestOpen(time: number): number {
 		const since = Math.max(time, this.serviceTime - this.reachMs);
 		return this.open.reduce((oldest, each) => (each >= since ? Math.min(oldest, each) : oldest), Infinity);
@@ -216,7 +216,7 @@ export class EventList {
 			if (daysOf(source) !== undefined) this.open.push(recordTime);
 			return;
 		}
-		// A scan comes to the changes of years.
+		// A scan also shows changes that are years old.
 		if (isScanned(source) && event.createdAt < this.serviceTime - MAX_EVENT_AGE_MS) return;
 		if (this.newest === undefined || byAge(this.newest, event) < 0) this.newest = event;
 		this.events.push(event);

@@ -9,7 +9,7 @@ interface Question<T> {
 	askedAt: number;
 }
 
-/** What the service was asked for each key: executions that want the same share one answer, but no failure. */
+/** The answers of the service by key. Executions that ask for the same key share one answer, but no failure. */
 export class SharedAnswers<T> {
 	private readonly questions = new LruMap<Question<T>>();
 

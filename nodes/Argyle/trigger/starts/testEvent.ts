@@ -55,7 +55,7 @@ export function needsTestEvent(context: IExecuteFunctions): boolean {
 	return context.getInputData().every(({ json }) => !('event' in json));
 }
 
-/** What the service has no event of yet, with made-up IDs. */
+/** Returns an event with made-up IDs, for an account that has no such event yet. */
 function sampleOf([event]: string[], includeUserForm: boolean, includeUser: boolean): IDataObject {
 	const { user, userForm, ...form } = SAMPLE_EVENT;
 	const person = includeUser ? { user } : {};

@@ -29,7 +29,7 @@ interface Question<T> {
  * says otherwise. All times are in milliseconds since 1970.
  */
 export class KnownSecrets {
-	/** Each secret, with the time when the service first no longer showed it. */
+	/** Each secret, and since when the service no longer shows it. */
 	private readonly seen = new Map<string, number | undefined>();
 
 	private derivation: Question<string> | undefined;
@@ -119,7 +119,7 @@ export function secretsOf(subscriptions: IDataObject[]): string[] {
 	return [...new Set(secrets)].slice(0, MAX_SECRETS);
 }
 
-/** Notes, for `authenticate`, with which secrets the subscriptions to the URL sign, as registered or seen. */
+/** Notes, for `authenticate`, the secrets of the subscriptions to the URL. */
 export function knowSecrets(
 	context: IHookFunctions | ITriggerFunctions,
 	url: string,

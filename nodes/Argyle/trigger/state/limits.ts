@@ -13,7 +13,7 @@ export const MAX_UNSAVED = 1_000;
 /** How many values n8n's store of processed values keeps. It reads and writes all of them each time. */
 export const MAX_PROCESSED = 2_000;
 
-/** How many forms from before a beginning n8n's store learns of at most, which leaves room for others. */
+/** How many forms from before the bookmark began are put into n8n's store at most, which leaves room for others. */
 export const MAX_EARLIER = 1_000;
 
 /** How many starts are remembered whose records the list has not shown: more than n8n runs in an hour. */

@@ -19,7 +19,7 @@ export interface Origin {
 	key?: string;
 	/** For a missed form, how often n8n has dropped an execution for it; undefined for a delivery. */
 	dropped?: number;
-	/** For a form from before the workflow wanted forms, which must never start it. */
+	/** Set for a form that is from before the workflow wanted forms. It must never start the workflow. */
 	isEarlier?: boolean;
 	/** For a missed event that counts only if n8n's store resolves this doubt. */
 	doubt?: Doubt;

@@ -54,9 +54,7 @@ export class Starts {
 		this.doneCount = 0;
 	}
 
-	/**
-	 * Keeps the bookmark before this creation of the oldest record that is still open, whose event may come much later.
-	 */
+	/** Keeps the bookmark before `createdAt`, when the oldest open record was created. Its event may come much later. */
 	hold(createdAt: number): void {
 		this.heldFrom = createdAt;
 	}

@@ -16,7 +16,7 @@ export class SubscriptionState {
 	/** The subscription that this process created last: the request and the service's answer, each as one text. */
 	created: { id: string; asked: string; answered: string } | undefined;
 
-	/** When the service last had certainly none, in milliseconds since 1970. */
+	/** The last time when the service certainly had none, in milliseconds since 1970. */
 	private removedAt: number | undefined;
 
 	know(id: string | undefined): void {

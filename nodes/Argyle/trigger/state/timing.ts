@@ -14,8 +14,8 @@ export const PUBLISH = { timeoutMs: 7_000, maxElapsedMs: 5_000 };
 
 /**
  * While a person unpublishes. It is patient, because a subscription that stays behind goes on sending: it outlasts a
- * service that is away for a minute. n8n tries three times, of which the last two try once, and all end within the same
- * 84 s.
+ * service that is away for a minute. n8n calls `delete` three times. The last two calls try only once, and all three
+ * end within the same 84 s.
  */
 export const UNPUBLISH = { timeoutMs: 5_000, maxElapsedMs: 61_000 };
 
@@ -37,7 +37,7 @@ export const NEW_RECORD = { maxElapsedMs: 6_000, pauseMs: 2_000 };
 /** For how long executions share what Argyle says of a person: names and addresses are corrected now and then. */
 export const PERSON_MS = 300_000;
 
-/** For the question which secrets sign what comes to a URL, while a delivery waits. */
+/** For asking the service which secrets sign the deliveries to a URL, while one delivery waits. */
 export const SECRET_LOOKUP = { timeoutMs: 3_000, maxElapsedMs: 0 };
 
 /** From the arrival of a delivery to its answer; the rest of Argyle's 10 s is for n8n's own work and the way. */
@@ -129,7 +129,10 @@ export const SCAN_REACH_MS = 2_400_000;
 /** How old a connection that was lost may be, where nothing says since when it counts: Catch Up is off, for example. */
 export const FRESH_LOSS_MS = 3_600_000;
 
-/** Without a subscription, a scan waits for so long for each of its requests, which is 5 % of Argyle's rate. */
+/**
+ * Without a subscription, the next scan waits this long for each request of the last one, so that scans take 5 % of
+ * Argyle's rate.
+ */
 export const SCAN_PAUSE_MS = 400;
 
 /** For how long an execution of a form that was caught up counts as open. */
@@ -168,7 +171,7 @@ export const RECHECK = { minMs: 200, againMs: 10_000 };
 export const SAVE_MS = 10;
 
 /**
- * How long until trouble is reported: a failure that may pass by itself is reported later than one that still fails at
- * the third look. Each is reported again each day.
+ * How long trouble lasts before it is reported, which is until the third look. If it may pass by itself, it has to last
+ * longer. It is reported again each day.
  */
 export const REPORT = { afterMs: 840_000, transientAfterMs: 3_600_000, repeatMs: 86_400_000 };

@@ -16,7 +16,7 @@ import { WantedEvents } from './wantedEvents';
 export class Trigger {
 	private static readonly all = new LruMap<Trigger>();
 
-	/** A door asks for it once, and hands it on. */
+	/** Each function that n8n calls asks for its trigger once, and hands it on. */
 	static of(context: TriggerContext): Trigger {
 		const key = keyOf(context);
 		const trigger = Trigger.all.getOrAdd(key, () => new Trigger(key, ownerOf(context)));

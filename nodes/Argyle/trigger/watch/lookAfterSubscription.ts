@@ -40,7 +40,7 @@ export function lookAfterSubscription(
 	let savedState = '';
 	let notRegistered: ArgyleError | undefined;
 	let lastDesired: DesiredSubscription | undefined;
-	// Until a look succeeds, because it can fail before anything is restored.
+	// It stays true until a look succeeds, because a look can fail before it has restored anything.
 	let isAtStart = isStart(context.getActivationMode());
 	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
 

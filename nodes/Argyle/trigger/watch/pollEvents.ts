@@ -35,7 +35,7 @@ export function pollEvents(
 ): () => Promise<number> {
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	const startedAt = Date.now();
-	// Until a look succeeds, because it can fail before anything is restored.
+	// It stays true until a look succeeds, because a look can fail before it has restored anything.
 	let isAtStart = isStart(context.getActivationMode());
 	return async () => {
 		const client = await connect(context, LOOK);

@@ -59,7 +59,10 @@ const readings = new LruMap<Reading>();
 let waitingCount = 0;
 let nextTurn = 0;
 
-/** Resolves after the turns of all that wait. A turn that is further ahead is from before the clock was set back. */
+/**
+ * Resolves when all that wait have had their turns. If the next turn is further ahead than that, the clock was set
+ * back.
+ */
 async function accountTurn(now: number): Promise<void> {
 	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
 	nextTurn = now + delay + ACCOUNT_INTERVAL_MS;

@@ -94,17 +94,21 @@ class Watch {
 	}
 }
 
-/** A bookmark is there only as long as forms are caught up, and a new beginning has a new one. */
+/** There is a bookmark only while events are caught up, and a new beginning gets a new bookmark. */
 function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings): void {
 	const activationMode = context.getActivationMode();
-	// With a subscription, the hooks have done this at the first publish, and older n8n calls them before this.
+	// With a subscription, the hooks have done this at the first publish. Older versions of n8n call the hooks before
+	// this.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
 	if (catchesUp(settings) && (isLeftToHooks || !trigger.publication.isNewBeginning(activationMode)))
 		trigger.load(context);
 	else trigger.endWish(context);
 }
 
-/** Not a thrown error, because the watch has to go on, and to tell, when n8n starts with a parameter that fails. */
+/**
+ * Returns the error and does not throw it, because the watch has to go on and report it if a parameter fails when n8n
+ * starts.
+ */
 function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleError {
 	try {
 		return readSettings(context);
