@@ -15,7 +15,7 @@ import { searchSubscriptions } from './listSearch/searchSubscriptions';
 import { resources } from './resources';
 import { assertAllowed } from './resources/agentPermission';
 import { toProperties, toSubtitle } from './resources/nodeProperties';
-import type { Effect, ItemCall, ItemProcessing } from './resources/operation';
+import { concurrencyFor, type Effect, type ItemCall, type ItemProcessing } from './resources/operation';
 import { openWriteMemory } from './resources/writeMemory';
 import { testArgyleApi } from './shared/credentialTest';
 import { failedItem, toNodeError } from './shared/nodeError';
@@ -103,7 +103,8 @@ export class Argyle implements INodeType {
 		const finished = async () => {
 			const output = await forEachItem(concurrency, stopped, async (item, call) => await execute(this, item, call));
 			if (finish === undefined) return output;
-			const explain = (caught: unknown) => (count === 1 ? caught : withItemsUnderWay(caught));
+			const others = 'Argyle goes on with the other items. Find their results with Get Many.';
+			const explain = (caught: unknown) => (count === 1 ? caught : withAdvice(caught, others));
 			return await forEachItem(count, explain, async (item, call, onWaiting) => {
 				onWaiting();
 				return failed.has(item) ? output[item] : await finish(this, item, output[item], call);
@@ -117,22 +118,16 @@ export class Argyle implements INodeType {
 /** Writes are done in the order of the items, and end with the first that fails. */
 function withDoneItems(caught: unknown, itemIndex: number): unknown {
 	if (itemIndex === 0) return caught;
-	const { message, description, details } = asArgyleError(caught);
 	const done = itemIndex === 1 ? 'Item 0 was' : `Items 0 to ${itemIndex - 1} were`;
-	return new ArgyleError(
-		message,
-		`${description} ${done} done already. Before you run this again, leave out what is done.`,
-		details,
-	);
+	return withAdvice(caught, `${done} done already. Before you run this again, leave out what is done.`);
 }
 
-function withItemsUnderWay(caught: unknown): unknown {
+function withAdvice(caught: unknown, advice: string): ArgyleError {
 	const { message, description, details } = asArgyleError(caught);
-	const others = 'Argyle goes on with the other items. Find their results with Get Many.';
-	return new ArgyleError(message, `${description} ${others}`, details);
+	return new ArgyleError(message, `${description} ${advice}`, details);
 }
 
-type Processing = ItemProcessing & { effect: Effect };
+type Processing = ItemProcessing & { concurrency: number; effect: Effect };
 
 /**
  * Returns how the chosen operation, which is the same for all items, processes them. Throws when no item can be
@@ -151,5 +146,7 @@ function itemProcessing(context: IExecuteFunctions): Processing {
 		throw toNodeError(context.getNode(), unknown);
 	}
 	assertAllowed(context, operation);
-	return 'prepare' in operation ? { ...operation.prepare(context), effect: operation.effect } : operation;
+	const { effect } = operation;
+	const processing = 'prepare' in operation ? operation.prepare(context) : operation;
+	return { concurrency: concurrencyFor(effect), ...processing, effect };
 }

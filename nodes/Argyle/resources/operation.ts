@@ -13,8 +13,8 @@ export interface ItemCall {
 
 /** What an operation does with the items of one execution. */
 export interface ItemProcessing {
-	/** How many items are processed at a time. */
-	concurrency: number;
+	/** How many items are processed at a time. @default many for what only reads, else one */
+	concurrency?: number;
 	/** Processes one item. */
 	execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]>;
 	/**
@@ -68,8 +68,8 @@ export type Operation = OperationDescription &
  */
 export const READ_CONCURRENCY = 250;
 
-/** For what changes something: one item after the other, stopping at the first failure. */
-export const WRITE_CONCURRENCY = 1;
+/** What writes processes one item after the other, and stops at the first failure. */
+export const concurrencyFor = (effect: Effect) => (effect === 'reads' ? READ_CONCURRENCY : 1);
 
 export interface Resource {
 	value: string;

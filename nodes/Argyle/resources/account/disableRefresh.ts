@@ -1,7 +1,7 @@
 import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
 import { readChosenId } from '../../shared/parameters';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 
 export const disableRefresh: Operation = {
 	value: 'disableRefresh',
@@ -11,7 +11,6 @@ export const disableRefresh: Operation = {
 		'Stop Argyle from fetching new data of an account, if Argyle enabled this for you. Only the person can switch it on again, by connecting anew, which is billed.',
 	effect: 'endsForGood',
 	fields: [{ ...accountIdField, description: 'The account that is to get no new data' }],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, accountIdField);
 		const client = await call.connect();

@@ -2,7 +2,7 @@ import * as accountActions from '../../api/accountActions';
 import { accountIdField } from '../../shared/fields';
 import { readChosenId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 
 export const simulateNewData: Operation = {
 	value: 'simulateNewData',
@@ -12,7 +12,6 @@ export const simulateNewData: Operation = {
 		'Give a connected account of the Sandbox new paystubs and gigs, such as to test a workflow that starts with them',
 	effect: 'changes',
 	fields: [{ ...accountIdField, description: 'The account of the Sandbox that is to get new data' }],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, accountIdField);
 		const client = await call.connect();

@@ -3,7 +3,7 @@ import { ITEMS } from '../../api/employers';
 import { getRecord } from '../../api/records';
 import { employerIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 
 function readEmployerId(chosen: unknown): string {
 	const { displayName } = employerIdField;
@@ -23,7 +23,6 @@ export const getEmployer: Operation = {
 		'Find out what Argyle can read from an employer or platform: which fields, how often, and with which limits',
 	effect: 'reads',
 	fields: [{ ...employerIdField, description: 'The employer or platform to get' }],
-	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const chosen = context.getNodeParameter(employerIdField.name, itemIndex, '', { extractValue: true });
 		const id = readEmployerId(chosen);

@@ -13,7 +13,7 @@ import { readLimit, readRequiredText } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
 import { unquoted } from '../../utils/coerce';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 
 interface EmployerFilter {
 	/** As Argyle names it. */
@@ -119,7 +119,6 @@ export const searchEmployer: Operation = {
 	description: 'Find out whether Argyle supports an employer or platform, and get its ID',
 	effect: 'reads',
 	fields: [textField, ...returnAllFields, filtersField(FILTER_FIELDS)],
-	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const text = readSearchText(context, itemIndex);
 		const limit = readLimit(context, itemIndex);

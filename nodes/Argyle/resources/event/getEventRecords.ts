@@ -6,7 +6,7 @@ import { recordsOf } from '../../api/eventRecords';
 import { returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { outputFields, readOutput } from '../records/recordOutput';
 
 /** The event in the item of an Argyle Trigger, or of a Webhook node, which has it in `body`. */
@@ -27,7 +27,6 @@ export const getEventRecords: Operation = {
 	effect: 'reads',
 	// Only the event says which type of record it is. Most types can be simplified.
 	fields: [...returnAllFields, ...outputFields(RECORD_TYPES.paystub)],
-	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
 		const { recordType, read } = recordsOf(readEvent(context.getInputData()[itemIndex].json));

@@ -10,7 +10,7 @@ import { readLimit, readText, readTexts } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import type { ArgyleClient } from '../../transport/client';
 import { refused } from '../../transport/errors';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { filterFields, readFilters } from '../records/filterFields';
 import { readOutput, simplifyField } from '../records/recordOutput';
 
@@ -100,7 +100,6 @@ export const getAllInvites: Operation = {
 	description: 'Get the invites of the Argyle account, or those that the filters leave',
 	effect: 'reads',
 	fields: [...returnAllFields, filtersField(FILTERS), simplifyField],
-	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
 		const toList = readInviteFilters(context, itemIndex);

@@ -1,7 +1,7 @@
 import { getRecord } from '../../api/records';
 import { INVITES } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { readOutput, simplifyField } from '../records/recordOutput';
 import { readInviteId } from './inviteOutput';
 
@@ -12,7 +12,6 @@ export const getInvite: Operation = {
 	description: 'Get an invite, with how far the person has come',
 	effect: 'reads',
 	fields: [{ ...inviteIdField, description: 'The invite to get' }, simplifyField],
-	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
 		const output = readOutput(context, itemIndex, INVITES);

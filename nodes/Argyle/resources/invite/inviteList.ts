@@ -7,7 +7,7 @@ import { shortened } from '../../shared/parameters';
 import { readRecipient, readTestRecipient } from '../../shared/recipientFields';
 import type { ArgyleClient } from '../../transport/client';
 import { ArgyleError, asArgyleError, refused } from '../../transport/errors';
-import { type ItemCall, type ItemProcessing, WRITE_CONCURRENCY } from '../operation';
+import type { ItemCall, ItemProcessing } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
 
 /** Who is written to. */
@@ -139,7 +139,6 @@ export function inviteEach<Request>(
 		`${capitalized(rows[itemIndex].name)}: ${asArgyleError(caught).message}`;
 	if (isList && wrong.length > 0 && !context.continueOnFail()) throw refusal(rows, wrong);
 	return {
-		concurrency: WRITE_CONCURRENCY,
 		async execute(_, itemIndex, call) {
 			const row = rows[itemIndex];
 			const { recipient, request, faults } = row;

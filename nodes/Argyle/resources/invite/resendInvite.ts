@@ -1,6 +1,6 @@
 import * as invites from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
 import { readInviteId, toInviteItems } from './inviteOutput';
 
@@ -15,7 +15,6 @@ export const resendInvite: Operation = {
 	description: 'Send an invite once more. The person gets another message, with the same link.',
 	effect: 'writesToPeople',
 	fields: [{ ...inviteIdField, description: 'The invite to send again' }],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
 		const client = await call.connect();

@@ -1,6 +1,6 @@
 import * as invites from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { readInviteId, toInviteItems } from './inviteOutput';
 
 export const revokeInvite: Operation = {
@@ -11,7 +11,6 @@ export const revokeInvite: Operation = {
 		'Close the link of an invite for good. Nobody is told. Whoever opens the link reads that it has expired.',
 	effect: 'endsForGood',
 	fields: [{ ...inviteIdField, description: 'The invite whose link is to be closed' }],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readInviteId(context, itemIndex);
 		const client = await call.connect();

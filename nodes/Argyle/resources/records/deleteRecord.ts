@@ -5,7 +5,7 @@ import { type RecordType, withArticle } from '../../api/recordTypes';
 import { readIdToFind } from '../../shared/chosenId';
 import { confirmDeletionField } from '../../shared/fields';
 import { readConfirmation } from '../../shared/parameters';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 
 interface Deletion {
 	description: string;
@@ -29,7 +29,6 @@ export function deletionOf(
 			{ ...idField, description: `The ${recordType.one} to delete` },
 			...(erases === undefined ? [] : [confirmDeletionField]),
 		],
-		concurrency: WRITE_CONCURRENCY,
 		async execute(context, itemIndex, call) {
 			const findId = readIdToFind(context, itemIndex, idField);
 			if (erases !== undefined) readConfirmation(context, itemIndex, erases);

@@ -8,7 +8,7 @@ import { idToFind, readIdToFind } from '../../shared/chosenId';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
 import { filterFields, readFilters } from './filterFields';
 import { outputFields, readOutput } from './recordOutput';
@@ -23,7 +23,6 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 		description: `Get the record of ${withArticle(one)}`,
 		effect: 'reads',
 		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(recordType)],
-		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
 			const findId = readIdToFind(context, itemIndex, idField);
 			const output = readOutput(context, itemIndex, recordType);
@@ -47,7 +46,6 @@ export function getAllOf(recordType: RecordType): Operation {
 			filtersField(filterFields(recordType)),
 			...outputFields(recordType, isForms ? [asEventsField] : []),
 		],
-		concurrency: READ_CONCURRENCY,
 		async execute(context, itemIndex, call) {
 			const limit = readLimit(context, itemIndex);
 			const asEvents = isForms && wantsEvents(context, itemIndex);

@@ -10,7 +10,7 @@ import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readChoice } from '../../shared/parameters';
 import { Semaphore } from '../../utils/concurrency';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { fileItem } from '../outputFile';
 import { DOWNLOAD_CONCURRENCY } from '../records/downloadFile';
 import { readWait, waitOptions } from './waitOptions';
@@ -53,7 +53,6 @@ export const generateReport: Operation = {
 		]),
 		waitOptions,
 	],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const type = readChoice(
 			context.getNodeParameter('reportType', itemIndex),

@@ -10,7 +10,7 @@ import { readBoolean, readOptionalText } from '../../shared/parameters';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import { readVerificationId } from '../verification/verificationOutput';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 
 const PAYROLL_ONLY = 'For verifications from payroll only';
 
@@ -90,7 +90,6 @@ export const createSessionLink: Operation = {
 			{ ...templateIdField, description: `${templateIdField.description} ${PAYROLL_ONLY}.` },
 		]),
 	],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const verification = readVerificationId(context, itemIndex);
 		const configuration = readConfiguration(context, itemIndex);

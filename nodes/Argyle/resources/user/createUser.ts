@@ -2,7 +2,7 @@ import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
 import { refused } from '../../transport/errors';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
 const fields = additionalFields(userFields);
@@ -15,7 +15,6 @@ export const createUser: Operation = {
 		'Create a user, such as for a verification. The person is told nothing; an invite creates its user itself.',
 	effect: 'changes',
 	fields: [fields],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const body = readUserFields(context, itemIndex, fields.name);
 		if (Object.keys(body).length === 0) {

@@ -3,7 +3,7 @@ import * as userWrites from '../../api/userWrites';
 import { readIdToFind } from '../../shared/chosenId';
 import { updateFields, userIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
 const fields = updateFields(userFields);
@@ -15,7 +15,6 @@ export const updateUser: Operation = {
 	description: 'Change those fields of a user for which you enter a value. All other fields stay as they are.',
 	effect: 'overwrites',
 	fields: [{ ...userIdField, description: 'The user to change' }, fields],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const body = readUserFields(context, itemIndex, fields.name);

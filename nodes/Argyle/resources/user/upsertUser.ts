@@ -4,7 +4,7 @@ import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
 import { readExternalId } from '../../shared/chosenId';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
 const externalIdField: INodeProperties = {
@@ -27,7 +27,6 @@ export const upsertUser: Operation = {
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	effect: 'overwrites',
 	fields: [externalIdField, fields],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const value = context.getNodeParameter(externalIdField.name, itemIndex, '');
 		const externalId = readExternalId(value, externalIdField.displayName);

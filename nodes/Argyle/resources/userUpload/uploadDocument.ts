@@ -11,7 +11,7 @@ import { refused } from '../../transport/errors';
 import type { UploadedFile } from '../../transport/upload';
 import { safeFileName } from '../../utils/fileName';
 import { inputFile } from '../inputFile';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 
 const documentTypeField: INodeProperties = {
 	displayName: 'Document Type',
@@ -86,7 +86,6 @@ export const uploadDocument: Operation = {
 	description: 'Give Argyle a document of a user, such as a paystub that the person sent by e-mail',
 	effect: 'orders',
 	fields: [{ ...userIdField, description: 'The user whose document it is' }, documentTypeField, fileField],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const documentType = readChoice(

@@ -1,6 +1,6 @@
 import * as verifications from '../../api/verifications';
 import { verificationIdField } from '../../shared/fields';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { readVerificationId, toVerificationItems } from './verificationOutput';
 
 export const cancelVerification: Operation = {
@@ -11,7 +11,6 @@ export const cancelVerification: Operation = {
 		'Withdraw a verification for good. Argyle cancels only one that is paused; for one that is pending, revoke the invite.',
 	effect: 'endsForGood',
 	fields: [{ ...verificationIdField, description: 'The verification to cancel' }],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readVerificationId(context, itemIndex);
 		const client = await call.connect();

@@ -6,7 +6,7 @@ import { additionalFields, userIdField } from '../../shared/fields';
 import { readText } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { employmentsField, readEmployments } from './employmentFields';
 import {
 	BANKING_FIELDS,
@@ -73,7 +73,6 @@ export const orderVerification: Operation = {
 		{ ...employmentsField, displayOptions: { show: { reportType: ['doc-voi-mortgage'] } } },
 		additionalFields(shownFields(FIELDS)),
 	],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const order = withEmployments(context, itemIndex, readOrder(context, itemIndex, FIELDS));

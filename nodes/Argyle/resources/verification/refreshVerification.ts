@@ -2,7 +2,7 @@ import * as verifications from '../../api/verifications';
 import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { BANKING_FIELDS, LOAN_FIELDS, shownFields } from './orderFields';
 import { readOrder, reportTypeField } from './orderVerification';
 import { toVerificationItems } from './verificationOutput';
@@ -23,7 +23,6 @@ export const refreshVerification: Operation = {
 		),
 		additionalFields(shownFields(FIELDS)),
 	],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const order = readOrder(context, itemIndex, FIELDS);

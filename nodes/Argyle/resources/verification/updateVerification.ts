@@ -1,7 +1,7 @@
 import * as verifications from '../../api/verifications';
 import { updateFields, verificationIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
-import { type Operation, WRITE_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { employmentsField, readEmployments } from './employmentFields';
 import { LOAN_FIELDS, readOrderFields, shownFields } from './orderFields';
 import { readVerificationId, toVerificationItems } from './verificationOutput';
@@ -22,7 +22,6 @@ export const updateVerification: Operation = {
 			...shownFields(LOAN_FIELDS),
 		]),
 	],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readVerificationId(context, itemIndex);
 		const values = context.getNodeParameter('updateFields', itemIndex, {});

@@ -3,7 +3,7 @@ import { createSubscriptionOnce } from '../../api/subscriptions';
 import { eventsField, itemsField, settingFields } from '../../shared/fields';
 import { unreachableReason } from '../../shared/publicUrl';
 import { refused } from '../../transport/errors';
-import { WRITE_CONCURRENCY, type Operation } from '../operation';
+import type { Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
 import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
@@ -55,7 +55,6 @@ export const createSubscription: Operation = {
 		},
 		secretOptionField,
 	],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		// A field that was not added counts as empty. An expression that gives nothing does not, and is refused.
 		const { secret, ...settings } = { secret: '', ...context.getNodeParameter('additionalFields', itemIndex, {}) };

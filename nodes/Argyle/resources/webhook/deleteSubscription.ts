@@ -1,7 +1,7 @@
 import { deleteRecord } from '../../api/deletion';
 import { SUBSCRIPTIONS } from '../../api/subscriptions';
 import { subscriptionIdField } from '../../shared/fields';
-import { WRITE_CONCURRENCY, type Operation } from '../operation';
+import type { Operation } from '../operation';
 import { readSubscriptionId } from './subscriptionOutput';
 
 export const deleteSubscription: Operation = {
@@ -17,7 +17,6 @@ export const deleteSubscription: Operation = {
 				'The subscription to delete. One of an Argyle Trigger is made anew within five minutes: unpublish its workflow instead.',
 		},
 	],
-	concurrency: WRITE_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readSubscriptionId(context, itemIndex);
 		const client = await call.connect();

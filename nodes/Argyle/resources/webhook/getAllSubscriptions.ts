@@ -6,7 +6,7 @@ import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { assertInOrder, readDate } from '../../shared/readDate';
 import { readFilterValues } from '../../shared/readFilterValues';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 const FILTERS: INodeProperties[] = [
@@ -44,7 +44,6 @@ export const getAllSubscriptions: Operation = {
 	description: 'Get the subscriptions of the Argyle account',
 	effect: 'reads',
 	fields: [...returnAllFields, filtersField(FILTERS), secretOptionField],
-	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);
 		const { createdAfter, createdBefore, ordering } = readFilterValues(context, itemIndex, FILTERS);

@@ -1,6 +1,6 @@
 import * as subscriptions from '../../api/subscriptions';
 import { subscriptionIdField } from '../../shared/fields';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { readSubscriptionId, secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const getSubscription: Operation = {
@@ -10,7 +10,6 @@ export const getSubscription: Operation = {
 	description: 'Get the record of a subscription',
 	effect: 'reads',
 	fields: [{ ...subscriptionIdField, description: 'The subscription to get' }, secretOptionField],
-	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex, call) {
 		const id = readSubscriptionId(context, itemIndex);
 		const output = readSubscriptionOutput(context, itemIndex);

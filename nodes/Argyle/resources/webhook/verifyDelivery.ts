@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { parseEventMessage, parseSignature, signingSecret } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { inputFile } from '../inputFile';
-import { type Operation, READ_CONCURRENCY } from '../operation';
+import type { Operation } from '../operation';
 import { derivedSecret, readSecret } from './derivedSecret';
 
 /** The secret that was entered, else the one that Create derived. */
@@ -73,7 +73,6 @@ export const verifyDelivery: Operation = {
 				'Only for a subscription that was made elsewhere, or with a Secret of your own: enter that one. Everyone who can open the workflow can read it.',
 		},
 	],
-	concurrency: READ_CONCURRENCY,
 	async execute(context, itemIndex) {
 		const secret = await secretFor(context, itemIndex);
 		const signature = parseSignature(context.getNodeParameter('signature', itemIndex));
