@@ -59,44 +59,41 @@ export const PAYSTUB_DATE = range('paystub_date', 'start_date', 'a paystub date'
 export const START = range('start_datetime', 'start_datetime', 'a start', false);
 export const AVAILABLE_DATE = range('available_date', 'available_date', 'an available date', false);
 
-const CREATED = {
-	query: '',
-	field: 'created_at',
-	isDay: false,
-	cost: (many: string) =>
-		`Argyle can't filter by it, so the node reads the list back to this time, or all of it if it isn't newest first: one request for each 200 ${many}.`,
-};
+/** A filter by a time, by which Argyle can't filter. `meaning` is said before "at this time". */
+export function byTime(
+	word: string,
+	side: 'After' | 'Before',
+	field: string,
+	meaning: string,
+	cost?: NamedFilter['cost'],
+): DateFilter {
+	const [kind, edge] = side === 'After' ? (['from', 'later'] as const) : (['to', 'earlier'] as const);
+	return {
+		kind,
+		name: `${word.toLowerCase()}${side}`,
+		displayName: `${word} ${side}`,
+		query: '',
+		field,
+		isDay: false,
+		meaning: `${meaning} at this time or ${edge}`,
+		cost,
+	};
+}
 
-export const CREATION: [from: DateFilter, to: DateFilter] = [
-	{
-		...CREATED,
-		kind: 'from',
-		name: 'createdAfter',
-		displayName: 'Created After',
-		meaning: 'created at this time or later',
-	},
-	{
-		...CREATED,
-		kind: 'to',
-		name: 'createdBefore',
-		displayName: 'Created Before',
-		meaning: 'created at this time or earlier',
-	},
-];
+const costOfCreation = (many: string) =>
+	`Argyle can't filter by it, so the node reads the list back to this time, or all of it if it isn't newest first: one request for each 200 ${many}.`;
 
-export const [CREATED_AFTER] = CREATION;
+export const CREATED_AFTER = byTime('Created', 'After', 'created_at', 'created', costOfCreation);
+export const CREATED_BEFORE = byTime('Created', 'Before', 'created_at', 'created', costOfCreation);
 
-export const UPDATED_AFTER: DateFilter = {
-	kind: 'from',
-	name: 'updatedAfter',
-	displayName: 'Updated After',
-	query: '',
-	field: 'updated_at',
-	isDay: false,
-	meaning: 'updated at this time or later',
-	cost: (many) =>
+export const UPDATED_AFTER = byTime(
+	'Updated',
+	'After',
+	'updated_at',
+	'updated',
+	(many) =>
 		`Argyle can't filter by it, so the node reads all ${many} that the other filters leave: one request for each 200.`,
-};
+);
 
 export const EXTERNAL_ID: Filter = {
 	kind: 'text',

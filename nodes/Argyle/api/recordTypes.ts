@@ -2,7 +2,7 @@ import {
 	ACCOUNT,
 	AVAILABLE_DATE,
 	CREATED_AFTER,
-	CREATION,
+	CREATED_BEFORE,
 	DOCUMENT_TYPE,
 	EMPLOYMENT,
 	EXTERNAL_ID,
@@ -63,7 +63,7 @@ export const RECORD_TYPES = {
 		one: 'user form',
 		many: 'user forms',
 		path: '/v2/user-forms',
-		filters: [ACCOUNT, ...CREATION, USER],
+		filters: [ACCOUNT, CREATED_AFTER, CREATED_BEFORE, USER],
 		eventField: 'user_form',
 	},
 	account: {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ALL_EVENTS, EVENT_TYPES, type EventSetting, eventsThatTake } from '../api/events';
+import { withArticle } from '../api/recordTypes';
 import { EXAMPLE_ITEM_ID, EXAMPLE_UUID, ID_PATTERN, ITEM_ID_PATTERN, UUID_PATTERN } from '../utils/ids';
 
 const MOST_USED_EVENT = 'user_forms.submitted';
@@ -80,23 +81,28 @@ export const returnAllFields: INodeProperties[] = [
 	},
 ];
 
-export const optionsField = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options,
-});
+const collection =
+	(displayName: string, name: string, placeholder: string) =>
+	(options: INodeProperties[]): INodeProperties => ({
+		displayName,
+		name,
+		type: 'collection',
+		placeholder,
+		default: {},
+		options,
+	});
 
-export const filtersField = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	default: {},
-	options,
-});
+export const optionsField = collection('Options', 'options', 'Add option');
+export const filtersField = collection('Filters', 'filters', 'Add filter');
+export const additionalFields = collection('Additional Fields', 'additionalFields', 'Add field');
+export const updateFields = collection('Update Fields', 'updateFields', 'Add field');
+
+export const textField = (
+	displayName: string,
+	name: string,
+	placeholder: string,
+	description: string,
+): INodeProperties => ({ displayName, name, type: 'string', default: '', placeholder, description });
 
 /** What an ID looks like, for n8n's check in the editor. */
 interface IdFormat {
@@ -111,15 +117,17 @@ const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID }
 
 const SLOW_LIST = { message: 'Argyle answers slowly. If you have the ID, choose By ID', timeout: 5_000 };
 
-/** A choice from a list or by ID. */
+/** A choice of a record from a list or by ID. */
 export function resourceLocator(
-	field: Pick<INodeProperties, 'displayName' | 'name'>,
-	noun: string,
+	displayName: string,
+	name: string,
 	searchListMethod: string,
 	{ pattern, example }: IdFormat = UUID,
 ): INodeProperties {
+	const noun = withArticle(displayName.toLowerCase());
 	return {
-		...field,
+		displayName,
+		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
@@ -151,7 +159,7 @@ export function resourceLocator(
 	};
 }
 
-const userLocator = resourceLocator({ displayName: 'User', name: 'userId' }, 'a user', 'searchUsers');
+const userLocator = resourceLocator('User', 'userId', 'searchUsers');
 const byExternalId = { displayName: 'By External ID', name: 'externalId', placeholder: 'e.g. crm-1001' };
 
 /** `readIdToFind` reads it. */
@@ -160,44 +168,12 @@ export const userIdField: INodeProperties = {
 	modes: [...(userLocator.modes ?? []), { ...byExternalId, type: 'string' }],
 };
 
-export const userFormIdField = resourceLocator(
-	{ displayName: 'User Form', name: 'userFormId' },
-	'a user form',
-	'searchUserForms',
-);
-
-export const accountIdField = resourceLocator(
-	{ displayName: 'Account', name: 'accountId' },
-	'an account',
-	'searchAccounts',
-);
-
-export const inviteIdField = resourceLocator(
-	{ displayName: 'Invite', name: 'inviteId' },
-	'an invite',
-	'searchInvites',
-	ANY_ID,
-);
-
-export const verificationIdField = resourceLocator(
-	{ displayName: 'Verification', name: 'verificationId' },
-	'a verification',
-	'searchVerifications',
-	ANY_ID,
-);
-
-export const subscriptionIdField = resourceLocator(
-	{ displayName: 'Webhook Subscription', name: 'webhookId' },
-	'a webhook subscription',
-	'searchSubscriptions',
-);
-
-export const employerIdField = resourceLocator(
-	{ displayName: 'Employer', name: 'employerId' },
-	'an employer',
-	'searchEmployers',
-	ITEM_ID,
-);
+export const userFormIdField = resourceLocator('User Form', 'userFormId', 'searchUserForms');
+export const accountIdField = resourceLocator('Account', 'accountId', 'searchAccounts');
+export const inviteIdField = resourceLocator('Invite', 'inviteId', 'searchInvites', ANY_ID);
+export const verificationIdField = resourceLocator('Verification', 'verificationId', 'searchVerifications', ANY_ID);
+export const subscriptionIdField = resourceLocator('Webhook Subscription', 'webhookId', 'searchSubscriptions');
+export const employerIdField = resourceLocator('Employer', 'employerId', 'searchEmployers', ITEM_ID);
 
 /**
  * Any number of employers, for a collection. n8n has no other parameter in which people search a long list at the
@@ -206,7 +182,7 @@ export const employerIdField = resourceLocator(
 export const employersField = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
 ): INodeProperties => ({
-	...resourceLocator(field, 'an employer', 'searchEmployers', ITEM_ID),
+	...employerIdField,
 	...field,
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Employer' },
 	required: false,
@@ -230,21 +206,3 @@ export const confirmDeletionField: INodeProperties = {
 	description:
 		'Whether the data may be erased. Nobody can bring it back; while this is off, nothing is sent to Argyle.',
 };
-
-export const additionalFields = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	options,
-});
-
-export const updateFields = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Update Fields',
-	name: 'updateFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	options,
-});

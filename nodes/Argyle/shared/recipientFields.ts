@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { InviteAddresses } from '../api/invites';
 import { refused } from '../transport/errors';
 import { readEmailAddress, readPhoneNumber } from './addresses';
+import { textField } from './fields';
 import { readOptionalText, readText } from './parameters';
 
 const WAYS = ['email', 'sms', 'both'];
@@ -22,13 +23,8 @@ export const recipientFields: INodeProperties[] = [
 		description: 'How the person gets the link. Most people answer when you choose Both.',
 	},
 	{
-		displayName: 'Email',
-		name: 'email',
-		type: 'string',
-		placeholder: 'e.g. name@email.com',
-		default: '',
+		...textField('Email', 'email', 'e.g. name@email.com', 'The address that Argyle writes to'),
 		required: true,
-		description: 'The address that Argyle writes to',
 		displayOptions: { show: { sendBy: ['email', 'both'] } },
 	},
 	{

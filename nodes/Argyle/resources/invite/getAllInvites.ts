@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { CREATED_AFTER, type DateFilter, UPDATED_AFTER } from '../../api/filters';
+import { byTime, CREATED_AFTER, UPDATED_AFTER } from '../../api/filters';
 import { INVITES } from '../../api/invites';
 import { type ListRequest, listRecords } from '../../api/pagination';
 import { listOf } from '../../api/records';
 import { idToFind } from '../../shared/chosenId';
-import { filtersField, returnAllFields, userIdField } from '../../shared/fields';
+import { filtersField, returnAllFields, textField, userIdField } from '../../shared/fields';
 import { readLimit, readText, readTexts } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import type { ArgyleClient } from '../../transport/client';
@@ -25,13 +25,10 @@ const STATUSES: Record<string, { name: string; description: string }> = {
 	sent: { name: 'Sent', description: 'Nothing has happened yet' },
 };
 
-const invited = (kind: DateFilter['kind'], side: 'After' | 'Before', edge: string): DateFilter => ({
-	...{ kind, name: `invited${side}`, displayName: `Invited ${side}`, query: '', field: 'invited_at', isDay: false },
-	meaning: `that were last sent at this time or ${edge}`,
-});
+const invited = (side: 'After' | 'Before') => byTime('Invited', side, 'invited_at', 'that were last sent');
 
 const TIMES = {
-	filters: [CREATED_AFTER, invited('from', 'After', 'later'), invited('to', 'Before', 'earlier'), UPDATED_AFTER],
+	filters: [CREATED_AFTER, invited('After'), invited('Before'), UPDATED_AFTER],
 	many: 'invites',
 };
 
@@ -39,14 +36,7 @@ const [createdAfterField, invitedAfterField, invitedBeforeField, updatedAfterFie
 
 const FILTERS: INodeProperties[] = [
 	createdAfterField,
-	{
-		displayName: 'Email',
-		name: 'email',
-		type: 'string',
-		placeholder: 'e.g. name@email.com',
-		default: '',
-		description: 'Only the invites to this address',
-	},
+	textField('Email', 'email', 'e.g. name@email.com', 'Only the invites to this address'),
 	invitedAfterField,
 	invitedBeforeField,
 	{

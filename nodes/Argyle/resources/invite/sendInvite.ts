@@ -4,7 +4,7 @@ import * as invites from '../../api/invites';
 import { type FindOpenInvite, readOpenInvites, rememberInvite } from '../../api/openInvites';
 import { readEmailAddresses } from '../../shared/addresses';
 import { readItemIds } from '../../shared/employerIds';
-import { additionalFields } from '../../shared/fields';
+import { additionalFields, textField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readBoolean, readOptionalText, readRequiredText } from '../../shared/parameters';
 import { recipientFields, testRecipientField } from '../../shared/recipientFields';
@@ -90,22 +90,18 @@ export const sendInvite: Operation = {
 		skipOpenInvitesField,
 		additionalFields([
 			linkEmployersField,
-			{
-				displayName: 'External ID',
-				name: 'externalId',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. LOAN-4711',
-				description: 'Your own ID of the person, by which the user that Argyle creates is found again',
-			},
-			{
-				displayName: 'Notify',
-				name: 'notify',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. team@example.com',
-				description: 'E-mail addresses, separated by commas, that Argyle tells when the person has connected',
-			},
+			textField(
+				'External ID',
+				'externalId',
+				'e.g. LOAN-4711',
+				'Your own ID of the person, by which the user that Argyle creates is found again',
+			),
+			textField(
+				'Notify',
+				'notify',
+				'e.g. team@example.com',
+				'E-mail addresses, separated by commas, that Argyle tells when the person has connected',
+			),
 			templateIdField,
 			{
 				...testRecipientField,

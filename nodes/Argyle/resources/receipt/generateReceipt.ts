@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import * as receipts from '../../api/receipts';
 import { readIdToFind } from '../../shared/chosenId';
 import { labelUser } from '../../shared/executionLabels';
-import { optionsField, userIdField } from '../../shared/fields';
+import { optionsField, textField, userIdField } from '../../shared/fields';
 import { readPositiveInteger } from '../../shared/parameters';
 import { DEFAULT_REQUESTS_PER_SECOND, type RequestLimits } from '../../transport/client';
 import { hasReceipts } from '../../transport/environment';
@@ -74,14 +74,12 @@ export const generateReceipt: Operation = {
 		{ ...userIdField, description: 'The user whose billable transactions are listed' },
 		outputFileField,
 		optionsField([
-			{
-				displayName: 'File Name',
-				name: 'fileName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. receipt-2026-11.pdf',
-				description: "How the file is named. Argyle's own name is used when this is empty.",
-			},
+			textField(
+				'File Name',
+				'fileName',
+				'e.g. receipt-2026-11.pdf',
+				"How the file is named. Argyle's own name is used when this is empty.",
+			),
 			{
 				displayName: 'Max Concurrency',
 				name: 'maxConcurrency',

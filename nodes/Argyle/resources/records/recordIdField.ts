@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type RecordType, withArticle } from '../../api/recordTypes';
+import type { RecordType } from '../../api/recordTypes';
 import {
 	accountIdField,
 	resourceLocator,
@@ -34,8 +34,7 @@ export function idFieldOf(resource: string, { one, eventField }: RecordType): IN
 	if (picker !== undefined) return { ...picker, hint };
 	const name = `${resource}Id`;
 	const search = SEARCHES[resource];
-	if (search !== undefined)
-		return { ...resourceLocator({ displayName: titleCase(one), name }, withArticle(one), search), hint };
+	if (search !== undefined) return { ...resourceLocator(titleCase(one), name, search), hint };
 	return {
 		displayName: `${titleCase(one)} ID`,
 		name,

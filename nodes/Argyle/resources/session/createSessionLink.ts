@@ -4,12 +4,11 @@ import { readItemIds } from '../../shared/employerIds';
 import { createLink } from '../../api/sessions';
 import { createMask } from '../../api/sensitiveFields';
 import { readUrl } from '../../shared/addresses';
-import { additionalFields, verificationIdField } from '../../shared/fields';
+import { additionalFields, textField, verificationIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
-import { readBoolean, readOptionalText } from '../../shared/parameters';
+import { readBoolean, readChosenId, readId, readOptionalText } from '../../shared/parameters';
 import { ArgyleError } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
-import { readVerificationId } from '../verification/verificationOutput';
 import type { Operation } from '../operation';
 
 const PAYROLL_ONLY = 'For verifications from payroll only';
@@ -41,14 +40,12 @@ export const createSessionLink: Operation = {
 	fields: [
 		{ ...verificationIdField, description: 'The verification that the link is for. One from documents has none.' },
 		additionalFields([
-			{
-				displayName: 'Banking Experience ID',
-				name: 'experience',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
-				description: 'The ID that Argyle gave you. For verifications from bank accounts only.',
-			},
+			textField(
+				'Banking Experience ID',
+				'experience',
+				'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+				'The ID that Argyle gave you. For verifications from bank accounts only.',
+			),
 			{ ...linkEmployersField, description: `${linkEmployersField.description} ${PAYROLL_ONLY}.` },
 			{
 				displayName: 'Language',
@@ -70,15 +67,12 @@ export const createSessionLink: Operation = {
 				default: false,
 				description: `Whether the link is opened inside of a mobile app. ${PAYROLL_ONLY}.`,
 			},
-			{
-				displayName: 'Redirect URL',
-				name: 'redirectUrl',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. https://example.com/thanks',
-				description:
-					'The page that the person sees afterwards. Argyle says to give one for every link that is opened directly. Seeing this page proves nothing: use the Argyle Trigger to learn what was connected.',
-			},
+			textField(
+				'Redirect URL',
+				'redirectUrl',
+				'e.g. https://example.com/thanks',
+				'The page that the person sees afterwards. Argyle says to give one for every link that is opened directly. Seeing this page proves nothing: use the Argyle Trigger to learn what was connected.',
+			),
 			{
 				displayName: 'Single Use',
 				name: 'singleUse',
@@ -91,12 +85,11 @@ export const createSessionLink: Operation = {
 		]),
 	],
 	async execute(context, itemIndex, call) {
-		const verification = readVerificationId(context, itemIndex);
+		const verification = readChosenId(context, itemIndex, verificationIdField, readId);
 		const configuration = readConfiguration(context, itemIndex);
 		const client = await call.connect();
 		const session = await createLink(client, verification, configuration);
-		if (isDataObject(session) && typeof session.link === 'string')
-			return context.helpers.returnJsonArray(createMask()(session));
+		if (isDataObject(session) && typeof session.link === 'string') return [{ json: createMask()(session) }];
 		throw new ArgyleError("Argyle sent a session that can't be read", "It has no link. Ask Argyle's support.");
 	},
 };

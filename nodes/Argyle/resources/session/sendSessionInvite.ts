@@ -4,7 +4,7 @@ import * as sessions from '../../api/sessions';
 import { readEmailAddress } from '../../shared/addresses';
 import { readIdToFind } from '../../shared/chosenId';
 import { readItemIds } from '../../shared/employerIds';
-import { additionalFields, userIdField } from '../../shared/fields';
+import { additionalFields, textField, userIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { recipientFields, testRecipientField } from '../../shared/recipientFields';
 import { inviteEach, type Recipient } from '../invite/inviteList';
@@ -35,14 +35,7 @@ export const sendSessionInvite: Operation = {
 		...recipientFields,
 		additionalFields([
 			linkEmployersField,
-			{
-				displayName: 'Reply To',
-				name: 'replyTo',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. team@example.com',
-				description: 'The address that the person answers to',
-			},
+			textField('Reply To', 'replyTo', 'e.g. team@example.com', 'The address that the person answers to'),
 			templateIdField,
 			testRecipientField,
 		]),

@@ -1,23 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { textField } from '../../shared/fields';
 import { userRequest } from '../../shared/userRequest';
 
-const text = (displayName: string, name: string, placeholder: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
-	placeholder,
-	description,
-});
-
 const addressParts: INodeProperties[] = [
-	text('Line 1', 'line1', 'e.g. 1 Example Way', 'Street and number'),
-	text('Line 2', 'line2', 'e.g. Apt 2', 'Apartment, floor or the like'),
-	text('City', 'city', 'e.g. New York', 'The city'),
-	text('State', 'state', 'e.g. NY', 'The state'),
-	text('Postal Code', 'postalCode', 'e.g. 10014', 'The postal code'),
-	text('Country', 'country', 'e.g. US', 'The two letters of the country'),
+	textField('Line 1', 'line1', 'e.g. 1 Example Way', 'Street and number'),
+	textField('Line 2', 'line2', 'e.g. Apt 2', 'Apartment, floor or the like'),
+	textField('City', 'city', 'e.g. New York', 'The city'),
+	textField('State', 'state', 'e.g. NY', 'The state'),
+	textField('Postal Code', 'postalCode', 'e.g. 10014', 'The postal code'),
+	textField('Country', 'country', 'e.g. US', 'The two letters of the country'),
 ];
 
 /** What can be given of a user when they are created, and changed later. */
@@ -39,10 +31,10 @@ export const userFields: INodeProperties[] = [
 		default: '',
 		description: 'The birth date of the person, such as 1980-10-30',
 	},
-	text('Email', 'email', 'e.g. alex@example.com', 'The e-mail address of the person. Nothing is sent to it.'),
-	text('External ID', 'externalId', 'e.g. crm-1001', 'Your own ID of the person, by which they are found again'),
-	text('First Name', 'firstName', 'e.g. Alex', 'The first name of the person'),
-	text('Last Name', 'lastName', 'e.g. Sample', 'The last name of the person'),
+	textField('Email', 'email', 'e.g. alex@example.com', 'The e-mail address of the person. Nothing is sent to it.'),
+	textField('External ID', 'externalId', 'e.g. crm-1001', 'Your own ID of the person, by which they are found again'),
+	textField('First Name', 'firstName', 'e.g. Alex', 'The first name of the person'),
+	textField('Last Name', 'lastName', 'e.g. Sample', 'The last name of the person'),
 	{
 		displayName: 'Metadata',
 		name: 'metadata',
@@ -51,7 +43,12 @@ export const userFields: INodeProperties[] = [
 		description:
 			'Data of your own, as JSON; verifications from bank accounts need an object. An update keeps other keys that are there, but replaces inner objects.',
 	},
-	text('Phone Number', 'phoneNumber', 'e.g. +12125550123', 'The phone number of the person, with the country code'),
+	textField(
+		'Phone Number',
+		'phoneNumber',
+		'e.g. +12125550123',
+		'The phone number of the person, with the country code',
+	),
 	{
 		displayName: 'Social Security Number',
 		name: 'ssn',

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { textField } from '../../shared/fields';
 import { readBoolean, readOptionalText, readRequiredText } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
@@ -21,14 +22,7 @@ export const customFieldsField: INodeProperties = {
 			displayName: 'Custom Field',
 			name: 'field',
 			values: [
-				{
-					displayName: 'Label',
-					name: 'label',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. File Number',
-					description: 'What the field is called in the report',
-				},
+				textField('Label', 'label', 'e.g. File Number', 'What the field is called in the report'),
 				{
 					displayName: 'Show in PDF',
 					name: 'shown',
@@ -36,14 +30,7 @@ export const customFieldsField: INodeProperties = {
 					default: true,
 					description: 'Whether the PDF has the field, too, and not only the JSON',
 				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 4711',
-					description: 'What the report says there',
-				},
+				textField('Value', 'value', 'e.g. 4711', 'What the report says there'),
 			],
 		},
 	],

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { textField } from '../../shared/fields';
 import { readChoice, readRequiredText } from '../../shared/parameters';
 import { readDay } from '../../shared/readDate';
 import { refused } from '../../transport/errors';
@@ -20,14 +21,7 @@ export const employmentsField: INodeProperties = {
 			displayName: 'Employment',
 			name: 'employment',
 			values: [
-				{
-					displayName: 'Employer',
-					name: 'employer',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Whole Goods',
-					description: 'The name of the employer',
-				},
+				textField('Employer', 'employer', 'e.g. Whole Goods', 'The name of the employer'),
 				{
 					displayName: 'Hire Date',
 					name: 'hireDate',

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { REPORT_TYPES } from '../../api/verifications';
+import { textField } from '../../shared/fields';
 import { readEmailAddress, readEmailAddresses } from '../../shared/addresses';
 import { readBoolean, readOptionalText, readTexts } from '../../shared/parameters';
 import { readDate } from '../../shared/readDate';
@@ -26,7 +27,7 @@ const typesOf = (source: string) => Object.keys(REPORT_TYPES).filter((type) => R
 
 const BANKING = typesOf('banking');
 
-function textField(
+function textPart(
 	name: string,
 	displayName: string,
 	path: string[],
@@ -53,24 +54,24 @@ const NOT_FOR_GOVERNMENT = 'For payroll and mortgage verifications, not for the 
 
 /** Which loan the verification is for, and who pays. They can be changed later. */
 export const LOAN_FIELDS: OrderField[] = [
-	textField('applicationId', 'Application ID', ['loan', 'application_id'], {
+	textPart('applicationId', 'Application ID', ['loan', 'application_id'], {
 		placeholder: 'e.g. A1',
 		description: `Your ID of the application for the loan. ${NOT_FOR_GOVERNMENT}.`,
 	}),
-	textField('borrowerId', 'Borrower ID', ['loan', 'borrower_id'], {
+	textPart('borrowerId', 'Borrower ID', ['loan', 'borrower_id'], {
 		placeholder: 'e.g. B1',
 		description: `Your ID of the borrower. ${NOT_FOR_GOVERNMENT}.`,
 	}),
-	textField('costCenter', 'Cost Center', ['billing', 'cost_center'], {
+	textPart('costCenter', 'Cost Center', ['billing', 'cost_center'], {
 		placeholder: 'e.g. 5',
 		description: `Under which it appears on Argyle's bill. ${NOT_FOR_GOVERNMENT}.`,
 	}),
-	textField('loanNumber', 'Loan Number', ['loan', 'number'], {
+	textPart('loanNumber', 'Loan Number', ['loan', 'number'], {
 		placeholder: 'e.g. 4711',
 		description: `The number of the loan, by which verifications are found again. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	{
-		...textField('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
+		...textPart('officerEmail', 'Officer Email', ['loan', 'officer_email'], {
 			placeholder: 'e.g. officer@example.com',
 			description: `The e-mail address of the loan officer. ${NOT_FOR_GOVERNMENT}.`,
 		}),
@@ -83,15 +84,12 @@ const MAX_CONFIDENCE = 100;
 /** What only reports from bank accounts take. */
 export const BANKING_FIELDS: OrderField[] = [
 	{
-		field: {
-			displayName: 'Bank Account IDs',
-			name: 'bankAccounts',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
-			description:
-				'The IDs of the bank accounts to use, separated by commas. If this is empty, all connected ones are used.',
-		},
+		field: textField(
+			'Bank Account IDs',
+			'bankAccounts',
+			'e.g. 0187c66e-e7e5-811c-b006-2232f00f426a',
+			'The IDs of the bank accounts to use, separated by commas. If this is empty, all connected ones are used.',
+		),
 		path: ['report', 'configuration', 'bank_accounts'],
 		types: BANKING,
 		read(value) {
@@ -160,14 +158,12 @@ export const ORDER_FIELDS: OrderField[] = [
 		read: (value) => readOptionalText(value, 'Division') || undefined,
 	},
 	{
-		field: {
-			displayName: 'Notify',
-			name: 'notify',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. team@example.com',
-			description: 'E-mail addresses, separated by commas, to which Argyle writes how the verification is going',
-		},
+		field: textField(
+			'Notify',
+			'notify',
+			'e.g. team@example.com',
+			'E-mail addresses, separated by commas, to which Argyle writes how the verification is going',
+		),
 		path: ['configuration', 'notified_recipients'],
 		read(value) {
 			const recipients = readEmailAddresses(value, 'Notify');

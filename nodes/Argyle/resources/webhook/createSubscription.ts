@@ -1,6 +1,6 @@
 import { subscriptionRequest } from '../../shared/subscriptionRequest';
 import { createSubscriptionOnce } from '../../api/subscriptions';
-import { eventsField, itemsField, settingFields } from '../../shared/fields';
+import { additionalFields, eventsField, itemsField, settingFields, textField } from '../../shared/fields';
 import { unreachableReason } from '../../shared/publicUrl';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
@@ -15,44 +15,32 @@ export const createSubscription: Operation = {
 	effect: 'givesAccess',
 	fields: [
 		{
-			displayName: 'Name',
-			name: 'name',
-			type: 'string',
-			default: '',
+			...textField('Name', 'name', 'e.g. Forms to CRM', 'Any name; Argyle sends it back with every event'),
 			required: true,
-			placeholder: 'e.g. Forms to CRM',
-			description: 'Any name; Argyle sends it back with every event',
 		},
 		{
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
-			default: '',
+			...textField(
+				'URL',
+				'url',
+				'e.g. https://example.com/argyle',
+				'The public address to which Argyle sends the events',
+			),
 			required: true,
-			placeholder: 'e.g. https://example.com/argyle',
-			description: 'The public address to which Argyle sends the events',
 		},
 		eventsField,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				...settingFields,
-				itemsField,
-				{
-					displayName: 'Secret',
-					name: 'secret',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					description:
-						'Argyle signs each delivery with it. If you leave it out, the node derives it from the credential and the URL, and so does Verify Delivery. Enter one only for a receiver outside of n8n that asks for it; everyone who can open the workflow can read it.',
-				},
-			],
-		},
+		additionalFields([
+			...settingFields,
+			itemsField,
+			{
+				displayName: 'Secret',
+				name: 'secret',
+				type: 'string',
+				typeOptions: { password: true },
+				default: '',
+				description:
+					'Argyle signs each delivery with it. If you leave it out, the node derives it from the credential and the URL, and so does Verify Delivery. Enter one only for a receiver outside of n8n that asks for it; everyone who can open the workflow can read it.',
+			},
+		]),
 		secretOptionField,
 	],
 	async execute(context, itemIndex, call) {
