@@ -19,11 +19,9 @@ const DAY_MS = 24 * 3_600_000;
 
 type Read = (client: ArgyleClient, limit: number) => Promise<IDataObject[]>;
 
-/** The records that an event speaks of. */
+/** The records that an event speaks of, which are all of one type. `read` reads them, in the order of the service. */
 interface EventRecords {
-	/** The kind of record, which is the same for all of them. */
 	recordType: RecordType;
-	/** Reads them, in the order of the service. */
 	read: Read;
 }
 
@@ -156,21 +154,17 @@ function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 		case 'id':
 			return readById(message, rule);
 		case 'report':
-			return { recordType: rule.recordType, read: expecting(message, rule.recordType, readReport(message, rule)) };
+			return expecting(message, rule.recordType, readReport(message, rule));
 		case 'accountsOfUser':
-			return {
-				recordType: rule.recordType,
-				read: expecting(message, rule.recordType, readAccounts(message, rule.recordType)),
-			};
+			return expecting(message, rule.recordType, readAccounts(message, rule.recordType));
 		default: {
 			const { recordType, range } = rule;
 			const listed = rule.by === 'list' ? data[rule.ids] : undefined;
 			const ids = Array.isArray(listed) ? listed.filter(isId) : undefined;
 			// If there are no records, Argyle leaves the range empty.
-			if (data[`${range}_count`] === 0 || ids?.length === 0)
-				return { recordType, read: async () => await Promise.resolve([]) };
+			if (data[`${range}_count`] === 0 || ids?.length === 0) return { recordType, read: async () => [] };
 			const read = ids === undefined ? readRange(message, rule) : readListed(message, recordType, range, ids);
-			return { recordType, read: expecting(message, recordType, read) };
+			return expecting(message, recordType, read);
 		}
 	}
 }
@@ -178,16 +172,17 @@ function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 /**
  * Makes an empty list a failure. It would end the workflow silently, and the reason is most often a wrong credential.
  */
-function expecting({ event }: EventMessage, { many }: RecordType, read: Read): Read {
-	return async (client, limit) => {
+function expecting({ event }: EventMessage, recordType: RecordType, read: Read): EventRecords {
+	const readSome: Read = async (client, limit) => {
 		const records = await read(client, limit);
 		if (records.length > 0) return records;
 		throw new ArgyleError(
-			`Argyle has none of the ${many} that the event ${event} speaks of`,
+			`Argyle has none of the ${recordType.many} that the event ${event} speaks of`,
 			'They were removed since, or the credential is not for the account and environment that the event is from. Check the credential.',
 			{ statusCode: 404 },
 		);
 	};
+	return { recordType, read: readSome };
 }
 
 /** Throws ArgyleError when the event has no records, or does not name them. */

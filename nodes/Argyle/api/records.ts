@@ -26,11 +26,14 @@ export async function getRecord(client: ArgyleClient, { path, one }: RecordType,
 		subject: `${one} ${id}`,
 	});
 	if (isDataObject(record)) return record;
-	throw new ArgyleError(
+	throw unreadable(one);
+}
+
+export const unreadable = (one: string) =>
+	new ArgyleError(
 		`Argyle sent ${withArticle(one)} that can't be read`,
 		"It is no record. If this goes on, ask Argyle's support.",
 	);
-}
 
 /** The ID of the user whose account it is. Throws ArgyleError when the record does not say so. */
 export function ownerOf({ id, user }: IDataObject): string {

@@ -5,7 +5,7 @@ import { ArgyleError } from '../transport/errors';
 import { KeyedMutex } from '../utils/concurrency';
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/ids';
-import { getRecord, USERS } from './records';
+import { getRecord, unreadable, USERS } from './records';
 import { deleteRecord } from './deletion';
 import { rememberUser, severalUsers, usersByExternalId } from './usersByExternalId';
 import { type AttemptOf, type Write, WriteAttempt, writeOnce } from './writeOnce';
@@ -16,9 +16,6 @@ function secretsIn({ ssn }: IDataObject): string[] {
 	const digits = ssn.replace(/\D/g, '');
 	return [ssn, digits, digits.replace(/^(\d{3})(\d{2})(\d{4})$/, '$1-$2-$3')];
 }
-
-const unreadable = () =>
-	new ArgyleError("Argyle sent a user that can't be read", "It is no record. If this goes on, ask Argyle's support.");
 
 /** Resolves with an ID and a token, which is all that Argyle answers, or with the user's record if that was found. */
 async function postUser(
@@ -46,7 +43,7 @@ async function postUser(
 		},
 	});
 	const { id } = answer;
-	if (!isUuid(id)) throw unreadable();
+	if (!isUuid(id)) throw unreadable(USERS.one);
 	if (externalId !== undefined) rememberUser(client, String(externalId), id);
 	return { ...answer, id };
 }
@@ -79,7 +76,7 @@ export async function updateUser(client: ArgyleClient, id: string, body: IDataOb
 		secrets: secretsIn(body),
 	});
 	if (isDataObject(record)) return record;
-	throw unreadable();
+	throw unreadable(USERS.one);
 }
 
 export interface Upserted {

@@ -66,11 +66,16 @@ async function findOrdered(client: ArgyleClient, request: OrderRequest, isSince:
 	return await listRecords(client, { path: PATH, subject: 'list of verifications', query, accepts }, Infinity);
 }
 
-async function order(
+export const ORDER = { path: PATH, what: 'the verification was ordered' };
+
+/** Orders a new verification from what is connected already, without the person. */
+export const REFRESH = { path: `${PATH}/refresh`, what: 'the verification was refreshed' };
+
+export async function order(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
 	request: OrderRequest,
-	{ path, what }: { path: string; what: string },
+	{ path, what }: typeof ORDER,
 ): Promise<IDataObject> {
 	return await writeOnce(client, attemptOf, {
 		request: {
@@ -82,23 +87,6 @@ async function order(
 		},
 		findCreated: async (isSince) => await findOrdered(client, request, isSince),
 	});
-}
-
-export async function orderVerification(
-	client: ArgyleClient,
-	attemptOf: AttemptOf,
-	request: OrderRequest,
-): Promise<IDataObject> {
-	return await order(client, attemptOf, request, { path: PATH, what: 'the verification was ordered' });
-}
-
-/** Orders a new verification from what is connected already, without the person. */
-export async function refreshVerification(
-	client: ArgyleClient,
-	attemptOf: AttemptOf,
-	request: OrderRequest,
-): Promise<IDataObject> {
-	return await order(client, attemptOf, request, { path: `${PATH}/refresh`, what: 'the verification was refreshed' });
 }
 
 /** Whether a record holds what was sent, in the parts that the service shows. */

@@ -8,8 +8,6 @@ type CustomData = IExecuteFunctions['customData'];
 /** n8n cuts longer values off. */
 const MAX_LENGTH = 512;
 
-const PREFIX = 'argyle_';
-
 /** n8n up to 2.39 offers it only to expressions. */
 function customDataOf(context: IExecuteFunctions): CustomData | undefined {
 	const { customData }: { customData?: CustomData } = context;
@@ -18,7 +16,7 @@ function customDataOf(context: IExecuteFunctions): CustomData | undefined {
 
 /** Adds to the values that the label has already, as long as they fit. */
 function addLabel(customData: CustomData, name: string, value: string): void {
-	const key = `${PREFIX}${name}`;
+	const key = `argyle_${name}`;
 	const values = [customData.get(key), value].filter((part) => part !== undefined && part !== '');
 	const label = [...new Set(values.join(' ').split(' '))].join(' ');
 	if (label.length <= MAX_LENGTH) customData.set(key, label);

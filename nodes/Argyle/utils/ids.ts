@@ -7,33 +7,22 @@ export const ID_PATTERN = '[\\w-]{8,100}';
 /** For placeholders and messages. */
 export const EXAMPLE_UUID = '0187c66e-e7e5-811c-b006-2232f00f426a';
 
-const UUID = new RegExp(`^${UUID_PATTERN}$`);
-
-export function isUuid(value: unknown): value is string {
-	return typeof value === 'string' && UUID.test(value);
-}
-
-const ID = new RegExp(`^${ID_PATTERN}$`);
-
-/** Whether it can be an ID of a record whose IDs are not always UUIDs. */
-export function isId(value: unknown): value is string {
-	return typeof value === 'string' && ID.test(value);
-}
-
-const SAMPLE_ID = /^00000000-0000-4000-8000-0000000000[a-f]1$/;
-
-/** Whether the ID is from the trigger's sample, or from an item that is pinned in the examples. */
-export function isSampleId(text: string): boolean {
-	return SAMPLE_ID.test(text);
-}
-
 /** Argyle's Items have nine digits (its OpenAPI file). */
 export const ITEM_ID_PATTERN = 'item_\\d+';
 
 export const EXAMPLE_ITEM_ID = 'item_000041078';
 
-const ITEM_ID = new RegExp(`^${ITEM_ID_PATTERN}$`);
-
-export function isItemId(value: unknown): value is string {
-	return typeof value === 'string' && ITEM_ID.test(value);
+function testFor(pattern: string): (value: unknown) => value is string {
+	const whole = new RegExp(`^${pattern}$`);
+	return (value): value is string => typeof value === 'string' && whole.test(value);
 }
+
+export const isUuid = testFor(UUID_PATTERN);
+
+/** Whether it can be an ID of a record whose IDs are not always UUIDs. */
+export const isId = testFor(ID_PATTERN);
+
+export const isItemId = testFor(ITEM_ID_PATTERN);
+
+/** Whether the ID is from the trigger's sample, or from an item that is pinned in the examples. */
+export const isSampleId = testFor('00000000-0000-4000-8000-0000000000[a-f]1');

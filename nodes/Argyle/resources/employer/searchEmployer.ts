@@ -1,12 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import {
-	connectableItems,
-	EMPLOYER_KINDS,
-	EMPLOYER_STATUSES,
-	employersLike,
-	MAPPING_STATUSES,
-} from '../../api/employers';
+import { connectableItems, employersLike } from '../../api/employers';
 import { listRecords } from '../../api/pagination';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit, readRequiredText } from '../../shared/parameters';
@@ -30,14 +24,14 @@ const FILTERS: Record<string, EmployerFilter> = {
 	kind: {
 		query: 'kind',
 		displayName: 'Kind',
-		choices: EMPLOYER_KINDS,
+		choices: { benefits: 'Benefits', employer: 'Employer', gig: 'Gig', platform: 'Platform' },
 		description: 'Only employers, or only platforms, of this kind',
 		takesSeveral: false,
 	},
 	mappingStatus: {
 		query: 'mapping_status',
 		displayName: 'Mapping Status',
-		choices: MAPPING_STATUSES,
+		choices: { mapped: 'Mapped', unmapped: 'Unmapped', verified: 'Verified' },
 		description:
 			'Only employers whose payroll system is known to Argyle in this way. Unmapped ones can be connected too: then the person is asked for the payroll system.',
 		takesSeveral: true,
@@ -45,25 +39,17 @@ const FILTERS: Record<string, EmployerFilter> = {
 	status: {
 		query: 'status',
 		displayName: 'Status',
-		choices: EMPLOYER_STATUSES,
+		choices: { healthy: 'Healthy', issues: 'Issues', unavailable: 'Unavailable' },
 		description: 'Only those in one of these states. Healthy and Issues take new connections.',
 		takesSeveral: true,
 	},
 };
 
-function inputOf(
-	options: Array<{ name: string; value: string }>,
-	takesSeveral: boolean,
-): Pick<INodeProperties, 'type' | 'default' | 'options'> {
-	return takesSeveral
-		? { type: 'multiOptions', default: [], options }
-		: { type: 'options', default: options[0].value, options };
-}
-
 function filterField([name, filter]: [string, EmployerFilter]): INodeProperties {
 	const { displayName, choices, description, takesSeveral } = filter;
 	const options = Object.entries(choices).map(([value, title]) => ({ name: title, value }));
-	return { displayName, name, description, ...inputOf(options, takesSeveral) };
+	const type = takesSeveral ? 'multiOptions' : 'options';
+	return { displayName, name, description, type, default: takesSeveral ? [] : options[0].value, options };
 }
 
 const FILTER_FIELDS = Object.entries(FILTERS).map(filterField);

@@ -1,9 +1,9 @@
 import { getRecord } from '../../api/records';
 import { INVITES } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
+import { readChosenId, readId } from '../../shared/parameters';
 import type { Operation } from '../operation';
 import { readOutput, simplifyField } from '../records/recordOutput';
-import { readInviteId } from './inviteOutput';
 
 export const getInvite: Operation = {
 	value: 'get',
@@ -13,7 +13,7 @@ export const getInvite: Operation = {
 	effect: 'reads',
 	fields: [{ ...inviteIdField, description: 'The invite to get' }, simplifyField],
 	async execute(context, itemIndex, call) {
-		const id = readInviteId(context, itemIndex);
+		const id = readChosenId(context, itemIndex, inviteIdField, readId);
 		const output = readOutput(context, itemIndex, INVITES);
 		const client = await call.connect();
 		return context.helpers.returnJsonArray(output(await getRecord(client, INVITES, id)));

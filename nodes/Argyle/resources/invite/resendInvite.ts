@@ -1,8 +1,9 @@
 import * as invites from '../../api/invites';
+import { createMask } from '../../api/sensitiveFields';
 import { inviteIdField } from '../../shared/fields';
+import { readChosenId, readId } from '../../shared/parameters';
 import type { Operation } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
-import { readInviteId, toInviteItems } from './inviteOutput';
 
 /** No public source says whether Argyle sends a revoked invite, or makes its link work again. */
 const STILL_REVOKED =
@@ -16,10 +17,10 @@ export const resendInvite: Operation = {
 	effect: 'writesToPeople',
 	fields: [{ ...inviteIdField, description: 'The invite to send again' }],
 	async execute(context, itemIndex, call) {
-		const id = readInviteId(context, itemIndex);
+		const id = readChosenId(context, itemIndex, inviteIdField, readId);
 		const client = await call.connect();
 		const invite = await invites.resendInvite(client, call.attemptOf, id);
 		if (invite.status === 'revoked') showHintOnce(context, STILL_REVOKED);
-		return toInviteItems(context, [invite]);
+		return [{ json: createMask()(invite) }];
 	},
 };

@@ -1,7 +1,8 @@
 import * as invites from '../../api/invites';
+import { createMask } from '../../api/sensitiveFields';
 import { inviteIdField } from '../../shared/fields';
+import { readChosenId, readId } from '../../shared/parameters';
 import type { Operation } from '../operation';
-import { readInviteId, toInviteItems } from './inviteOutput';
 
 export const revokeInvite: Operation = {
 	value: 'revoke',
@@ -12,8 +13,8 @@ export const revokeInvite: Operation = {
 	effect: 'endsForGood',
 	fields: [{ ...inviteIdField, description: 'The invite whose link is to be closed' }],
 	async execute(context, itemIndex, call) {
-		const id = readInviteId(context, itemIndex);
+		const id = readChosenId(context, itemIndex, inviteIdField, readId);
 		const client = await call.connect();
-		return toInviteItems(context, [await invites.revokeInvite(client, call.attemptOf, id)]);
+		return [{ json: createMask()(await invites.revokeInvite(client, call.attemptOf, id)) }];
 	},
 };

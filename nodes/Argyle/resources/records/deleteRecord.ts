@@ -5,10 +5,12 @@ import { type RecordType, withArticle } from '../../api/recordTypes';
 import { readIdToFind } from '../../shared/chosenId';
 import { confirmDeletionField } from '../../shared/fields';
 import { readConfirmation } from '../../shared/parameters';
-import type { Operation } from '../operation';
+import type { Effect, Operation } from '../operation';
 
 interface Deletion {
 	description: string;
+	/** @default 'erases' */
+	effect?: Effect;
 	/** Completes "all data of …". If it is set, a switch has to be turned on before anything is erased. */
 	erases?: string;
 }
@@ -17,16 +19,16 @@ interface Deletion {
 export function deletionOf(
 	recordType: RecordType,
 	idField: INodeProperties,
-	{ description, erases }: Deletion,
+	{ description, effect = 'erases', erases }: Deletion,
 ): Operation {
 	return {
 		value: 'delete',
 		name: 'Delete',
 		action: `Delete ${withArticle(recordType.one)}`,
 		description,
-		effect: 'erases',
+		effect,
 		fields: [
-			{ ...idField, description: `The ${recordType.one} to delete` },
+			{ description: `The ${recordType.one} to delete`, ...idField },
 			...(erases === undefined ? [] : [confirmDeletionField]),
 		],
 		async execute(context, itemIndex, call) {

@@ -1,7 +1,8 @@
 import * as verifications from '../../api/verifications';
+import { createMask } from '../../api/sensitiveFields';
 import { verificationIdField } from '../../shared/fields';
+import { readChosenId, readId } from '../../shared/parameters';
 import type { Operation } from '../operation';
-import { readVerificationId, toVerificationItems } from './verificationOutput';
 
 export const cancelVerification: Operation = {
 	value: 'cancel',
@@ -12,8 +13,8 @@ export const cancelVerification: Operation = {
 	effect: 'endsForGood',
 	fields: [{ ...verificationIdField, description: 'The verification to cancel' }],
 	async execute(context, itemIndex, call) {
-		const id = readVerificationId(context, itemIndex);
+		const id = readChosenId(context, itemIndex, verificationIdField, readId);
 		const client = await call.connect();
-		return toVerificationItems(context, await verifications.cancelVerification(client, call.attemptOf, id));
+		return [{ json: createMask()(await verifications.cancelVerification(client, call.attemptOf, id)) }];
 	},
 };

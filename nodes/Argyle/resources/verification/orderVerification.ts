@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import * as verifications from '../../api/verifications';
+import { createMask } from '../../api/sensitiveFields';
 import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { readText } from '../../shared/parameters';
@@ -16,7 +17,6 @@ import {
 	readOrderFields,
 	shownFields,
 } from './orderFields';
-import { toVerificationItems } from './verificationOutput';
 
 export const reportTypeField = (types: string[]): INodeProperties => ({
 	displayName: 'Report Type',
@@ -78,6 +78,6 @@ export const orderVerification: Operation = {
 		const order = withEmployments(context, itemIndex, readOrder(context, itemIndex, FIELDS));
 		const client = await call.connect();
 		const request = { user: await findUser(client), ...order };
-		return toVerificationItems(context, await verifications.orderVerification(client, call.attemptOf, request));
+		return [{ json: createMask()(await verifications.order(client, call.attemptOf, request, verifications.ORDER)) }];
 	},
 };

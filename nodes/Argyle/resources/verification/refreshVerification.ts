@@ -1,11 +1,11 @@
 import * as verifications from '../../api/verifications';
+import { createMask } from '../../api/sensitiveFields';
 import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
 import { BANKING_FIELDS, LOAN_FIELDS, shownFields } from './orderFields';
 import { readOrder, reportTypeField } from './orderVerification';
-import { toVerificationItems } from './verificationOutput';
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS];
 
@@ -32,6 +32,6 @@ export const refreshVerification: Operation = {
 		}
 		const client = await call.connect();
 		const request = { user: await findUser(client), ...order };
-		return toVerificationItems(context, await verifications.refreshVerification(client, call.attemptOf, request));
+		return [{ json: createMask()(await verifications.order(client, call.attemptOf, request, verifications.REFRESH)) }];
 	},
 };

@@ -1,10 +1,11 @@
 import * as verifications from '../../api/verifications';
+import { createMask } from '../../api/sensitiveFields';
 import { updateFields, verificationIdField } from '../../shared/fields';
+import { readChosenId, readId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
 import { employmentsField, readEmployments } from './employmentFields';
 import { LOAN_FIELDS, readOrderFields, shownFields } from './orderFields';
-import { readVerificationId, toVerificationItems } from './verificationOutput';
 
 export const updateVerification: Operation = {
 	value: 'update',
@@ -23,7 +24,7 @@ export const updateVerification: Operation = {
 		]),
 	],
 	async execute(context, itemIndex, call) {
-		const id = readVerificationId(context, itemIndex);
+		const id = readChosenId(context, itemIndex, verificationIdField, readId);
 		const values = context.getNodeParameter('updateFields', itemIndex, {});
 		const body = readOrderFields(LOAN_FIELDS, values, context.getTimezone());
 		const employments = readEmployments(values.employments, context.getTimezone());
@@ -32,6 +33,6 @@ export const updateVerification: Operation = {
 			throw refused('There is nothing to update', 'Add at least one of Update Fields.');
 		}
 		const client = await call.connect();
-		return toVerificationItems(context, await verifications.updateVerification(client, call.attemptOf, id, body));
+		return [{ json: createMask()(await verifications.updateVerification(client, call.attemptOf, id, body)) }];
 	},
 };

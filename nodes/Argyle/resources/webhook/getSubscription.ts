@@ -1,7 +1,8 @@
 import * as subscriptions from '../../api/subscriptions';
 import { subscriptionIdField } from '../../shared/fields';
+import { readChosenId } from '../../shared/parameters';
 import type { Operation } from '../operation';
-import { readSubscriptionId, secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
+import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const getSubscription: Operation = {
 	value: 'get',
@@ -11,7 +12,7 @@ export const getSubscription: Operation = {
 	effect: 'reads',
 	fields: [{ ...subscriptionIdField, description: 'The subscription to get' }, secretOptionField],
 	async execute(context, itemIndex, call) {
-		const id = readSubscriptionId(context, itemIndex);
+		const id = readChosenId(context, itemIndex, subscriptionIdField);
 		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await call.connect();
 		return output([await subscriptions.getSubscription(client, id)]);

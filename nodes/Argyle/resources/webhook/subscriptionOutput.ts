@@ -1,12 +1,8 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { optionsField, subscriptionIdField } from '../../shared/fields';
-import { readChosenId, readDisclosure } from '../../shared/parameters';
-
-export function readSubscriptionId(context: IExecuteFunctions, itemIndex: number): string {
-	return readChosenId(context, itemIndex, subscriptionIdField);
-}
+import { optionsField } from '../../shared/fields';
+import { readDisclosure } from '../../shared/parameters';
 
 export const secretOptionField = optionsField([
 	{
