@@ -11,7 +11,7 @@ import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, ev
 export const isNeverConnected = ({ ongoing_refresh: refresh, scanned_at: scannedAt }: IDataObject) =>
 	isDataObject(refresh) && refresh.status === 'idle' && !(Date.parse(String(scannedAt)) > 0);
 
-/** What the event of a lost connection says, by the account's `connection`. */
+/** Returns what the event of a lost connection says, from the `connection` of the account. */
 export function lossIn({ error_code: code, error_message: words, updated_at: lostAt }: IDataObject): IDataObject {
 	return { error_code: code, error_message: words ?? String(code).replaceAll('_', ' '), lost_at: lostAt };
 }

@@ -10,7 +10,7 @@ export type EventMessage = IDataObject & { event: string; data: IDataObject };
 
 export const FORM_SUBMITTED = 'user_forms.submitted';
 
-/** As Node names it (Argyle's webhook object page; on every recorded delivery). */
+/** In lower case, as Node names headers (Argyle's webhook object page; on every recorded delivery). */
 export const SIGNATURE_HEADER = 'x-argyle-signature';
 
 const DIGEST_BYTES = 64;
@@ -36,7 +36,7 @@ export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, u
 
 const digestOf = (secret: string, bytes: Buffer | string) => createHmac('sha512', secret).update(bytes).digest();
 
-/** As Argyle signs a delivery with these bytes. */
+/** Returns the signature that Argyle gives to a delivery with these bytes. */
 export function signatureOf(secret: string, body: string): string {
 	return digestOf(secret, body).toString('hex');
 }

@@ -12,7 +12,7 @@ import { outcomeOfSync } from './syncedUsers';
 export interface EventSource {
 	/** The event's name in a subscription. */
 	event: string;
-	/** The path of the list. */
+	/** The type of the list's records. */
 	recordType: RecordType;
 	/** The field of the event's `data` with the ID of the record. */
 	field: string;
@@ -22,7 +22,7 @@ export interface EventSource {
 	change?: Change;
 }
 
-/** How an event is found that comes when a record has changed. */
+/** How to find an event that comes when a record has changed. */
 interface Change {
 	/** Differs for two changes of one record that lead to the same event. */
 	outcome: (record: IDataObject) => unknown;

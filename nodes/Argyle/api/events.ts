@@ -34,7 +34,7 @@ export const EVENT_TYPES: readonly EventType[] = [
 	event(
 		'accounts.failed',
 		'Account Failed',
-		'A login failed. When a connection is lost later, Argyle sends Account Updated; the Argyle Trigger makes Connection Lost of it',
+		'A login failed. When a connection is lost later, Argyle sends Account Updated; the Argyle Trigger makes Connection Lost from it',
 	),
 	event('accounts.removed', 'Account Removed', 'An account was removed'),
 	event('accounts.updated', 'Account Updated', 'An account has changed, or its connection was lost', 'includeResource'),

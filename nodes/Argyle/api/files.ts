@@ -10,7 +10,6 @@ import { addressIn } from './fileInRecord';
 import { getRecord } from './records';
 import type { RecordType, FileField } from './recordTypes';
 
-/** A file while it comes in. */
 interface IncomingFile {
 	/** A file of a few bytes is read before its kind is known. */
 	bytes: ByteStream | Buffer;

@@ -59,7 +59,7 @@ export const PAYSTUB_DATE = range('paystub_date', 'start_date', 'a paystub date'
 export const START = range('start_datetime', 'start_datetime', 'a start', false);
 export const AVAILABLE_DATE = range('available_date', 'available_date', 'an available date', false);
 
-/** A filter by a time, by which Argyle can't filter. `meaning` is said before "at this time". */
+/** A filter by a time that Argyle itself has no filter for. `meaning` stands before "at this time". */
 export function byTime(
 	word: string,
 	side: 'After' | 'Before',

@@ -27,7 +27,7 @@ export const INVITES: RecordType = {
 	],
 };
 
-/** By which ways a person is written to. */
+/** The addresses to which messages for a person go. */
 export interface InviteAddresses {
 	email?: string;
 	phone_number?: string;
@@ -64,7 +64,6 @@ export async function invitesSince(
 	return await listRecords(client, { ...listOf(INVITES), accepts }, Infinity);
 }
 
-/** Whether the invite has the names of the request. */
 const isNamed = (invite: IDataObject, request: InviteRequest) =>
 	lowered(invite.first_name) === lowered(request.first_name) &&
 	lowered(invite.last_name) === lowered(request.last_name);

@@ -5,7 +5,6 @@ import { ArgyleError } from '../transport/errors';
 import { type ByteStream, type StreamedResponse, traceSentence } from '../transport/request';
 import { fileNameFromHeader } from '../utils/fileName';
 
-/** A receipt while it comes in. */
 interface IncomingReceipt {
 	bytes: ByteStream;
 	/** Safe for every file system; undefined when the service names none. */

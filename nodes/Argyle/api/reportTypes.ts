@@ -1,6 +1,6 @@
 /**
- * The names of the types of reports, by Argyle's values. A report is ordered as a verification, or generated, or can be
- * either. Every field has the same name for the same type.
+ * The names of the types of reports, by Argyle's values. Some types are ordered as verifications, some are generated,
+ * and some are both. Every field has the same name for the same type.
  */
 export const REPORT_TYPE_NAMES = {
 	'doc-voi-mortgage': 'Income From Documents (Doc VOI)',

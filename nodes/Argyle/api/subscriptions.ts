@@ -56,7 +56,7 @@ function creationOf(request: SubscriptionRequest, secret: string): ArgyleRequest
 	return { method: 'POST', path: PATH, body, subject: 'place to create webhook subscriptions', secrets: [secret] };
 }
 
-/** Any 2xx is success: the OpenAPI file says 200, a sibling endpoint really answers 201. */
+/** Any 2xx is success: the OpenAPI file says 200, and a similar endpoint answers 201. */
 export async function createSubscription(
 	client: ArgyleClient,
 	request: SubscriptionRequest,

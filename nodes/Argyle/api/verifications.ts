@@ -13,7 +13,6 @@ const { path: PATH } = VERIFICATIONS;
 export type DataSource = 'banking' | 'documents' | 'payroll';
 
 interface ReportType {
-	/** What people read. */
 	name: string;
 	source: DataSource;
 	/** Whether a verification can be refreshed without the person. */

@@ -10,7 +10,7 @@ import { isRecord } from './records';
 
 /** What is known of a request that must not be sent twice; filled by `writeOnce`. */
 export class WriteAttempt {
-	/** A digest of what is asked for, and of whom. */
+	/** A digest of the request, and of the API key that it is sent with. */
 	readonly content: string;
 
 	/** Equal requests wait for each other, so that the second one knows the outcome of the first. */

@@ -10,7 +10,7 @@ import { creation, fullName, joined, listed } from './label';
 import { finderById, listSearch, type Picker, seemsId } from './listSearch';
 
 interface Listed {
-	/** What people know a record by, between the person's name and the time of its creation. */
+	/** The parts by which people know a record. A line has them between the person's name and the time of creation. */
 	parts: (record: IDataObject) => unknown[];
 	/** Whether its records name only an account, whose own record then names the user. */
 	isOfAccount?: boolean;
@@ -64,7 +64,7 @@ const valueIn = (record: unknown, field: string) => (isDataObject(record) ? reco
 
 const { payrollDocument, report, userUpload } = RECORD_TYPES;
 
-/** The lists of the records that people look for by whose they are. */
+/** The lists of records that people look for by the name of the person to whom they belong. */
 export const recordsOfPeople = {
 	searchAccounts: searchOf(ACCOUNTS, { parts: ({ employers, source }) => [listed(employers), source] }),
 	searchPayrollDocuments: searchOf(payrollDocument, {

@@ -5,7 +5,7 @@ import { isDataObject } from '../utils/json';
 import { creation, joined } from './label';
 import { finderById, listSearch } from './listSearch';
 
-/** Shows what the person wrote, because a form's record doesn't say who it is. */
+/** Shows what the person wrote, because a form's record doesn't say who the person is. */
 function answers({ data }: IDataObject): unknown[] {
 	return isDataObject(data) ? [data.income_source, data.payroll_provider] : [];
 }

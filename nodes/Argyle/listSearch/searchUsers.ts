@@ -7,7 +7,7 @@ import { isUuid } from '../utils/ids';
 import { fullName, joined, listed } from './label';
 import { finderById, listSearch } from './listSearch';
 
-/** What names a user, and never the personal numbers of the record (`ssn`, `birth_date`). */
+/** Names a user, without the personal numbers of the record (`ssn`, `birth_date`). */
 function label(user: IDataObject): string {
 	return joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]);
 }

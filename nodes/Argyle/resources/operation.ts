@@ -15,7 +15,6 @@ export interface ItemCall {
 export interface ItemProcessing {
 	/** How many items are processed at a time. @default many for what only reads, else one */
 	concurrency?: number;
-	/** Processes one item. */
 	execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]>;
 	/**
 	 * Waits for what takes time at Argyle. It is called after all items were processed, for all of them at the same time.

@@ -17,7 +17,6 @@ export const outputFileField: INodeProperties = {
 const NOT_HANDED_ON =
 	'An agent gets only this description of the file, not the file. To send or store the file, give the agent a Call n8n Workflow Tool, whose workflow makes the file and sends it.';
 
-/** The name of the output field for the file, which must not be empty. */
 export function readOutputFileField(context: IExecuteFunctions, itemIndex: number): string {
 	const value = context.getNodeParameter(outputFileField.name, itemIndex);
 	if (typeof value === 'string' && value.trim() !== '') return value.trim();

@@ -6,7 +6,7 @@ import { isTool } from '../shared/nodeError';
 /** A loop of the workflow may wait for hours before it asks again, and an agent may wait for a person's approval. */
 const KEPT_MS = 24 * 60 * 60_000;
 
-/** n8n's tries follow within five seconds. They need the answers of a long list, which take megabytes. */
+/** n8n's tries follow within five seconds. For them, the answers of a whole list are kept, which take megabytes. */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;
 
 /** How many nodes are remembered after their last run. Most hold one attempt, of a kilobyte or two. */

@@ -2,7 +2,7 @@ import { type IDataObject, type INode, NodeApiError, NodeHelpers, NodeOperationE
 
 import { ArgyleError } from '../transport/errors';
 
-/** Whether a node is a tool of an agent: n8n gives it a type of its own there, whichever way it runs it. */
+/** Whether a node is a tool of an agent. n8n gives a tool a type of its own, whichever way it runs it. */
 export const isTool = ({ type }: INode): boolean => NodeHelpers.isToolType(type);
 
 /**

@@ -69,8 +69,8 @@ export function readDate(value: unknown, fieldName: string, timeZone: string): s
 
 /**
  * Returns the day that the calendar shows where the time was entered, such as 2026-11-01. For midnight in UTC it
- * returns the day in UTC, because a database or `new Date('2026-11-01')` makes such a time of a day. In America it
- * would be the day before.
+ * returns the day in UTC, because a database or `new Date('2026-11-01')` turns a day into such a time. The calendar in
+ * America would show the day before.
  */
 export function readDay(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);

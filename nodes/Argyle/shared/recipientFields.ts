@@ -40,7 +40,7 @@ export const recipientFields: INodeProperties[] = [
 	},
 ];
 
-/** Throws ArgyleError when one of the chosen ways has no address, so that nobody gets one message of two. */
+/** Throws ArgyleError when one of the chosen ways has no address, so that nobody gets only one of two messages. */
 export function readRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses {
 	const way = readText(context.getNodeParameter('sendBy', itemIndex, 'email'), 'Send By').toLowerCase();
 	if (!WAYS.includes(way)) {

@@ -1,8 +1,8 @@
 const WINDOW_MS = 1_000;
 
 /**
- * How far requests may be ahead of an even spread: a handful starts at once, and delays are caught up on. Larger bursts
- * could overlap in one second of the service's window after network jitter.
+ * How far requests may be ahead of an even spread. A handful may start at once, and requests that are late may catch
+ * up. Larger bursts could overlap in one second of the service's window after network jitter.
  */
 const BURST_MS = 100;
 

@@ -44,7 +44,7 @@ const NO_JSON: UnreadableBody = {
 };
 
 /**
- * Sends a request once and reads its answer. Of an error it reads only as much as is shown. n8n's helper takes no limit
+ * Sends a request once and reads its answer. It reads only as much of an error as is shown. n8n's helper takes no limit
  * and unpacks compressed bodies, so a megabyte can become a gigabyte. The body is therefore read while it comes in, and
  * not to its end if it is too large. Resolves and rejects as `sendStreamedRequest` does.
  */

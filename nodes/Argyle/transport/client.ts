@@ -66,7 +66,6 @@ export async function connect(context: ArgyleContext, options: ClientOptions = {
 	return new ArgyleClient({ ...apiKey, context, signal }, { ...options, isInteractive });
 }
 
-/** A client of the Argyle API for one credential. */
 export class ArgyleClient {
 	private readonly policy: RetryPolicy;
 

@@ -43,7 +43,7 @@ export async function download<T>(
 	} catch (caught) {
 		throw failure === undefined || caught instanceof ArgyleError ? caught : errorFromNoResponse(failure, info);
 	} finally {
-		// Destroying the stream would not be enough: n8n's waits for its next bytes before it frees the connection.
+		// Destroying the stream would not be enough: n8n's stream waits for its next bytes before it frees the connection.
 		if (!source.readableEnded) request.abort();
 	}
 }

@@ -52,7 +52,6 @@ export interface OpenUpload {
 	close(): void;
 }
 
-/** One call of the API. */
 export interface ArgyleRequest {
 	method: IHttpRequestMethods;
 	/**
@@ -123,7 +122,6 @@ export async function sendStreamedRequest(
 	return toStreamedResponse(await callHelper(scope, request, options));
 }
 
-/** Resolves with what n8n's request helper returns. */
 export async function callHelper(
 	{ context, credential, environment, signal }: RequestScope,
 	request: TimedRequest,

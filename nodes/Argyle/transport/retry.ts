@@ -16,7 +16,6 @@ export interface RetryPolicy {
 	signal: AbortSignal | undefined;
 }
 
-/** What a single try has to know. */
 export interface Try {
 	/** Whether an earlier try may have been carried out. */
 	outcomeUnknown: boolean;
@@ -60,7 +59,7 @@ export async function retry<T>(
 		const { details } = error;
 		if (!details.isTransient || details.isGivenUp) throw error;
 		const now = Date.now();
-		// If there are too many requests, the wait for a turn counts.
+		// After a 429, the time that the request waited for its turn counts too.
 		if (deadline === Infinity) deadline = (details.statusCode === 429 ? startedAt : now) + maxElapsedMs;
 		outcomeUnknown ||= details.outcomeUnknown === true;
 		if (!isIdempotent && details.outcomeUnknown) throw error.withRetrySummary(tries, now - startedAt);

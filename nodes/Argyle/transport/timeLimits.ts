@@ -9,7 +9,6 @@ const DEFAULT_MAX_ELAPSED_MS = 60_000;
 /** A person who waits in the editor is told within 15 s, including the last lookup of a name, which may take five. */
 const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
 
-/** How long the requests of a client may take. */
 export interface TimeLimits {
 	/** For each try. @default 30 s */
 	timeoutMs?: number;

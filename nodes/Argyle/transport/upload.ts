@@ -6,7 +6,6 @@ import { errorFromNoResponse, type RequestInfo } from './errorMapper';
 import { ArgyleError } from './errors';
 import type { ArgyleResponse, ByteStream, OpenUpload, RequestScope, TimedRequest, Upload } from './request';
 
-/** A file that is sent. */
 export interface UploadedFile {
 	/** Safe for a header, as `safeFileName` makes it. */
 	fileName: string;

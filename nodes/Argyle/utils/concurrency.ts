@@ -48,7 +48,6 @@ interface ConcurrentRun {
 	signal: AbortSignal | undefined;
 }
 
-/** What a single piece of work gets. */
 export interface Work {
 	signal: AbortSignal;
 	/** The work calls this when it only waits, so that other work may begin. Settling does the same. */

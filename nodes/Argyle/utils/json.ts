@@ -6,7 +6,7 @@ export function isDataObject(value: unknown): value is IDataObject {
 }
 
 /**
- * Returns the JSON value that a text, or its bytes, hold, behind a byte order mark or not; undefined when they hold
+ * Returns the JSON value of a text or of its bytes, with or without a byte order mark. Returns undefined when there is
  * none. Never throws.
  */
 export function parseJson(text: Buffer | string): unknown {

@@ -33,7 +33,7 @@ const FILTERS: Record<string, EmployerFilter> = {
 		displayName: 'Mapping Status',
 		choices: { mapped: 'Mapped', unmapped: 'Unmapped', verified: 'Verified' },
 		description:
-			'Only employers whose payroll system is known to Argyle in this way. Unmapped ones can be connected too: then the person is asked for the payroll system.',
+			'Only employers with one of these statuses, which say whether Argyle knows their payroll system. Unmapped ones can be connected too: then the person is asked for the payroll system.',
 		takesSeveral: true,
 	},
 	status: {

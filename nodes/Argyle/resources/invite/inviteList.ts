@@ -10,7 +10,6 @@ import { ArgyleError, asArgyleError, refused } from '../../transport/errors';
 import type { ItemCall, ItemProcessing } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
 
-/** Who is written to. */
 export interface Recipient {
 	/** The person's own. */
 	addresses: InviteAddresses;
@@ -124,8 +123,9 @@ function refusal(rows: Array<Row<unknown>>, wrong: Array<Row<unknown>>): ArgyleE
 }
 
 /**
- * Reads the whole list before the first message. Throws ArgyleError, which names the wrong rows, if there are any and
- * the run is to stop at errors; otherwise they fail one by one. A single item is no list, and has its own error.
+ * Reads the whole list before the first message. If rows are wrong and the run stops at errors, it throws an
+ * ArgyleError that names these rows. If the run goes on after errors, they fail one by one. A single item is no list,
+ * and has its own error.
  */
 export function inviteEach<Request>(
 	context: IExecuteFunctions,

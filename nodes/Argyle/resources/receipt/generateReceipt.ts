@@ -15,7 +15,10 @@ import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 
 const MIME_TYPE = 'application/pdf';
 
-/** n8n's work around a request, reading the credential and writing the file, must not keep the next request waiting. */
+/**
+ * n8n reads the credential before each request, and writes the file after it. Meanwhile another item can make its
+ * request.
+ */
 const ITEMS_PER_REQUEST = 2;
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
@@ -87,7 +90,7 @@ export const generateReceipt: Operation = {
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: READ_CONCURRENCY,
 				description:
-					'How many receipts may be under way at a time. To use the whole rate, up to 250 have to be. The value of the first item holds for all.',
+					'How many receipts may be under way at a time. The whole rate needs up to 250. The value of the first item holds for all.',
 			},
 			{
 				displayName: 'Requests per Second',
