@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ArgyleClient } from '../transport/client';
 import { isDataObject } from '../utils/json';
 import { getRecord, listOf } from './records';
-import type { RecordType } from './recordTypes';
+import { type RecordType, words } from './recordTypes';
 import { listRecords } from './pagination';
 import { type AttemptOf, type IsSince, type Write, writeOnce } from './writeOnce';
 
@@ -13,18 +13,7 @@ export const INVITES: RecordType = {
 	many: 'invites',
 	path: '/v2/invites',
 	filters: [],
-	simplified: [
-		'id',
-		'user',
-		'status',
-		'first_name',
-		'last_name',
-		'email',
-		'phone_number',
-		'url',
-		'invited_at',
-		'deliveries',
-	],
+	simplified: words('id user status first_name last_name email phone_number url invited_at deliveries'),
 };
 
 /** The addresses to which messages for a person go. */

@@ -43,7 +43,7 @@ export interface RecordType {
 	simplified?: string[];
 }
 
-const words = (text: string) => text.split(' ');
+export const words = (text: string) => text.split(' ');
 
 /**
  * By the resource that saved workflows name, in the order in which the node shows them. Paths, filters and fields are

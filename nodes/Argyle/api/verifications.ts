@@ -117,8 +117,6 @@ export async function updateVerification(
 	});
 }
 
-const isCancelled = ({ status }: IDataObject) => isDataObject(status) && status.state === 'CANCELLED';
-
 /** Only one that is paused can be cancelled. */
 export async function cancelVerification(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {
 	const { path, subject } = recordRequest(id);
@@ -131,7 +129,7 @@ export async function cancelVerification(client: ArgyleClient, attemptOf: Attemp
 		},
 		findChanged: async () => {
 			const record = await getRecord(client, VERIFICATIONS, id);
-			return isCancelled(record) ? record : undefined;
+			return isDataObject(record.status) && record.status.state === 'CANCELLED' ? record : undefined;
 		},
 	});
 }

@@ -74,9 +74,7 @@ export function finderById(
 /** For `finderById` of records whose IDs are not always UUIDs: a name or an address rarely has two hyphens. */
 export const seemsId = (text: string): boolean => /-.*-/.test(text) && isAnyId(text);
 
-const hasUuid = ({ id }: IDataObject) => isUuid(id);
-
-const toChoices = ({ isEntry = hasUuid, label }: Picker, records: IDataObject[]) =>
+const toChoices = ({ isEntry = ({ id }) => isUuid(id), label }: Picker, records: IDataObject[]) =>
 	records.filter(isEntry).map((record) => ({ name: label(record) || String(record.id), value: String(record.id) }));
 
 /**

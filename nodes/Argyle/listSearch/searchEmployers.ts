@@ -1,28 +1,21 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { listOf } from '../api/records';
 import { employersLike, isGroup, ITEMS, withoutGroups } from '../api/employers';
 import { isItemId } from '../utils/ids';
 import { joined } from './label';
 import { finderById, listSearch } from './listSearch';
 
-/**
- * Several entries may have the same name. The label adds what tells them apart, unless the payroll system is known and
- * works.
- */
-function label({ name, kind, mapping_status: mapping, status }: IDataObject): string {
-	return joined([
-		name,
-		kind === 'employer' ? '' : kind,
-		mapping === 'unmapped' ? 'payroll system not known' : '',
-		status === 'healthy' ? '' : status,
-	]);
-}
-
 export const searchEmployers = listSearch(() => ({
 	list: listOf(ITEMS),
 	isId: isItemId,
-	label,
+	// Several entries may have the same name. The label adds what tells them apart, unless the payroll system is known
+	// and works.
+	label: ({ name, kind, mapping_status: mapping, status }) =>
+		joined([
+			name,
+			kind === 'employer' ? '' : kind,
+			mapping === 'unmapped' ? 'payroll system not known' : '',
+			status === 'healthy' ? '' : status,
+		]),
 	matching: employersLike,
 	filterMatches: withoutGroups,
 	find: finderById(ITEMS, isItemId),

@@ -7,11 +7,6 @@ import { isUuid } from '../utils/ids';
 import { fullName, joined, listed } from './label';
 import { finderById, listSearch } from './listSearch';
 
-/** Names a user, without the personal numbers of the record (`ssn`, `birth_date`). */
-function label(user: IDataObject): string {
-	return joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]);
-}
-
 const findUser = finderById(USERS);
 
 /** Argyle can look up a user by id and by exact external id only. */
@@ -22,7 +17,8 @@ async function find(client: ArgyleClient, text: string): Promise<IDataObject[]> 
 
 export const searchUsers = listSearch(() => ({
 	list: listOf(USERS),
-	label,
+	// Without the personal numbers of the record (`ssn`, `birth_date`).
+	label: (user) => joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]),
 	find,
 	notAllSearched: 'Not all users were searched. If yours is missing, search for its complete external ID or ID.',
 }));

@@ -82,11 +82,11 @@ function readItems(value: unknown): string[] {
 
 const DAYS_ADVICE = 'how many days are to be fetched before the event is sent, such as 90';
 
-const SETTING_NAMES: Record<EventSetting, string> = {
-	includeResource: 'Include Resource',
-	daysSynced: 'Days Synced',
-	items: 'Items',
-};
+const SETTINGS: Array<[setting: EventSetting, key: keyof SubscriptionConfig, displayName: string]> = [
+	['includeResource', 'include_resource', 'Include Resource'],
+	['daysSynced', 'days_synced', 'Days Synced'],
+	['items', 'items', 'Items'],
+];
 
 function readConfig(input: SubscriptionInput, events: string[]): SubscriptionConfig {
 	const takes = (setting: EventSetting) => eventsThatTake(setting).some(({ name }) => events.includes(name));
@@ -96,15 +96,10 @@ function readConfig(input: SubscriptionInput, events: string[]): SubscriptionCon
 	if (!isNothing(input.daysSynced))
 		config.days_synced = readPositiveInteger(input.daysSynced, 'Days Synced', DAYS_ADVICE);
 	if (takes('items') || !isNothing(input.items)) config.items = readItems(input.items);
-	const given: Record<EventSetting, boolean> = {
-		includeResource: config.include_resource !== undefined,
-		daysSynced: config.days_synced !== undefined,
-		items: config.items !== undefined,
-	};
-	for (const setting of ['includeResource', 'daysSynced', 'items'] as const) {
-		if (given[setting] && !takes(setting)) {
+	for (const [setting, key, displayName] of SETTINGS) {
+		if (config[key] !== undefined && !takes(setting)) {
 			throw refused(
-				`${SETTING_NAMES[setting]} is set, but none of the chosen events takes it`,
+				`${displayName} is set, but none of the chosen events takes it`,
 				`Remove it, or choose one of ${eventsThatTake(setting)
 					.map(({ name }) => name)
 					.join(', ')}.`,

@@ -181,12 +181,12 @@ export class ArgyleClient {
 		const release = await semaphore.acquire();
 		try {
 			const isToArgyle = request.origin === undefined;
-			const ticket = isToArgyle ? await this.rateLimiter.turn({ maxWaitMs, signal }) : undefined;
+			const startedAt = isToArgyle ? await this.rateLimiter.turn({ maxWaitMs, signal }) : undefined;
 			onSend?.();
 			const timeoutMs = request.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 			const sentAt = Date.now();
 			const exchanged = exchange({ request: { ...request, timeoutMs }, outcomeUnknown, release });
-			if (ticket !== undefined) this.rateLimiter.watch(ticket, exchanged);
+			if (startedAt !== undefined) this.rateLimiter.watch(startedAt, exchanged);
 			return await outages.observe(service, sentAt, exchanged);
 		} finally {
 			release();

@@ -10,12 +10,6 @@ interface Waiting {
 	signal: AbortSignal | undefined;
 }
 
-/** What a request gets when its turn has come. */
-interface Ticket {
-	/** In milliseconds since 1970. */
-	startedAt: number;
-}
-
 interface Waiter {
 	/** In milliseconds since 1970. */
 	deadline: number;
@@ -46,12 +40,12 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Resolves when the request's turn has come, with its ticket for `watch`. Throws ArgyleError, at once, when the turn
-	 * can't come within `maxWaitMs`.
+	 * Resolves with the time when the request's turn has come, in milliseconds since 1970. Throws ArgyleError, at once,
+	 * when the turn can't come within `maxWaitMs`.
 	 */
-	async turn({ maxWaitMs, signal }: Waiting): Promise<Ticket> {
+	async turn({ maxWaitMs, signal }: Waiting): Promise<number> {
 		if (maxWaitMs <= 0 || signal?.aborted === true) return this.start();
-		const turn = new Promise<Ticket>((resolve, reject) => {
+		const turn = new Promise<number>((resolve, reject) => {
 			const leave = () => {
 				this.queue.splice(this.queue.indexOf(waiter), 1);
 				signal?.removeEventListener('abort', abort);
@@ -59,7 +53,7 @@ export class RateLimiter {
 			// A request with an aborted signal fails at once, in the words of a stopped execution.
 			const abort = () => {
 				leave();
-				resolve({ startedAt: Date.now() });
+				resolve(Date.now());
 			};
 			const waiter: Waiter = {
 				deadline: Date.now() + maxWaitMs,
@@ -81,8 +75,8 @@ export class RateLimiter {
 		return await turn;
 	}
 
-	/** Learns from the request's failure: a 429 lowers the rate, and holds the queue for `Retry-After`. */
-	watch({ startedAt }: Ticket, sent: Promise<unknown>): void {
+	/** Learns from the failure of a request that `turn` let start: a 429 lowers the rate, and holds the queue. */
+	watch(startedAt: number, sent: Promise<unknown>): void {
 		const onFailure = (error: unknown) => {
 			if (!(error instanceof ArgyleError) || error.details.statusCode !== 429) return;
 			this.rate.onThrottled(startedAt, Date.now(), error.details.retryAfterMs);
@@ -91,10 +85,10 @@ export class RateLimiter {
 		void sent.catch(onFailure);
 	}
 
-	private start(): Ticket {
+	private start(): number {
 		const startedAt = Date.now();
 		this.rate.recordStart(startedAt);
-		return { startedAt };
+		return startedAt;
 	}
 
 	/** A pause ends early when a request comes that can wait less, and when a hold begins. */

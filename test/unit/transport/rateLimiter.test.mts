@@ -30,9 +30,9 @@ afterEach(() => jest.restoreAllMocks());
 type Waiting = Parameters<RateLimiter['turn']>[0];
 
 async function run<T>(limiter: RateLimiter, waiting: Waiting, send: () => Promise<T>): Promise<T> {
-	const ticket = await limiter.turn(waiting);
+	const startedAt = await limiter.turn(waiting);
 	const sent = send();
-	limiter.watch(ticket, sent);
+	limiter.watch(startedAt, sent);
 	return await sent;
 }
 

@@ -10,11 +10,6 @@ import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 /** Bandwidth limits downloads, so more at a time would only need more memory. */
 export const DOWNLOAD_CONCURRENCY = 25;
 
-const FIELD_OF_FORMAT = new Map<unknown, FileField>([
-	['pdf', 'file_url'],
-	['json', 'json_url'],
-]);
-
 const formatField: INodeProperties = {
 	displayName: 'Format',
 	name: 'format',
@@ -28,8 +23,8 @@ const formatField: INodeProperties = {
 };
 
 function readFormat(format: unknown): FileField {
-	const field = FIELD_OF_FORMAT.get(format);
-	if (field !== undefined) return field;
+	if (format === 'pdf') return 'file_url';
+	if (format === 'json') return 'json_url';
 	throw refused('Format is neither PDF nor JSON', 'Choose a format, or let its expression give pdf or json.');
 }
 

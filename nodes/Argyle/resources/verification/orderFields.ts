@@ -23,9 +23,7 @@ export interface OrderField {
 	read(value: unknown, timeZone: string): Sent | undefined;
 }
 
-const typesOf = (source: string) => Object.keys(REPORT_TYPES).filter((type) => REPORT_TYPES[type].source === source);
-
-const BANKING = typesOf('banking');
+const BANKING = Object.keys(REPORT_TYPES).filter((type) => REPORT_TYPES[type].source === 'banking');
 
 function textPart(
 	name: string,
