@@ -33,12 +33,12 @@ async function lose(events: string[], happen = () => {}): Promise<void> {
 }
 
 it('what Argyle sent and n8n did not receive becomes one failed execution that says what it may have been', async () => {
-	await lose(['identities.added', 'gigs.added', 'accounts.added']);
+	await lose(['identities.updated', 'gigs.updated', 'accounts.added']);
 	expect(trigger.failedExecutions).toHaveLength(1);
 	expect(trigger.failedExecutions[0]).toMatchObject({
 		message: expect.stringMatching(/^Argyle sent an event between .* and .* that n8n did not receive/),
 		description: expect.stringContaining(
-			'It was one of: Gig Added, Identity Added, or several of them. These operations show what is there now: Gig: Get Many, Identity: Get Many.',
+			'It was one of: Gig Updated, Identity Updated, or several of them. These operations show what is there now: Gig: Get Many, Identity: Get Many.',
 		),
 	});
 });

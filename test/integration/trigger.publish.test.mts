@@ -274,9 +274,9 @@ describe('bookmark of the trigger', () => {
 	});
 
 	it.each<[string, object, object]>([
-		['the event is added', { events: ['identities.added'], options: {} }, forms],
+		['the event is added', { events: ['user_forms.removed'], options: {} }, forms],
 		['Catch Up is turned on', { ...forms, options: { catchUp: false } }, forms],
-		['all events are chosen', { events: ['identities.added'], options: {} }, { events: ['*'], options: {} }],
+		['all events are chosen', { events: ['user_forms.removed'], options: {} }, { events: ['*'], options: {} }],
 	])('the bookmark begins when %s, and not before', async (_, before, after) => {
 		Object.assign(trigger, { parameters: before });
 		await publish();

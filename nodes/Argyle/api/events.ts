@@ -124,7 +124,7 @@ export const ACCOUNT_UPDATED = 'accounts.updated';
 export const CONNECTION_LOST = event(
 	'accounts.connection_lost',
 	'Connection Lost',
-	'A connected account has lost its connection, for example because the password was changed. Argyle has no such event: this node makes it from Account Updated',
+	'A connected account has lost its connection, for example because the password was changed. Argyle has no such event: this node makes it from Account Updated. All Events leaves it out',
 );
 
 export const choosesConnectionLost = (events: unknown) => eventNames(events).includes(CONNECTION_LOST.name);
