@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
+import { resourceOf } from '../support/fakeArgyle/resourceOfEvent.mts';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
+import type { Json } from '../support/json.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
@@ -317,8 +319,11 @@ describe.each(CHANGED)('$event', ({ event, part, status, isNew, data }) => {
 
 	it('one that was delivered is not started again', async () => {
 		advance(MINUTE);
-		const { id, user, ...resource } = changeOld();
+		const { id, user } = changeOld();
 		const isLoss = event === 'accounts.connection_lost';
+		// With microseconds, where the list has milliseconds.
+		const config = { include_resource: true };
+		const { resource } = resourceOf(trigger.service.records, 'accounts.updated', { account: id }, config);
 		// Such as a switch has it, which tells nothing of the account.
 		const sent = { account: id, user, deposit_destination: randomUUID(), ...(isLoss && { resource }) };
 		const { items = [] } = await trigger.deliver(eventBody(isLoss ? 'accounts.updated' : event, 'Forms', sent));
@@ -326,6 +331,57 @@ describe.each(CHANGED)('$event', ({ event, part, status, isNew, data }) => {
 		await startAfter(10 * MINUTE);
 		await nextLook();
 		expect(started()).toEqual([]);
+	});
+});
+
+describe('a scan of all accounts', () => {
+	const HUNDRED_DAYS = 100 * 24 * 60 * MINUTE;
+
+	/** So many accounts, of which each is older than the one before. */
+	function addOld(count: number): Json[] {
+		return Array.from({ length: count }, (_, place) => {
+			const created_at = new Date(Date.now() - HUNDRED_DAYS - place * MINUTE).toISOString();
+			const owner = { account: randomUUID(), user: randomUUID() };
+			return trigger.service.records.add('accounts', 1, owner, { created_at })[0] ?? {};
+		});
+	}
+
+	function connect(records: Array<Json | undefined>): void {
+		const updated_at = new Date(Date.now()).toISOString();
+		for (const record of records) Object.assign(record ?? {}, { connection: { status: 'connected', updated_at } });
+	}
+
+	const startedAccounts = () => started().map(({ data }) => Object(data).account);
+
+	beforeEach(async () => {
+		await publish(['accounts.connected', 'accounts.updated']);
+		advance(MINUTE);
+	});
+
+	it('finds nothing of accounts that were only refreshed', async () => {
+		const now = new Date(Date.now()).toISOString();
+		for (const record of addOld(2))
+			Object.assign(record, { updated_at: now, scanned_at: now, availability: { gigs: { updated_at: now } } });
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		expect(started()).toEqual([]);
+	});
+
+	it('finds each change of one moment', async () => {
+		const records = addOld(3);
+		connect(records);
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		expect(startedAccounts().sort()).toEqual(records.map(({ id }) => id).sort());
+	});
+
+	it('that breaks off is made again, and loses nothing of what it has not read', async () => {
+		const records = addOld(250);
+		connect([records[0], records[249]]);
+		trigger.service.faults.add({ kind: 'status', status: 400, method: 'GET', path: '/v2/accounts', skip: 1 });
+		await startAfter(10 * MINUTE);
+		for (let look = 0; look < 2; look++) await nextLook();
+		expect(startedAccounts().sort()).toEqual([records[0]?.id, records[249]?.id].sort());
 	});
 });
 
