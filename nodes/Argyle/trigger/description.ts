@@ -158,7 +158,7 @@ export const triggerProperties: INodeProperties[] = [
 		...eventsField,
 		options: EVENT_SOURCES.flatMap(checkedOptionOf),
 		description:
-			"What this n8n asks for, for all workflows with one key together. Where requests follow the number of accounts, they never take more than 5 % of Argyle's rate: with very many accounts, n8n asks less often.",
+			"The events that n8n asks Argyle for. All workflows with the same key share the requests. Lists of accounts never take more than 5 % of Argyle's rate: with very many accounts, n8n asks less often.",
 		displayOptions: { show: { receiveBy: ['polling'] } },
 	},
 	// Outside of a collection, n8n's editor turns any other default into one object, to which people can't add anything.
@@ -182,7 +182,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: true,
 				displayOptions: { show: { '/events': [ALL_EVENTS, ...EVENT_SOURCES.map(({ event }) => event)] } },
 				description:
-					'Whether an event that happened while n8n, or the way to it, was down starts the workflow later: submitted forms, added accounts and uploads, and verifications and reports that are finished, also those that were cancelled or failed. Each runs once then. They are looked for when n8n starts and every five minutes, up to a week back, with one request or more for each list. Connections that were made, refused or lost, switches of a direct deposit, and users who are fully synced, are looked for among all accounts (one request for each 200) when n8n starts, and when Argyle says that it has sent something that n8n did not receive.',
+					'Whether the workflow also starts, later, for events that n8n missed while it or the way to it was down. Each event runs once. n8n looks for forms, added accounts and uploads, and finished, cancelled or failed verifications and reports, when it starts and every five minutes, up to a week back; each list takes one request or more. It looks for connections that were made, refused or lost, for direct deposit switches, and for users who are fully synced, among all accounts, with one request for each 200. It does so when it starts, and when Argyle says that it sent something that n8n did not receive.',
 			},
 			...settingFields,
 			includeUserOption,

@@ -77,7 +77,7 @@ function saysNotRegistered(statusCode: number, answer: unknown): boolean {
 const notRegisteredAt = (url: string) =>
 	new ArgyleError(
 		'n8n itself does not know the address of this trigger, though the workflow is published',
-		`It answers calls to ${url} with 404, so events are lost, but for those that are caught up. Unpublish the workflow, then publish it again.`,
+		`It answers calls to ${url} with 404, so events are lost, except those that Catch Up finds later. Unpublish the workflow, then publish it again.`,
 	);
 
 /**
