@@ -167,10 +167,11 @@ describe("of an agent's tool", () => {
 		expect(sentTo(ALEX)).toBe(1);
 	});
 
-	it('of equal calls at a time the second is sent when the first is refused', async () => {
+	it('of equal calls at a time another one is sent when the first is refused', async () => {
 		node.service.addFault({ kind: 'status', status: 400, method: 'POST' });
 		const outcomes = await Promise.all([call(), call(), call()]);
-		expect(outcomes).toEqual([expect.stringContaining('did not accept'), invites()[0], invites()[0]]);
+		const refused = expect.stringContaining('did not accept');
+		expect(outcomes.sort((one) => (one === invites()[0] ? 1 : -1))).toEqual([refused, invites()[0], invites()[0]]);
 		expect(sentTo(ALEX)).toBe(1);
 	});
 
