@@ -93,6 +93,49 @@ describe.each(CASES)('$event', ({ event, list, data }) => {
 		await nextLook();
 		expect(started().map((item) => item.data)).toEqual([expect.objectContaining({ user_form: form }), sent]);
 	});
+
+	it.each<[string, string[], boolean]>([
+		['', ['user_forms.submitted'], true],
+		[', and there was none before', ['user_forms.submitted'], false],
+		[', and before that it had been chosen', ['user_forms.submitted', event], true],
+	])(
+		'one is caught up since the publish that chose it, though static data is set back%s',
+		async (_, first, isEarlier) => {
+			await publish(first);
+			const before = structuredClone(trigger.staticData);
+			await startWatch();
+			advance(15 * MINUTE);
+			await nextLook();
+			await publish(['user_forms.submitted'], 'update');
+			advance(MINUTE);
+			for (const fields of isEarlier ? [{}, { created_at: '2099-01-01T00:00:00.000Z' }] : []) miss(fields);
+			advance(MINUTE);
+			await publish(['user_forms.submitted', event], 'update');
+			await startWatch();
+			await nextLook();
+			advance(MINUTE);
+			const { sent } = miss();
+			// As another trigger of the workflow does, which has begun with an older copy of all of it.
+			await close();
+			trigger.staticData = before;
+			await startAfter(10 * MINUTE);
+			for (let look = 0; look < 4; look++) await nextLook();
+			expect(started().map((item) => item.data)).toEqual([sent]);
+		},
+	);
+
+	it('one that an older version of the trigger did not know counts from the start of the new one', async () => {
+		await publish(['user_forms.submitted']);
+		trigger.parameters = { ...trigger.parameters, events: ['user_forms.submitted', event] };
+		advance(MINUTE);
+		miss();
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		advance(MINUTE);
+		const { sent } = miss();
+		for (let look = 0; look < 3; look++) await nextLook();
+		expect(started().map((item) => item.data)).toEqual([sent]);
+	});
 });
 
 interface SettledCase {

@@ -435,6 +435,20 @@ describe('Checking for Events', () => {
 		expect(paths).toEqual(['/v2/accounts', '/v2/user-uploads']);
 	});
 
+	it('finds what happened since the publish that chose it, though static data is set back and n8n starts', async () => {
+		await publish();
+		const before = structuredClone(trigger.staticData);
+		await close();
+		trigger.parameters = { ...trigger.parameters, events: ['user_forms.submitted', 'accounts.added'] };
+		await publish('update');
+		await nextLook();
+		const account = addAccount();
+		trigger.staticData = before;
+		await restartN8n();
+		await nextLook();
+		expect(await runExecutions()).toMatchObject([{ event: 'accounts.added', data: { account } }]);
+	});
+
 	it.each<[string, string[], string]>([
 		['no event', [], 'No event is chosen'],
 		['an event that no list shows', ['accounts.updated'], "Checking for Events can't find the event accounts.updated"],

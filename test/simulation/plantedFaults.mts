@@ -139,10 +139,10 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
 	const defined = definedIn(keys);
-	// Together, so that an execution that is killed before leaves the doubt as it was.
-	const started = await recordStarts(context, trigger.key, doubt ? [...defined, KNOWN] : defined, first.origin);`,
+	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
+	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);`,
 		replace: `const defined = definedIn(keys);
-	const started = await recordStarts(context, trigger.key, doubt ? [...defined, KNOWN] : defined, first.origin);
+	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);
 	const events = await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));`,
 	},
 	{
@@ -175,7 +175,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'the item does not bring along that its form is doubtful',
 		file: 'trigger/state/origin.ts',
-		find: "doubt: doubt === 'trigger' || doubt === 'account' ? doubt : undefined,",
+		find: "doubt: typeof doubt === 'string' ? doubt : undefined,",
 		replace: '',
 	},
 	// Static data

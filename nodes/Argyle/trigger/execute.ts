@@ -7,7 +7,7 @@ import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
 import { deliveredKey } from './starts/deliveredKey';
 import { recordStarts } from './starts/recordStarts';
-import { type Doubt, KNOWN, PROCESS, takeOrigin } from './state/origin';
+import { type Doubt, markOf, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { Trigger } from './state/trigger';
 
@@ -35,9 +35,9 @@ async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Prom
 	);
 }
 
-/** Whether n8n's store knew the trigger, or had one of the account's events, before these keys were recorded. */
+/** Whether n8n's store had the mark, or one of the events in doubt, before these keys were recorded. */
 const isResolved = (doubt: Doubt, keys: string[], recorded: Set<string>) =>
-	(doubt === 'trigger' && !recorded.has(KNOWN)) || keys.some((key) => !recorded.has(key));
+	(doubt !== 'account' && !recorded.has(markOf(doubt))) || keys.some((key) => !recorded.has(key));
 
 /**
  * Returns the events that start the workflow now, and undefined for each that has started it before, or must not. All
@@ -67,7 +67,7 @@ async function startingEvents(
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
 	const defined = definedIn(keys);
 	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
-	const started = await recordStarts(context, trigger.key, doubt ? [...defined, KNOWN] : defined, first.origin);
+	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {

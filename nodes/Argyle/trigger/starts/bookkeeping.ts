@@ -3,12 +3,13 @@ import { type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
 import { LATENESS_MS } from '../../api/creationOrder';
 import { MAX_EARLIER } from '../state/limits';
 import { byAge, type ListedRecord } from '../state/listedRecord';
-import { KNOWN, type Origin, PROCESS, withOrigin } from '../state/origin';
+import { KNOWN, markOf, type Origin, PROCESS, withOrigin } from '../state/origin';
 import type { TriggerSettings } from '../state/settings';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listedEvent } from './eventList';
 
-const MARK = { key: KNOWN, record: { id: KNOWN } };
+/** A key of `markOf`, to be recorded as those of events are. */
+const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
 
 /**
  * Makes the executions that end at the trigger. They let n8n's store or static data keep what a restart has to find.
@@ -35,36 +36,45 @@ export class Bookkeeping {
 	/** Saves the bookmark with an execution that ends at once, if no call to the own URL can. It does so seldom. */
 	saveBookmark(): void {
 		this.trigger.unsaved = 0;
-		this.emit([MARK], { isSaving: true }, 'saves');
+		this.emit([asEvent(KNOWN)], { isSaving: true }, 'saves');
 	}
 
 	/**
-	 * Tells n8n's store which events are from before the bookmark. Static data can be set back, because another trigger
-	 * of the workflow saves the copy that it was activated with. With the store, none of these events starts the
-	 * workflow even then. If the bookmark itself may be lost in this way, the store also notes that it knows the trigger.
+	 * Tells n8n's store which events are from before the bookmark, or before a publish that added them. Static data can be
+	 * set back, because another trigger of the workflow saves the copy that it was activated with. With the store, none of
+	 * these events starts the workflow even then. If the publish itself may be lost in this way, the store also notes
+	 * that it knows the trigger, or the events.
 	 */
-	async skipEarlier(lists: EventList[], beganAt: number, isFirstLook: boolean): Promise<void> {
+	async skipEarlier(lists: EventList[], isFirstLook: boolean): Promise<void> {
 		const { trigger, skipped } = this;
+		const { beganAt, wanted } = trigger;
+		const { added } = wanted;
+		const latestBegin = Math.max(beganAt ?? -Infinity, ...Object.values(added));
+		if (latestBegin === -Infinity) return;
 		for (const list of lists) await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime, latestServiceTime } = lists[0];
 		// A form that the first look shows with a date in the future was there before.
 		const latest = isFirstLook ? latestServiceTime : Infinity;
-		const isEarlier = (event: ListedRecord) =>
-			!skipped.has(event.key) && (trigger.isEarlier(event) || event.createdAt > latest);
+		const isEarlier = (event: ListedRecord) => !skipped.has(event.key) && trigger.isEarlier(event, latest);
 		const listed = lists.flatMap(({ events }) => events);
 		const earlier = listed.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);
 		const wasAddedLater = this.context.getActivationMode() === 'update';
-		const marks = wasAddedLater && !skipped.has(KNOWN) ? [MARK] : [];
-		const events = [...earlier, ...marks];
+		const begun = beganAt === undefined ? Object.keys(added) : ['trigger', ...Object.keys(wanted.since)];
+		const marks = wasAddedLater ? begun.map(markOf).filter((mark) => !skipped.has(mark)) : [];
+		const events = [...earlier, ...marks.map(asEvent)];
 		// Until then, the list may show some forms late.
-		if (serviceTime > beganAt + LATENESS_MS) trigger.beganAt = undefined;
+		if (serviceTime > latestBegin + LATENESS_MS) {
+			trigger.beganAt = undefined;
+			wanted.added = {};
+		}
 		if (events.length === 0) return;
 		for (const { key } of earlier) trigger.starts.skip(key, Date.now());
 		const keys = events.map(({ key }) => key);
 		for (const key of keys) skipped.add(key);
-		this.emit(events, {}, `before ${beganAt}`, () => {
+		this.emit(events, {}, `before ${latestBegin}`, () => {
 			for (const key of keys) skipped.delete(key);
 			trigger.beganAt ??= beganAt;
+			wanted.added = { ...added, ...wanted.added };
 		});
 	}
 

@@ -26,8 +26,7 @@ export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, li
 
 /**
  * Begins a bookmark at the place that `begin` returns, unless the client's account has one already. The account is
- * recognized by what the lists show. `wanted` are the events that are caught up. Those that were not wanted before
- * count from now on.
+ * recognized by what the lists show. `wanted` are the events that are caught up, as for `Trigger.want`.
  */
 export async function ensureBookmark(
 	trigger: Trigger,
@@ -35,10 +34,11 @@ export async function ensureBookmark(
 	lists: EventList[],
 	wanted: string[],
 	begin: (lists: EventList[]) => Promise<Position>,
+	startedAt?: number,
 ): Promise<void> {
 	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists))))
 		trigger.beginBookmark(client, await begin(lists), true);
-	trigger.want(wanted, client.toServiceTime(Date.now()));
+	trigger.want(wanted, client, startedAt);
 }
 
 export async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {

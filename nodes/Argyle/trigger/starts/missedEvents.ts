@@ -88,7 +88,7 @@ export class MissedEvents {
 		if (trigger.wanted.areScanned) await this.scan.read(lists.filter((list) => list.isScanned));
 		const { serviceTime, latestServiceTime } = lists[0];
 		const now = Date.now();
-		if (trigger.beganAt !== undefined) await this.bookkeeping.skipEarlier(lists, trigger.beganAt, isFirstLook);
+		await this.bookkeeping.skipEarlier(lists, isFirstLook);
 		if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
 		const events = lists.flatMap((list) => list.events);
 		trigger.noteShown(events, serviceTime, latestServiceTime);
@@ -96,14 +96,14 @@ export class MissedEvents {
 		starts.list(wanted, serviceTime, now);
 		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
-		const isUndecided = (event: ListedRecord) =>
-			trigger.isDoubtful(event) && starts.isListed(event.key) && !starts.isDone(event.key);
-		if (!events.some(isUndecided)) trigger.doubt = undefined;
+		const isDoubtful = (event: ListedRecord) => trigger.doubtAbout(event) !== undefined;
+		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
+		if (!events.filter(isDoubtful).some(isUndecided)) trigger.doubt = undefined;
 		starts.giveUp(now);
 		// A trigger whose subscription was just removed may still get its deliveries.
 		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
 		const isReady = (event: ListedRecord) =>
-			!isDelivered || trigger.isDoubtful(event) || !starts.isOnItsWay(event, serviceTime, now);
+			!isDelivered || isDoubtful(event) || !starts.isOnItsWay(event, serviceTime, now);
 		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
 		const keysOf = (some: ListedRecord[]) => some.map(({ key }) => key);
 		if (askReceived !== undefined && unknown.length > 0)
@@ -115,12 +115,13 @@ export class MissedEvents {
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		const turn = ready.slice(0, room);
-		const doubtful = ready.filter((event) => trigger.isDoubtful(event));
-		const certain = turn.filter((event) => !trigger.isDoubtful(event));
+		const doubts = new Set(ready.filter(isDoubtful).map((event) => trigger.doubtAbout(event)));
+		const doubtful = [...doubts].map((doubt) => ready.filter((event) => trigger.doubtAbout(event) === doubt));
+		const certain = turn.filter((event) => !isDoubtful(event));
 		// Forms that were received have started the workflow, unless their executions were killed there. One execution checks
 		// all of them.
 		const received = certain.filter(isReceived);
-		this.enqueue([doubtful, ...certain.filter((event) => !isReceived(event)).map((event) => [event]), received]);
+		this.enqueue([...doubtful, ...certain.filter((event) => !isReceived(event)).map((event) => [event]), received]);
 		trigger.moveBookmark();
 		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
 		this.throwFailure();
@@ -187,14 +188,14 @@ export class MissedEvents {
 	 */
 	private async emit(events: ListedRecord[]): Promise<IRun | undefined> {
 		const { helpers } = this.context;
-		const { starts, doubt } = this.trigger;
+		const { starts } = this.trigger;
 		const now = Date.now();
 		const items = events.map((event) =>
 			withOrigin(listedEvent(event, this.settings), {
 				at: now,
 				key: event.key,
 				dropped: starts.droppedCount(event.key),
-				doubt: this.trigger.isDoubtful(event) ? doubt?.about : undefined,
+				doubt: this.trigger.doubtAbout(event),
 			}),
 		);
 		const execution = helpers.createDeferredPromise<IRun>();

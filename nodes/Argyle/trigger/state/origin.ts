@@ -6,8 +6,11 @@ import { isDataObject } from '../../utils/json';
 /** Tells this process of n8n from all others. */
 export const PROCESS = randomUUID();
 
-/** What a start of n8n leaves unknown: whether this n8n has run the trigger, or whether the account is the same. */
-export type Doubt = 'trigger' | 'account';
+/**
+ * What a start of n8n leaves unknown: whether this n8n has run the trigger (`trigger`), whether the account is the same
+ * (`account`), or, by an event's name, since when this event was chosen.
+ */
+export type Doubt = string;
 
 /** Where the item of an execution comes from: in queue mode another process runs it. */
 export interface Origin {
@@ -33,6 +36,9 @@ export interface Origin {
  */
 export const KNOWN = '00000000-0000-4000-8000-000000000000';
 
+/** The key in n8n's store that resolves the doubt. */
+export const markOf = (doubt: Doubt) => (['trigger', 'account'].includes(doubt) ? KNOWN : `${KNOWN} ${doubt}`);
+
 /** Brings the origin to `execute()`, which takes it out again. */
 const FIELD = 'argyleTriggerOrigin';
 
@@ -51,7 +57,7 @@ export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: I
 			key: typeof key === 'string' ? key : undefined,
 			dropped: typeof dropped === 'number' ? dropped : undefined,
 			isEarlier: isEarlier === true,
-			doubt: doubt === 'trigger' || doubt === 'account' ? doubt : undefined,
+			doubt: typeof doubt === 'string' ? doubt : undefined,
 			isSaving: isSaving === true,
 		},
 	};

@@ -1,3 +1,4 @@
+import { eventOfKey } from '../../api/eventSources';
 import type { ArgyleClient } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
@@ -63,7 +64,7 @@ export class Trigger {
 	 */
 	lostSince: number | undefined;
 
-	readonly wanted = new WantedEvents();
+	wanted = new WantedEvents();
 
 	/** An event that a list of the bookmark's account has shown, wanted or not. */
 	shownKey: string | undefined;
@@ -164,7 +165,7 @@ export class Trigger {
 
 	private dropBookmark(): void {
 		this.bookmark = this.beganAt = this.lostSince = this.doubt = this.shownKey = undefined;
-		this.wanted.since = {};
+		this.wanted = new WantedEvents();
 		this.starts.beginAt({ time: -Infinity });
 	}
 
@@ -175,7 +176,7 @@ export class Trigger {
 		this.bookmark = { ...position, keyDigest, credential: this.credential };
 		this.firstWantedAt ??= position.time;
 		this.beganAt = isNew ? position.time : undefined;
-		this.wanted.since = {};
+		this.wanted = new WantedEvents();
 		this.starts.beginAt(position);
 	}
 
@@ -188,10 +189,11 @@ export class Trigger {
 		if (this.lostSince === undefined) this.doubt = { about: 'trigger', at: startedAt };
 	}
 
-	isDoubtful({ key, createdAt }: Pick<ListedRecord, 'key' | 'createdAt'>): boolean {
-		const { doubt } = this;
-		const { time = -Infinity, ahead } = doubt ?? {};
-		return createdAt <= time || ahead?.has(key) === true;
+	/** What n8n's store has to tell before the event starts the workflow. */
+	doubtAbout(event: Pick<ListedRecord, 'key' | 'createdAt'>): Doubt | undefined {
+		const { about, time = -Infinity, ahead } = this.doubt ?? {};
+		if (event.createdAt <= time || ahead?.has(event.key) === true) return about;
+		return this.wanted.isDoubtful(event) ? eventOfKey(event.key) : undefined;
 	}
 
 	/** Notes what a look has found, when Argyle's clock showed `serviceTime`, or `latestServiceTime` at the latest. */
@@ -204,9 +206,10 @@ export class Trigger {
 		doubt.ahead ??= new Set(ahead.map(({ key }) => key));
 	}
 
-	/** Notes which events are caught up, by their names, when Argyle's clock shows `now`. */
-	want(events: string[], now: number): void {
-		this.wanted.want(events, this.bookmark?.time ?? now, now);
+	/** Notes which events are caught up, by their names. `startedAt` is set when n8n has started, by its clock. */
+	want(events: string[], client: ArgyleClient, startedAt?: number): void {
+		const now = client.toServiceTime(Date.now());
+		this.wanted.want(events, this.bookmark?.time ?? now, now, startedAt && client.toServiceTime(startedAt));
 	}
 
 	/** Moves the bookmark to the last of the forms up to which all have started the workflow. */
@@ -236,11 +239,10 @@ export class Trigger {
 		return this.bookmark === bookmark;
 	}
 
-	/**
-	 * Whether a form is older than the bookmark, but newer than the first one. Static data may be set back to that one.
-	 */
-	isEarlier({ createdAt }: { createdAt: number }): boolean {
-		const { firstWantedAt = Infinity, beganAt = -Infinity } = this;
-		return createdAt > firstWantedAt && createdAt <= beganAt;
+	/** Whether an event is from before it was wanted, up to where static data can be set back, or dated after `latest`. */
+	isEarlier({ key, createdAt }: Pick<ListedRecord, 'key' | 'createdAt'>, latest: number): boolean {
+		const { firstWantedAt = Infinity, beganAt, wanted } = this;
+		const begin = wanted.added[eventOfKey(key)] ?? beganAt ?? -Infinity;
+		return (createdAt > firstWantedAt && createdAt <= begin) || (begin > -Infinity && createdAt > latest);
 	}
 }

@@ -1,18 +1,38 @@
 import { eventOfKey, isScanned, sourceOf } from '../../api/eventSources';
 import type { ListedRecord } from './listedRecord';
 
-/** Which events are caught up, and since when each of them counts. All times by Argyle's clock. */
+/** Which events are caught up, and since when each counts, by Argyle's clock, in milliseconds since 1970. */
 export class WantedEvents {
-	/** By the event's name, in milliseconds since 1970. */
+	/** By the event's name. */
 	since: Record<string, number> = {};
 
-	/** Events that are wanted from the beginning count since the bookmark. One that is wanted later counts since then. */
-	want(events: string[], bookmarkTime: number, now: number): void {
-		const begin = Object.keys(this.since).length === 0 ? bookmarkTime : now;
-		this.since = Object.fromEntries(events.map((event) => [event, this.since[event] ?? begin]));
+	/** As `since`, for those that a publish has added, until n8n's store knows their earlier events. */
+	added: Record<string, number> = {};
+
+	/** When n8n has started, for those that were chosen then, but were not in static data. */
+	private readonly unknown: Record<string, number> = {};
+
+	/**
+	 * Events that are wanted from the beginning count since the bookmark. One that a publish adds later counts since then.
+	 * At a start of n8n, nobody has added one: static data was set back, or an older version of this package did not know
+	 * it. Then n8n's store tells what it was until `startedAt`.
+	 */
+	want(events: string[], bookmarkTime: number, now: number, startedAt?: number): void {
+		const isBeginning = Object.keys(this.since).length === 0;
+		for (const event of isBeginning ? [] : events.filter((each) => this.since[each] === undefined)) {
+			if (startedAt === undefined) this.added[event] = now;
+			else this.unknown[event] = startedAt;
+		}
+		const sinceOf = (event: string) => this.since[event] ?? this.added[event] ?? bookmarkTime;
+		this.since = Object.fromEntries(events.map((event) => [event, sinceOf(event)]));
 	}
 
-	/** Since when the first of them counts, in milliseconds since 1970. */
+	/** Whether n8n's store has to tell if the event was wanted when it happened. */
+	isDoubtful({ key, createdAt }: Pick<ListedRecord, 'key' | 'createdAt'>): boolean {
+		return createdAt <= this.unknown[eventOfKey(key)];
+	}
+
+	/** Since when the first of them counts. */
 	get firstTime(): number {
 		return Math.min(...Object.values(this.since));
 	}

@@ -114,7 +114,7 @@ export function lookAfterSubscription(
 				if (isAtStart && before === undefined && !trigger.wasUnpublished) trigger.restoreBookmark(client, startedAt);
 				else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
 			}
-			trigger.want(events, client.toServiceTime(Date.now()));
+			trigger.want(events, client, isAtStart ? startedAt : undefined);
 			nextLook = await missedEvents.look(eventLists, async (keys, taken) => await ask(desired, keys, taken));
 		}
 		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;

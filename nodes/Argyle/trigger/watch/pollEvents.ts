@@ -42,7 +42,7 @@ export function pollEvents(
 		if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
 		const events = checkedEvents(settings.events);
 		const lists = await recentLists(client);
-		await ensureBookmark(trigger, client, lists.of(events), events, present);
+		await ensureBookmark(trigger, client, lists.of(events), events, present, isAtStart ? startedAt : undefined);
 		await missedEvents.look(lists.of(events));
 		isAtStart = false;
 		return LOOK_INTERVAL.polling;

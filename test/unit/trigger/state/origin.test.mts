@@ -10,8 +10,9 @@ it.each([
 	['a missed form', { at: 7, dropped: 0 }],
 	['a missed form that n8n has dropped', { at: 7, dropped: 2 }],
 	['a form from before the beginning', { at: 7, isEarlier: true }],
-	['a form of a trigger that was erased', { at: 7, dropped: 0, doubt: 'trigger' as const }],
-	['a form that may be of another account', { at: 7, dropped: 0, doubt: 'account' as const }],
+	['a form of a trigger that was erased', { at: 7, dropped: 0, doubt: 'trigger' }],
+	['a form that may be of another account', { at: 7, dropped: 0, doubt: 'account' }],
+	['an event of which nothing says since when it counts', { at: 7, dropped: 0, doubt: 'accounts.added' }],
 ])('the execution of %s gets the item as it was, and beside it who received it and when', (_, origin) => {
 	const common = { process: PROCESS, dropped: undefined, isEarlier: false, doubt: undefined, isSaving: false };
 	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({ item, origin: { ...common, ...origin } });

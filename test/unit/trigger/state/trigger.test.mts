@@ -308,9 +308,9 @@ describe('the bookmark', () => {
 
 	it('of what may be another account stays, and all that is there is left to the store of n8n', async () => {
 		const trigger = publish(newProcess(), { time: now, key: 'f' });
-		const doubtful = (createdAt: number) => trigger.isDoubtful(formAt(createdAt, String(createdAt)));
+		const doubtful = (createdAt: number) => trigger.doubtAbout(formAt(createdAt, String(createdAt)));
 		expect(await trigger.hasBookmark(client('b'), async () => true)).toBe(true);
-		expect(doubtful(now)).toBe(false);
+		expect(doubtful(now)).toBeUndefined();
 		expect(await trigger.hasBookmark(client('c'), async () => false)).toBe(true);
 		expect([trigger.bookmark?.keyDigest, trigger.doubt?.about]).toEqual(['c', 'account']);
 		const ahead = now + 60 * MINUTE;
@@ -319,7 +319,12 @@ describe('the bookmark', () => {
 		const serviceTime = now + 2 * MINUTE;
 		trigger.noteShown([formAt(ahead, String(ahead))], serviceTime, serviceTime);
 		trigger.noteShown([formAt(late, String(late))], serviceTime, serviceTime);
-		expect([serviceTime, serviceTime + 1, ahead, late].map(doubtful)).toEqual([true, false, true, false]);
+		expect([serviceTime, serviceTime + 1, ahead, late].map(doubtful)).toEqual([
+			'account',
+			undefined,
+			'account',
+			undefined,
+		]);
 	});
 
 	it('that is dropped while its account is looked for is none', async () => {
@@ -334,7 +339,7 @@ describe('the bookmark', () => {
 });
 
 describe('earlier forms, which must never start the workflow', () => {
-	const isEarlier = (trigger: Trigger, createdAt: number) => trigger.isEarlier({ createdAt });
+	const isEarlier = (trigger: Trigger, createdAt: number) => trigger.isEarlier({ key: 'f', createdAt }, Infinity);
 
 	it('are none at a first beginning, whose static data can be set back to nothing', () => {
 		const trigger = publish();
