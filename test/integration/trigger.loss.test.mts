@@ -87,7 +87,10 @@ it.each([
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
-it('what Argyle sent while n8n was stopped is told once a later call shows that last_sent_at can be trusted', async () => {
+it.each([
+	['is told once a later call shows that last_sent_at can be trusted', false],
+	['is not told where another trigger sets static data back, because n8n may have run', true],
+])('what Argyle sent while n8n was stopped %s', async (_, isSetBack) => {
 	trigger.parameters = { ...trigger.parameters, events: ['identities.added'] };
 	await startWatch();
 	await nextLook();
@@ -98,8 +101,11 @@ it('what Argyle sent while n8n was stopped is told once a later call shows that 
 	expect(trigger.failedExecutions).toEqual([]);
 	send();
 	await trigger.deliver(eventBody('identities.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
+	const { runningAt, ...before } = trigger.state;
+	expect(runningAt).toBeGreaterThan(0);
+	if (isSetBack) trigger.staticData['node:Node'] = before;
 	for (let look = 0; look < 5; look++) await nextLook();
-	expect(trigger.failedExecutions).toHaveLength(1);
+	expect(trigger.failedExecutions).toHaveLength(isSetBack ? 0 : 1);
 });
 
 it('what n8n has taken while Argyle answered no look is not told after a start', async () => {
