@@ -4,7 +4,7 @@ import { additionalFields, eventsField, itemsField, settingFields, textField } f
 import { unreachableReason } from '../../shared/publicUrl';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
-import { derivedSecret, readSecret } from './derivedSecret';
+import { derivedSecret, readSecret, secretField } from './derivedSecret';
 import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
 
 export const createSubscription: Operation = {
@@ -31,15 +31,9 @@ export const createSubscription: Operation = {
 		additionalFields([
 			...settingFields,
 			itemsField,
-			{
-				displayName: 'Secret',
-				name: 'secret',
-				type: 'string',
-				typeOptions: { password: true },
-				default: '',
-				description:
-					'Argyle signs each delivery with it. If you leave it out, the node derives it from the credential and the URL, and so does Verify Delivery. Enter one only for a receiver outside of n8n that asks for it; everyone who can open the workflow can read it.',
-			},
+			secretField(
+				'Argyle signs each delivery with it. If you leave it out, the node derives it from the credential and the URL, and so does Verify Delivery. Enter one only for a receiver outside of n8n that asks for it; everyone who can open the workflow can read it.',
+			),
 		]),
 		secretOptionField,
 	],

@@ -1,7 +1,16 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
 import { deriveSecret } from '../../api/delivery';
 import { refused } from '../../transport/errors';
+
+export const secretField = (description: string): INodeProperties => ({
+	displayName: 'Secret',
+	name: 'secret',
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	description,
+});
 
 /**
  * Returns the part of a URL that says where a delivery arrives, in one spelling. n8n treats a path with a slash at its

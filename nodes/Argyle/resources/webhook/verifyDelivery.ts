@@ -4,7 +4,7 @@ import { parseEventMessage, parseSignature, signingSecret } from '../../api/deli
 import { ArgyleError } from '../../transport/errors';
 import { inputFile } from '../inputFile';
 import type { Operation } from '../operation';
-import { derivedSecret, readSecret } from './derivedSecret';
+import { derivedSecret, readSecret, secretField } from './derivedSecret';
 
 /** The secret that was entered, else the one that Create derived. */
 async function secretFor(context: IExecuteFunctions, itemIndex: number): Promise<string> {
@@ -63,15 +63,9 @@ export const verifyDelivery: Operation = {
 			description:
 				'The URL of the subscription. The secret is derived from this URL and the credential, so both must be the same as in Create. If genuine deliveries are not verified, enter the URL that was entered there.',
 		},
-		{
-			displayName: 'Secret',
-			name: 'secret',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description:
-				'Only for a subscription that was made elsewhere, or with a Secret of your own: enter that one. Everyone who can open the workflow can read it.',
-		},
+		secretField(
+			'Only for a subscription that was made elsewhere, or with a Secret of your own: enter that one. Everyone who can open the workflow can read it.',
+		),
 	],
 	async execute(context, itemIndex) {
 		const secret = await secretFor(context, itemIndex);
