@@ -127,9 +127,10 @@ export function lookAfterSubscription(
 		return nextLook ?? LOOK_INTERVAL.subscription;
 	}
 
-	/** Deliveries can come while Argyle does not answer. */
+	/** Deliveries can come while Argyle does not answer, but none where n8n does not know the address. */
 	async function saveThatN8nRuns(): Promise<void> {
-		if (!hasLosses || lastDesired === undefined || isOver(lastDesired.request.url)) return;
+		if (!hasLosses || notRegistered !== undefined) return;
+		if (lastDesired === undefined || isOver(lastDesired.request.url)) return;
 		trigger.calls.noteRunning(Date.now());
 		await ask(lastDesired, [], []);
 	}
