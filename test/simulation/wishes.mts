@@ -82,6 +82,14 @@ class Wishes {
 		return first !== undefined && [first, ...spans].every((span) => !span.isGrey && isSame(span, first));
 	}
 
+	/** Whether the wish was, for some time, one for what is delivered alone. */
+	isUncertainWithin(from: number, to: number): boolean {
+		return this.spans.some((span, index) => {
+			const end = this.spans[index + 1]?.from ?? Infinity;
+			return span.tenant !== undefined && !span.isFull && span.from < to && end > from;
+		});
+	}
+
 	private publishingSince = -Infinity;
 
 	private isPublishing = false;
@@ -154,7 +162,8 @@ class Wishes {
 		const span = this.spans[place];
 		const next = this.spans.slice(place + 1).find(({ isGrey }) => !isGrey);
 		const previous = this.spans.slice(0, place).findLast(({ isGrey }) => !isGrey);
-		const isShort = next !== undefined && next.from - span.from < SHORT_CHANGE_MS;
+		// The publish after it may have failed, so that it ended then.
+		const isShort = next !== undefined && this.spans[place + 1].from - span.from < SHORT_CHANGE_MS;
 		return isShort && span.isPublished && previous?.tenant === tenant && next.tenant === tenant;
 	}
 }

@@ -76,7 +76,7 @@ export class ArgyleClient {
 	private readonly options: ClientOptions;
 
 	/** How far the service's clock is ahead of this machine's, at least and at most, by its last response. */
-	private clockOffset = { leastMs: 0, mostMs: 0 };
+	private clockOffset: { leastMs: number; mostMs: number } | undefined;
 
 	constructor(scope: ApiKey & RequestScope, options: ClientOptions) {
 		this.scope = scope;
@@ -105,12 +105,17 @@ export class ArgyleClient {
 	 * since 1970.
 	 */
 	toServiceTime(time: number): number {
-		return time + this.clockOffset.leastMs;
+		return time + (this.clockOffset?.leastMs ?? 0);
 	}
 
 	/** As `toServiceTime`, but the latest time: a response names a whole second and may take long on its way. */
 	toLatestServiceTime(time: number): number {
-		return time + this.clockOffset.mostMs;
+		return time + (this.clockOffset?.mostMs ?? 0);
+	}
+
+	/** Whether a response has told the service's time. Until then its clock counts as this machine's. */
+	get isClockKnown(): boolean {
+		return this.clockOffset !== undefined;
 	}
 
 	/** Aborts when the execution is stopped. */

@@ -69,6 +69,8 @@ async function startingEvents(
 	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
 	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
+	// An event that the list shows late is asked about alone, and n8n's store knows nothing of it.
+	if (doubt === 'account') trigger.endDoubt(doubt, first.origin?.at);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {
 		const key = keys[index];

@@ -62,12 +62,13 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const own = isGone ? [] : await ownSubscriptions(client, url);
 		const { subscription, isNew } = await reconcile(context, trigger, client, desired, own);
 		if (isTest) return true;
-		trigger.publication.succeed(url);
 		const events = caughtUpEvents(settings);
 		if (events.length > 0) {
 			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : present;
 			await ensureBookmark(trigger, client, listsOf(client, events), events, begin);
 		} else trigger.endWish(context);
+		// Until then, the watch waits: who asks for the account now would take the new subscription for the old one.
+		trigger.publication.succeed(url);
 		trigger.save(context);
 		return true;
 	};

@@ -98,13 +98,17 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	return { workflowData: [context.helpers.returnJsonArray(items)], webhookResponse: { message: 'Received' } };
 }
 
-/** Whether a connection was lost before the workflow wanted to know: each refresh of the account tells of it again. */
+/**
+ * Whether a connection was lost before the workflow wanted to know: each refresh of the account tells of it again. What
+ * was lost before a doubt is left to the scan, which asks n8n's store.
+ */
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
 	if (event !== CONNECTION_LOST.name) return false;
 	// In queue mode this process knows only what static data says.
 	const saved = readState(context.getWorkflowStaticData('node')).wantedSince;
 	const since = trigger.wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
-	return Date.parse(String(data.lost_at)) < since;
+	const lostAt = Date.parse(String(data.lost_at));
+	return lostAt < since || trigger.doubt?.isAfter(lostAt) === true;
 }
 
 /** Returns the item that starts the workflow for an event, undefined if the event was taken before. */

@@ -39,6 +39,13 @@ export class Bookkeeping {
 		this.emit([asEvent(KNOWN)], { isSaving: true }, 'saves');
 	}
 
+	/** After a start in a new n8n, or one that has lost static data, the next start has to know of this one. */
+	endDoubt(): void {
+		const { trigger } = this;
+		if (trigger.doubt?.about === 'trigger' && !trigger.isSavedByUrl) this.saveBookmark();
+		trigger.doubt = undefined;
+	}
+
 	/**
 	 * Tells n8n's store which events are from before the bookmark, or before a publish that added them. Static data can be
 	 * set back, because another trigger of the workflow saves the copy that it was activated with. With the store, none of

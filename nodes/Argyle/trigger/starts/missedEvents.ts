@@ -98,7 +98,7 @@ export class MissedEvents {
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		const isDoubtful = (event: ListedRecord) => trigger.doubtAbout(event) !== undefined;
 		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
-		if (!events.filter(isDoubtful).some(isUndecided)) trigger.doubt = undefined;
+		if (!events.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
 		starts.giveUp(now);
 		// A trigger whose subscription was just removed may still get its deliveries.
 		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;

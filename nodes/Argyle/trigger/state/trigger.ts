@@ -4,6 +4,7 @@ import type { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import type { ListedRecord, Position } from './listedRecord';
+import { OpenDoubt } from './openDoubt';
 import type { Doubt } from './origin';
 import { Publication } from './publication';
 import { ReceivedCalls } from './receivedCalls';
@@ -78,11 +79,7 @@ export class Trigger {
 	/** How many forms were started since the bookmark was saved. */
 	unsaved = 0;
 
-	/**
-	 * What a start, or another key, has left unknown `at` a time of n8n's clock. The first look tells which `time` that
-	 * was by Argyle's clock, and which events from before it are `ahead`, dated in the future.
-	 */
-	doubt: { about: Doubt; at: number; time?: number; ahead?: Set<string> } | undefined;
+	doubt: OpenDoubt | undefined;
 
 	/** Whether this trigger has wanted forms in this n8n. */
 	private hasBegun = false;
@@ -107,8 +104,11 @@ export class Trigger {
 	load(context: TriggerContext): void {
 		if (this.hasLoaded) return;
 		this.hasLoaded = true;
-		const saved = readState(context.getWorkflowStaticData('node'));
-		const { registered, bookmark, takenDownAt } = saved;
+		const staticData = context.getWorkflowStaticData('node');
+		const saved = readState(staticData);
+		const { registered, bookmark, takenDownAt, runningAt } = saved;
+		// Another trigger of the workflow may save this copy much later. It must not tell then when n8n has stopped.
+		if (runningAt !== undefined) writeState(staticData, { ...saved, runningAt: undefined });
 		const isOwn = saved.owner === this.owner;
 		this.isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
 		this.registered ??= registered;
@@ -117,7 +117,7 @@ export class Trigger {
 		this.hasBegun = true;
 		this.lostSince = this.firstWantedAt;
 		this.calls.sentAt ??= saved.sentAt;
-		this.calls.runningAt ??= saved.runningAt;
+		this.calls.runningAt ??= runningAt;
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
 		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
 		if (bookmark === undefined || this.wasUnpublished) return;
@@ -130,10 +130,11 @@ export class Trigger {
 
 	/**
 	 * Puts what this process knows into static data, which n8n saves as a whole: only while a person publishes, and in a
-	 * call for which n8n has loaded it anew. Everywhere else n8n would undo what other nodes keep there.
+	 * call for which n8n has loaded it anew. Everywhere else n8n would undo what other nodes keep there. Only such a call
+	 * also keeps when n8n has run: see `load`.
 	 */
 	save(context: TriggerContext): void {
-		writeState(context.getWorkflowStaticData('node'), this.state);
+		writeState(context.getWorkflowStaticData('node'), { ...this.state, runningAt: undefined });
 	}
 
 	/** As `save`, while forms are started. */
@@ -182,28 +183,29 @@ export class Trigger {
 
 	/**
 	 * Begins at a start where static data has lost the bookmark: as early as events may have been wanted. n8n's store
-	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger.
+	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger. It has
+	 * since `publishedAt`, when the subscription that is there was made.
 	 */
-	restoreBookmark(client: ArgyleClient, startedAt: number): void {
+	restoreBookmark(client: ArgyleClient, startedAt: number, publishedAt?: number): void {
 		this.beginBookmark(client, { time: this.lostSince ?? 0 }, false);
-		if (this.lostSince === undefined) this.doubt = { about: 'trigger', at: startedAt };
+		if (this.lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt, publishedAt);
+	}
+
+	/** Notes what n8n's store has told. */
+	endDoubt(about: Doubt, askedAt = 0): void {
+		if (this.doubt?.isResolvedBy(about, askedAt)) this.doubt = undefined;
 	}
 
 	/** What n8n's store has to tell before the event starts the workflow. */
-	doubtAbout(event: Pick<ListedRecord, 'key' | 'createdAt'>): Doubt | undefined {
-		const { about, time = -Infinity, ahead } = this.doubt ?? {};
-		if (event.createdAt <= time || ahead?.has(event.key) === true) return about;
+	doubtAbout(event: Pick<ListedRecord, 'key' | 'createdAt' | 'begunAt'>): Doubt | undefined {
+		if (this.doubt?.isAbout(event)) return this.doubt.about;
 		return this.wanted.isDoubtful(event) ? eventOfKey(event.key) : undefined;
 	}
 
 	/** Notes what a look has found, when Argyle's clock showed `serviceTime`, or `latestServiceTime` at the latest. */
 	noteShown(events: readonly ListedRecord[], serviceTime: number, latestServiceTime: number): void {
-		const { doubt } = this;
 		this.shownKey = events.at(0)?.key ?? this.shownKey;
-		if (doubt === undefined) return;
-		const ahead = events.filter(({ createdAt }) => createdAt > latestServiceTime);
-		doubt.time ??= serviceTime - (Date.now() - doubt.at);
-		doubt.ahead ??= new Set(ahead.map(({ key }) => key));
+		this.doubt?.noteShown(events, serviceTime, latestServiceTime);
 	}
 
 	/** Notes which events are caught up, by their names. `startedAt` is set when n8n has started, by its clock. */
@@ -232,7 +234,7 @@ export class Trigger {
 				this.dropBookmark();
 				return false;
 			}
-			this.doubt = { about: 'account', at: Date.now() };
+			this.doubt = new OpenDoubt('account', Date.now());
 		}
 		Object.assign(bookmark, { keyDigest, credential });
 		// The bookmark may have been dropped meanwhile.

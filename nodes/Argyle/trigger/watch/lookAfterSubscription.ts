@@ -24,6 +24,9 @@ import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS, SCAN_REACH_MS } fr
 import type { Trigger } from '../state/trigger';
 import { isStart } from '../state/triggerContext';
 
+/** How often a look tries to save static data. */
+const SAVE_TRIES = 3;
+
 /** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether an event was missed. */
 export function lookAfterSubscription(
 	context: ITriggerFunctions,
@@ -38,7 +41,6 @@ export function lookAfterSubscription(
 	const startedAt = Date.now();
 	let askedAt = startedAt;
 	let savedState = '';
-	let savedRunningAt: number | undefined;
 	let notRegistered: ArgyleError | undefined;
 	let lastDesired: DesiredSubscription | undefined;
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
@@ -66,12 +68,17 @@ export function lookAfterSubscription(
 		notRegistered = answer.notRegistered;
 		trigger.isSavedByUrl = answer.isSaved;
 		if (answer.isSaved) {
-			if (savedRunningAt !== undefined && answer.keptAt !== savedRunningAt) trigger.calls.noteSetBack();
-			savedRunningAt = state.runningAt;
 			savedState = text;
 			trigger.unsaved -= unsaved;
 		}
 		return answer.received;
+	}
+
+	/** A call that n8n was too busy to answer at once has saved nothing, and then no call after this look may come. */
+	async function save(desired: DesiredSubscription): Promise<void> {
+		let tries = trigger.isSavedByUrl ? SAVE_TRIES : 1;
+		do await ask(desired, [], []);
+		while (--tries > 0 && !trigger.isSavedByUrl && notRegistered === undefined && !closed.aborted);
 	}
 
 	function lookForLoss(client: ArgyleClient, { last_sent_at: lastSentAt }: Subscription): void {
@@ -105,7 +112,8 @@ export function lookAfterSubscription(
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
-		lookForLoss(client, subscription);
+		// A new subscription does not know what was sent to the one that it replaces.
+		lookForLoss(client, own.at(0) ?? subscription);
 		let nextLook: number | undefined;
 		if (events.length > 0) {
 			const eventLists = lists.of(events);
@@ -113,15 +121,15 @@ export function lookAfterSubscription(
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
 			if (!(await trigger.hasBookmark(client, isSameAccount))) {
 				// A subscription that was there is that of the publish.
-				const [before] = own;
-				if (isAtStart && before === undefined && !trigger.wasUnpublished) trigger.restoreBookmark(client, startedAt);
-				else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
+				const before = own.at(0) && creationTime(own[0]);
+				if (isAtStart && !trigger.wasUnpublished) trigger.restoreBookmark(client, startedAt, before);
+				else trigger.beginBookmark(client, { time: before ?? creationTime(subscription) }, before === undefined);
 			}
 			trigger.want(events, client, isAtStart ? startedAt : undefined);
 			nextLook = await missedEvents.look(eventLists, async (keys, taken) => await ask(desired, keys, taken));
 		}
 		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
-		if (notRegistered !== undefined || isDue) await ask(desired, [], []);
+		if (notRegistered !== undefined || isDue) await save(desired);
 		if (notRegistered !== undefined) throw notRegistered;
 		isAtStart = false;
 		return nextLook ?? LOOK_INTERVAL.subscription;
@@ -132,7 +140,7 @@ export function lookAfterSubscription(
 		if (!hasLosses || notRegistered !== undefined) return;
 		if (lastDesired === undefined || isOver(lastDesired.request.url)) return;
 		trigger.calls.noteRunning(Date.now());
-		await ask(lastDesired, [], []);
+		await save(lastDesired);
 	}
 
 	return async () =>
