@@ -109,12 +109,22 @@ it('what n8n took is not told after another trigger of the workflow saved the co
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
-it('what Argyle sent while n8n was stopped is told once a later call shows that it can be trusted', async () => {
+it.each([
+	['', () => {}],
+	[
+		', also with another key, which brings another subscription',
+		() => {
+			trigger.service.key = { id: trigger.service.key.id, secret: 'another' };
+			Object.assign(trigger.credential, { apiKeySecret: 'another' });
+		},
+	],
+])('what Argyle sent while n8n was stopped is told once a later call can be trusted%s', async (_, change) => {
 	trigger.parameters = { ...trigger.parameters, events: ['identities.added'] };
 	await startWatch();
 	await nextLook();
 	advance(20 * MINUTE);
 	send();
+	change();
 	await startAfter(5 * MINUTE);
 	await nextLook();
 	expect(trigger.failedExecutions).toEqual([]);
