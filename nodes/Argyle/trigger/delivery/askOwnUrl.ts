@@ -37,6 +37,8 @@ interface Answer {
 	received: string[];
 	/** Whether static data has the state. */
 	isSaved: boolean;
+	/** `runningAt` of the state that static data had before. */
+	keptAt?: number;
 	/** Set when n8n itself answered that it has no such webhook. */
 	notRegistered?: ArgyleError;
 }
@@ -101,6 +103,7 @@ export async function askOwnUrl(
 		if (saysNotRegistered(response.statusCode, answer)) return { ...total, notRegistered: notRegisteredAt(own.url) };
 		if (!isDataObject(answer)) break;
 		total.received.push(...textsIn(answer.received).filter((key) => batch.includes(key)));
+		if (asked === 0 && typeof answer.keptAt === 'number') total.keptAt = answer.keptAt;
 		total.isSaved ||= answer.isSaved === true;
 	}
 	return total;
@@ -122,7 +125,8 @@ export function answerQuestion(
 	if (!publication.isWatchedHere) for (const key of textsIn(data.taken)) starts.ask(key, now);
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
+	const { runningAt: keptAt } = readState(staticData);
 	// If reading the secrets took longer, another node may have written meanwhile. The next look asks again.
 	if (isWithin(SAVE_MS, since, now)) writeState(staticData, state);
-	return { received, isSaved: isSaved(staticData, state) };
+	return { received, isSaved: isSaved(staticData, state), ...(keptAt !== undefined && { keptAt }) };
 }

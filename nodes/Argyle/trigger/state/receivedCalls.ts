@@ -42,6 +42,9 @@ export class ReceivedCalls {
 	/** A loss that is not told yet. */
 	private untold: Loss | undefined;
 
+	/** Whether only static data says that n8n was stopped, and so that something was lost. */
+	private wasStopped = false;
+
 	/** Up to when losses were told. */
 	private toldUntil = -Infinity;
 
@@ -53,6 +56,12 @@ export class ReceivedCalls {
 	noteRunning(now: number, offsetMs = this.offsetMs): void {
 		this.offsetMs = offsetMs;
 		if (offsetMs !== undefined) this.runningAt = now + offsetMs;
+	}
+
+	/** Others set static data of this workflow back, so that it does not tell when n8n was stopped. */
+	noteSetBack(): void {
+		if (this.wasStopped) this.untold = undefined;
+		this.wasStopped = false;
 	}
 
 	/**
@@ -71,7 +80,8 @@ export class ReceivedCalls {
 		}
 		// What is sent so long after the last look was sent while n8n was stopped.
 		const { runningAt = Infinity } = this;
-		this.toldFrom ??= sentAt > runningAt + STOPPED_MS ? runningAt - offsetMs : now;
+		if (this.toldFrom === undefined) this.wasStopped = sentAt > runningAt + STOPPED_MS;
+		this.toldFrom ??= this.wasStopped ? runningAt - offsetMs : now;
 		// A delivery may still be on its way, or be sent again.
 		if (now + offsetMs - sentAt < DELIVERED_MS) return undefined;
 		const callAt = (this.lastAt ?? this.toldFrom) + offsetMs;
@@ -90,7 +100,7 @@ export class ReceivedCalls {
 	private tell(): Loss | undefined {
 		const { untold } = this;
 		if (untold === undefined) return undefined;
-		this.isTrusted = false;
+		this.isTrusted = this.wasStopped = false;
 		this.untold = undefined;
 		this.toldUntil = untold.until;
 		return untold;

@@ -41,6 +41,7 @@ export function lookAfterSubscription(
 	const startedAt = Date.now();
 	let askedAt = startedAt;
 	let savedState = '';
+	let savedRunningAt: number | undefined;
 	let notRegistered: ArgyleError | undefined;
 	let lastDesired: DesiredSubscription | undefined;
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
@@ -68,6 +69,8 @@ export function lookAfterSubscription(
 		notRegistered = answer.notRegistered;
 		trigger.isSavedByUrl = answer.isSaved;
 		if (answer.isSaved) {
+			if (savedRunningAt !== undefined && answer.keptAt !== savedRunningAt) trigger.calls.noteSetBack();
+			savedRunningAt = state.runningAt;
 			savedState = text;
 			trigger.unsaved -= unsaved;
 		}
