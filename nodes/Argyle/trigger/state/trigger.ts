@@ -242,9 +242,9 @@ export class Trigger {
 	}
 
 	/** Whether an event is from before it was wanted, up to where static data can be set back, or dated after `latest`. */
-	isEarlier({ key, createdAt }: Pick<ListedRecord, 'key' | 'createdAt'>, latest: number): boolean {
+	isEarlier({ key, createdAt, begunAt = createdAt }: Omit<ListedRecord, 'record'>, latest: number): boolean {
 		const { firstWantedAt = Infinity, beganAt, wanted } = this;
 		const begin = wanted.added[eventOfKey(key)] ?? beganAt ?? -Infinity;
-		return (createdAt > firstWantedAt && createdAt <= begin) || (begin > -Infinity && createdAt > latest);
+		return (createdAt > firstWantedAt && begunAt <= begin) || (begin > -Infinity && createdAt > latest);
 	}
 }
