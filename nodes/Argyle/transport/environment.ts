@@ -19,7 +19,7 @@ export const ARGYLE_ORIGINS = [SANDBOX.origin, PRODUCTION.origin];
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether nobody on the way can read the traffic: https, or http on a loopback host. */
-export function isPrivate({ protocol, hostname }: URL): boolean {
+export function isConfidential({ protocol, hostname }: URL): boolean {
 	return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
 
@@ -33,7 +33,7 @@ function customEnvironment(baseUrl: unknown): Environment {
 	if (!URL.canParse(baseUrl.trim()))
 		throw refused('It is not a complete address such as https://argyle-proxy.example.com.');
 	const url = new URL(baseUrl.trim());
-	if (!isPrivate(url)) throw refused('It must begin with https://, because the API key travels with every request.');
+	if (!isConfidential(url)) throw refused('It must begin with https://, because the API key travels with every request.');
 	if (url.username || url.password) throw refused('It must not hold a user name or password.');
 	if (url.pathname !== '/' || url.search || url.hash)
 		throw refused('It must end after the host name and port, without /v2 or any other path.');

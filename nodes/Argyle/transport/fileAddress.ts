@@ -1,4 +1,4 @@
-import { ARGYLE_ORIGINS, type Environment, isPrivate } from './environment';
+import { ARGYLE_ORIGINS, type Environment, isConfidential } from './environment';
 import { ArgyleError } from './errors';
 import type { ArgyleRequest } from './request';
 
@@ -26,7 +26,7 @@ export function targetOf(url: URL, { origin }: Environment): Pick<ArgyleRequest,
 	const path = `${url.pathname}${url.search}`;
 	if (url.origin === origin || ARGYLE_ORIGINS.includes(url.origin)) return { path };
 	const isLocal = origin.startsWith('http:');
-	if (url.protocol !== 'https:' && !(isLocal && isPrivate(url))) {
+	if (url.protocol !== 'https:' && !(isLocal && isConfidential(url))) {
 		throw notFollowed(`It points to ${url.host} without encryption (https). Nothing was sent there.`);
 	}
 	if (url.username || url.password) throw notFollowed('It holds a user name or password. Nothing was sent there.');

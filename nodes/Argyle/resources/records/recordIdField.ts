@@ -9,8 +9,7 @@ import {
 	verificationIdField,
 } from '../../shared/fields';
 import { EXAMPLE_UUID } from '../../utils/ids';
-
-export const titleCase = (text: string) => text.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+import { titleCase } from '../../utils/titleCase';
 
 /** The ID fields that other operations use too. */
 const PICKERS: Record<string, INodeProperties | undefined> = {

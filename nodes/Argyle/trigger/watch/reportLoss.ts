@@ -4,6 +4,7 @@ import { CONNECTION_LOST, EVENT_TYPES, eventNames } from '../../api/events';
 import { ruleOf } from '../../api/eventRules';
 import { isScanned, sourceOf } from '../../api/eventSources';
 import { ArgyleError } from '../../transport/errors';
+import { titleCase } from '../../utils/titleCase';
 import type { Loss } from '../state/receivedCalls';
 import { caughtUpEvents, isChosen, type TriggerSettings } from '../state/settings';
 import { reportFailure } from './trouble';
@@ -22,7 +23,7 @@ function operationFor(event: string): string[] {
 	const rule = ruleOf(event);
 	if (rule === undefined || rule.by === 'nothing') return [];
 	const { one } = rule.by === 'id' ? rule.ids[0].recordType : rule.recordType;
-	return [`${one.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())}: Get Many`];
+	return [`${titleCase(one)}: Get Many`];
 }
 
 /** Returns what a loss may have been, but for what is caught up anyway. */
