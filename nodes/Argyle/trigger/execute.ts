@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { submittedForm } from '../api/delivery';
-import { isOfChange, keyOfEvent } from '../api/eventSources';
+import { CONNECTION_LOST } from '../api/events';
+import { eventOfKey, isOfChange, keyOfEvent } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
@@ -35,9 +36,13 @@ async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Prom
 	);
 }
 
-/** Whether n8n's store had the mark, or one of the events in doubt, before these keys were recorded. */
+/**
+ * Whether n8n's store had the mark, or one of the events in doubt, before these keys were recorded. A lost connection
+ * proves nothing: each refresh of the account tells of it again, also after a move to another n8n.
+ */
 const isResolved = (doubt: Doubt, keys: string[], recorded: Set<string>) =>
-	(doubt !== 'account' && !recorded.has(markOf(doubt))) || keys.some((key) => !recorded.has(key));
+	(doubt !== 'account' && !recorded.has(markOf(doubt))) ||
+	keys.some((key) => !recorded.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
 
 /**
  * Returns the events that start the workflow now, and undefined for each that has started it before, or must not. All

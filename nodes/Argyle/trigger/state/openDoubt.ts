@@ -14,10 +14,9 @@ export class OpenDoubt {
 	/** The events that the first look has shown, dated in the future: they are from before, too. */
 	private ahead: Set<string> | undefined;
 
-	constructor(about: Doubt, at: number, time?: number) {
+	constructor(about: Doubt, at: number) {
 		this.about = about;
 		this.at = at;
-		this.time = time;
 	}
 
 	isAbout({ key, createdAt, begunAt = createdAt }: Pick<ListedRecord, 'key' | 'createdAt' | 'begunAt'>): boolean {

@@ -183,12 +183,11 @@ export class Trigger {
 
 	/**
 	 * Begins at a start where static data has lost the bookmark: as early as events may have been wanted. n8n's store
-	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger. It has
-	 * since `publishedAt`, when the subscription that is there was made.
+	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger.
 	 */
-	restoreBookmark(client: ArgyleClient, startedAt: number, publishedAt?: number): void {
+	restoreBookmark(client: ArgyleClient, startedAt: number): void {
 		this.beginBookmark(client, { time: this.lostSince ?? 0 }, false);
-		if (this.lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt, publishedAt);
+		if (this.lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt);
 	}
 
 	/** Notes what n8n's store has told. */

@@ -124,9 +124,9 @@ export function lookAfterSubscription(
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
 			if (!(await trigger.hasBookmark(client, isSameAccount))) {
 				// A subscription that was there is that of the publish.
-				const before = own.at(0) && creationTime(own[0]);
-				if (isAtStart && !trigger.wasUnpublished) trigger.restoreBookmark(client, startedAt, before);
-				else trigger.beginBookmark(client, { time: before ?? creationTime(subscription) }, before === undefined);
+				const [before] = own;
+				if (isAtStart && before === undefined && !trigger.wasUnpublished) trigger.restoreBookmark(client, startedAt);
+				else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
 			}
 			trigger.want(events, client, isAtStart ? startedAt : undefined);
 			nextLook = await missedEvents.look(eventLists, async (keys, taken) => await ask(desired, keys, taken));
