@@ -33,7 +33,8 @@ function customEnvironment(baseUrl: unknown): Environment {
 	if (!URL.canParse(baseUrl.trim()))
 		throw refused('It is not a complete address such as https://argyle-proxy.example.com.');
 	const url = new URL(baseUrl.trim());
-	if (!isConfidential(url)) throw refused('It must begin with https://, because the API key travels with every request.');
+	if (!isConfidential(url))
+		throw refused('It must begin with https://, because the API key travels with every request.');
 	if (url.username || url.password) throw refused('It must not hold a user name or password.');
 	if (url.pathname !== '/' || url.search || url.hash)
 		throw refused('It must end after the host name and port, without /v2 or any other path.');
