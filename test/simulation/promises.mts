@@ -63,11 +63,11 @@ function formViolations(world: World): { violations: Violation[]; wanted: number
 	for (const { forms } of world.argyle.tenants.values())
 		for (const form of forms.all) {
 			const starts = world.starts.filter((start) => start.form === form.id);
-			const fates = world.installations.map(({ wishes: { forms } }) => {
-				const fate = forms.fateOf(form, world.troubles);
+			const fates = world.installations.map(({ wishes }) => {
+				const fate = wishes.forms.fateOf(form, world.troubles);
 				// What the first look shows with a date in the future was there before the publish.
 				const isAhead = form.createdAt > form.submittedAt + FIRST_LOOK_MS;
-				const isSteady = forms.isSteady(form.submittedAt - FIRST_LOOK_MS, form.submittedAt);
+				const isSteady = wishes.forms.isSteady(form.submittedAt - FIRST_LOOK_MS, form.submittedAt);
 				return fate === 'once' && isAhead && !isSteady ? 'at most once' : fate;
 			});
 			const until = Math.max(...world.installations.map(({ wishes }) => wishes.forms.startsUntil(form)));
@@ -134,9 +134,9 @@ const FRESH_LOSS_MS = 60 * 60_000;
 
 function fateIn({ installations, troubles }: World, occurrence: Occurrence): Fate {
 	const { event, requestedAt, submittedAt } = occurrence;
-	const isTold = ({ wishes: { others } }: World['installations'][number]) =>
-		others.isUncertainWithin(submittedAt, submittedAt + FRESH_LOSS_MS);
-	if (event === 'accounts.connection_lost' && installations.some(isTold)) return 'at most once';
+	const isForDelivered = ({ wishes: { others } }: World['installations'][number]) =>
+		others.isForDelivered(submittedAt, submittedAt + FRESH_LOSS_MS);
+	if (event === 'accounts.connection_lost' && installations.some(isForDelivered)) return 'at most once';
 	const fates = installations.map(({ wishes: { others } }) => {
 		const fate = others.fateOf(occurrence, troubles);
 		return fate === 'once' && !others.isSteady(requestedAt, submittedAt) ? 'at most once' : fate;

@@ -83,7 +83,7 @@ class Wishes {
 	}
 
 	/** Whether the wish was, for some time, one for what is delivered alone. */
-	isUncertainWithin(from: number, to: number): boolean {
+	isForDelivered(from: number, to: number): boolean {
 		return this.spans.some((span, index) => {
 			const end = this.spans[index + 1]?.from ?? Infinity;
 			return span.tenant !== undefined && !span.isFull && span.from < to && end > from;

@@ -1,13 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { RECORD_TYPES, type RecordType } from '../api/recordTypes';
+import { titleCase } from '../utils/titleCase';
 import { disableRefresh } from './account/disableRefresh';
 import { simulateNewData } from './account/simulateNewData';
 import type { Operation, Resource } from './operation';
 import { deletionOf } from './records/deleteRecord';
 import { downloadOf } from './records/downloadFile';
 import { getAllOf, getOf } from './records/getRecords';
-import { titleCase } from '../utils/titleCase';
 import { idFieldOf } from './records/recordIdField';
 import { generateReport } from './report/generateReport';
 import { createUser } from './user/createUser';

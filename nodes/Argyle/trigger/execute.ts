@@ -75,7 +75,7 @@ async function startingEvents(
 	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
 	// An event that the list shows late is asked about alone, and n8n's store knows nothing of it.
-	if (doubt === 'account') trigger.endDoubt(doubt, first.origin?.at);
+	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {
 		const key = keys[index];

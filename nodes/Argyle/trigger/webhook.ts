@@ -108,7 +108,7 @@ function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, da
 	const saved = readState(context.getWorkflowStaticData('node')).wantedSince;
 	const since = trigger.wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
 	const lostAt = Date.parse(String(data.lost_at));
-	return lostAt < since || trigger.doubt?.isAfter(lostAt) === true;
+	return lostAt < since || trigger.doubt?.covers(lostAt) === true;
 }
 
 /** Returns the item that starts the workflow for an event, undefined if the event was taken before. */

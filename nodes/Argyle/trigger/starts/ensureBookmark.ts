@@ -39,7 +39,8 @@ export async function ensureBookmark(
 	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists))))
 		trigger.beginBookmark(client, await begin(lists), true);
 	// What a publish adds counts from now on, by Argyle's clock.
-	if (!client.isClockKnown) await lists[0].newestEvent().catch(() => undefined);
+	const isAdding = wanted.some((event) => trigger.wanted.since[event] === undefined);
+	if (isAdding && !client.isClockKnown) await lists[0].newestEvent().catch(() => undefined);
 	trigger.want(wanted, client, startedAt);
 }
 

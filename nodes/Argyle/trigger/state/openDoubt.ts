@@ -35,8 +35,8 @@ export class OpenDoubt {
 		return this.about === about && this.at <= askedAt;
 	}
 
-	/** Whether that happened before, in milliseconds since 1970. */
-	isAfter(time: number): boolean {
+	/** Whether what happened at `time`, in milliseconds since 1970, is in doubt. */
+	covers(time: number): boolean {
 		return time < (this.time ?? this.at);
 	}
 }

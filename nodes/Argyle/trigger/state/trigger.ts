@@ -191,7 +191,7 @@ export class Trigger {
 	}
 
 	/** Notes what n8n's store has told. */
-	endDoubt(about: Doubt, askedAt = 0): void {
+	resolveDoubt(about: Doubt, askedAt = 0): void {
 		if (this.doubt?.isResolvedBy(about, askedAt)) this.doubt = undefined;
 	}
 

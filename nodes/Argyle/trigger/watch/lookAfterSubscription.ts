@@ -111,12 +111,13 @@ export function lookAfterSubscription(
 		const own = await lists.subscriptionsTo(url);
 		if (isOver(url)) return LOOK_SOON_MS;
 		const lastId = trigger.registered?.id;
-		let [subscription]: Array<Subscription | undefined> = own;
+		const [before]: Array<Subscription | undefined> = own;
+		let subscription: Subscription | undefined = before;
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
 		// A new subscription does not know what was sent to the one that it replaces.
-		lookForLoss(client, own.at(0) ?? subscription);
+		lookForLoss(client, before ?? subscription);
 		let nextLook: number | undefined;
 		if (events.length > 0) {
 			const eventLists = lists.of(events);
@@ -124,7 +125,6 @@ export function lookAfterSubscription(
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
 			if (!(await trigger.hasBookmark(client, isSameAccount))) {
 				// A subscription that was there is that of the publish.
-				const [before] = own;
 				if (isAtStart && before === undefined && !trigger.wasUnpublished) trigger.restoreBookmark(client, startedAt);
 				else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
 			}
