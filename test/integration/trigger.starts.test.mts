@@ -260,7 +260,11 @@ describe('a form that is dated in the future', () => {
 });
 
 describe('a workflow that was moved to another n8n with its static data', () => {
-	it.each(['polling', 'webhook'])('begins anew there (%s)', async (receiveBy) => {
+	it.each([
+		['polling', 'polling', false],
+		['webhook', 'webhook', false],
+		['webhook, and n8n is killed before it runs the executions of its first look', 'webhook', true],
+	])('begins anew there (%s)', async (_, receiveBy, isKilled) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
 		if (receiveBy === 'polling') await startWatch();
 		await close();
@@ -269,9 +273,16 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 		advance(HOUR);
 		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
 		trigger.staticData['node:Node'] = { ...trigger.state, owner: 'another n8n' };
+		if (isKilled) trigger.executions = 'wait';
 		// n8n says so when it has just started, and the workflow was published from the command line.
 		await startAfter(0);
 		await nextLook();
+		if (isKilled) {
+			trigger.executions = 'run';
+			trigger.emitted.length = 0;
+			await startAfter(0);
+			await nextLook();
+		}
 		const later = missForm();
 		for (let look = 0; look < 4; look++) await nextLook();
 		expect(trigger.startedForms()).toEqual([later]);

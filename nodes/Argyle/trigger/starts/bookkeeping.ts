@@ -42,7 +42,7 @@ export class Bookkeeping {
 	/** After a start in a new n8n, or one that has lost static data, the next start has to know of this one. */
 	endDoubt(): void {
 		const { trigger } = this;
-		if (trigger.doubt?.about === 'trigger' && !trigger.isSavedByUrl) this.emit([asEvent(KNOWN)], {}, 'knows');
+		if (trigger.doubt?.about === 'trigger') this.emit([asEvent(KNOWN)], {}, 'knows');
 		trigger.doubt = undefined;
 	}
 

@@ -144,9 +144,10 @@ export class Trigger {
 	}
 
 	get state(): SavedState {
-		const { hasBegun, registered, bookmark, firstWantedAt } = this;
+		const { hasBegun, doubt, registered, bookmark, firstWantedAt } = this;
 		const { sentAt, runningAt } = this.calls;
-		const owner = hasBegun ? this.owner : undefined;
+		// In doubt about the trigger, another start has to doubt as well.
+		const owner = hasBegun && doubt?.about !== 'trigger' ? this.owner : undefined;
 		const takenDownAt = this.publication.unwantedSince;
 		const { since: wantedSince } = this.wanted;
 		return { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt };
