@@ -146,11 +146,11 @@ export class Trigger {
 	get state(): SavedState {
 		const { hasBegun, doubt, registered, bookmark, firstWantedAt } = this;
 		const { sentAt, runningAt } = this.calls;
-		// In doubt about the trigger, another start has to doubt as well.
-		const owner = hasBegun && doubt?.about !== 'trigger' ? this.owner : undefined;
+		const owner = hasBegun ? this.owner : undefined;
 		const takenDownAt = this.publication.unwantedSince;
 		const { since: wantedSince } = this.wanted;
-		return { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt };
+		const state = { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt };
+		return doubt?.withDoubt(state) ?? state;
 	}
 
 	/**
@@ -234,7 +234,7 @@ export class Trigger {
 				this.dropBookmark();
 				return false;
 			}
-			this.doubt = new OpenDoubt('account', Date.now());
+			this.doubt = new OpenDoubt('account', Date.now(), bookmark);
 		}
 		Object.assign(bookmark, { keyDigest, credential });
 		// The bookmark may have been dropped meanwhile.
