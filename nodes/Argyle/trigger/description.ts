@@ -82,14 +82,15 @@ export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	activationHint: 'Once the workflow is published, it also runs by itself for every event.',
 };
 
-const includeUserFormField: INodeProperties = {
+const includeUserFormFieldFor = (...events: string[]): INodeProperties => ({
 	displayName: 'Include User Form',
 	name: 'includeUserForm',
 	type: 'boolean',
 	default: true,
 	description:
 		"Whether to bring what the person wrote, as userForm. When it can't be had, userForm is null and userFormError says why.",
-};
+	displayOptions: { show: { events } },
+});
 
 const includeUserOption: INodeProperties = {
 	displayName: 'Include User',
@@ -116,10 +117,21 @@ const checkedOptionOf = (source: EventSource) =>
 			description: `${isScanned(source) ? '1 request a minute for each 200 accounts' : '1 request a minute'}. ${'description' in option ? option.description : ''}`,
 		}));
 
+/**
+ * The parameter Receive By. Without the slash, n8n's editor would drop the chosen events and options when Receive By is
+ * changed.
+ */
+const RECEIVE_BY = '/receiveBy';
+
 /** The field, shown only with Webhook. */
 const onlyByWebhook = (field: INodeProperties): INodeProperties => ({
 	...field,
-	displayOptions: { show: { ...field.displayOptions?.show, receiveBy: ['webhook'] } },
+	displayOptions: { show: { ...field.displayOptions?.show, [RECEIVE_BY]: ['webhook'] } },
+});
+
+const onlyByPolling = (field: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, [RECEIVE_BY]: ['polling'] } },
 });
 
 export const triggerProperties: INodeProperties[] = [
@@ -144,23 +156,21 @@ export const triggerProperties: INodeProperties[] = [
 		default: 'webhook',
 		description: 'How this n8n learns of what happens at Argyle',
 	},
-	{
+	onlyByWebhook({
 		// n8n Cloud shows it too, because n8n 2.14 can't read `showOnDeployment`.
 		displayName:
 			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Events, or set n8n's N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the address of your reverse proxy or tunnel.",
 		name: 'notice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { receiveBy: ['webhook'] } },
-	},
+	}),
 	onlyByWebhook({ ...eventsField, options: withConnectionLost }),
-	{
+	onlyByPolling({
 		...eventsField,
 		options: EVENT_SOURCES.flatMap(checkedOptionOf),
 		description:
 			"The events that n8n asks Argyle for. All workflows with the same key share the requests. Lists of accounts never take more than 5 % of Argyle's rate: with very many accounts, n8n asks less often.",
-		displayOptions: { show: { receiveBy: ['polling'] } },
-	},
+	}),
 	// Outside of a collection, n8n's editor turns any other default into one object, to which people can't add anything.
 	// Without a default, an entry that was added and left empty is null, and n8n's check of required fields fails on it.
 	onlyByWebhook({
@@ -168,11 +178,8 @@ export const triggerProperties: INodeProperties[] = [
 		default: undefined,
 		description: `${itemsField.description} Choose From List for each, and then the employer.`,
 	}),
-	{
-		...includeUserFormField,
-		displayOptions: { show: { receiveBy: ['webhook'], events: [FORM_SUBMITTED, ALL_EVENTS] } },
-	},
-	{ ...includeUserFormField, displayOptions: { show: { receiveBy: ['polling'], events: [FORM_SUBMITTED] } } },
+	onlyByWebhook(includeUserFormFieldFor(FORM_SUBMITTED, ALL_EVENTS)),
+	onlyByPolling(includeUserFormFieldFor(FORM_SUBMITTED)),
 	onlyByWebhook(
 		optionsField([
 			{
@@ -213,5 +220,5 @@ export const triggerProperties: INodeProperties[] = [
 			},
 		]),
 	),
-	{ ...optionsField([includeUserOption]), displayOptions: { show: { receiveBy: ['polling'] } } },
+	onlyByPolling(optionsField([includeUserOption])),
 ];

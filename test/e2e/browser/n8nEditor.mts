@@ -195,9 +195,14 @@ export class N8nEditor {
 		return this.byTestId('ndv-download-binary-data');
 	}
 
+	/** n8n saves a workflow by itself, seconds after a change. */
+	async untilSaved(text: string): Promise<void> {
+		await until(`${text} is saved`, TIMEOUT_MS, async () => (this.lastSaved.includes(text) ? true : undefined));
+	}
+
 	/** Executes the node when `text` is saved: n8n 2.41.1 runs what is saved, and does not wait for a pending save. */
 	async executeStep(text: string): Promise<void> {
-		await until(`${text} is saved`, TIMEOUT_MS, async () => (this.lastSaved.includes(text) ? true : undefined));
+		await this.untilSaved(text);
 		await this.byTestId('node-execute-button').click();
 	}
 

@@ -12,6 +12,23 @@ export function stepsWithoutPublicAddress(
 	step: (name: string, run: () => Promise<void>) => void,
 	fixture: () => BrowserFixture,
 ): void {
+	step('keeps the chosen event when another way to receive it is chosen', async () => {
+		const { editor } = fixture();
+		const form = new ParameterForm(editor.page);
+		await editor.startNewWorkflow();
+		await editor.searchNodes('argyle');
+		await editor.foundNode.click();
+		await editor.addNode('On account connected');
+		for (const receiveBy of ['Checking for Events', 'Webhook', 'Checking for Events']) {
+			await form.choose('receiveBy', receiveBy);
+			const notice = editor.parameters.getByText('Argyle has to reach this n8n');
+			await notice.waitFor({ state: receiveBy === 'Webhook' ? 'visible' : 'hidden' });
+			expect(await form.field('events').innerText()).toBe('Account Connected');
+		}
+		await editor.untilSaved('"receiveBy":"polling"');
+		await editor.closePanel();
+	});
+
 	step('without a public address, gets the newest form of the account at once', async () => {
 		const { argyle, editor } = fixture();
 		const { page } = editor;
