@@ -147,30 +147,33 @@ it('missed forms start the workflow after the credential got another key of the 
 it.each([
 	['', false],
 	[', though n8n is killed before it runs the executions that find out', true],
-])('forms of the past do not start the workflow after the credential moved to another account%s', async (_, isKilled) => {
-	await startAfter(HOUR);
-	await nextLook();
-	useAnotherKey();
-	trigger.service.subscriptions.clear();
-	trigger.service.userForms.clear();
-	missForm(5 * MINUTE);
-	if (isKilled) {
-		trigger.executions = 'wait';
+])(
+	'forms of the past do not start the workflow after the credential moved to another account%s',
+	async (_, isKilled) => {
+		await startAfter(HOUR);
 		await nextLook();
-		trigger.executions = 'run';
-		trigger.emitted.length = 0;
-		await startAfter(0);
-	}
-	await nextLook();
-	await trigger.untilExecuted();
-	expect(trigger.startedForms()).toEqual([]);
-	expect(trigger.ownSubscriptions()).toHaveLength(1);
-	advance(5 * MINUTE);
-	const later = missForm(MINUTE);
-	await startAfter(5 * MINUTE);
-	await nextLook();
-	expect(trigger.startedForms()).toEqual([later]);
-});
+		useAnotherKey();
+		trigger.service.subscriptions.clear();
+		trigger.service.userForms.clear();
+		missForm(5 * MINUTE);
+		if (isKilled) {
+			trigger.executions = 'wait';
+			await nextLook();
+			trigger.executions = 'run';
+			trigger.emitted.length = 0;
+			await startAfter(0);
+		}
+		await nextLook();
+		await trigger.untilExecuted();
+		expect(trigger.startedForms()).toEqual([]);
+		expect(trigger.ownSubscriptions()).toHaveLength(1);
+		advance(5 * MINUTE);
+		const later = missForm(MINUTE);
+		await startAfter(5 * MINUTE);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([later]);
+	},
+);
 
 it.each<[string, boolean]>([
 	['another key of its account goes on where it was', true],
