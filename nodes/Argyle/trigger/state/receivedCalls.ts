@@ -12,6 +12,8 @@ export interface Loss {
 	until: number;
 }
 
+const isNear = (sentAt: number, callAt: number) => Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS;
+
 /**
  * Compares when this process last took a call of one trigger with when the service says that it last sent something. If
  * the service sent something later, it was lost. The service's time is trusted only after it has moved with a call that
@@ -39,6 +41,12 @@ export class ReceivedCalls {
 
 	private isTrusted = false;
 
+	/**
+	 * A sending of the two minutes before a look, the last call then, by the service's clock, and whether a call came that
+	 * may be its delivery.
+	 */
+	private recent: { sentAt: number; callAt: number; isTaken: boolean } | undefined;
+
 	/** A loss that is not told yet. */
 	private untold: Loss | undefined;
 
@@ -50,6 +58,7 @@ export class ReceivedCalls {
 
 	note(now: number): void {
 		this.lastAt = Math.max(this.lastAt ?? now, now);
+		if (this.recent !== undefined) this.recent.isTaken ||= isNear(this.recent.sentAt, now + (this.offsetMs ?? 0));
 	}
 
 	/** This n8n runs, so what is sent now is not lost because it was stopped. */
@@ -75,26 +84,39 @@ export class ReceivedCalls {
 		this.offsetMs = offsetMs;
 		this.sentAt = sentAt;
 		if (isClockSet) {
-			this.lastAt = this.toldFrom = this.untold = undefined;
+			this.lastAt = this.toldFrom = this.untold = this.recent = undefined;
 			this.said = { sentAt: NaN, since: NaN };
 		}
 		// What is sent so long after the last look was sent while n8n was stopped.
 		const { runningAt = Infinity } = this;
 		if (this.toldFrom === undefined) this.wasStopped = sentAt > runningAt + STOPPED_MS;
 		this.toldFrom ??= this.wasStopped ? runningAt - offsetMs : now;
-		// A delivery may still be on its way, or be sent again.
-		if (now + offsetMs - sentAt < DELIVERED_MS) return undefined;
 		const callAt = (this.lastAt ?? this.toldFrom) + offsetMs;
+		this.checkRecent(sentAt);
+		// A delivery may still be on its way, or be sent again. Until then, the service may have sent another one.
+		if (now + offsetMs - sentAt < DELIVERED_MS) {
+			this.recent ??= { sentAt, callAt, isTaken: sentAt <= callAt || isNear(sentAt, callAt) };
+			return undefined;
+		}
+		this.recent = undefined;
 		const hasMoved = sentAt !== this.said.sentAt;
 		if (hasMoved) this.said = { sentAt, since: now };
-		const isNear = Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS;
 		// If no call came, another process may receive them.
-		if (isNear) this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
-		else if (sentAt > callAt && hasMoved) {
-			const after = this.untold?.after ?? Math.max(callAt, this.toldUntil);
-			this.untold = { after, until: sentAt };
-		}
+		if (isNear(sentAt, callAt)) this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
+		else if (sentAt > callAt && hasMoved) this.noteLoss(callAt, sentAt);
 		return this.isTrusted ? this.tell() : undefined;
+	}
+
+	/** A later delivery that came does not make good an earlier one that did not. */
+	private checkRecent(sentAt: number): void {
+		const { recent } = this;
+		if (recent === undefined || recent.sentAt === sentAt) return;
+		this.recent = undefined;
+		if (!recent.isTaken) this.noteLoss(recent.callAt, recent.sentAt);
+	}
+
+	private noteLoss(callAt: number, until: number): void {
+		this.untold = { after: this.untold?.after ?? Math.max(callAt, this.toldUntil), until };
 	}
 
 	private tell(): Loss | undefined {

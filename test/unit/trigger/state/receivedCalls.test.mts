@@ -46,6 +46,12 @@ it.each<[string, Look[], number[][]]>([
 			[32, 42],
 		],
 	],
+	[
+		'is told though a later one was delivered before its own delivery was given up',
+		[...TRUSTED, [34, 10, 35], [38, 38, 40]],
+		[[10, 34]],
+	],
+	['is not told when its delivery comes after a look', [...TRUSTED, [34, 10, 35], [34, 35.5, 35.5], [42, 42, 45]], []],
 	['is not told while its delivery may be on its way', [...TRUSTED, [34, 10, 35]], []],
 	['is not told within two minutes of a call', [...TRUSTED, [12, 10, 35]], []],
 	[
