@@ -169,6 +169,12 @@ export function keyOfRecord(of: EventSource, record: IDataObject): string | unde
 /** The name of the event with this key. */
 export const eventOfKey = (key: string) => (key.includes(' ') ? key.split(' ')[0] : FORM_SUBMITTED);
 
+/** Whether the event with this key can come long after the time that dates it. */
+export function comesLater(key: string): boolean {
+	const change = sourceOf(eventOfKey(key))?.change;
+	return change !== undefined && (change.time === undefined || change.beginning !== undefined);
+}
+
 /** The `data` of the event, as far as the record tells it. */
 export function eventData({ field, change }: EventSource, record: IDataObject): IDataObject {
 	const { id, account, user } = record;

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { CONNECTION_LOST } from '../api/events';
-import { eventOfKey, isOfChange, keyOfEvent } from '../api/eventSources';
+import { comesLater, eventOfKey, isOfChange, keyOfEvent } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
@@ -38,11 +38,14 @@ async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Prom
 
 /**
  * Whether n8n's store had the mark, or one of the events in doubt, before these keys were recorded. A lost connection
- * proves nothing: each refresh of the account tells of it again, also after a move to another n8n.
+ * proves nothing: each refresh of the account tells of it again, also after a move to another n8n. There, a report that
+ * was asked for before the move may have been delivered, too.
  */
-const isResolved = (doubt: Doubt, keys: string[], recorded: Set<string>) =>
-	(doubt !== 'account' && !recorded.has(markOf(doubt))) ||
-	keys.some((key) => !recorded.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
+function isResolved(doubt: Doubt, keys: string[], recorded: Set<string>): boolean {
+	const before = keys.filter((key) => !recorded.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
+	if (doubt === 'account') return before.length > 0;
+	return !recorded.has(markOf(doubt)) || before.some((key) => !comesLater(key));
+}
 
 /**
  * Returns the events that start the workflow now, and undefined for each that has started it before, or must not. All
