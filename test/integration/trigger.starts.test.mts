@@ -287,6 +287,28 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 		for (let look = 0; look < 4; look++) await nextLook();
 		expect(trigger.startedForms()).toEqual([later]);
 	});
+
+	it('begins anew there, though a report from before is delivered before the first execution has run', async () => {
+		trigger.parameters = { events: ['user_forms.submitted', 'reports.generated'], options: {} };
+		await close();
+		advance(HOUR);
+		missForm();
+		const created_at = new Date(Date.now()).toISOString();
+		const [report] = trigger.service.addRecords('reports', 1, { created_at, status: 'generated' });
+		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
+		trigger.staticData['node:Node'] = { ...trigger.state, owner: 'another n8n' };
+		trigger.executions = 'wait';
+		await startAfter(HOUR);
+		await nextLook();
+		const { items = [] } = await trigger.deliver(eventBody('reports.generated', 'Forms', { report: report?.id }));
+		expect(await trigger.runExecute(items)).toHaveLength(1);
+		expect(trigger.emitted).toHaveLength(1);
+		const asked = trigger.emitted.flatMap(({ items }) => items.map((json) => ({ json })));
+		expect(asked).toContainEqual({
+			json: expect.objectContaining({ data: expect.objectContaining({ report: report?.id }) }),
+		});
+		expect(await trigger.runExecute(asked, 'trigger')).toEqual([]);
+	});
 });
 
 describe('n8n with its own database at a new address', () => {
