@@ -102,7 +102,8 @@ export class ReceivedCalls {
 		const hasMoved = sentAt !== this.said.sentAt;
 		if (hasMoved) this.said = { sentAt, since: now };
 		// If no call came, another process may receive them.
-		if (isNear(sentAt, callAt)) this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
+		if (isNear(sentAt, callAt))
+			this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
 		else if (sentAt > callAt && hasMoved) this.noteLoss(callAt, sentAt);
 		return this.isTrusted ? this.tell() : undefined;
 	}
