@@ -48,7 +48,6 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/delivery/askOwnUrl.ts',
 		find: 'if (isWithin(SAVE_MS, since, now)) writeState',
 		replace: 'writeState',
-		foundBy: 'trigger.starts.test.mts',
 	},
 	// The machine of a start
 	{
@@ -157,6 +156,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/starts/turn.ts',
 		find: 'return sinceBegin < TURN.openMs ? 0 : roundMs - sinceBegin;',
 		replace: 'return 0;',
+		foundBy: 'turn.test.mts',
 	},
 	{
 		name: 'a delivery and its repetition have one turn',
