@@ -311,6 +311,40 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 	});
 });
 
+describe('a start of n8n that takes long publishes the trigger as after a change', () => {
+	beforeEach(() => (trigger.uptime = MINUTE));
+
+	it.each(['polling', 'webhook'])('and forms that were missed start the workflow (%s)', async (receiveBy) => {
+		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
+		await startWatch();
+		await nextLook();
+		await close();
+		const missed = missForm();
+		advance(HOUR);
+		trigger.restart();
+		trigger.activationMode = 'update';
+		if (receiveBy === 'webhook') await trigger.activate();
+		await startWatch();
+		for (let look = 0; look < 2; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([missed]);
+	});
+
+	it('and one that was taken down before begins anew', async () => {
+		await startWatch();
+		await nextLook();
+		await close();
+		await trigger.runHook('delete');
+		missForm();
+		advance(HOUR);
+		trigger.restart();
+		trigger.activationMode = 'update';
+		await trigger.activate();
+		await startWatch();
+		for (let look = 0; look < 2; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([]);
+	});
+});
+
 describe('n8n with its own database at a new address', () => {
 	it.each(['polling', 'webhook'])('goes on where it was (%s)', async (receiveBy) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };

@@ -22,6 +22,8 @@ export interface Ways {
 	/** Whether executions that went well are kept. */
 	keepsSuccesses: boolean;
 	hasExpressions: boolean;
+	/** How many of n8n's starts come to the trigger so late that its publication service has published it before. */
+	lateStarts: number;
 	/** How long a small thing takes at most: the database, n8n's own work. */
 	busyMs: number;
 	/** How long later nodes take at most. */

@@ -136,7 +136,10 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
-	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
+	if (first.origin?.isSaving === true && first.origin.process === PROCESS) {
+		trigger.save(context);
+		trigger.unsaved = 0;
+	}
 	const defined = definedIn(keys);
 	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
 	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);`,
@@ -246,7 +249,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a publish after an unpublish goes on where it was',
 		file: 'trigger/lifecycle.ts',
-		find: 'if (trigger.publication.isNewBeginning(activationMode)) trigger.endWish(context);',
+		find: 'if (trigger.publication.isNewBeginning(context.getActivationMode())) trigger.endWish(context);',
 		replace: '',
 	},
 	{

@@ -80,6 +80,8 @@ export class N8nProcess {
 
 	readonly trigger: TriggerDoors;
 
+	readonly startedAt: number;
+
 	private readonly timeline: Timeline;
 
 	private readonly random: Random;
@@ -93,12 +95,14 @@ export class N8nProcess {
 
 	constructor(timeline: Timeline, random: Random, clockOffset: () => number) {
 		this.timeline = timeline;
+		this.startedAt = timeline.now;
 		this.random = random;
 		this.clockOffset = clockOffset;
 		this.scope = [this.makeDate(), Object.create(Math, { random: { value: random.next } }), this.makeAbortSignal()];
 		const { clock, paceClock }: { clock?: unknown; paceClock?: unknown } = this.load(CLOCK_FILE);
 		const pause = async (ms: number, signal?: AbortSignal) => await this.sleep(ms, signal);
-		for (const each of [clock, paceClock]) Object.assign(Object(each), { pause });
+		for (const each of [clock, paceClock])
+			Object.assign(Object(each), { pause, uptime: () => timeline.now - this.startedAt });
 		const { ArgyleTrigger }: { ArgyleTrigger?: unknown } = this.load(NODE_FILE);
 		const node: unknown = typeof ArgyleTrigger === 'function' ? Reflect.construct(ArgyleTrigger, []) : undefined;
 		if (!isDoors(node)) throw new Error('the trigger was not loaded');

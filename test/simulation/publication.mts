@@ -135,8 +135,17 @@ export class Publication {
 		const { published } = database;
 		if (published === undefined) return;
 		while (database.isLocked) await main.pause(500);
-		if (isOn(published)) await this.activate(main, published, 'init');
+		if (isOn(published)) await this.activate(main, published, await this.startMode(main));
 		else this.startOther(main, database.copyStaticData(main.time));
+	}
+
+	/** Each ten seconds, the publication service publishes what the start has not come to. */
+	private async startMode(main: N8nProcess): Promise<'init' | 'update'> {
+		const { ways, timeline } = this.n8n;
+		const isLate = ways.usesPublicationService && (timeline.now / 1_000) % 1 < ways.lateStarts;
+		if (!isLate) return 'init';
+		await main.pause(10_000 + (timeline.now % 20_000));
+		return 'update';
 	}
 
 	private async tearDown(main: N8nProcess, version: Version): Promise<void> {

@@ -12,8 +12,10 @@ const MINUTE = 60_000;
 export type Mode = 'one process' | 'queue';
 
 /** How the n8n of a world behaves. */
-export function makeWays(random: Random, mode: Mode): Ways {
+export function makeWays(random: Random, mode: Mode, seed: number): Ways {
 	return {
+		// By random numbers of its own, so that all else in a world stays as it is.
+		lateStarts: new Random(seed ^ 0x1a7e).pick([0, 0, 0, 0.5]),
 		isQueue: mode === 'queue',
 		usesPublicationService: random.chance(0.75),
 		savesWebhookStaticData: random.chance(0.5),

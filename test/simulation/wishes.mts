@@ -13,6 +13,9 @@ const CATCH_UP_MS = 15 * MINUTE;
 /** Who submits in the same seconds in which n8n begins to publish: its first request may be seconds later. */
 const SECONDS_OF_A_PUBLISH_MS = 5_000;
 
+/** A trigger that n8n publishes as changed so soon after its process has begun may be one that its start has not come to. */
+const STARTING_MS = 5 * MINUTE;
+
 /** "A change that is published within minutes is no end": whether this one was, nobody can know. */
 const SHORT_CHANGE_MS = 10 * MINUTE;
 
@@ -38,6 +41,8 @@ interface Wish {
 interface Span extends Wish {
 	from: number;
 	isGrey: boolean;
+	/** Whether a trigger that checks for events came back while n8n may still have been starting. */
+	isLikeStart?: boolean;
 }
 
 /** What has to become of a form. */
@@ -99,8 +104,9 @@ class Wishes {
 	}
 
 	/** n8n begins to publish, or to unpublish. */
-	begin(now: number, version: Version | undefined): void {
-		const wish = wishOf(version, this.isChosen);
+	begin(now: number, version: Version | undefined, startedAt: number): void {
+		const isLikeStart = version !== undefined && isChecked(version) && now - startedAt < STARTING_MS;
+		const wish = { ...wishOf(version, this.isChosen), isLikeStart };
 		const wasKilled = this.isPublishing;
 		this.isPublishing = true;
 		this.publishingSince = now;
@@ -144,13 +150,14 @@ class Wishes {
 
 	/**
 	 * A form that nobody wanted: the change was short, or the list shows the form only when the next wish has begun, or
-	 * the next publish has failed, so that n8n starts the trigger, and another trigger may have set static data back.
+	 * the next publish has failed, so that n8n starts the trigger, and another trigger may have set static data back, or it
+	 * looked like a start.
 	 */
 	private mayCount(place: number, { tenant, listedAt }: Event): boolean {
 		if (this.isShortChange(place, tenant)) return true;
 		const next = this.spans.findIndex((span, index) => index > place && span.tenant === tenant);
 		if (next === -1) return false;
-		return listedAt > this.spans[next].from || this.hasFailed(next);
+		return listedAt > this.spans[next].from || this.spans[next].isLikeStart === true || this.hasFailed(next);
 	}
 
 	/** Whether it is a publish that has failed, or was killed. */
@@ -179,8 +186,9 @@ export class WishesOfAll {
 		return this.forms.unsubscribed(tenant);
 	}
 
-	begin(now: number, version: Version | undefined): void {
-		for (const wishes of [this.forms, this.others]) wishes.begin(now, version);
+	/** n8n's process began at `startedAt`. */
+	begin(now: number, version: Version | undefined, startedAt = -Infinity): void {
+		for (const wishes of [this.forms, this.others]) wishes.begin(now, version, startedAt);
 	}
 
 	end(now: number, version: Version | undefined, isDone: boolean): void {

@@ -74,7 +74,7 @@ export class World {
 
 	constructor(seed: number, mode: Mode, history?: Step[]) {
 		const random = new Random(seed);
-		this.ways = makeWays(random, mode);
+		this.ways = makeWays(random, mode, seed);
 		this.climate = makeClimate(random);
 		const service = drawService(random);
 		const { others, random: otherRandom } = drawOthers(seed);
@@ -152,7 +152,7 @@ export class World {
 					else this.starts.push({ form: key, user: dataOf(item).user, at });
 				},
 				onFailure: (message) => this.failures.push({ message, at: timeline.now }),
-				onPublishing: (version) => wishes.begin(timeline.now, version),
+				onPublishing: (version) => wishes.begin(timeline.now, version, n8n.main?.startedAt),
 				onPublished: (version, isDone) => wishes.end(timeline.now, version, isDone),
 			},
 			{ argyle: this.argyle, credentials: this.credentials, host },

@@ -72,7 +72,10 @@ async function startingEvents(
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
-	if (first.origin?.isSaving === true && first.origin.process === PROCESS) trigger.saveBookmark(context);
+	if (first.origin?.isSaving === true && first.origin.process === PROCESS) {
+		trigger.save(context);
+		trigger.unsaved = 0;
+	}
 	const defined = definedIn(keys);
 	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
 	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);

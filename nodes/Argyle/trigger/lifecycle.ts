@@ -11,7 +11,6 @@ import { caughtUpEvents, readSettings } from './state/settings';
 import { SubscriptionState } from './state/subscriptionState';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
 import { Trigger } from './state/trigger';
-import { isStart } from './state/triggerContext';
 import { desiredSubscription } from './subscription/desiredSubscription';
 import {
 	idsOf,
@@ -33,13 +32,12 @@ function webhookUrl(context: IHookFunctions): string {
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const trigger = Trigger.of(context);
-	const activationMode = context.getActivationMode();
-	if (isStart(activationMode)) {
+	if (trigger.isStart(context)) {
 		trigger.publication.succeed(webhookUrl(context));
 		return true;
 	}
 	// This comes before the first request that can fail: n8n says `activate` only for the first try, even if that fails.
-	if (trigger.publication.isNewBeginning(activationMode)) trigger.endWish(context);
+	if (trigger.publication.isNewBeginning(context.getActivationMode())) trigger.endWish(context);
 	return false;
 }
 

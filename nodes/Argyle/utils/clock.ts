@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** All waiting of this package. It is an object, so that tests can let time pass at once. */
+/** All waiting of this package, and how long its process has run. It is an object, so that tests can let time pass at once. */
 export const clock = {
 	/**
 	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. It uses n8n's `sleep`, because
@@ -14,6 +14,8 @@ export const clock = {
 		await Promise.race([sleep(ms, signal), aborted]).catch(() => undefined);
 		signal?.removeEventListener('abort', end);
 	},
+	/** In milliseconds. */
+	uptime: (): number => performance.now(),
 };
 
 /**

@@ -61,6 +61,9 @@ class TriggerFixture {
 	/** What n8n calls the hooks for. */
 	activationMode: WorkflowActivateMode = 'activate';
 
+	/** For how many milliseconds n8n's process has run. */
+	uptime = 3_600_000;
+
 	/** Whether a person listens for a test event in the editor. */
 	isTest = false;
 
@@ -83,6 +86,7 @@ class TriggerFixture {
 		this.workflowId = randomUUID();
 		this.webhookBase = `${this.receiver.origin}/${randomUUID()}/webhook`;
 		this.activationMode = 'activate';
+		this.uptime = 3_600_000;
 		this.isTest = false;
 		this.executions = 'run';
 		this.continueOnFail = false;
@@ -90,6 +94,8 @@ class TriggerFixture {
 		this.node = new ArgyleTrigger();
 		this.webhookNode = undefined;
 		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;
+		const now = performance.now.bind(performance);
+		jest.spyOn(performance, 'now').mockImplementation(() => this.uptime + now());
 		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
 	}
 

@@ -1,5 +1,5 @@
-import { isWithin } from '../../utils/clock';
-import { REPUBLISH_MS } from './timing';
+import { clock, isWithin } from '../../utils/clock';
+import { REPUBLISH_MS, STARTING_MS } from './timing';
 
 /** Whether n8n has the trigger published, as far as this process is told. */
 export class Publication {
@@ -14,6 +14,8 @@ export class Publication {
 
 	/** The last publish until it succeeds: the trigger is down, though a person wants it published. */
 	private attempt: { url: string | undefined; at: number } | undefined;
+
+	private isLateStart = false;
 
 	/** Since when nobody wants the trigger published, in milliseconds since 1970; undefined while somebody does. */
 	get unwantedSince(): number | undefined {
@@ -75,12 +77,24 @@ export class Publication {
 		return since === undefined || !isWithin(REPUBLISH_MS, since, Date.now());
 	}
 
+	/**
+	 * Whether n8n publishes the trigger as `update` only because its start takes long: every ten seconds, it does so with
+	 * all that the start has not come to. `wasPublished` is what static data says.
+	 */
+	startsLate(wasPublished: boolean): boolean {
+		const isKnown = this.isHere || this.attempt !== undefined || this.takenDownAt !== undefined;
+		if (!isKnown) this.isLateStart = wasPublished && clock.uptime() <= STARTING_MS;
+		return this.isLateStart;
+	}
+
 	private get isHere(): boolean {
 		return this.watch !== undefined || this.url !== undefined;
 	}
 
 	/** Called when nothing of the trigger is active any more. */
 	private noteTakenDown(): void {
-		if (!this.isHere) this.takenDownAt ??= Date.now();
+		if (this.isHere) return;
+		this.takenDownAt ??= Date.now();
+		this.isLateStart = false;
 	}
 }

@@ -70,6 +70,9 @@ export const JUST_REMOVED_MS = 5_000;
  */
 export const REPUBLISH_MS = 300_000;
 
+/** How long n8n may take, after its process has started, to start all published workflows. */
+export const STARTING_MS = 300_000;
+
 /**
  * From the start of n8n to the first look. Each process has another time, so that the n8n instances of an account don't
  * look at once.

@@ -11,7 +11,7 @@ import { ReceivedCalls } from './receivedCalls';
 import { Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
 import { REPUBLISH_MS } from './timing';
-import { keyOf, ownerOf, type TriggerContext } from './triggerContext';
+import { isStart, keyOf, ownerOf, type TriggerContext } from './triggerContext';
 import { WantedEvents } from './wantedEvents';
 
 /** One trigger of one workflow: all that this n8n process knows of it, until it restarts. */
@@ -120,12 +120,19 @@ export class Trigger {
 		this.calls.runningAt ??= runningAt;
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
 		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
-		if (bookmark === undefined || this.wasUnpublished) return;
 		// If a person chose another credential, the publish has made a bookmark of its own.
-		if (bookmark.credential !== this.credential) return;
+		if (this.wasUnpublished || bookmark?.credential !== this.credential) return;
 		this.bookmark = bookmark;
 		this.wanted.since = saved.wantedSince ?? {};
 		this.starts.beginAt(bookmark);
+	}
+
+	/** Whether n8n calls because it starts, and not because a person publishes. */
+	isStart(context: TriggerContext & { getActivationMode(): string }): boolean {
+		const mode = context.getActivationMode();
+		if (mode !== 'update') return isStart(mode);
+		this.load(context);
+		return this.publication.startsLate(this.isKnown && !this.wasUnpublished);
 	}
 
 	/**
@@ -137,18 +144,11 @@ export class Trigger {
 		writeState(context.getWorkflowStaticData('node'), { ...this.state, runningAt: undefined });
 	}
 
-	/** As `save`, while forms are started. */
-	saveBookmark(context: TriggerContext): void {
-		this.save(context);
-		this.unsaved = 0;
-	}
-
 	get state(): SavedState {
 		const { hasBegun, doubt, registered, bookmark, firstWantedAt } = this;
 		const { sentAt, runningAt } = this.calls;
 		const owner = hasBegun ? this.owner : undefined;
-		const takenDownAt = this.publication.unwantedSince;
-		const { since: wantedSince } = this.wanted;
+		const [takenDownAt, wantedSince] = [this.publication.unwantedSince, this.wanted.since];
 		const state = { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt };
 		return doubt?.withDoubt(state) ?? state;
 	}

@@ -22,7 +22,6 @@ import {
 } from '../subscription/reconcile';
 import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS, SCAN_REACH_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
-import { isStart } from '../state/triggerContext';
 
 /** How often a look tries to save static data. */
 const SAVE_TRIES = 3;
@@ -45,7 +44,7 @@ export function lookAfterSubscription(
 	let notRegistered: ArgyleError | undefined;
 	let lastDesired: DesiredSubscription | undefined;
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
-	let isAtStart = isStart(context.getActivationMode());
+	let isAtStart = trigger.isStart(context);
 	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
 
 	const isOver = (url: string) => closed.aborted || trigger.publication.url !== url;

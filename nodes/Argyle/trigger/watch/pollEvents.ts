@@ -8,7 +8,6 @@ import { checkedEvents, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
 import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
 import type { Trigger } from '../state/trigger';
-import { isStart } from '../state/triggerContext';
 
 /**
  * Called while a person publishes, so that only later forms start the workflow. A changed trigger goes on where it was.
@@ -36,7 +35,7 @@ export function pollEvents(
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	const startedAt = Date.now();
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
-	let isAtStart = isStart(context.getActivationMode());
+	let isAtStart = trigger.isStart(context);
 	return async () => {
 		const client = await connect(context, LOOK);
 		if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);

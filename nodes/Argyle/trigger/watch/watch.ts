@@ -7,7 +7,6 @@ import { beginPolling, pollEvents } from './pollEvents';
 import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
 import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
 import { Trigger } from '../state/trigger';
-import { isStart } from '../state/triggerContext';
 import { reportFailure, Trouble } from './trouble';
 
 /** How many failures in a row bring the next look forward. */
@@ -100,8 +99,8 @@ function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings:
 	// With a subscription, the hooks have done this at the first publish. Older versions of n8n call the hooks before
 	// this.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
-	if (catchesUp(settings) && (isLeftToHooks || !trigger.publication.isNewBeginning(activationMode)))
-		trigger.load(context);
+	const isNew = !isLeftToHooks && !trigger.isStart(context) && trigger.publication.isNewBeginning(activationMode);
+	if (catchesUp(settings) && !isNew) trigger.load(context);
 	else trigger.endWish(context);
 }
 
@@ -139,7 +138,7 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	const trigger = Trigger.of(context);
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
 	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
-	if (isPolling && !isStart(context.getActivationMode())) await beginPolling(context, trigger, settings);
+	if (isPolling && !trigger.isStart(context)) await beginPolling(context, trigger, settings);
 	trigger.publication.beginWatch(closed.signal);
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	const look = lookOf(context, trigger, settings, closed.signal);

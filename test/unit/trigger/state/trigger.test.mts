@@ -104,10 +104,24 @@ describe('a publish', () => {
 		expect(trigger.publication.isNewBeginning(mode)).toBe(expected);
 	});
 
-	it('of a change is a new beginning for a trigger that was not there, or was down for five minutes', () => {
-		const trigger = Trigger.of(newProcess());
-		expect(trigger.publication.isNewBeginning('update')).toBe(true);
-		trigger.publication.succeed(url);
+	it.each([
+		[4 * MINUTE, 'of a trigger that was published is a start of n8n', true, true],
+		[4 * MINUTE, 'of a trigger that was not published is none', false, false],
+		[6 * MINUTE, 'of a trigger that was published is none', true, false],
+	])('as update, when n8n runs for %p ms, %s', (ms, _, wasPublished, expected) => {
+		const now = jest.spyOn(performance, 'now').mockReturnValue(ms);
+		const { publication } = Trigger.of(newProcess());
+		expect(publication.startsLate(wasPublished)).toBe(expected);
+		publication.succeed(url);
+		expect(publication.startsLate(true)).toBe(expected);
+		publication.closeUrl(url);
+		expect(publication.startsLate(true)).toBe(false);
+		expect(Trigger.of(newProcess()).publication.isNewBeginning('update')).toBe(true);
+		now.mockRestore();
+	});
+
+	it('of a change is a new beginning for a trigger that was down for five minutes', () => {
+		const trigger = publish();
 		expect(trigger.publication.isNewBeginning('update')).toBe(false);
 		trigger.publication.closeUrl('of a test');
 		advance(MINUTE);
