@@ -13,7 +13,7 @@ const CATCH_UP_MS = 15 * MINUTE;
 /** Who submits in the same seconds in which n8n begins to publish: its first request may be seconds later. */
 const SECONDS_OF_A_PUBLISH_MS = 5_000;
 
-/** A trigger that n8n publishes as changed so soon after its process has begun may be one that its start has not come to. */
+/** What n8n publishes as changed so soon after its process has begun may be what its start has not come to. */
 const STARTING_MS = 5 * MINUTE;
 
 /** "A change that is published within minutes is no end": whether this one was, nobody can know. */
@@ -149,9 +149,9 @@ class Wishes {
 	}
 
 	/**
-	 * A form that nobody wanted: the change was short, or the list shows the form only when the next wish has begun, or
-	 * the next publish has failed, so that n8n starts the trigger, and another trigger may have set static data back, or it
-	 * looked like a start.
+	 * A form that nobody wanted: the change was short, or the list shows the form only when the next wish has begun, which
+	 * may look like a start of n8n, or the next publish has failed, so that n8n starts the trigger, and another trigger
+	 * may have set static data back.
 	 */
 	private mayCount(place: number, { tenant, listedAt }: Event): boolean {
 		if (this.isShortChange(place, tenant)) return true;

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** All waiting of this package, and how long its process has run. It is an object, so that tests can let time pass at once. */
+/** All waiting of this package, and how long its process runs. It is an object, so that tests can let time pass. */
 export const clock = {
 	/**
 	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. It uses n8n's `sleep`, because
