@@ -329,6 +329,14 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		expect(trigger.startedForms()).toEqual([missed]);
 	});
 
+	it('and one that was added to the workflow shows its error', async () => {
+		trigger.staticData = {};
+		trigger.service.key = { id: 'another', secret: 'another' };
+		trigger.restart();
+		trigger.activationMode = 'update';
+		await expect(trigger.activate()).rejects.toThrow('Argyle does not know this API key');
+	});
+
 	it('and one that was taken down before begins anew', async () => {
 		await startWatch();
 		await nextLook();
