@@ -39,7 +39,7 @@ const STEPS = {
 		counts: 'suite',
 	},
 	simulation: { needs: ['unit and integration'], run: jest(['simulation'], '--maxWorkers=2'), counts: 'suite' },
-	'fuzz and contract': { needs: ['simulation'], run: jest(['fuzz', 'contract'], '--runInBand'), counts: 'suite' },
+	'fuzz and contract': { needs: ['simulation'], run: jest(['fuzz', 'contract'], '--maxWorkers=2'), counts: 'suite' },
 	// Not beside `verify`, which builds the package too.
 	preparation: { needs: ['n8n', 'verify'], run: prepare('support/n8n'), env: { N8N_IS_PREPARED: '' } },
 	programs: { needs: ['development tools'], run: prepare('e2e', 'e2e/queue', 'e2e/browser') },

@@ -2,15 +2,17 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** The files that take minutes, the longest first: begun last, each would keep the other workers waiting. */
 const LONGEST = [
+	'faults/missedForms',
 	'queue/queue',
 	'faults/process',
 	'faults/credential',
-	'faults/missedForms',
 	'faults/lifecycle',
 	'faults/copy',
 	'browser/story',
-	'proxy/proxy',
+	'e2e/examples',
 	'e2e/expressions',
+	'proxy/proxy',
+	'e2e/upgrade',
 ];
 
 function rankOf({ path }) {
