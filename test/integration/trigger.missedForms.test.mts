@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const { trigger, nextLook, missForm, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, missForm, startAfter, startWatch, close, killAfterLook } = useWatchedTrigger();
 
 /** How many pages of forms a look reads. */
 async function pagesOfLook(): Promise<number> {
@@ -156,13 +156,7 @@ it.each([
 		trigger.service.subscriptions.clear();
 		trigger.service.userForms.clear();
 		missForm(5 * MINUTE);
-		if (isKilled) {
-			trigger.executions = 'wait';
-			await nextLook();
-			trigger.executions = 'run';
-			trigger.emitted.length = 0;
-			await startAfter(0);
-		}
+		if (isKilled) await killAfterLook();
 		await nextLook();
 		await trigger.untilExecuted();
 		expect(trigger.startedForms()).toEqual([]);

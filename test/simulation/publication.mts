@@ -139,7 +139,10 @@ export class Publication {
 		else this.startOther(main, database.copyStaticData(main.time));
 	}
 
-	/** Each ten seconds, the publication service publishes what the start has not come to. */
+	/**
+	 * Each ten seconds, the publication service publishes what the start has not come to. The time decides, and no random
+	 * number, so that all else in a world stays as it is.
+	 */
 	private async startMode(main: N8nProcess): Promise<'init' | 'update'> {
 		const { ways, timeline } = this.n8n;
 		const isLate = ways.usesPublicationService && (timeline.now / 1_000) % 1 < ways.lateStarts;

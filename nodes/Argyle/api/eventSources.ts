@@ -141,6 +141,9 @@ export function isOfChange({ event }: IDataObject): boolean {
 /** Whether a scan of the whole list has to find the event. */
 export const isScanned = ({ change }: EventSource) => change !== undefined && change.followedDays === undefined;
 
+/** Whether the event can come later than the time of its record says. */
+export const isLater = ({ change }: EventSource) => change !== undefined && change.time === undefined;
+
 /** The key of a form is its ID alone, because n8n's store already knows forms by it. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
 
@@ -171,8 +174,8 @@ export const eventOfKey = (key: string) => (key.includes(' ') ? key.split(' ')[0
 
 /** Whether the event with this key can come long after the time that dates it. */
 export function comesLater(key: string): boolean {
-	const change = sourceOf(eventOfKey(key))?.change;
-	return change !== undefined && (change.time === undefined || change.beginning !== undefined);
+	const found = sourceOf(eventOfKey(key));
+	return found !== undefined && (isLater(found) || found.change?.beginning !== undefined);
 }
 
 /** The `data` of the event, as far as the record tells it. */

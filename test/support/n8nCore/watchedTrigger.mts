@@ -24,29 +24,39 @@ export function useWatchedTrigger() {
 		expect(await firstDelay).toBeLessThan(10_000);
 	}
 
+	/** Has the watch look, and resolves with the milliseconds until it looks again, once all executions have ended. */
+	async function nextLook(): Promise<number> {
+		const delay = await time.next();
+		await trigger.untilExecuted();
+		return delay;
+	}
+
+	/** Starts n8n anew, after the trigger was not looked after for a while. */
+	async function startAfter(ms: number): Promise<void> {
+		await close();
+		advance(ms);
+		trigger.restart();
+		trigger.activationMode = 'init';
+		expect(await trigger.runHook('checkExists')).toBe(true);
+		await startWatch();
+	}
+
 	return {
 		trigger,
 		startWatch,
 		close,
-		/**
-		 * Has the watch look, and resolves with the milliseconds until it looks again, once all executions have ended.
-		 */
-		async nextLook(): Promise<number> {
-			const delay = await time.next();
-			await trigger.untilExecuted();
-			return delay;
+		nextLook,
+		startAfter,
+		/** n8n is killed before it runs the executions of its next look, and is started again. */
+		async killAfterLook(): Promise<void> {
+			trigger.executions = 'wait';
+			await nextLook();
+			trigger.executions = 'run';
+			trigger.emitted.length = 0;
+			await startAfter(0);
 		},
 		/** A form that is submitted now, or `ageMs` ago, and not delivered. Returns its ID. */
 		missForm: (ageMs = 0) =>
 			trigger.service.storeForm({ createdAt: new Date(Date.now() - ageMs).toISOString() }).form.id,
-		/** Starts n8n anew, after the trigger was not looked after for a while. */
-		async startAfter(ms: number): Promise<void> {
-			await close();
-			advance(ms);
-			trigger.restart();
-			trigger.activationMode = 'init';
-			expect(await trigger.runHook('checkExists')).toBe(true);
-			await startWatch();
-		},
 	};
 }

@@ -7,6 +7,7 @@ import {
 	eventData,
 	eventOfKey,
 	type EventSource,
+	isLater,
 	isScanned,
 	keyOfRecord,
 	sourceOf,
@@ -24,9 +25,6 @@ import { MAX_EVENT_AGE_MS } from '../state/timing';
 const MAX_PAGES = 50;
 
 const DAY_MS = 86_400_000;
-
-/** Whether the event can come later than the time of its record says. */
-const isLater = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
 const daysOf = ({ change }: EventSource) => change?.followedDays;
 
