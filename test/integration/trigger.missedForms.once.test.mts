@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { submittedForm } from '../../nodes/Argyle/api/delivery';
 import { advance } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { ENDED } from '../support/n8nCore/emitted.mts';
+import { processedValues } from '../support/n8nCore/processedValues.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
@@ -193,6 +195,45 @@ it('a form that is submitted while a backlog is worked off is the next to start 
 	trigger.emitted[0]?.execution?.resolve(ENDED);
 	await until('one more has started', 5_000, async () => trigger.emitted[20]);
 	expect(trigger.startedForms()[20]).toBe(submitted);
+});
+
+describe('a form that was delivered while a backlog is worked off, before n8n is killed', () => {
+	/** Resolves with the backlog, most of which waits, and the form that was delivered. */
+	async function deliverBesideBacklog(): Promise<{ backlog: string[]; delivered: string }> {
+		advance(HOUR);
+		const backlog = Array.from({ length: 30 }, (_, index) => missForm((45 - index) * MINUTE));
+		trigger.executions = 'wait';
+		await startAfter(0);
+		await nextLook();
+		advance(MINUTE);
+		const submitted = submitForm();
+		const { items = [] } = await deliver(submitted);
+		expect(await trigger.runExecute(items)).toHaveLength(1);
+		return { backlog, delivered: submitted.form.id };
+	}
+
+	async function restart(): Promise<void> {
+		trigger.executions = 'run';
+		trigger.emitted.length = 0;
+		await startAfter(2 * MINUTE);
+		for (let look = 0; look < 4; look++) await nextLook();
+	}
+
+	it('does not start the workflow again, though n8n has forgotten it', async () => {
+		const { backlog } = await deliverBesideBacklog();
+		await nextLook();
+		processedValues.rows.clear();
+		await restart();
+		expect(trigger.startedForms()).toEqual(backlog);
+	});
+
+	it('is asked about first if static data was not saved since, before n8n forgets it', async () => {
+		const { backlog, delivered } = await deliverBesideBacklog();
+		await restart();
+		const [first] = trigger.emitted;
+		expect([first?.items.map(submittedForm), first?.output]).toEqual([[delivered], []]);
+		expect(trigger.startedForms()).toEqual(backlog);
+	});
 });
 
 it('each process of n8n asks for the execution of a missed form with the same key', async () => {

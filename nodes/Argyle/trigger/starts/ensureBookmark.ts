@@ -16,7 +16,8 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
  */
 export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, lists: EventList[]): Promise<boolean> {
 	if (bookmark === undefined) return false;
-	const isKnown = ({ key }: ListedRecord) => key === bookmark.key || key === shownKey || starts.isListed(key);
+	const isKnown = ({ key }: ListedRecord) =>
+		key === bookmark.key || key === shownKey || starts.isListed(key) || starts.saved.has(key);
 	for (const list of lists) {
 		await list.readBackTo(list.isFollowed || list.isScanned ? 0 : bookmark.time);
 		if (list.events.some(isKnown)) return true;

@@ -151,7 +151,7 @@ export class MissedEvents {
 			const [oldest] = events;
 			if (oldest === undefined) return [];
 			for (const { key } of events) starts.queue(key, now);
-			const isBacklog = oldest.createdAt <= Number(this.backlogTo);
+			const isBacklog = oldest.createdAt <= Number(this.backlogTo) && !starts.saved.mayMiss(oldest);
 			return [{ isBacklog, submittedAt: oldest.createdAt, start: () => this.start(events) }];
 		});
 		startQueue.add(waiting);

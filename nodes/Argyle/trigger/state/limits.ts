@@ -10,6 +10,9 @@ export const MAX_BEHIND = 500;
 /** How many forms are started at most before the bookmark is saved again. */
 export const MAX_UNSAVED = 1_000;
 
+/** Of how many started forms static data keeps that they have started the workflow. */
+export const MAX_SAVED = 2_000;
+
 /** How many values n8n's store of processed values keeps. It reads and writes all of them each time. */
 export const MAX_PROCESSED = 2_000;
 

@@ -26,6 +26,14 @@ export interface Position {
 	key?: string;
 }
 
+/** From where a start of n8n goes on. */
+export interface Progress extends Position {
+	/** The keys of what is later, was listed, and has started the workflow. */
+	started?: string[];
+	/** When the lists were last read, by Argyle's clock, if something that they showed had not started the workflow. */
+	readAt?: number;
+}
+
 export function isAfter({ time, key }: Position, record: ListedRecord): boolean {
 	return record.createdAt > time || (record.createdAt === time && key !== undefined && record.key > key);
 }

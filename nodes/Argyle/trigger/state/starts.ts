@@ -1,8 +1,9 @@
 import { LATENESS_MS } from '../../api/creationOrder';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
-import { MAX_BEHIND, MAX_UNLISTED } from './limits';
-import { byAge, isAfter, type ListedRecord, type Position } from './listedRecord';
+import { MAX_BEHIND, MAX_SAVED, MAX_UNLISTED } from './limits';
+import { byAge, isAfter, type ListedRecord, type Position, type Progress } from './listedRecord';
+import { SavedStarts } from './savedStarts';
 import { type ListedStart, move, newStart, type Start } from './start';
 import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
@@ -43,8 +44,14 @@ export class Starts {
 	/** How many of the listed records are done, counted from the oldest. */
 	private doneCount = 0;
 
+	/** What static data knew when this process began. */
+	saved = new SavedStarts();
+
+	/** As `Progress.readAt`. Undefined until the lists are read. */
+	private readAt: number | undefined;
+
 	/** Forgets everything: only what comes after this place counts. */
-	beginAt({ time, key }: Position): void {
+	beginAt({ time, key, ...saved }: Progress): void {
 		this.listed = [];
 		this.listedByKey.clear();
 		this.unlisted.clear();
@@ -52,6 +59,8 @@ export class Starts {
 		this.newest = -Infinity;
 		this.heldFrom = Infinity;
 		this.doneCount = 0;
+		this.saved = new SavedStarts(saved);
+		this.readAt = undefined;
 	}
 
 	/** Keeps the bookmark before `createdAt`, when the oldest open record was created. Its event may come much later. */
@@ -66,20 +75,25 @@ export class Starts {
 		for (const record of records) {
 			// Checked for each record, because one reading can bring it twice: pages shift while they are read.
 			if (this.listedByKey.has(record.key)) continue;
-			const start = this.unlisted.get(record.key) ?? newStart('listed', now);
+			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
-			if (this.isForgotten(record) || this.isTooOld(record)) continue;
+			if (!isAfter(this.horizon, record) || this.isTooOld(record)) continue;
 			this.listedByKey.set(record.key, start);
 			this.listed.push(Object.assign(start, { listed: record }));
 		}
 		this.listed.sort(({ listed: one }, { listed: other }) => byAge(one, other));
 		this.doneCount = 0;
+		this.readAt = serviceTime;
 	}
 
-	/** The starts that have not started the workflow and are not about to, the oldest first. */
+	/**
+	 * The starts that have not started the workflow and are not about to: those that n8n may have started before it was
+	 * stopped, then the others, the oldest first.
+	 */
 	missing(): ListedRecord[] {
 		const isMissing = ({ state, listed }: ListedStart) => state === 'listed' && !this.isTooOld(listed);
-		return this.listed.filter(isMissing).map(({ listed }) => listed);
+		const missing = this.listed.filter(isMissing).map(({ listed }) => listed);
+		return missing.sort((one, other) => Number(this.saved.mayMiss(other)) - Number(this.saved.mayMiss(one)));
 	}
 
 	/** Whether its delivery may still come: it is young by Argyle's clock, and not known here for longer. */
@@ -174,7 +188,7 @@ export class Starts {
 	 * it. It is later if more than 500 done records would follow. Forgets what is older.
 	 */
 	advance(): Position {
-		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;
+		this.countDone();
 		const limit = this.newest - LATENESS_MS;
 		const isLate = ({ listed: { createdAt } }: ListedStart, index: number) =>
 			index >= this.doneCount || createdAt > limit || createdAt >= this.heldFrom;
@@ -183,6 +197,16 @@ export class Starts {
 		const behind = this.listed[this.doneCount - MAX_BEHIND - 1]?.listed;
 		if (behind === undefined || behind.createdAt > this.newest) return this.horizon;
 		return { time: behind.createdAt, key: behind.key };
+	}
+
+	/** What static data keeps beside the bookmark. */
+	get progress(): SavedStarts['progress'] {
+		if (this.readAt === undefined) return this.saved.progress;
+		this.countDone();
+		const later = this.listed.slice(Math.max(0, this.doneCount - MAX_BEHIND));
+		const done = later.filter(({ state }) => state === 'done').slice(-MAX_SAVED);
+		const readAt = this.doneCount < this.listed.length ? this.readAt : undefined;
+		return { started: done.map(({ listed }) => listed.key), readAt };
 	}
 
 	private find(key: string): Start | undefined {
@@ -198,8 +222,8 @@ export class Starts {
 		return start;
 	}
 
-	private isForgotten(record: ListedRecord): boolean {
-		return !isAfter(this.horizon, record);
+	private countDone(): void {
+		while (this.isSettled(this.listed[this.doneCount])) this.doneCount++;
 	}
 
 	private isTooOld({ createdAt }: ListedRecord): boolean {

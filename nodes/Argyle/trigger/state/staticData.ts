@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../../utils/json';
-import type { Position } from './listedRecord';
+import type { Progress } from './listedRecord';
 
 /** The subscription that was registered last. */
 export interface RegisteredSubscription {
@@ -11,7 +11,7 @@ export interface RegisteredSubscription {
 }
 
 /** A place in an account's list of forms: forms up to it never start the workflow again. */
-export interface Bookmark extends Position {
+export interface Bookmark extends Progress {
 	/** As `ArgyleClient.keyDigest`. */
 	keyDigest: string;
 	/** The ID of the credential that had this key. */
@@ -39,6 +39,8 @@ export interface SavedState {
 	firstWantedAt?: number;
 }
 
+const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 function readRegistered(value: unknown): RegisteredSubscription | undefined {
@@ -49,18 +51,23 @@ function readRegistered(value: unknown): RegisteredSubscription | undefined {
 
 function readBookmark(value: unknown): Bookmark | undefined {
 	if (!isDataObject(value)) return undefined;
-	const { time, key, keyDigest, credential } = value;
+	const { time, key, keyDigest, credential, started, readAt } = value;
 	const parsed = isText(time) ? Date.parse(time) : NaN;
 	if (Number.isNaN(parsed) || !isText(keyDigest) || typeof credential !== 'string') return undefined;
-	return { time: parsed, ...(isText(key) ? { key } : {}), keyDigest, credential };
+	return {
+		time: parsed,
+		...(isText(key) ? { key } : {}),
+		keyDigest,
+		credential,
+		started: Array.isArray(started) ? started.filter(isText) : [],
+		readAt: asTime(readAt),
+	};
 }
 
 function readTimes(value: unknown): Record<string, number> {
 	const entries = isDataObject(value) ? Object.entries(value) : [];
 	return Object.fromEntries(entries.flatMap(([name, time]) => (typeof time === 'number' ? [[name, time]] : [])));
 }
-
-const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 
 /** Reads the state and leaves out everything malformed, because static data can be imported or edited. */
 export function readState(staticData: IDataObject): SavedState {
@@ -77,13 +84,22 @@ export function readState(staticData: IDataObject): SavedState {
 	};
 }
 
+function bookmarkToSave({ time, started = [], readAt, ...rest }: Bookmark): IDataObject {
+	return {
+		...rest,
+		time: new Date(time).toISOString(),
+		...(started.length === 0 ? {} : { started }),
+		...(readAt === undefined ? {} : { readAt }),
+	};
+}
+
 /** As `readState` reads it. */
 export function stateToSave(state: SavedState): IDataObject {
 	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt, firstWantedAt } = state;
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
-		...(bookmark === undefined ? {} : { bookmark: { ...bookmark, time: new Date(bookmark.time).toISOString() } }),
+		...(bookmark === undefined ? {} : { bookmark: bookmarkToSave(bookmark) }),
 		...(Object.keys(wantedSince).length === 0 ? {} : { wantedSince: { ...wantedSince } }),
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
 		...(sentAt === undefined ? {} : { sentAt }),

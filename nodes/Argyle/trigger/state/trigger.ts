@@ -145,10 +145,11 @@ export class Trigger {
 	}
 
 	get state(): SavedState {
-		const { hasBegun, doubt, registered, bookmark, firstWantedAt } = this;
+		const { doubt, registered, firstWantedAt } = this;
+		const bookmark = this.bookmark && { ...this.bookmark, ...this.starts.progress };
 		const { sentAt, runningAt } = this.calls;
-		const owner = hasBegun ? this.owner : undefined;
-		const [takenDownAt, wantedSince] = [this.publication.unwantedSince, this.wanted.since];
+		const [owner, wantedSince] = [this.hasBegun ? this.owner : undefined, this.wanted.since];
+		const takenDownAt = this.publication.unwantedSince;
 		const state = { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt };
 		return doubt?.withDoubt(state) ?? state;
 	}
@@ -224,9 +225,8 @@ export class Trigger {
 	 * shows, such as the subscription that was registered last. If it shows nothing of the kind, n8n's store may have one
 	 * of the account's events. But whoever chooses another credential means another account.
 	 */
-	async hasBookmark(client: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
+	async hasBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
 		const { bookmark, credential } = this;
-		const { keyDigest } = client;
 		if (bookmark === undefined) return false;
 		if (bookmark.keyDigest === keyDigest) return true;
 		if (!(await isSameAccount())) {

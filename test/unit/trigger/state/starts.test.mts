@@ -344,6 +344,64 @@ describe('the bookmark', () => {
 	});
 });
 
+describe('what static data keeps beside the bookmark', () => {
+	const progressOf = (starts: Starts) => {
+		starts.advance();
+		return starts.progress;
+	};
+
+	it('are the keys of what has started the workflow after it, and when the lists were read while some have not', () => {
+		const starts = startsSince(now - MINUTE);
+		const forms = everySecond(4);
+		list(starts, forms);
+		startAll(starts, keys([forms[0], forms[2]]));
+		expect(starts.progress).toEqual({ started: keys([forms[0], forms[2]]), readAt: now + DAY });
+		startAll(starts, keys(forms));
+		expect(progressOf(starts)).toEqual({ started: keys(forms), readAt: undefined });
+	});
+
+	it('is nothing that the list has not shown, or that is up to the bookmark, and at most 2,000 keys', () => {
+		const starts = startsSince(now - MINUTE);
+		startAll(starts, ['unlisted']);
+		const forms = Array.from({ length: 3_000 }, (_, index) => formAt(now + index));
+		list(starts, forms);
+		startAll(starts, keys(forms.slice(0, 600)));
+		expect(progressOf(starts).started).toEqual(keys(forms.slice(100, 600)));
+		startAll(starts, keys(forms.slice(700)));
+		expect(progressOf(starts).started).toEqual(keys(forms.slice(1_000)));
+	});
+
+	it('counts after a restart, and stays as it was until the lists are read', () => {
+		const starts = new Starts();
+		const saved = { started: ['b', 'gone'], readAt: now };
+		starts.beginAt({ time: now, ...saved });
+		expect(starts.progress).toEqual(saved);
+		list(starts, [formAt(now + 1, 'a'), formAt(now + 2, 'b')]);
+		expect(keys(starts.missing())).toEqual(['a']);
+		expect(starts.progress).toEqual({ started: ['b'], readAt: now + DAY });
+	});
+
+	it('has forms come first that n8n may have started after static data was saved', () => {
+		const starts = new Starts();
+		const readAt = now + DAY;
+		starts.beginAt({ time: now, readAt });
+		const [first, last] = [readAt - 2 * MINUTE, readAt + 7.75 * MINUTE];
+		const times = [now + 1, now + 2, first, first + 1, readAt, last - 1, last, last + DAY];
+		starts.list(times.map((time) => formAt(time, String(time))).reverse(), now + 7 * DAY, now);
+		const urgent = [first + 1, readAt, last - 1];
+		expect(keys(starts.missing()).map(Number)).toEqual([...urgent, ...times.filter((time) => !urgent.includes(time))]);
+	});
+
+	it('is nothing any more after a new beginning', () => {
+		const starts = new Starts();
+		starts.beginAt({ time: now, started: ['a'], readAt: now });
+		starts.beginAt({ time: now });
+		expect(starts.progress).toEqual({});
+		list(starts, [formAt(now + 2, 'a'), formAt(now + 1, 'b')]);
+		expect(keys(starts.missing())).toEqual(['b', 'a']);
+	});
+});
+
 describe('what is remembered', () => {
 	it('a delivered form that the list does not show is forgotten an hour later, and 10,000 at most are kept', () => {
 		const starts = startsSince(now);

@@ -11,7 +11,14 @@ const registered = {
 	id: 'id',
 	url: 'https://n8n.example.com/webhook/x/webhook',
 };
-const bookmark = { time: Date.UTC(2026, 0, 2, 3, 4, 5), key: 'f', keyDigest: '0123456789abcdef', credential: 'c' };
+const bookmark = {
+	time: Date.UTC(2026, 0, 2, 3, 4, 5),
+	key: 'f',
+	keyDigest: '0123456789abcdef',
+	credential: 'c',
+	started: ['g', 'h'],
+	readAt: 8,
+};
 const wantedSince = { 'accounts.added': 6 };
 const state: SavedState = { owner: 'o', registered, bookmark, wantedSince, takenDownAt: 7, firstWantedAt: 5 };
 const empty = { owner: undefined, registered: undefined, bookmark: undefined, wantedSince: {} };
@@ -56,11 +63,22 @@ it('where the trigger was registered last is read without the subscription, whic
 	for (const id of [undefined, '', 7]) expect(readState({ registered: { ...gone, id } }).registered).toEqual(gone);
 });
 
-it('a bookmark without a form is read as it was written', () => {
-	const { key: _, ...whole } = bookmark;
+it('a bookmark without a form, and with nothing after it, is read as it was written', () => {
+	const { key: _, started: __, readAt: ___, ...whole } = bookmark;
 	const staticData = {};
-	writeState(staticData, { bookmark: { ...whole, key: undefined } });
-	expect(readState(saved(staticData)).bookmark).toStrictEqual(whole);
+	writeState(staticData, { bookmark: { ...whole, key: undefined, started: [], readAt: undefined } });
+	expect(Object.keys(stateToSave({ bookmark: whole }).bookmark ?? {}).sort()).toEqual(Object.keys(whole).sort());
+	expect(readState(saved(staticData)).bookmark).toEqual({ ...whole, started: [] });
+});
+
+it.each<[unknown, unknown]>([
+	['g h', '8'],
+	[{ 0: 'g' }, null],
+	[[7, '', null], NaN],
+])('what started the workflow after the bookmark is left out where it is malformed: %j', (started, readAt) => {
+	const time = '2026-01-02T03:04:05.000Z';
+	const read = readState(saved({ bookmark: { ...bookmark, time, started, readAt } }));
+	expect(read.bookmark).toEqual({ ...bookmark, started: [], readAt: undefined });
 });
 
 it.each([
