@@ -1,7 +1,7 @@
 /**
- * How much is remembered. These limits depend on each other: after a restart, all forms since the saved bookmark are
- * looked for again, and n8n's store has to know all of them (500 + 1,000 < 2,000). Otherwise each form that runs again
- * would push out the next one.
+ * How much is remembered. These limits depend on each other: after a restart, the forms that static data does not know
+ * are looked for again, and n8n's store has to know all of them (500 + 1,000 < 2,000). Otherwise each form that runs
+ * again would push out the next one.
  */
 
 /** How many started forms may be newer than the bookmark, which leaves time for forms that the list shows late. */
