@@ -334,19 +334,68 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		await expect(trigger.activate()).rejects.toThrow('Argyle does not know this API key');
 	});
 
-	it('and one that was taken down before begins anew', async () => {
+	async function watchAndClose(): Promise<void> {
 		await startWatch();
 		await nextLook();
 		await close();
-		await trigger.runHook('delete');
-		missForm();
+	}
+
+	/** A form is missed while n8n is stopped; returns which forms start the workflow. */
+	async function startsAfterRestart(missed = missForm()): Promise<string[]> {
 		advance(HOUR);
 		trigger.restart();
 		trigger.activationMode = 'update';
 		await trigger.activate();
 		await startWatch();
-		for (let look = 0; look < 2; look++) await nextLook();
-		expect(trigger.startedForms()).toEqual([]);
+		await nextLook();
+		const later = missForm();
+		for (let look = 0; look < 4; look++) await nextLook();
+		const named = new Map([
+			[missed, 'missed'],
+			[later, 'later'],
+		]);
+		return trigger.startedForms().map((form) => named.get(form ?? '') ?? 'another');
+	}
+
+	it('and one that was taken down before begins anew', async () => {
+		await watchAndClose();
+		await trigger.runHook('delete');
+		expect(await startsAfterRestart()).toEqual(['later']);
+	});
+
+	it('and one that was taken down begins anew, though another trigger has set static data back', async () => {
+		await watchAndClose();
+		const before = structuredClone(trigger.staticData);
+		await trigger.runHook('delete');
+		trigger.staticData = before;
+		expect(await startsAfterRestart()).toEqual(['later']);
+	});
+
+	it('and one that was taken down begins anew, though Argyle still has its subscription', async () => {
+		await watchAndClose();
+		const [subscription] = trigger.ownSubscriptions();
+		advance(MINUTE);
+		await trigger.runHook('delete');
+		if (subscription !== undefined) trigger.service.subscriptions.set(subscription.id, subscription);
+		expect(await startsAfterRestart()).toEqual(['later']);
+	});
+
+	it('and one that was published again goes on, though static data was set back to before', async () => {
+		await watchAndClose();
+		await trigger.runHook('delete');
+		const takenDown = structuredClone(trigger.staticData);
+		advance(HOUR);
+		trigger.activationMode = 'update';
+		await trigger.activate();
+		await watchAndClose();
+		trigger.staticData = takenDown;
+		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
+	});
+
+	it('and one goes on whose address has changed, so that Argyle has no subscription to it', async () => {
+		await watchAndClose();
+		trigger.webhookBase = `${trigger.webhookBase}/new`;
+		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
 	});
 });
 

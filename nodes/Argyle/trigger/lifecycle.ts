@@ -32,7 +32,7 @@ function webhookUrl(context: IHookFunctions): string {
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const trigger = Trigger.of(context);
-	if (trigger.isStart(context)) {
+	if (trigger.isStart(context, false)) {
 		trigger.publication.succeed(webhookUrl(context));
 		return true;
 	}

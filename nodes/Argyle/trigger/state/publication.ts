@@ -15,7 +15,8 @@ export class Publication {
 	/** The last publish until it succeeds: the trigger is down, though a person wants it published. */
 	private attempt: { url: string | undefined; at: number } | undefined;
 
-	private isLateStart = false;
+	/** As `startsLate` has told. */
+	isLateStart = false;
 
 	/** Since when nobody wants the trigger published, in milliseconds since 1970; undefined while somebody does. */
 	get unwantedSince(): number | undefined {

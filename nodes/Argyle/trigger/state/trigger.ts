@@ -70,8 +70,8 @@ export class Trigger {
 	/** An event that a list of the bookmark's account has shown, wanted or not. */
 	shownKey: string | undefined;
 
-	/** Whether static data says that n8n took the trigger down for good, and removed its subscription. */
-	wasUnpublished = false;
+	/** When n8n took the trigger down for good, if static data says so, in milliseconds since 1970 by n8n's clock. */
+	unpublishedAt: number | undefined;
 
 	/** Whether a call to the own URL has saved the bookmark. */
 	isSavedByUrl = false;
@@ -119,20 +119,20 @@ export class Trigger {
 		this.calls.sentAt ??= saved.sentAt;
 		this.calls.runningAt ??= runningAt;
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
-		this.wasUnpublished = takenDownAt !== undefined && !isWithin(REPUBLISH_MS, takenDownAt, Date.now());
+		if (!isWithin(REPUBLISH_MS, takenDownAt ?? NaN, Date.now())) this.unpublishedAt = takenDownAt;
 		// If a person chose another credential, the publish has made a bookmark of its own.
-		if (this.wasUnpublished || bookmark?.credential !== this.credential) return;
+		if (this.unpublishedAt !== undefined || bookmark?.credential !== this.credential) return;
 		this.bookmark = bookmark;
 		this.wanted.since = saved.wantedSince ?? {};
 		this.starts.beginAt(bookmark);
 	}
 
-	/** Whether n8n calls because it starts, and not because a person publishes. */
-	isStart(context: TriggerContext & { getActivationMode(): string }): boolean {
+	/** Whether n8n calls because it starts, not because a person publishes. The first look may know better. */
+	isStart(context: TriggerContext & { getActivationMode(): string }, isPolling: boolean): boolean {
 		const mode = context.getActivationMode();
 		if (mode !== 'update') return isStart(mode);
 		this.load(context);
-		return this.publication.startsLate(this.isKnown && !this.wasUnpublished);
+		return this.publication.startsLate(this.isKnown && (!isPolling || this.unpublishedAt === undefined));
 	}
 
 	/**

@@ -1,6 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import type { Subscription } from '../../api/subscriptions';
+import { isSameUrl, type Subscription } from '../../api/subscriptions';
 import { assertReachable } from '../../shared/publicUrl';
 import { type ArgyleClient, connect } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
@@ -44,7 +44,9 @@ export function lookAfterSubscription(
 	let notRegistered: ArgyleError | undefined;
 	let lastDesired: DesiredSubscription | undefined;
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
-	let isAtStart = trigger.isStart(context);
+	let isAtStart = trigger.isStart(context, false);
+	/** n8n removes the subscription of a trigger that is disabled, and keeps it over a start. */
+	let wasKept: boolean | undefined;
 	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
 
 	const isOver = (url: string) => closed.aborted || trigger.publication.url !== url;
@@ -109,8 +111,10 @@ export function lookAfterSubscription(
 		const lists = await recentLists(client);
 		const own = await lists.subscriptionsTo(url);
 		if (isOver(url)) return LOOK_SOON_MS;
-		const lastId = trigger.registered?.id;
+		const { id: lastId, url: lastUrl } = trigger.registered ?? {};
 		const [before]: Array<Subscription | undefined> = own;
+		const isKept = before !== undefined && creationTime(before) > client.toServiceTime(trigger.unpublishedAt ?? -Infinity);
+		wasKept ??= isKept || (lastUrl !== undefined && !isSameUrl(lastUrl, url));
 		let subscription: Subscription | undefined = before;
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
@@ -122,9 +126,12 @@ export function lookAfterSubscription(
 			const eventLists = lists.of(events);
 			const isSameAccount = async () =>
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
-			if (!(await trigger.hasBookmark(client, isSameAccount))) {
+			if (isAtStart && !wasKept && trigger.publication.isLateStart) {
+				trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
+				wasKept = true;
+			} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
 				// A subscription that was there is that of the publish.
-				if (isAtStart && before === undefined && !trigger.wasUnpublished) trigger.restoreBookmark(client, startedAt);
+				if (isAtStart && before === undefined && trigger.unpublishedAt === undefined) trigger.restoreBookmark(client, startedAt);
 				else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
 			}
 			trigger.want(events, client, isAtStart ? startedAt : undefined);

@@ -35,7 +35,7 @@ export function pollEvents(
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	const startedAt = Date.now();
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
-	let isAtStart = trigger.isStart(context);
+	let isAtStart = trigger.isStart(context, true);
 	return async () => {
 		const client = await connect(context, LOOK);
 		if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);

@@ -99,7 +99,8 @@ function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings:
 	// With a subscription, the hooks have done this at the first publish. Older versions of n8n call the hooks before
 	// this.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
-	const isNew = !isLeftToHooks && !trigger.isStart(context) && trigger.publication.isNewBeginning(activationMode);
+	const isStart = trigger.isStart(context, settings.isPolling);
+	const isNew = !isLeftToHooks && !isStart && trigger.publication.isNewBeginning(activationMode);
 	if (catchesUp(settings) && !isNew) trigger.load(context);
 	else trigger.endWish(context);
 }
@@ -138,7 +139,7 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	const trigger = Trigger.of(context);
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
 	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
-	if (isPolling && !trigger.isStart(context)) await beginPolling(context, trigger, settings);
+	if (isPolling && !trigger.isStart(context, true)) await beginPolling(context, trigger, settings);
 	trigger.publication.beginWatch(closed.signal);
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	const look = lookOf(context, trigger, settings, closed.signal);

@@ -236,8 +236,8 @@ describe('after a restart of n8n', () => {
 		['in the future, because the clock was set back', -1, false],
 	])('the bookmark of a trigger that was taken down %s, counts: %p', (_, agoMs, isKept) => {
 		const staticData = { ...savedData(), takenDownAt: now - agoMs };
-		const { bookmark, wasUnpublished, firstWantedAt } = restarted(staticData);
-		expect([bookmark?.time, wasUnpublished]).toEqual(isKept ? [now, false] : [undefined, true]);
+		const { bookmark, unpublishedAt, firstWantedAt } = restarted(staticData);
+		expect([bookmark?.time, unpublishedAt]).toEqual(isKept ? [now, undefined] : [undefined, now - agoMs]);
 		expect(firstWantedAt).toBe(now);
 	});
 
