@@ -101,6 +101,23 @@ export function lookAfterSubscription(
 		reportLoss(context, settings, loss, client.toServiceTime(Date.now()) - SCAN_REACH_MS);
 	}
 
+	/** `before` is the subscription that was there before the look, which is that of the publish. */
+	async function ensureBookmark(
+		client: ArgyleClient,
+		before: Subscription | undefined,
+		subscription: Subscription,
+		isSameAccount: () => Promise<boolean>,
+	): Promise<void> {
+		if (isAtStart && !wasKept && trigger.publication.isLateStart) {
+			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
+			wasKept = true;
+		} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
+			if (isAtStart && before === undefined && trigger.unpublishedAt === undefined)
+				trigger.restoreBookmark(client, startedAt);
+			else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
+		}
+	}
+
 	async function look(): Promise<number> {
 		const url = trigger.publication.url;
 		if (url === undefined) return LOOK_SOON_MS;
@@ -113,7 +130,8 @@ export function lookAfterSubscription(
 		if (isOver(url)) return LOOK_SOON_MS;
 		const { id: lastId, url: lastUrl } = trigger.registered ?? {};
 		const [before]: Array<Subscription | undefined> = own;
-		const isKept = before !== undefined && creationTime(before) > client.toServiceTime(trigger.unpublishedAt ?? -Infinity);
+		const isKept =
+			before !== undefined && creationTime(before) > client.toServiceTime(trigger.unpublishedAt ?? -Infinity);
 		wasKept ??= isKept || (lastUrl !== undefined && !isSameUrl(lastUrl, url));
 		let subscription: Subscription | undefined = before;
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
@@ -126,14 +144,7 @@ export function lookAfterSubscription(
 			const eventLists = lists.of(events);
 			const isSameAccount = async () =>
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
-			if (isAtStart && !wasKept && trigger.publication.isLateStart) {
-				trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
-				wasKept = true;
-			} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
-				// A subscription that was there is that of the publish.
-				if (isAtStart && before === undefined && trigger.unpublishedAt === undefined) trigger.restoreBookmark(client, startedAt);
-				else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
-			}
+			await ensureBookmark(client, before, subscription, isSameAccount);
 			trigger.want(events, client, isAtStart ? startedAt : undefined);
 			nextLook = await missedEvents.look(eventLists, async (keys, taken) => await ask(desired, keys, taken));
 		}
