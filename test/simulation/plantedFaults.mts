@@ -258,5 +258,23 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		find: 'return since === undefined || !isWithin(REPUBLISH_MS, since, Date.now());',
 		replace: 'return since === undefined;',
 	},
-	// Completion
+	{
+		name: 'a start that takes long counts as a publish',
+		file: 'trigger/state/publication.ts',
+		find: 'return this.isLateStart;',
+		replace: 'return false;',
+	},
+	{
+		name: 'a trigger that was disabled counts as published at a start that takes long',
+		file: 'trigger/watch/lookAfterSubscription.ts',
+		find: 'wasKept ??= isKept ||',
+		replace: 'wasKept ??= true ||',
+	},
+	{
+		name: 'after a start, what static data knows is asked about again',
+		file: 'trigger/state/savedStarts.ts',
+		find: 'return this.started.has(key);',
+		replace: 'return false;',
+		foundBy: 'trigger.missedForms.once.test.mts',
+	},
 ];
