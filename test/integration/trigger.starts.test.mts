@@ -363,9 +363,15 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		expect(await startsAfterRestart()).toEqual(['later']);
 	});
 
-	it('and one that was taken down begins anew, though another trigger has set static data back', async () => {
+	it('and one goes on whose subscription was deleted at Argyle', async () => {
 		await watchAndClose();
+		trigger.service.subscriptions.clear();
+		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
+	});
+
+	it('and one that was taken down begins anew, though another trigger has saved its older copy', async () => {
 		const before = structuredClone(trigger.staticData);
+		await watchAndClose();
 		await trigger.runHook('delete');
 		trigger.staticData = before;
 		expect(await startsAfterRestart()).toEqual(['later']);

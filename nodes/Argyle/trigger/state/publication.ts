@@ -1,4 +1,5 @@
 import { clock, isWithin } from '../../utils/clock';
+import type { SavedState } from './staticData';
 import { REPUBLISH_MS, STARTING_MS } from './timing';
 
 /** Whether n8n has the trigger published, as far as this process is told. */
@@ -17,6 +18,19 @@ export class Publication {
 
 	/** As `startsLate` has told. */
 	isLateStart = false;
+
+	/** When n8n took the trigger down for good, if static data says so, in milliseconds since 1970. */
+	unpublishedAt: number | undefined;
+
+	/** Whether it was published when n8n stopped, because static data is as a look has saved it. */
+	wasWatched = false;
+
+	/** Takes over what static data says of this trigger. */
+	load({ takenDownAt, isSavedByLook }: SavedState): void {
+		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
+		if (!isWithin(REPUBLISH_MS, takenDownAt ?? NaN, Date.now())) this.unpublishedAt = takenDownAt;
+		this.wasWatched = isSavedByLook === true;
+	}
 
 	/** Since when nobody wants the trigger published, in milliseconds since 1970; undefined while somebody does. */
 	get unwantedSince(): number | undefined {
@@ -80,11 +94,13 @@ export class Publication {
 
 	/**
 	 * Whether n8n publishes the trigger as `update` only because its start takes long: every ten seconds, it does so with
-	 * all that the start has not come to. `wasPublished` is what static data says.
+	 * all that the start has not come to. `isSaved` says whether static data knows the trigger. What it says of its end
+	 * counts only where Argyle can't be asked, because another trigger can set it back.
 	 */
-	startsLate(wasPublished: boolean): boolean {
+	startsLate(isSaved: boolean, isPolling: boolean): boolean {
 		const isKnown = this.isHere || this.attempt !== undefined || this.takenDownAt !== undefined;
-		if (!isKnown) this.isLateStart = wasPublished && clock.uptime() <= STARTING_MS;
+		const isWanted = isSaved && !(isPolling && this.unpublishedAt !== undefined);
+		if (!isKnown) this.isLateStart = isWanted && clock.uptime() <= STARTING_MS;
 		return this.isLateStart;
 	}
 

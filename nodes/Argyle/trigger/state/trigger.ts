@@ -1,7 +1,6 @@
 import { eventOfKey } from '../../api/eventSources';
 import type { ArgyleClient } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
-import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import type { ListedRecord, Position } from './listedRecord';
 import { OpenDoubt } from './openDoubt';
@@ -10,7 +9,6 @@ import { Publication } from './publication';
 import { ReceivedCalls } from './receivedCalls';
 import { Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
-import { REPUBLISH_MS } from './timing';
 import { isStart, keyOf, ownerOf, type TriggerContext } from './triggerContext';
 import { WantedEvents } from './wantedEvents';
 
@@ -70,9 +68,6 @@ export class Trigger {
 	/** An event that a list of the bookmark's account has shown, wanted or not. */
 	shownKey: string | undefined;
 
-	/** When n8n took the trigger down for good, if static data says so, in milliseconds since 1970 by n8n's clock. */
-	unpublishedAt: number | undefined;
-
 	/** Whether a call to the own URL has saved the bookmark. */
 	isSavedByUrl = false;
 
@@ -106,9 +101,10 @@ export class Trigger {
 		this.hasLoaded = true;
 		const staticData = context.getWorkflowStaticData('node');
 		const saved = readState(staticData);
-		const { registered, bookmark, takenDownAt, runningAt } = saved;
-		// Another trigger of the workflow may save this copy much later. It must not tell then when n8n has stopped.
-		if (runningAt !== undefined) writeState(staticData, { ...saved, runningAt: undefined });
+		const { registered, bookmark, runningAt, isSavedByLook } = saved;
+		// Another trigger of the workflow may save this copy much later. It must not tell then how n8n has stopped.
+		if (runningAt !== undefined || isSavedByLook === true)
+			writeState(staticData, { ...saved, runningAt: undefined, isSavedByLook: false });
 		const isOwn = saved.owner === this.owner;
 		this.isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
 		this.registered ??= registered;
@@ -118,10 +114,9 @@ export class Trigger {
 		this.lostSince = this.firstWantedAt;
 		this.calls.sentAt ??= saved.sentAt;
 		this.calls.runningAt ??= runningAt;
-		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
-		if (!isWithin(REPUBLISH_MS, takenDownAt ?? NaN, Date.now())) this.unpublishedAt = takenDownAt;
+		this.publication.load(saved);
 		// If a person chose another credential, the publish has made a bookmark of its own.
-		if (this.unpublishedAt !== undefined || bookmark?.credential !== this.credential) return;
+		if (this.publication.unpublishedAt !== undefined || bookmark?.credential !== this.credential) return;
 		this.bookmark = bookmark;
 		this.wanted.since = saved.wantedSince ?? {};
 		this.starts.beginAt(bookmark);
@@ -132,7 +127,7 @@ export class Trigger {
 		const mode = context.getActivationMode();
 		if (mode !== 'update') return isStart(mode);
 		this.load(context);
-		return this.publication.startsLate(this.isKnown && (!isPolling || this.unpublishedAt === undefined));
+		return this.publication.startsLate(this.isKnown, isPolling);
 	}
 
 	/**

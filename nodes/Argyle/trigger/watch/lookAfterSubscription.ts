@@ -34,6 +34,7 @@ export function lookAfterSubscription(
 	closed: AbortSignal,
 ): () => Promise<number> {
 	const { logger } = context;
+	const { publication } = trigger;
 	const events = caughtUpEvents(settings);
 	const hasLosses = tellsOfLosses(settings);
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
@@ -45,11 +46,11 @@ export function lookAfterSubscription(
 	let lastDesired: DesiredSubscription | undefined;
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
 	let isAtStart = trigger.isStart(context, false);
-	/** n8n removes the subscription of a trigger that is disabled, and keeps it over a start. */
-	let wasKept: boolean | undefined;
+	/** Whether a late start of n8n is one. n8n removes the subscription of a trigger that is disabled. */
+	let isPublished: boolean | undefined;
 	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
 
-	const isOver = (url: string) => closed.aborted || trigger.publication.url !== url;
+	const isOver = (url: string) => closed.aborted || publication.url !== url;
 
 	/** Returns the subscription, undefined when the workflow was closed meanwhile. */
 	async function repair(client: ArgyleClient, desired: DesiredSubscription): Promise<Subscription | undefined> {
@@ -66,7 +67,8 @@ export function lookAfterSubscription(
 		askedAt = Date.now();
 		const { state, unsaved } = trigger;
 		const text = JSON.stringify(state);
-		const answer = await askOwnUrl(context, { url, secret }, { keys, taken, state });
+		const question = { keys, taken, state: { ...state, isSavedByLook: true } };
+		const answer = await askOwnUrl(context, { url, secret }, question);
 		notRegistered = answer.notRegistered;
 		trigger.isSavedByUrl = answer.isSaved;
 		if (answer.isSaved) {
@@ -108,18 +110,18 @@ export function lookAfterSubscription(
 		subscription: Subscription,
 		isSameAccount: () => Promise<boolean>,
 	): Promise<void> {
-		if (isAtStart && !wasKept && trigger.publication.isLateStart) {
+		if (isAtStart && !isPublished && publication.isLateStart) {
 			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
-			wasKept = true;
+			isPublished = true;
 		} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
-			if (isAtStart && before === undefined && trigger.unpublishedAt === undefined)
+			if (isAtStart && before === undefined && publication.unpublishedAt === undefined)
 				trigger.restoreBookmark(client, startedAt);
 			else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
 		}
 	}
 
 	async function look(): Promise<number> {
-		const url = trigger.publication.url;
+		const url = publication.url;
 		if (url === undefined) return LOOK_SOON_MS;
 		const client = await connect(context, LOOK);
 		assertReachable(url, client.environment);
@@ -131,8 +133,8 @@ export function lookAfterSubscription(
 		const { id: lastId, url: lastUrl } = trigger.registered ?? {};
 		const [before]: Array<Subscription | undefined> = own;
 		const isKept =
-			before !== undefined && creationTime(before) > client.toServiceTime(trigger.unpublishedAt ?? -Infinity);
-		wasKept ??= isKept || (lastUrl !== undefined && !isSameUrl(lastUrl, url));
+			before !== undefined && creationTime(before) > client.toServiceTime(publication.unpublishedAt ?? -Infinity);
+		isPublished ??= publication.wasWatched || isKept || (lastUrl !== undefined && !isSameUrl(lastUrl, url));
 		let subscription: Subscription | undefined = before;
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));

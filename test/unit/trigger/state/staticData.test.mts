@@ -20,8 +20,16 @@ const bookmark = {
 	readAt: 8,
 };
 const wantedSince = { 'accounts.added': 6 };
-const state: SavedState = { owner: 'o', registered, bookmark, wantedSince, takenDownAt: 7, firstWantedAt: 5 };
-const empty = { owner: undefined, registered: undefined, bookmark: undefined, wantedSince: {} };
+const state: SavedState = {
+	owner: 'o',
+	registered,
+	bookmark,
+	wantedSince,
+	takenDownAt: 7,
+	isSavedByLook: true,
+	firstWantedAt: 5,
+};
+const empty = { owner: undefined, registered: undefined, bookmark: undefined, wantedSince: {}, isSavedByLook: false };
 
 /** As n8n loads what it has saved. */
 const saved = (staticData: object): IDataObject => JSON.parse(JSON.stringify(staticData));
@@ -89,6 +97,7 @@ it.each([
 		bookmark: null,
 		wantedSince: { 'accounts.added': '6' },
 		takenDownAt: null,
+		isSavedByLook: 'true',
 		firstWantedAt: null,
 	},
 	{ owner: '', registered: 'id', bookmark: 1_700_000_000_000, takenDownAt: '7', firstWantedAt: 'yesterday' },

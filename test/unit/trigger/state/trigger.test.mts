@@ -209,6 +209,13 @@ describe('after a restart of n8n', () => {
 		expect(missingOf(trigger, now, ['a', 'm', 'z'])).toEqual(['z']);
 	});
 
+	it('the copy of static data no longer says that it is as a look has saved it, since another trigger may save it', () => {
+		const staticData = { ...savedData(), isSavedByLook: true };
+		expect(restarted(staticData).publication.wasWatched).toBe(true);
+		expect(staticData).toEqual(savedData());
+		expect(restarted(savedData()).publication.wasWatched).toBe(false);
+	});
+
 	it('static data is read once, and what was registered since stays', () => {
 		const staticData = savedData();
 		const context = newProcess(staticData);
@@ -236,8 +243,8 @@ describe('after a restart of n8n', () => {
 		['in the future, because the clock was set back', -1, false],
 	])('the bookmark of a trigger that was taken down %s, counts: %p', (_, agoMs, isKept) => {
 		const staticData = { ...savedData(), takenDownAt: now - agoMs };
-		const { bookmark, unpublishedAt, firstWantedAt } = restarted(staticData);
-		expect([bookmark?.time, unpublishedAt]).toEqual(isKept ? [now, undefined] : [undefined, now - agoMs]);
+		const { bookmark, publication, firstWantedAt } = restarted(staticData);
+		expect([bookmark?.time, publication.unpublishedAt]).toEqual(isKept ? [now, undefined] : [undefined, now - agoMs]);
 		expect(firstWantedAt).toBe(now);
 	});
 
