@@ -347,6 +347,23 @@ it('while a backlog waits for its turn, a look reads the newest page alone, and 
 	expect(trigger.emitted).toHaveLength(20);
 });
 
+it.each(['webhook', 'polling'])(
+	'of a longer backlog, a thousand forms wait at a time, and looks save how far it has come (%s)',
+	async (receiveBy) => {
+		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
+		if (receiveBy === 'polling') {
+			await startWatch();
+			await close();
+		}
+		advance(8 * HOUR);
+		for (let count = 0; count < 1_010; count++) missForm(HOUR + count * 1_000);
+		trigger.executions = 'wait';
+		await startAfter(0);
+		for (let look = 0; look < 3; look++) expect(await nextLook()).toBe(10_000);
+		expect(trigger.emitted).toHaveLength(20);
+	},
+);
+
 it('forms older than a week before the newest are not caught up', async () => {
 	advance(MINUTE);
 	missForm();

@@ -110,8 +110,8 @@ export class MissedEvents {
 			for (const key of await askReceived(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
 		if (this.closed.aborted) return undefined;
 		const missing = starts.missing();
-		// If looks save the bookmark, only as many forms start between two looks as n8n's store can keep.
-		const room = trigger.isSavedByUrl ? Math.max(0, MAX_UNSAVED - trigger.unsaved) : Infinity;
+		// Only as many forms start before the bookmark is saved again as n8n's store can keep.
+		const room = Math.max(0, MAX_UNSAVED - trigger.unsaved - starts.pendingCount);
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		const turn = ready.slice(0, room);

@@ -117,6 +117,11 @@ export class Starts {
 		return this.find(key)?.state === 'waiting';
 	}
 
+	/** How many listed ones are about to start the workflow. */
+	get pendingCount(): number {
+		return this.listed.filter(({ state }) => state !== 'listed' && state !== 'done').length;
+	}
+
 	isDone(key: string): boolean {
 		return this.find(key)?.state === 'done';
 	}

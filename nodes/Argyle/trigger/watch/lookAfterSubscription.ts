@@ -75,7 +75,7 @@ export function lookAfterSubscription(
 			if (savedRunningAt !== undefined && answer.keptAt !== savedRunningAt) trigger.calls.noteSetBack();
 			savedRunningAt = state.runningAt;
 			savedState = text;
-			trigger.unsaved -= unsaved;
+			trigger.unsaved = Math.max(0, trigger.unsaved - unsaved);
 		}
 		return answer.received;
 	}

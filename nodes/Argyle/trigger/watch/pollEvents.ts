@@ -6,7 +6,7 @@ import { listsOf } from '../starts/eventList';
 import { MissedEvents } from '../starts/missedEvents';
 import { checkedEvents, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
-import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
+import { LOOK, LOOK_INTERVAL, PUBLISH, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
@@ -42,8 +42,8 @@ export function pollEvents(
 		const events = checkedEvents(settings.events);
 		const lists = await recentLists(client);
 		await ensureBookmark(trigger, client, lists.of(events), events, present, isAtStart ? startedAt : undefined);
-		await missedEvents.look(lists.of(events));
+		const nextLook = await missedEvents.look(lists.of(events));
 		isAtStart = false;
-		return LOOK_INTERVAL.polling;
+		return nextLook === SHARED_READING_MS ? nextLook : LOOK_INTERVAL.polling;
 	};
 }
