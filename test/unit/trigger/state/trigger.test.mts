@@ -105,20 +105,34 @@ describe('a publish', () => {
 	});
 
 	it.each([
-		[4 * MINUTE, 'of a trigger that was published is a start of n8n', true, true],
-		[4 * MINUTE, 'of a trigger that was not published is none', false, false],
-		[6 * MINUTE, 'of a trigger that was published is none', true, false],
-	])('as update, when n8n runs for %p ms, %s', (ms, _, wasPublished, expected) => {
+		[4 * MINUTE, 'of a trigger that static data knows is a start of n8n', true, true],
+		[4 * MINUTE, 'of a trigger that static data does not know is none', false, false],
+		[6 * MINUTE, 'of a trigger that static data knows is none', true, false],
+	])('as update, when n8n runs for %p ms, %s', (ms, _, isSaved, expected) => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(ms);
 		const { publication } = Trigger.of(newProcess());
-		expect(publication.startsLate(wasPublished)).toBe(expected);
+		expect(publication.startsLate(isSaved, false)).toBe(expected);
 		publication.succeed(url);
-		expect(publication.startsLate(true)).toBe(expected);
+		expect(publication.startsLate(true, false)).toBe(expected);
 		publication.closeUrl(url);
-		expect(publication.startsLate(true)).toBe(false);
+		expect(publication.startsLate(true, false)).toBe(false);
 		expect(Trigger.of(newProcess()).publication.isNewBeginning('update')).toBe(true);
 		now.mockRestore();
 	});
+
+	it.each([
+		[true, false],
+		[false, true],
+	])(
+		'as update, while n8n starts, of a trigger that was taken down before (polling: %p): a start %p',
+		(isPolling, is) => {
+			const uptime = jest.spyOn(performance, 'now').mockReturnValue(MINUTE);
+			const { publication } = Trigger.of(newProcess());
+			publication.load({ takenDownAt: now - 10 * MINUTE });
+			expect(publication.startsLate(true, isPolling)).toBe(is);
+			uptime.mockRestore();
+		},
+	);
 
 	it('of a change is a new beginning for a trigger that was down for five minutes', () => {
 		const trigger = publish();
