@@ -56,15 +56,22 @@ const isText = (value: unknown) => typeof value === 'string' && value !== '';
 
 it('reads a valid state from any static data', () => {
 	const registered = fc.record({ id: anything, url: anything });
+	const started = fc.oneof(fc.array(fc.oneof(anyText, anything)), anything);
+	const bookmark = fc.record({
+		time: anyDate,
+		key: anything,
+		keyDigest: anyText,
+		credential: anyText,
+		started,
+		readAt: fc.oneof(fc.double(), anything),
+	});
 	const staticData = fc.record(
 		{
 			owner: anything,
 			registered: fc.oneof(registered, anything),
-			bookmark: fc.oneof(
-				fc.record({ time: anyDate, key: anything, keyDigest: anything, credential: anything }),
-				anything,
-			),
+			bookmark: fc.oneof(bookmark, fc.record({ time: anyDate, keyDigest: anything, credential: anything }), anything),
 			takenDownAt: fc.oneof(fc.double(), anything),
+			isSavedByLook: fc.oneof(fc.boolean(), anything),
 			firstWantedAt: fc.oneof(fc.double(), anything),
 			other: anything,
 		},
@@ -75,8 +82,11 @@ it('reads a valid state from any static data', () => {
 			const stored = JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? 1 : value)));
 			const state = readState(stored);
 			expect([state.owner ?? 'x', ...Object.values(state.registered ?? {})].every(isText)).toBe(true);
-			expect(Object.values({ ...state.bookmark, time: 'x' }).every(isText)).toBe(true);
-			const times = [state.bookmark?.time, state.takenDownAt, state.firstWantedAt];
+			// A node without a credential has none to name.
+			const { time, readAt, credential = '', started: keys = [], ...texts } = state.bookmark ?? {};
+			expect(typeof credential).toBe('string');
+			expect([...keys, ...Object.values(texts)].every(isText)).toBe(true);
+			const times = [time, readAt, state.takenDownAt, state.firstWantedAt];
 			expect(times.every((time) => Number.isFinite(time ?? 0))).toBe(true);
 			writeState(stored, state);
 			expect([readState(stored), isSaved(stored, state)]).toEqual([state, true]);
