@@ -267,7 +267,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a trigger that was disabled counts as published at a start that takes long',
 		file: 'trigger/watch/lookAfterSubscription.ts',
-		find: 'isPublished ??= publication.wasWatched || isKept ||',
+		find: 'isPublished ??= wasPublished(client, before) ||',
 		replace: 'isPublished ??= true ||',
 	},
 	{

@@ -25,7 +25,7 @@ export class Publication {
 	/** Whether it was published when n8n stopped, because static data is as a look has saved it. */
 	wasWatched = false;
 
-	/** Takes over what static data says of this trigger. */
+	/** Called once, when n8n has started: from then on, this process knows better than static data. */
 	load({ takenDownAt, isSavedByLook }: SavedState): void {
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
 		if (!isWithin(REPUBLISH_MS, takenDownAt ?? NaN, Date.now())) this.unpublishedAt = takenDownAt;

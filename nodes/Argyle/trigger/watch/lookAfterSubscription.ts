@@ -103,8 +103,14 @@ export function lookAfterSubscription(
 		reportLoss(context, settings, loss, client.toServiceTime(Date.now()) - SCAN_REACH_MS);
 	}
 
+	/** Static data may have been set back, and then the subscription that was there `before` the look tells. */
+	function wasPublished(client: ArgyleClient, before: Subscription | undefined): boolean {
+		const { wasWatched, unpublishedAt = -Infinity } = publication;
+		return wasWatched || (before !== undefined && creationTime(before) > client.toServiceTime(unpublishedAt));
+	}
+
 	/** `before` is the subscription that was there before the look, which is that of the publish. */
-	async function ensureBookmark(
+	async function restoreOrBeginBookmark(
 		client: ArgyleClient,
 		before: Subscription | undefined,
 		subscription: Subscription,
@@ -132,9 +138,7 @@ export function lookAfterSubscription(
 		if (isOver(url)) return LOOK_SOON_MS;
 		const { id: lastId, url: lastUrl } = trigger.registered ?? {};
 		const [before]: Array<Subscription | undefined> = own;
-		const isKept =
-			before !== undefined && creationTime(before) > client.toServiceTime(publication.unpublishedAt ?? -Infinity);
-		isPublished ??= publication.wasWatched || isKept || (lastUrl !== undefined && !isSameUrl(lastUrl, url));
+		isPublished ??= wasPublished(client, before) || (lastUrl !== undefined && !isSameUrl(lastUrl, url));
 		let subscription: Subscription | undefined = before;
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
@@ -146,7 +150,7 @@ export function lookAfterSubscription(
 			const eventLists = lists.of(events);
 			const isSameAccount = async () =>
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
-			await ensureBookmark(client, before, subscription, isSameAccount);
+			await restoreOrBeginBookmark(client, before, subscription, isSameAccount);
 			trigger.want(events, client, isAtStart ? startedAt : undefined);
 			nextLook = await missedEvents.look(eventLists, async (keys, taken) => await ask(desired, keys, taken));
 		}

@@ -44,6 +44,7 @@ export function pollEvents(
 		await ensureBookmark(trigger, client, lists.of(events), events, present, isAtStart ? startedAt : undefined);
 		const nextLook = await missedEvents.look(lists.of(events));
 		isAtStart = false;
+		// More are missing than may wait at a time. Nothing else brings the next look forward.
 		return nextLook === SHARED_READING_MS ? nextLook : LOOK_INTERVAL.polling;
 	};
 }
