@@ -309,7 +309,7 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 });
 
 describe('a start of n8n that takes long publishes the trigger as after a change', () => {
-	beforeEach(() => (trigger.uptime = MINUTE));
+	beforeEach(() => (trigger.uptime = 2 * MINUTE));
 
 	it.each(['polling', 'webhook'])('and forms that were missed start the workflow (%s)', async (receiveBy) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
@@ -395,6 +395,24 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		await trigger.activate();
 		await watchAndClose();
 		trigger.staticData = takenDown;
+		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
+	});
+
+	it('and one that was taken down begins anew, though Argyle could not be asked, and n8n was killed then', async () => {
+		await watchAndClose();
+		trigger.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
+		advance(MINUTE);
+		await expect(trigger.runHook('delete')).rejects.toThrow('stays at Argyle');
+		trigger.service.clearFaults();
+		expect(await startsAfterRestart()).toEqual(['later']);
+	});
+
+	it('and in its first minute, one goes on of which neither static data nor Argyle tells', async () => {
+		const before = structuredClone(trigger.staticData);
+		await watchAndClose();
+		trigger.staticData = before;
+		trigger.service.subscriptions.clear();
+		trigger.uptime = MINUTE / 2;
 		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
 	});
 

@@ -24,6 +24,8 @@ export interface Ways {
 	hasExpressions: boolean;
 	/** How many of n8n's starts come to the trigger so late that its publication service has published it before. */
 	lateStarts: number;
+	/** How late such a start is at most, beyond the ten seconds after which the publication service looks. */
+	lateStartMs: number;
 	/** How long a small thing takes at most: the database, n8n's own work. */
 	busyMs: number;
 	/** How long later nodes take at most. */

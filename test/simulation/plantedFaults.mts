@@ -267,8 +267,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a trigger that was disabled counts as published at a start that takes long',
 		file: 'trigger/watch/lookAfterSubscription.ts',
-		find: 'isPublished ??= wasPublished(client, before) ||',
-		replace: 'isPublished ??= true ||',
+		find: 'isPublished ??= wasPublished(client, before, url);',
+		replace: 'isPublished = true;',
 	},
 	{
 		name: 'after a start, what static data knows is asked about again',

@@ -147,7 +147,7 @@ export class Publication {
 		const { ways, timeline } = this.n8n;
 		const isLate = ways.usesPublicationService && (timeline.now / 1_000) % 1 < ways.lateStarts;
 		if (!isLate) return 'init';
-		await main.pause(10_000 + (timeline.now % 20_000));
+		await main.pause(10_000 + (timeline.now % ways.lateStartMs));
 		return 'update';
 	}
 

@@ -13,9 +13,11 @@ export type Mode = 'one process' | 'queue';
 
 /** How the n8n of a world behaves. */
 export function makeWays(random: Random, mode: Mode, seed: number): Ways {
+	// By random numbers of its own, so that all else in a world stays as it is.
+	const lateness = new Random(seed ^ 0x1a7e);
 	return {
-		// By random numbers of its own, so that all else in a world stays as it is.
-		lateStarts: new Random(seed ^ 0x1a7e).pick([0, 0, 0, 0.5]),
+		lateStarts: lateness.pick([0, 0, 0, 0.5]),
+		lateStartMs: lateness.pick([20_000, 200_000]),
 		isQueue: mode === 'queue',
 		usesPublicationService: random.chance(0.75),
 		savesWebhookStaticData: random.chance(0.5),

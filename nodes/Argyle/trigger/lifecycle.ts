@@ -84,13 +84,21 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 	const trigger = Trigger.of(context);
 	await subscriptionMutex.run(url, async () => {
 		// This comes first, because n8n has closed the address already, whatever becomes of the rest.
-		trigger.publication.closeUrl(url);
+		noteClosed(context, trigger, url);
 		if (trigger.isPublishedElsewhere(url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
 		} else await removeOwn(context, trigger, url).catch(unlessTested(context, trigger, url));
 		forgetRegistration(context, trigger, url);
 	});
 	return true;
+}
+
+/** n8n saves static data even if Argyle can't be asked afterwards. */
+function noteClosed(context: IHookFunctions, trigger: Trigger, url: string): void {
+	const isTest = trigger.testUrl === url;
+	if (!isTest) trigger.load(context);
+	trigger.publication.closeUrl(url);
+	if (!isTest) trigger.save(context);
 }
 
 /**
@@ -118,7 +126,6 @@ function forgetRegistration(context: IHookFunctions, trigger: Trigger, url: stri
  */
 async function removeOwn(context: IHookFunctions, trigger: Trigger, url: string): Promise<void> {
 	const isTest = trigger.testUrl === url;
-	if (!isTest) trigger.load(context);
 	const registered = isTest ? undefined : trigger.registered;
 	const state = SubscriptionState.to(url);
 	const remembered = state.id;

@@ -76,8 +76,8 @@ export class MissedEvents {
 	/**
 	 * Looks for events after the bookmark, which must exist, and queues their executions. If they are delivered, one may
 	 * still be on its way, and `askReceived` tells which came to other processes. Returns in how many milliseconds to look
-	 * again, or undefined when nothing is pending. Throws ArgyleError when a list can't be read, or n8n can't start the
-	 * workflow.
+	 * again if something is pending; what is only checked for can wait for the next look. Throws ArgyleError when a list
+	 * can't be read, or n8n can't start the workflow.
 	 */
 	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
 		const { trigger } = this;
@@ -127,7 +127,7 @@ export class MissedEvents {
 		this.throwFailure();
 		for (const { recordType } of unread) throw tooMany(recordType.many);
 		if (ready.length > room) return SHARED_READING_MS;
-		return missing.some((event) => !isReceived(event)) ? LOOK_SOON_MS : undefined;
+		return askReceived !== undefined && missing.some((event) => !isReceived(event)) ? LOOK_SOON_MS : undefined;
 	}
 
 	/** Returns whether everything since the bookmark was read, and everything that a list may show late. */

@@ -103,10 +103,17 @@ export function lookAfterSubscription(
 		reportLoss(context, settings, loss, client.toServiceTime(Date.now()) - SCAN_REACH_MS);
 	}
 
-	/** Static data may have been set back, and then the subscription that was there `before` the look tells. */
-	function wasPublished(client: ArgyleClient, before: Subscription | undefined): boolean {
+	/**
+	 * Static data may have been set back, and then the subscription that was there `before` the look tells, unless this
+	 * n8n has another address than before.
+	 */
+	function wasPublished(client: ArgyleClient, before: Subscription | undefined, url: string): boolean {
 		const { wasWatched, unpublishedAt = -Infinity } = publication;
-		return wasWatched || (before !== undefined && creationTime(before) > client.toServiceTime(unpublishedAt));
+		const { bookmark, registered } = trigger;
+		const hasMoved = bookmark !== undefined && registered !== undefined && !isSameUrl(registered.url, url);
+		return (
+			wasWatched || hasMoved || (before !== undefined && creationTime(before) > client.toServiceTime(unpublishedAt))
+		);
 	}
 
 	/** `before` is the subscription that was there before the look, which is that of the publish. */
@@ -116,7 +123,7 @@ export function lookAfterSubscription(
 		subscription: Subscription,
 		isSameAccount: () => Promise<boolean>,
 	): Promise<void> {
-		if (isAtStart && !isPublished && publication.isLateStart) {
+		if (isAtStart && !isPublished && publication.isDoubtfulStart) {
 			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
 			isPublished = true;
 		} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
@@ -136,9 +143,9 @@ export function lookAfterSubscription(
 		const lists = await recentLists(client);
 		const own = await lists.subscriptionsTo(url);
 		if (isOver(url)) return LOOK_SOON_MS;
-		const { id: lastId, url: lastUrl } = trigger.registered ?? {};
+		const { id: lastId } = trigger.registered ?? {};
 		const [before]: Array<Subscription | undefined> = own;
-		isPublished ??= wasPublished(client, before) || (lastUrl !== undefined && !isSameUrl(lastUrl, url));
+		isPublished ??= wasPublished(client, before, url);
 		let subscription: Subscription | undefined = before;
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));

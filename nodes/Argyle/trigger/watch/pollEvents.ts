@@ -6,7 +6,7 @@ import { listsOf } from '../starts/eventList';
 import { MissedEvents } from '../starts/missedEvents';
 import { checkedEvents, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
-import { LOOK, LOOK_INTERVAL, PUBLISH, SHARED_READING_MS } from '../state/timing';
+import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
@@ -44,7 +44,6 @@ export function pollEvents(
 		await ensureBookmark(trigger, client, lists.of(events), events, present, isAtStart ? startedAt : undefined);
 		const nextLook = await missedEvents.look(lists.of(events));
 		isAtStart = false;
-		// More are missing than may wait at a time. Nothing else brings the next look forward.
-		return nextLook === SHARED_READING_MS ? nextLook : LOOK_INTERVAL.polling;
+		return nextLook ?? LOOK_INTERVAL.polling;
 	};
 }

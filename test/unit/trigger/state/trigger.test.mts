@@ -105,28 +105,30 @@ describe('a publish', () => {
 	});
 
 	it.each([
-		[4 * MINUTE, 'of a trigger that static data knows is a start of n8n', true, true],
-		[4 * MINUTE, 'of a trigger that static data does not know is none', false, false],
-		[6 * MINUTE, 'of a trigger that static data knows is none', true, false],
-	])('as update, when n8n runs for %p ms, %s', (ms, _, isSaved, expected) => {
+		[MINUTE, 'of a trigger that static data knows is a start of n8n for sure', true, true, false],
+		[4 * MINUTE, 'of a trigger that static data knows may be a start of n8n', true, true, true],
+		[4 * MINUTE, 'of a trigger that static data does not know is none', false, false, false],
+		[6 * MINUTE, 'of a trigger that static data knows is none', true, false, false],
+	])('as update, when n8n runs for %p ms, %s', (ms, _, isSaved, expected, isDoubtful) => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(ms);
 		const { publication } = Trigger.of(newProcess());
-		expect(publication.startsLate(isSaved, false)).toBe(expected);
+		expect([publication.startsLate(isSaved, false), publication.isDoubtfulStart]).toEqual([expected, isDoubtful]);
 		publication.succeed(url);
 		expect(publication.startsLate(true, false)).toBe(expected);
 		publication.closeUrl(url);
-		expect(publication.startsLate(true, false)).toBe(false);
+		expect([publication.startsLate(true, false), publication.isDoubtfulStart]).toEqual([false, false]);
 		expect(Trigger.of(newProcess()).publication.isNewBeginning('update')).toBe(true);
 		now.mockRestore();
 	});
 
 	it.each([
-		[true, false],
-		[false, true],
+		[2 * MINUTE, true, false],
+		[2 * MINUTE, false, true],
+		[MINUTE, true, true],
 	])(
-		'as update, while n8n starts, of a trigger that was taken down before (polling: %p): a start %p',
-		(isPolling, is) => {
-			const uptime = jest.spyOn(performance, 'now').mockReturnValue(MINUTE);
+		'as update, when n8n runs for %p ms, of a trigger that was taken down before (polling: %p): a start %p',
+		(ms, isPolling, is) => {
+			const uptime = jest.spyOn(performance, 'now').mockReturnValue(ms);
 			const { publication } = Trigger.of(newProcess());
 			publication.load({ takenDownAt: now - 10 * MINUTE });
 			expect(publication.startsLate(true, isPolling)).toBe(is);
