@@ -103,27 +103,18 @@ export function handleCollection(
 				isInRange(record, collection, query) &&
 				(!query.has('external_id') || isListed(record, assumed.userIsListed)),
 		);
-		return sorted(matching, collection.listOrder, collection.date).map(shown);
+		return sorted(matching, collection.listOrder, collection.date);
 	};
-	return inShape(collection.listShape, url, select, assumed);
+	if (collection.listShape === 'page') return paginate(url, select, assumed, shown);
+	// What has no link to a next page holds everything.
+	const results = select(url.searchParams).map(shown);
+	return { status: 200, body: collection.listShape === 'array' ? results : { results } };
 }
 
 function matches(value: unknown, filter: string, query: URLSearchParams, assumed: Assumed): boolean {
 	const wanted = query.get(filter) ?? '';
 	const isExact = filter !== 'external_id' || assumed.externalIdFilter === 'those with exactly this ID';
 	return isExact ? value === wanted : typeof value === 'string' && value.startsWith(wanted);
-}
-
-/** What has no link to a next page holds everything. */
-function inShape(
-	shape: ListShape,
-	url: URL,
-	select: (query: URLSearchParams) => object[],
-	assumed: Assumed,
-): ApiResponse {
-	if (shape === 'page') return paginate(url, select, assumed);
-	const results = select(url.searchParams);
-	return { status: 200, body: shape === 'array' ? results : { results } };
 }
 
 /** The value at a path of fields. */

@@ -28,10 +28,11 @@ function decode(cursor: string): Position | undefined {
 }
 
 /** Responds with one page of at most 200 records (10 by default), with the full URLs of its neighbours. */
-export function paginate(
+export function paginate<Item>(
 	url: URL,
-	select: (query: URLSearchParams) => unknown[],
+	select: (query: URLSearchParams) => Item[],
 	assumed: PageAssumptions = assume(),
+	shown: (item: Item) => unknown = (item) => item,
 ): ApiResponse {
 	const cursor = url.searchParams.get('cursor');
 	const asked = Number(url.searchParams.get('limit') ?? assumed.defaultLimit);
@@ -54,7 +55,7 @@ export function paginate(
 		body: {
 			next: offset + limit < records.length ? link(offset + limit) : assumed.endOfList === 'null' ? null : '',
 			previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
-			results: records.slice(offset, offset + limit),
+			results: records.slice(offset, offset + limit).map(shown),
 		},
 	};
 }
