@@ -423,6 +423,26 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 	});
 });
 
+it.each(['polling', 'webhook'])(
+	'a change that is published before the first look leaves what was missed, though static data has lost the bookmark (%s)',
+	async (receiveBy) => {
+		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
+		await startWatch();
+		await nextLook();
+		await close();
+		const missed = missForm();
+		const { owner, firstWantedAt } = trigger.state;
+		trigger.staticData = { 'node:Node': { owner, firstWantedAt } };
+		await startAfter(HOUR);
+		trigger.activationMode = 'update';
+		await close();
+		if (receiveBy === 'webhook') await trigger.activate();
+		await startWatch();
+		for (let look = 0; look < 2; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([missed]);
+	},
+);
+
 describe('n8n with its own database at a new address', () => {
 	it.each(['polling', 'webhook'])('goes on where it was (%s)', async (receiveBy) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };

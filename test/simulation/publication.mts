@@ -9,8 +9,8 @@ const TEARDOWN_TRIES = 3;
 /** After so long n8n takes up the publication of a process that died. */
 const LEASE_MS = 120_000;
 
-/** Before that a person has not loaded the editor of an n8n that has just started, to publish there. */
-const RELOAD_MS = 15_000;
+/** Who could not publish, because n8n was away, comes back so long after its start, and publishes then. */
+const RETURN_MS = { from: 60_000, within: 1_800_000 };
 
 const POLL_MS = 300_000;
 
@@ -26,6 +26,8 @@ function isSameTrigger(one: Version | undefined, other: Version | undefined): bo
 /** What a person asked for, until n8n has done it. */
 interface Order {
 	version: Version | undefined;
+	/** Whether n8n has begun with it. */
+	hasBegun?: boolean;
 }
 
 /** Publishing and unpublishing, and what n8n does at a start (n8n-facts 1, 3, 4, 5). */
@@ -56,18 +58,21 @@ export class Publication {
 		return this.orders.length > 0;
 	}
 
-	/** A person publishes a version, or unpublishes; while n8n is away, as soon as it is back. */
+	/** A person publishes a version, or unpublishes; if n8n is away, when he finds it back. */
 	request(version: Version | undefined): void {
 		this.orders.push({ version });
 		this.serve();
 	}
 
 	onStart(main: N8nProcess): void {
-		const redoInMs = this.n8n.ways.usesPublicationService ? LEASE_MS : RELOAD_MS;
+		const { timeline, ways } = this.n8n;
+		const isRedone = ways.usesPublicationService && this.orders[0]?.hasBegun === true;
+		// By the time and no random number, so that all else in a world stays as it is.
+		const inMs = isRedone ? LEASE_MS : RETURN_MS.from + (timeline.now % RETURN_MS.within);
 		this.busy = main;
 		void this.initialize(main).then(() => {
 			this.busy = undefined;
-			this.n8n.timeline.after(redoInMs, () => this.serve(), main);
+			timeline.after(inMs, () => this.serve(), main);
 		});
 	}
 
@@ -93,6 +98,7 @@ export class Publication {
 		const [order] = this.orders;
 		if (main?.isReady !== true || this.busy?.isAlive === true || order === undefined) return;
 		this.busy = main;
+		order.hasBegun = true;
 		void this.perform(main, order).then((isDone) => {
 			this.orders.shift();
 			this.busy = undefined;

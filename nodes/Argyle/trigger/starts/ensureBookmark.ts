@@ -26,8 +26,8 @@ export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, li
 }
 
 /**
- * Begins a bookmark at the place that `begin` returns, unless the client's account has one already. The account is
- * recognized by what the lists show. `wanted` are the events that are caught up, as for `Trigger.want`.
+ * Begins a bookmark at the place that `begin` returns, unless the client's account has one already, or has lost it: a
+ * person can publish a change before a look has restored it. The account is recognized by what the lists show. `wanted` are the events that are caught up, as for `Trigger.want`.
  */
 export async function ensureBookmark(
 	trigger: Trigger,
@@ -37,8 +37,10 @@ export async function ensureBookmark(
 	begin: (lists: EventList[]) => Promise<Position>,
 	startedAt?: number,
 ): Promise<void> {
-	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists))))
-		trigger.beginBookmark(client, await begin(lists), true);
+	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists)))) {
+		if (trigger.hasLostBookmark) trigger.restoreBookmark(client, Date.now());
+		else trigger.beginBookmark(client, await begin(lists), true);
+	}
 	// What a publish adds counts from now on, by Argyle's clock.
 	const isAdding = wanted.some((event) => trigger.wanted.since[event] === undefined);
 	if (isAdding && !client.isClockKnown) await lists[0].newestEvent().catch(() => undefined);

@@ -61,7 +61,7 @@ export class Trigger {
 	 * Since when forms are looked for if static data has lost the bookmark, in milliseconds since 1970. n8n's store knows
 	 * which of them must not run. Undefined if nothing can have been lost.
 	 */
-	lostSince: number | undefined;
+	private lostSince: number | undefined;
 
 	wanted = new WantedEvents();
 
@@ -176,6 +176,11 @@ export class Trigger {
 		this.beganAt = isNew ? position.time : undefined;
 		this.wanted = new WantedEvents();
 		this.starts.beginAt(position);
+	}
+
+	/** Whether static data has lost the bookmark of a trigger that was published when n8n stopped. */
+	get hasLostBookmark(): boolean {
+		return this.bookmark === undefined && this.lostSince !== undefined && this.publication.unpublishedAt === undefined;
 	}
 
 	/**

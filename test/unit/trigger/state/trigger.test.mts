@@ -248,7 +248,7 @@ describe('after a restart of n8n', () => {
 		['another node of the same name', { node: 'other' }],
 	])('the bookmark of %s is none, though all of its forms are earlier ones', (_, place) => {
 		const trigger = restarted(savedData(), place);
-		expect([trigger.bookmark, trigger.lostSince]).toEqual([undefined, undefined]);
+		expect([trigger.bookmark, trigger.hasLostBookmark]).toEqual([undefined, false]);
 		expect(trigger).toMatchObject({ registered, firstWantedAt: 0 });
 		expect(missingOf(trigger, now - 1, ['f'])).toEqual(['f']);
 	});
@@ -321,7 +321,7 @@ describe('the bookmark', () => {
 		expect(readState(staticData)).toMatchObject({ registered, bookmark: undefined, firstWantedAt: now });
 		Object.assign(staticData, saved);
 		trigger.load(context);
-		expect([trigger.bookmark, trigger.lostSince, trigger.doubt]).toEqual([undefined, undefined, undefined]);
+		expect([trigger.bookmark, trigger.hasLostBookmark, trigger.doubt]).toEqual([undefined, false, undefined]);
 		expect(missingOf(trigger, 1, ['old'])).toEqual(['old']);
 	});
 
