@@ -12,7 +12,7 @@ function run(command, args, stdio) {
 }
 
 const [tests, types] = await Promise.all([
-	run('jest', ['--selectProjects', 'unit', 'integration', '--maxWorkers=2', ...process.argv.slice(2)], 'inherit'),
+	run('jest', ['--selectProjects', 'unit', 'integration', '--maxWorkers=3', ...process.argv.slice(2)], 'inherit'),
 	run('npm', ['run', '--silent', 'typecheck'], ['ignore', 'pipe', 'inherit']),
 ]);
 // Behind the summary of the tests, where it is seen. Standard output may be Jest's report alone.

@@ -25,7 +25,7 @@ describe('searchUsers', () => {
 		expect(names).toContain('Bob Jones · bob.jones@example.com · crm-1001 · Whole Goods');
 		expect(names).toContain('crm-1002');
 		expect(names).toContain('Joe Burnam · joe.burnam@example.com · Whole Goods');
-		expect(JSON.stringify(results)).not.toMatch(/522-09|1980/);
+		expect(names.join()).not.toMatch(/522-09|1980/);
 		expect(results.map(({ value }) => value).sort()).toEqual([...node.service.users.keys()].sort());
 	});
 
