@@ -1,6 +1,6 @@
 import { clock, isWithin } from '../../utils/clock';
 import type { SavedState } from './staticData';
-import { BEFORE_ANY_PERSON_MS, REPUBLISH_MS, STARTING_MS } from './timing';
+import { REPUBLISH_MS, STARTING_MS } from './timing';
 
 /** Whether n8n has the trigger published, as far as this process is told. */
 export class Publication {
@@ -17,22 +17,15 @@ export class Publication {
 	private attempt: { url: string | undefined; at: number } | undefined;
 
 	/** As `startsLate` has told. */
-	private isLateStart = false;
-
-	/** Whether a person may have published what `startsLate` took for a start. Argyle's subscription may know. */
-	isDoubtfulStart = false;
+	isLateStart = false;
 
 	/** When n8n took the trigger down for good, if static data says so, in milliseconds since 1970. */
 	unpublishedAt: number | undefined;
 
-	/** Whether it was published when n8n stopped, because static data is as a look has saved it. */
-	wasWatched = false;
-
 	/** Called once, when n8n has started: from then on, this process knows better than static data. */
-	load({ takenDownAt, isSavedByLook }: SavedState): void {
+	load({ takenDownAt }: SavedState): void {
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
 		if (!isWithin(REPUBLISH_MS, takenDownAt ?? NaN, Date.now())) this.unpublishedAt = takenDownAt;
-		this.wasWatched = isSavedByLook === true;
 	}
 
 	/** Since when nobody wants the trigger published, in milliseconds since 1970; undefined while somebody does. */
@@ -102,13 +95,8 @@ export class Publication {
 	 */
 	startsLate(isSaved: boolean, isPolling: boolean): boolean {
 		const isKnown = this.isHere || this.attempt !== undefined || this.takenDownAt !== undefined;
-		if (!isKnown) {
-			const uptime = clock.uptime();
-			const isSure = uptime <= BEFORE_ANY_PERSON_MS;
-			const mayBeStart = uptime <= STARTING_MS && !(isPolling && this.unpublishedAt !== undefined);
-			this.isLateStart = isSaved && (isSure || mayBeStart);
-			this.isDoubtfulStart = this.isLateStart && !isSure;
-		}
+		const isWanted = isSaved && !(isPolling && this.unpublishedAt !== undefined);
+		if (!isKnown) this.isLateStart = isWanted && clock.uptime() <= STARTING_MS;
 		return this.isLateStart;
 	}
 
@@ -120,6 +108,6 @@ export class Publication {
 	private noteTakenDown(): void {
 		if (this.isHere) return;
 		this.takenDownAt ??= Date.now();
-		this.isLateStart = this.isDoubtfulStart = false;
+		this.isLateStart = false;
 	}
 }

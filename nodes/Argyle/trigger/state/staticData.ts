@@ -35,11 +35,6 @@ export interface SavedState {
 	sentAt?: number;
 	/** When n8n was last known to run, in milliseconds since 1970 by Argyle's clock. */
 	runningAt?: number;
-	/**
-	 * Whether a look was the last to save it. No copy in memory says so, so this is gone when another trigger of the
-	 * workflow has saved the copy that it was activated with.
-	 */
-	isSavedByLook?: boolean;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;
 }
@@ -76,8 +71,7 @@ function readTimes(value: unknown): Record<string, number> {
 
 /** Reads the state and leaves out everything malformed, because static data can be imported or edited. */
 export function readState(staticData: IDataObject): SavedState {
-	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt } = staticData;
-	const { isSavedByLook, firstWantedAt } = staticData;
+	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt } = staticData;
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
@@ -86,7 +80,6 @@ export function readState(staticData: IDataObject): SavedState {
 		takenDownAt: asTime(takenDownAt),
 		sentAt: asTime(sentAt),
 		runningAt: asTime(runningAt),
-		isSavedByLook: isSavedByLook === true,
 		firstWantedAt: asTime(firstWantedAt),
 	};
 }
@@ -102,8 +95,7 @@ function bookmarkToSave({ time, started = [], readAt, ...rest }: Bookmark): IDat
 
 /** As `readState` reads it. */
 export function stateToSave(state: SavedState): IDataObject {
-	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt } = state;
-	const { isSavedByLook, firstWantedAt } = state;
+	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt, firstWantedAt } = state;
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
@@ -112,7 +104,6 @@ export function stateToSave(state: SavedState): IDataObject {
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
 		...(sentAt === undefined ? {} : { sentAt }),
 		...(runningAt === undefined ? {} : { runningAt }),
-		...(isSavedByLook === true ? { isSavedByLook } : {}),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
 	};
 }
