@@ -27,7 +27,8 @@ export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, li
 
 /**
  * Begins a bookmark at the place that `begin` returns, unless the client's account has one already, or has lost it: a
- * person can publish a change before a look has restored it. The account is recognized by what the lists show. `wanted` are the events that are caught up, as for `Trigger.want`.
+ * person can publish a change before a look has restored it. The account is recognized by what the lists show. `wanted`
+ * are the events that are caught up, as for `Trigger.want`.
  */
 export async function ensureBookmark(
 	trigger: Trigger,

@@ -101,8 +101,8 @@ export function lookAfterSubscription(
 	}
 
 	/**
-	 * Whether what looks like a late start of n8n is a publish. n8n removes the subscription of a trigger that is disabled,
-	 * so that Argyle has none from `before` the look, or one from before the end, which has stayed behind.
+	 * Whether what looks like a late start of n8n is a publish. n8n removes the subscription of a trigger that is
+	 * disabled, so that Argyle has none from `before` the look, or one from before the end, which has stayed behind.
 	 */
 	function isNewBeginning(client: ArgyleClient, before: Subscription | undefined): boolean {
 		const { isLateStart, unpublishedAt } = publication;
@@ -118,8 +118,7 @@ export function lookAfterSubscription(
 		isSameAccount: () => Promise<boolean>,
 	): Promise<void> {
 		if (await trigger.hasBookmark(client, isSameAccount)) return;
-		if (isNewBeginning(client, before))
-			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
+		if (isNewBeginning(client, before)) trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
 		else if (isAtStart && before === undefined && publication.unpublishedAt === undefined)
 			trigger.restoreBookmark(client, startedAt);
 		else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
