@@ -71,6 +71,7 @@ it('reads a valid state from any static data', () => {
 			registered: fc.oneof(registered, anything),
 			bookmark: fc.oneof(bookmark, fc.record({ time: anyDate, keyDigest: anything, credential: anything }), anything),
 			takenDownAt: fc.oneof(fc.double(), anything),
+			isSavedByLook: fc.oneof(fc.boolean(), anything),
 			firstWantedAt: fc.oneof(fc.double(), anything),
 			other: anything,
 		},

@@ -369,6 +369,14 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
 	});
 
+	it('and one that was taken down begins anew, though another trigger has saved its older copy', async () => {
+		const before = structuredClone(trigger.staticData);
+		await watchAndClose();
+		await trigger.runHook('delete');
+		trigger.staticData = before;
+		expect(await startsAfterRestart()).toEqual(['later']);
+	});
+
 	it('and one that was taken down begins anew, though Argyle still has its subscription', async () => {
 		await watchAndClose();
 		const [subscription] = trigger.ownSubscriptions();
@@ -397,6 +405,15 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		await expect(trigger.runHook('delete')).rejects.toThrow('stays at Argyle');
 		trigger.service.clearFaults();
 		expect(await startsAfterRestart()).toEqual(['later']);
+	});
+
+	it('and in its first minute, one goes on of which neither static data nor Argyle tells', async () => {
+		const before = structuredClone(trigger.staticData);
+		await watchAndClose();
+		trigger.staticData = before;
+		trigger.service.subscriptions.clear();
+		trigger.uptime = MINUTE / 2;
+		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
 	});
 
 	it('and one goes on whose address has changed, so that Argyle has no subscription to it', async () => {

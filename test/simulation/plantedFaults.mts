@@ -266,9 +266,9 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: 'a trigger that was disabled counts as published at a start that takes long',
-		file: 'trigger/state/trigger.ts',
-		find: 'if (this.publication.unpublishedAt !== undefined || bookmark',
-		replace: 'if (bookmark',
+		file: 'trigger/watch/lookAfterSubscription.ts',
+		find: 'isPublished ??= wasPublished(client, before, url);',
+		replace: 'isPublished = true;',
 	},
 	{
 		name: 'after a start, what static data knows is asked about again',

@@ -13,8 +13,11 @@ const CATCH_UP_MS = 15 * MINUTE;
 /** Who submits in the same seconds in which n8n begins to publish: its first request may be seconds later. */
 const SECONDS_OF_A_PUBLISH_MS = 5_000;
 
-/** What n8n publishes as changed so soon after its process has begun may be what its start has not come to. */
-const STARTING_MS = 5 * MINUTE;
+/**
+ * What n8n publishes as changed so soon after its process has begun may be what its start has not come to. Later than a
+ * minute, the subscription tells, if there is one.
+ */
+const STARTING_MS = { checked: 5 * MINUTE, delivered: MINUTE };
 
 /** "A change that is published within minutes is no end": whether this one was, nobody can know. */
 const SHORT_CHANGE_MS = 10 * MINUTE;
@@ -41,7 +44,7 @@ interface Wish {
 interface Span extends Wish {
 	from: number;
 	isGrey: boolean;
-	/** Whether a trigger that checks for events came back while n8n may still have been starting. */
+	/** Whether a trigger came back while n8n may still have been starting. */
 	isLikeStart?: boolean;
 }
 
@@ -105,7 +108,8 @@ class Wishes {
 
 	/** n8n begins to publish, or to unpublish. */
 	begin(now: number, version: Version | undefined, startedAt: number): void {
-		const isLikeStart = version !== undefined && isChecked(version) && now - startedAt < STARTING_MS;
+		const startingMs = version !== undefined && isChecked(version) ? STARTING_MS.checked : STARTING_MS.delivered;
+		const isLikeStart = version !== undefined && now - startedAt < startingMs;
 		const wish = { ...wishOf(version, this.isChosen), isLikeStart };
 		const wasKilled = this.isPublishing;
 		this.isPublishing = true;

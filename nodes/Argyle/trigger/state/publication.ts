@@ -1,6 +1,6 @@
 import { clock, isWithin } from '../../utils/clock';
 import type { SavedState } from './staticData';
-import { REPUBLISH_MS, STARTING_MS } from './timing';
+import { BEFORE_ANY_PERSON_MS, REPUBLISH_MS, STARTING_MS } from './timing';
 
 /** Whether n8n has the trigger published, as far as this process is told. */
 export class Publication {
@@ -17,15 +17,22 @@ export class Publication {
 	private attempt: { url: string | undefined; at: number } | undefined;
 
 	/** As `startsLate` has told. */
-	isLateStart = false;
+	private isLateStart = false;
+
+	/** Whether a person may have published what `startsLate` took for a start. Argyle's subscription may know. */
+	isDoubtfulStart = false;
 
 	/** When n8n took the trigger down for good, if static data says so, in milliseconds since 1970. */
 	unpublishedAt: number | undefined;
 
+	/** Whether it was published when n8n stopped, because static data is as a look has saved it. */
+	wasWatched = false;
+
 	/** Called once, when n8n has started: from then on, this process knows better than static data. */
-	load({ takenDownAt }: SavedState): void {
+	load({ takenDownAt, isSavedByLook }: SavedState): void {
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
 		if (!isWithin(REPUBLISH_MS, takenDownAt ?? NaN, Date.now())) this.unpublishedAt = takenDownAt;
+		this.wasWatched = isSavedByLook === true;
 	}
 
 	/** Since when nobody wants the trigger published, in milliseconds since 1970; undefined while somebody does. */
@@ -95,8 +102,13 @@ export class Publication {
 	 */
 	startsLate(isSaved: boolean, isPolling: boolean): boolean {
 		const isKnown = this.isHere || this.attempt !== undefined || this.takenDownAt !== undefined;
-		const isWanted = isSaved && !(isPolling && this.unpublishedAt !== undefined);
-		if (!isKnown) this.isLateStart = isWanted && clock.uptime() <= STARTING_MS;
+		if (!isKnown) {
+			const uptime = clock.uptime();
+			const isSure = uptime <= BEFORE_ANY_PERSON_MS;
+			const mayBeStart = uptime <= STARTING_MS && !(isPolling && this.unpublishedAt !== undefined);
+			this.isLateStart = isSaved && (isSure || mayBeStart);
+			this.isDoubtfulStart = this.isLateStart && !isSure;
+		}
 		return this.isLateStart;
 	}
 
@@ -108,6 +120,6 @@ export class Publication {
 	private noteTakenDown(): void {
 		if (this.isHere) return;
 		this.takenDownAt ??= Date.now();
-		this.isLateStart = false;
+		this.isLateStart = this.isDoubtfulStart = false;
 	}
 }

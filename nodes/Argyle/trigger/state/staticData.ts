@@ -35,6 +35,11 @@ export interface SavedState {
 	sentAt?: number;
 	/** When n8n was last known to run, in milliseconds since 1970 by Argyle's clock. */
 	runningAt?: number;
+	/**
+	 * Whether a look was the last to save it. No copy in memory says so, so this is gone when another trigger of the
+	 * workflow has saved the copy that it was activated with.
+	 */
+	isSavedByLook?: boolean;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;
 }
@@ -71,7 +76,8 @@ function readTimes(value: unknown): Record<string, number> {
 
 /** Reads the state and leaves out everything malformed, because static data can be imported or edited. */
 export function readState(staticData: IDataObject): SavedState {
-	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt } = staticData;
+	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt } = staticData;
+	const { isSavedByLook, firstWantedAt } = staticData;
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
@@ -80,6 +86,7 @@ export function readState(staticData: IDataObject): SavedState {
 		takenDownAt: asTime(takenDownAt),
 		sentAt: asTime(sentAt),
 		runningAt: asTime(runningAt),
+		isSavedByLook: isSavedByLook === true,
 		firstWantedAt: asTime(firstWantedAt),
 	};
 }
@@ -95,7 +102,8 @@ function bookmarkToSave({ time, started = [], readAt, ...rest }: Bookmark): IDat
 
 /** As `readState` reads it. */
 export function stateToSave(state: SavedState): IDataObject {
-	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt, firstWantedAt } = state;
+	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt } = state;
+	const { isSavedByLook, firstWantedAt } = state;
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
@@ -104,6 +112,7 @@ export function stateToSave(state: SavedState): IDataObject {
 		...(takenDownAt === undefined ? {} : { takenDownAt }),
 		...(sentAt === undefined ? {} : { sentAt }),
 		...(runningAt === undefined ? {} : { runningAt }),
+		...(isSavedByLook === true ? { isSavedByLook } : {}),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
 	};
 }

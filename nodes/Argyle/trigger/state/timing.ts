@@ -73,6 +73,9 @@ export const REPUBLISH_MS = 300_000;
 /** How long n8n may take, after its process has started, to start all published workflows. */
 export const STARTING_MS = 300_000;
 
+/** Before a person can have published anything after n8n's process has started: the editor has to load first. */
+export const BEFORE_ANY_PERSON_MS = 60_000;
+
 /**
  * From the start of n8n to the first look. Each process has another time, so that the n8n instances of an account don't
  * look at once.

@@ -101,9 +101,10 @@ export class Trigger {
 		this.hasLoaded = true;
 		const staticData = context.getWorkflowStaticData('node');
 		const saved = readState(staticData);
-		const { registered, bookmark, runningAt } = saved;
+		const { registered, bookmark, runningAt, isSavedByLook } = saved;
 		// Another trigger of the workflow may save this copy much later. It must not tell then how n8n has stopped.
-		if (runningAt !== undefined) writeState(staticData, { ...saved, runningAt: undefined });
+		if (runningAt !== undefined || isSavedByLook === true)
+			writeState(staticData, { ...saved, runningAt: undefined, isSavedByLook: false });
 		const isOwn = saved.owner === this.owner;
 		this.isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
 		this.registered ??= registered;

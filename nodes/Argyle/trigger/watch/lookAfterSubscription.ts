@@ -1,6 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import type { Subscription } from '../../api/subscriptions';
+import { isSameUrl, type Subscription } from '../../api/subscriptions';
 import { assertReachable } from '../../shared/publicUrl';
 import { type ArgyleClient, connect } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
@@ -46,6 +46,8 @@ export function lookAfterSubscription(
 	let lastDesired: DesiredSubscription | undefined;
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
 	let isAtStart = trigger.isStart(context, false);
+	/** Whether a late start of n8n is one. n8n removes the subscription of a trigger that is disabled. */
+	let isPublished: boolean | undefined;
 	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
 
 	const isOver = (url: string) => closed.aborted || publication.url !== url;
@@ -65,7 +67,8 @@ export function lookAfterSubscription(
 		askedAt = Date.now();
 		const { state, unsaved } = trigger;
 		const text = JSON.stringify(state);
-		const answer = await askOwnUrl(context, { url, secret }, { keys, taken, state });
+		const question = { keys, taken, state: { ...state, isSavedByLook: true } };
+		const answer = await askOwnUrl(context, { url, secret }, question);
 		notRegistered = answer.notRegistered;
 		trigger.isSavedByUrl = answer.isSaved;
 		if (answer.isSaved) {
@@ -101,13 +104,16 @@ export function lookAfterSubscription(
 	}
 
 	/**
-	 * Whether what looks like a late start of n8n is a publish. n8n removes the subscription of a trigger that is
-	 * disabled, so that Argyle has none from `before` the look, or one from before the end, which has stayed behind.
+	 * Static data may have been set back, and then the subscription that was there `before` the look tells, unless this
+	 * n8n has another address than before.
 	 */
-	function isNewBeginning(client: ArgyleClient, before: Subscription | undefined): boolean {
-		const { isLateStart, unpublishedAt } = publication;
-		if (!isAtStart || !isLateStart || unpublishedAt === undefined) return false;
-		return before === undefined || creationTime(before) <= client.toServiceTime(unpublishedAt);
+	function wasPublished(client: ArgyleClient, before: Subscription | undefined, url: string): boolean {
+		const { wasWatched, unpublishedAt = -Infinity } = publication;
+		const { bookmark, registered } = trigger;
+		const hasMoved = bookmark !== undefined && registered !== undefined && !isSameUrl(registered.url, url);
+		return (
+			wasWatched || hasMoved || (before !== undefined && creationTime(before) > client.toServiceTime(unpublishedAt))
+		);
 	}
 
 	/** `before` is the subscription that was there before the look, which is that of the publish. */
@@ -117,11 +123,14 @@ export function lookAfterSubscription(
 		subscription: Subscription,
 		isSameAccount: () => Promise<boolean>,
 	): Promise<void> {
-		if (await trigger.hasBookmark(client, isSameAccount)) return;
-		if (isNewBeginning(client, before)) trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
-		else if (isAtStart && before === undefined && publication.unpublishedAt === undefined)
-			trigger.restoreBookmark(client, startedAt);
-		else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
+		if (isAtStart && !isPublished && publication.isDoubtfulStart) {
+			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
+			isPublished = true;
+		} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
+			if (isAtStart && before === undefined && publication.unpublishedAt === undefined)
+				trigger.restoreBookmark(client, startedAt);
+			else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
+		}
 	}
 
 	async function look(): Promise<number> {
@@ -136,6 +145,7 @@ export function lookAfterSubscription(
 		if (isOver(url)) return LOOK_SOON_MS;
 		const { id: lastId } = trigger.registered ?? {};
 		const [before]: Array<Subscription | undefined> = own;
+		isPublished ??= wasPublished(client, before, url);
 		let subscription: Subscription | undefined = before;
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));

@@ -26,9 +26,10 @@ const state: SavedState = {
 	bookmark,
 	wantedSince,
 	takenDownAt: 7,
+	isSavedByLook: true,
 	firstWantedAt: 5,
 };
-const empty = { owner: undefined, registered: undefined, bookmark: undefined, wantedSince: {} };
+const empty = { owner: undefined, registered: undefined, bookmark: undefined, wantedSince: {}, isSavedByLook: false };
 
 /** As n8n loads what it has saved. */
 const saved = (staticData: object): IDataObject => JSON.parse(JSON.stringify(staticData));
@@ -96,6 +97,7 @@ it.each([
 		bookmark: null,
 		wantedSince: { 'accounts.added': '6' },
 		takenDownAt: null,
+		isSavedByLook: 'true',
 		firstWantedAt: null,
 	},
 	{ owner: '', registered: 'id', bookmark: 1_700_000_000_000, takenDownAt: '7', firstWantedAt: 'yesterday' },

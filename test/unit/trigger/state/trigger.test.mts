@@ -105,28 +105,30 @@ describe('a publish', () => {
 	});
 
 	it.each([
-		[4 * MINUTE, 'of a trigger that static data knows is a start of n8n', true, true],
-		[4 * MINUTE, 'of a trigger that static data does not know is none', false, false],
-		[6 * MINUTE, 'of a trigger that static data knows is none', true, false],
-	])('as update, when n8n runs for %p ms, %s', (ms, _, isSaved, expected) => {
+		[MINUTE, 'of a trigger that static data knows is a start of n8n for sure', true, true, false],
+		[4 * MINUTE, 'of a trigger that static data knows may be a start of n8n', true, true, true],
+		[4 * MINUTE, 'of a trigger that static data does not know is none', false, false, false],
+		[6 * MINUTE, 'of a trigger that static data knows is none', true, false, false],
+	])('as update, when n8n runs for %p ms, %s', (ms, _, isSaved, expected, isDoubtful) => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(ms);
 		const { publication } = Trigger.of(newProcess());
-		expect(publication.startsLate(isSaved, false)).toBe(expected);
+		expect([publication.startsLate(isSaved, false), publication.isDoubtfulStart]).toEqual([expected, isDoubtful]);
 		publication.succeed(url);
 		expect(publication.startsLate(true, false)).toBe(expected);
 		publication.closeUrl(url);
-		expect(publication.startsLate(true, false)).toBe(false);
+		expect([publication.startsLate(true, false), publication.isDoubtfulStart]).toEqual([false, false]);
 		expect(Trigger.of(newProcess()).publication.isNewBeginning('update')).toBe(true);
 		now.mockRestore();
 	});
 
 	it.each([
-		[true, false],
-		[false, true],
+		[2 * MINUTE, true, false],
+		[2 * MINUTE, false, true],
+		[MINUTE, true, true],
 	])(
-		'as update, while n8n starts, of a trigger that was taken down before (polling: %p): a start %p',
-		(isPolling, is) => {
-			const uptime = jest.spyOn(performance, 'now').mockReturnValue(MINUTE);
+		'as update, when n8n runs for %p ms, of a trigger that was taken down before (polling: %p): a start %p',
+		(ms, isPolling, is) => {
+			const uptime = jest.spyOn(performance, 'now').mockReturnValue(ms);
 			const { publication } = Trigger.of(newProcess());
 			publication.load({ takenDownAt: now - 10 * MINUTE });
 			expect(publication.startsLate(true, isPolling)).toBe(is);
@@ -221,6 +223,13 @@ describe('after a restart of n8n', () => {
 		const bookmark = { time: now, key: 'm', keyDigest: 'a', credential: 'c' };
 		expect(trigger).toMatchObject({ registered, bookmark, firstWantedAt: now, lostSince: now, beganAt: undefined });
 		expect(missingOf(trigger, now, ['a', 'm', 'z'])).toEqual(['z']);
+	});
+
+	it('the copy of static data no longer says that it is as a look has saved it, since another trigger may save it', () => {
+		const staticData = { ...savedData(), isSavedByLook: true };
+		expect(restarted(staticData).publication.wasWatched).toBe(true);
+		expect(staticData).toEqual(savedData());
+		expect(restarted(savedData()).publication.wasWatched).toBe(false);
 	});
 
 	it('static data is read once, and what was registered since stays', () => {
