@@ -269,6 +269,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/watch/lookAfterSubscription.ts',
 		find: 'isPublished ??= wasPublished(client, before, url);',
 		replace: 'isPublished = true;',
+		foundBy: 'trigger.starts.test.mts',
 	},
 	{
 		name: 'after a start, what static data knows is asked about again',

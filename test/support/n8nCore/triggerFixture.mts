@@ -95,7 +95,8 @@ class TriggerFixture {
 		this.webhookNode = undefined;
 		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;
 		const now = performance.now.bind(performance);
-		jest.spyOn(performance, 'now').mockImplementation(() => this.uptime + now());
+		const begunAt = now();
+		jest.spyOn(performance, 'now').mockImplementation(() => this.uptime + now() - begunAt);
 		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
 	}
 
