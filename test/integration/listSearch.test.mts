@@ -25,7 +25,9 @@ describe('searchUsers', () => {
 		expect(names).toContain('Bob Jones · bob.jones@example.com · crm-1001 · Whole Goods');
 		expect(names).toContain('crm-1002');
 		expect(names).toContain('Joe Burnam · joe.burnam@example.com · Whole Goods');
-		expect(names.join()).not.toMatch(/522-09|1980/);
+		// But for the IDs, which are drawn, and can have these digits.
+		const shown = results.map((result) => ({ ...result, value: '' }));
+		expect(JSON.stringify(shown)).not.toMatch(/522-09|1980/);
 		expect(results.map(({ value }) => value).sort()).toEqual([...node.service.users.keys()].sort());
 	});
 

@@ -61,7 +61,7 @@ export const listsOf = (client: ArgyleClient, events: string[]) =>
 	recordTypesOf(events).map((recordType) => new EventList(client, recordType));
 
 /**
- * A list of an account's records, and the events that they tell of. It is read as far back as any of its triggers needs
+ * A list of an account's records, and the events that they tell of. It is read as far back as one of its triggers needs
  * it.
  */
 export class EventList {

@@ -22,7 +22,7 @@ import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing
  *
  * A start is lost when n8n could not store it, said nothing for too long, or its execution failed in the trigger. A
  * delivery can come before the list shows its record, and at any time: then it is asked or begun from wherever it is.
- * What n8n tells late counts, too: any start can be done.
+ * What n8n tells late counts, too: each start can be done.
  */
 export class Starts {
 	/** What the list has shown, oldest first. */
