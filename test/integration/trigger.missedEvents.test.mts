@@ -94,6 +94,17 @@ describe.each(CASES)('$event', ({ event, list, data }) => {
 		expect(started().map((item) => item.data)).toEqual([expect.objectContaining({ user_form: form }), sent]);
 	});
 
+	it('one of the second in which a publish chose it starts the workflow, where the list has whole seconds', async () => {
+		await publish(['user_forms.submitted']);
+		advance(MINUTE);
+		await publish(['user_forms.submitted', event], 'update');
+		const { sent } = miss({ created_at: new Date(Date.now() - (Date.now() % 1_000)).toISOString() });
+		await startWatch();
+		advance(2 * MINUTE);
+		await nextLook();
+		expect(started().map((item) => item.data)).toEqual([sent]);
+	});
+
 	it.each<[string, string[], boolean]>([
 		['', ['user_forms.submitted'], true],
 		[', and there was none before', ['user_forms.submitted'], false],

@@ -194,6 +194,29 @@ it.each<[string, boolean]>([
 	expect(trigger.startedForms()).toEqual(isSameAccount ? missed : []);
 });
 
+it('a missed event starts the workflow though another key, and a publish without forms, come before the next look', async () => {
+	const publish = async (...events: string[]) => {
+		await close();
+		await trigger.runHook('delete');
+		Object.assign(trigger, { activationMode: 'update', parameters: { ...trigger.parameters, events } });
+		await trigger.activate();
+		await startWatch();
+		advance(2 * MINUTE);
+	};
+	await publish('user_forms.submitted', 'user_uploads.added');
+	const form = missForm(MINUTE);
+	await nextLook();
+	expect(trigger.startedForms()).toEqual([form]);
+	const created_at = new Date(Date.now()).toISOString();
+	const owner = { account: randomUUID(), user: randomUUID() };
+	const [upload] = trigger.service.records.add('user-uploads', 1, owner, { created_at });
+	useAnotherKey();
+	await publish('user_uploads.added');
+	await nextLook();
+	const found = expect.objectContaining({ data: expect.objectContaining({ user_upload: upload?.id }) });
+	expect(trigger.emitted.at(-1)?.output).toEqual([found]);
+});
+
 it('forms that were submitted while the workflow was unpublished do not start it', async () => {
 	await trigger.runHook('delete');
 	advance(HOUR);

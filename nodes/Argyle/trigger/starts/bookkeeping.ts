@@ -52,7 +52,7 @@ export class Bookkeeping {
 	 * these events starts the workflow even then. If the publish itself may be lost in this way, the store also notes
 	 * that it knows the trigger, or the events.
 	 */
-	async skipEarlier(lists: EventList[], isFirstLook: boolean): Promise<void> {
+	async skipEarlier(lists: EventList[], more: ListedRecord[], isFirstLook: boolean): Promise<void> {
 		const { trigger, skipped } = this;
 		const { beganAt, wanted } = trigger;
 		const { added } = wanted;
@@ -63,7 +63,7 @@ export class Bookkeeping {
 		// A form that the first look shows with a date in the future was there before.
 		const latest = isFirstLook ? latestServiceTime : Infinity;
 		const isEarlier = (event: ListedRecord) => !skipped.has(event.key) && trigger.isEarlier(event, latest);
-		const listed = lists.flatMap(({ events }) => events);
+		const listed = [...lists.flatMap(({ events }) => events), ...more];
 		const earlier = listed.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);
 		const wasAddedLater = this.context.getActivationMode() === 'update';
 		const begun = beganAt === undefined ? Object.keys(added) : ['trigger', ...Object.keys(wanted.since)];

@@ -2,7 +2,7 @@ import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import { byAge, type ListedRecord, type Position } from '../state/listedRecord';
 import type { Trigger } from '../state/trigger';
-import type { EventList } from './eventList';
+import { type EventList, listsOf } from './eventList';
 
 /** When the service created the subscription, by its own clock. */
 export function creationTime({ created_at: createdAt }: Subscription): number {
@@ -38,7 +38,11 @@ export async function ensureBookmark(
 	begin: (lists: EventList[]) => Promise<Position>,
 	startedAt?: number,
 ): Promise<void> {
-	if (!(await trigger.hasBookmark(client, async () => await showKnownEvent(trigger, lists)))) {
+	// What was wanted before this publish may be all that the trigger knows of the account.
+	const isSameAccount = async () =>
+		(await showKnownEvent(trigger, lists)) ||
+		(await showKnownEvent(trigger, listsOf(client, Object.keys(trigger.wanted.since))));
+	if (!(await trigger.hasBookmark(client, isSameAccount))) {
 		if (trigger.hasLostBookmark) trigger.restoreBookmark(client, Date.now());
 		else trigger.beginBookmark(client, await begin(lists), true);
 	}

@@ -131,6 +131,11 @@ export class EventList {
 		return true;
 	}
 
+	/** Of the whole key with which it is read. */
+	get credentialDigest(): string {
+		return this.client.credentialDigest;
+	}
+
 	/** The earliest time that the service's clock may show, in milliseconds since 1970. */
 	get serviceTime(): number {
 		return this.client.toServiceTime(Date.now());

@@ -83,14 +83,14 @@ export class MissedEvents {
 		const { trigger } = this;
 		const { starts } = trigger;
 		const unread: EventList[] = [];
-		const isFirstLook = this.reach.size === 0;
 		for (const list of lists) if (!(await this.read(list))) unread.push(list);
-		if (trigger.wanted.areScanned) await this.scan.read(lists.filter((list) => list.isScanned));
+		const scanned = trigger.wanted.areScanned ? lists.find((list) => list.isScanned) : undefined;
+		const more = scanned === undefined ? [] : await this.scan.read(scanned, trigger);
 		const { serviceTime, latestServiceTime } = lists[0];
 		const now = Date.now();
-		await this.bookkeeping.skipEarlier(lists, isFirstLook);
+		await this.bookkeeping.skipEarlier(lists, more, this.reach.size === 0);
 		if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
-		const events = lists.flatMap((list) => list.events);
+		const events = [...lists.flatMap((list) => list.events), ...more];
 		trigger.noteShown(events, serviceTime, latestServiceTime);
 		const wanted = events.filter((event) => trigger.wanted.has(event));
 		starts.list(wanted, serviceTime, now);

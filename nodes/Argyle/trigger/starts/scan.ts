@@ -1,13 +1,46 @@
 import { isWithin } from '../../utils/clock';
+import { LruMap } from '../../utils/lruMap';
 import { SCAN_PAUSE_MS } from '../state/timing';
+import type { Trigger } from '../state/trigger';
 import type { EventList } from './eventList';
 
-/** Reads whole lists, in which old records may have changed: seldom, since it can take many requests. */
-export class Scan {
-	/** True at first, because n8n may have been away. */
-	private isDue = true;
+type ScannedList = Pick<EventList, 'credentialDigest' | 'events' | 'pageCount'> & { scan: () => Promise<unknown> };
 
-	private last = { at: 0, requests: 0 };
+/** A list that is read to its end, or was. */
+interface Reading {
+	list: ScannedList;
+	/** When it began, in milliseconds since 1970. */
+	at: number;
+	isRunning: boolean;
+	end: Promise<unknown>;
+}
+
+/** The last reading for each key. All triggers with the key share it, because the rate is the account's. */
+const readings = new LruMap<Reading>();
+
+const isCurrent = ({ isRunning, at, list }: Reading) =>
+	isRunning || isWithin(list.pageCount * SCAN_PAUSE_MS, at, Date.now());
+
+function begin(list: ScannedList): Reading {
+	const reading: Reading = { list, at: Date.now(), isRunning: true, end: list.scan() };
+	const stop = () => (reading.isRunning = false);
+	void reading.end.then(stop, () => {
+		stop();
+		if (readings.get(list.credentialDigest) === reading) readings.delete(list.credentialDigest);
+	});
+	readings.set(list.credentialDigest, reading);
+	return reading;
+}
+
+/** Reads a whole list, in which old records may have changed: seldom, since it can take many requests. */
+export class Scan {
+	/** From when on a reading counts. Undefined if none is due. */
+	private dueAt: number | undefined = Date.now();
+
+	private isFirst = true;
+
+	/** The last one that this trigger has seen. */
+	private seen: Reading | undefined;
 
 	private readonly isRepeated: boolean;
 
@@ -18,17 +51,40 @@ export class Scan {
 
 	/** An event was missed. */
 	soon(): void {
-		this.isDue = true;
+		this.isFirst = false;
+		this.dueAt = Date.now();
 	}
 
-	/** Reads the lists if that is due. It stays due when a list can't be read. */
-	async read(lists: Array<Pick<EventList, 'scan' | 'pageCount'>>): Promise<void> {
-		const now = Date.now();
-		const { at, requests } = this.last;
-		const isAgain = this.isRepeated && !isWithin(requests * SCAN_PAUSE_MS, at, now);
-		if (!this.isDue && !isAgain) return;
-		for (const list of lists) await list.scan();
-		this.isDue = false;
-		this.last = { at: now, requests: lists.reduce((sum, { pageCount }) => sum + pageCount, 0) };
+	/**
+	 * Reads the list to its end if that is due, or waits for another trigger that does. Returns the events that this one
+	 * has shown beside those of the list. It stays due when the list can't be read.
+	 */
+	async read(list: ScannedList, { beganAt, firstWantedAt }: Pick<Trigger, 'beganAt' | 'firstWantedAt'>) {
+		// Before its first publish, a trigger can't have missed anything.
+		if (this.isFirst && beganAt !== undefined && beganAt === firstWantedAt) this.dueAt = undefined;
+		this.isFirst = false;
+		for (;;) {
+			readings.deleteOldestWhile((reading) => !isCurrent(reading));
+			const last = readings.get(list.credentialDigest);
+			const current = last !== undefined && isCurrent(last) ? last : undefined;
+			const isSeen = current !== undefined && current === this.seen;
+			if (this.dueAt === undefined && (!this.isRepeated || isSeen)) return [];
+			if (current === undefined || (!current.isRunning && (isSeen || this.isBefore(current)))) begin(list);
+			else if (!this.isBefore(current)) return await this.see(current, list);
+			// It may have passed what was missed since it began. Two at a time would take twice the rate.
+			else await current.end.catch(() => {});
+		}
+	}
+
+	private isBefore({ at }: Reading): boolean {
+		return this.dueAt !== undefined && at < this.dueAt;
+	}
+
+	private async see(reading: Reading, list: ScannedList): Promise<EventList['events']> {
+		await reading.end;
+		this.seen = reading;
+		this.dueAt = undefined;
+		const known = new Set(list.events.map(({ key }) => key));
+		return reading.list.events.filter(({ key }) => !known.has(key));
 	}
 }

@@ -244,7 +244,7 @@ export class Trigger {
 	/** Whether an event is from before it was wanted, up to where static data can be set back, or dated after `latest`. */
 	isEarlier({ key, createdAt, begunAt = createdAt }: Omit<ListedRecord, 'record'>, latest: number): boolean {
 		const { firstWantedAt = Infinity, beganAt, wanted } = this;
-		const begin = wanted.added[eventOfKey(key)] ?? beganAt ?? -Infinity;
+		const begin = wanted.addedAfter(key) ?? beganAt ?? -Infinity;
 		return (createdAt > firstWantedAt && begunAt <= begin) || (begin > -Infinity && createdAt > latest);
 	}
 }

@@ -32,6 +32,12 @@ export class WantedEvents {
 		return createdAt <= this.unknown[eventOfKey(key)];
 	}
 
+	/** The last millisecond in which the event did not count, if a publish has added it. */
+	addedAfter(key: string): number | undefined {
+		const addedAt: number | undefined = this.added[eventOfKey(key)];
+		return addedAt && addedAt - 1;
+	}
+
 	/** Since when the first of them counts. */
 	get firstTime(): number {
 		return Math.min(...Object.values(this.since));

@@ -1,32 +1,69 @@
+import { randomUUID } from 'node:crypto';
 import { Scan } from '../../../../nodes/Argyle/trigger/starts/scan';
+import type { ListedRecord } from '../../../../nodes/Argyle/trigger/state/listedRecord';
 
 const SECOND = 1_000;
+const PAGE_MS = 100;
 
-/** A list of so many pages, and how often it was read whole. */
-class List {
-	scans = 0;
+/** The accounts of one key, which have so many pages. */
+class Accounts {
+	readonly credentialDigest = randomUUID();
+
+	/** When each scan began, in milliseconds since 1970. */
+	readonly scans: number[] = [];
+
+	readonly events: ListedRecord[] = [];
+
+	/** How many scans run at once, at most. */
+	most = 0;
 
 	isAway = false;
 
+	private running = 0;
+
 	readonly pageCount: number;
 
-	constructor(pageCount: number) {
+	constructor(pageCount = 1) {
 		this.pageCount = pageCount;
 	}
 
-	async scan(): Promise<void> {
-		this.scans++;
-		if (this.isAway) await Promise.reject(new Error('away'));
+	/** A list that a trigger has begun to read now, which shows what has happened until its scan begins. */
+	list() {
+		const { credentialDigest, pageCount } = this;
+		const events: ListedRecord[] = [];
+		return { credentialDigest, pageCount, events, scan: async () => events.push(...(await this.scan())) };
+	}
+
+	happen(key: string): void {
+		this.events.push({ key, createdAt: Date.now(), record: {} });
+	}
+
+	private async scan(): Promise<ListedRecord[]> {
+		this.scans.push(Date.now());
+		const shown = [...this.events];
+		this.most = Math.max(this.most, ++this.running);
+		await new Promise((resolve) => setTimeout(resolve, this.pageCount * PAGE_MS));
+		this.running--;
+		return this.isAway ? await Promise.reject(new Error('away')) : shown;
 	}
 }
 
-/** How often a list is scanned that is looked at each minute for ten minutes. */
-async function scansInTenMinutes(list: List, scan: Scan): Promise<number> {
+/** Of a trigger that has been published for long. */
+const PUBLISHED = { beganAt: undefined, firstWantedAt: 0 };
+
+/** The keys of what a look of the trigger shows. */
+async function look(accounts: Accounts, scan: Scan, trigger: Parameters<Scan['read']>[1] = PUBLISHED) {
+	const list = accounts.list();
+	const more = await scan.read(list, trigger);
+	return [...list.events, ...more].map(({ key }) => key);
+}
+
+/** A trigger that looks each minute for ten minutes. */
+async function lookForTenMinutes(accounts: Accounts, scan: Scan): Promise<void> {
 	for (let minute = 0; minute < 10; minute++) {
-		await scan.read([list]).catch(() => {});
-		jest.advanceTimersByTime(60 * SECOND);
+		void look(accounts, scan).catch(() => {});
+		await jest.advanceTimersByTimeAsync(60 * SECOND);
 	}
-	return list.scans;
 }
 
 beforeEach(() => jest.useFakeTimers());
@@ -38,23 +75,67 @@ it.each([
 	[500, 3],
 	[10_000, 1],
 ])(
-	'a list of %i pages is scanned %i times in ten minutes where nothing is delivered: 5 % of the rate',
+	'accounts of %i pages are scanned %i times in ten minutes where nothing is delivered: 5 % of the rate',
 	async (pages, scans) => {
-		expect(await scansInTenMinutes(new List(pages), new Scan(true))).toBe(scans);
+		const accounts = new Accounts(pages);
+		await lookForTenMinutes(accounts, new Scan(true));
+		expect(accounts.scans).toHaveLength(scans);
 	},
 );
 
-it('a list is scanned once where events are delivered, and once more after one was missed', async () => {
-	const [list, scan] = [new List(1), new Scan(false)];
-	expect(await scansInTenMinutes(list, scan)).toBe(1);
+it('twenty triggers that were published at different times scan no more often than one, and see the same', async () => {
+	const accounts = new Accounts(500);
+	const scans = Array.from({ length: 20 }, () => new Scan(true));
+	const seen: string[][] = scans.map(() => []);
+	accounts.happen('login');
+	for (let second = 0; second < 600; second += 3) {
+		const place = (second / 3) % scans.length;
+		void look(accounts, scans[place]).then((keys) => seen[place].push(...keys));
+		await jest.advanceTimersByTimeAsync(3 * SECOND);
+	}
+	for (const keys of seen) expect(new Set(keys)).toEqual(new Set(['login']));
+	expect(accounts).toMatchObject({ scans: [0, 200, 400].map(() => expect.any(Number)), most: 1 });
+});
+
+it('accounts are scanned once where events are delivered, and once more after one was missed', async () => {
+	const [accounts, scan] = [new Accounts(), new Scan(false)];
+	await lookForTenMinutes(accounts, scan);
+	expect(accounts.scans).toHaveLength(1);
 	scan.soon();
-	expect(await scansInTenMinutes(list, scan)).toBe(2);
+	await lookForTenMinutes(accounts, scan);
+	expect(accounts.scans).toHaveLength(2);
+});
+
+it('a trigger that was never published before scans nothing until it has missed something', async () => {
+	const [accounts, scan] = [new Accounts(), new Scan(false)];
+	const isFirst = { beganAt: 1, firstWantedAt: 1 };
+	expect(await look(accounts, scan, isFirst)).toEqual([]);
+	await lookForTenMinutes(accounts, scan);
+	expect(accounts.scans).toEqual([]);
+	scan.soon();
+	await lookForTenMinutes(accounts, scan);
+	expect(accounts.scans).toHaveLength(1);
+});
+
+it('what was missed while another trigger scans is found by a scan that begins afterwards', async () => {
+	const accounts = new Accounts(20);
+	const first = look(accounts, new Scan(false));
+	await jest.advanceTimersByTimeAsync(SECOND);
+	accounts.happen('login');
+	const others = [new Scan(false), new Scan(false)].map(async (scan) => await look(accounts, scan));
+	await jest.advanceTimersByTimeAsync(5 * SECOND);
+	expect(await first).toEqual([]);
+	expect(await Promise.all(others)).toEqual([['login'], ['login']]);
+	expect(accounts).toMatchObject({ scans: [expect.any(Number), expect.any(Number)], most: 1 });
 });
 
 it('a scan that has failed is made again at the next look', async () => {
-	const [list, scan] = [new List(1), new Scan(false)];
-	list.isAway = true;
-	await expect(scan.read([list])).rejects.toThrow('away');
-	list.isAway = false;
-	expect(await scansInTenMinutes(list, scan)).toBe(2);
+	const [accounts, scan] = [new Accounts(), new Scan(false)];
+	accounts.isAway = true;
+	const failed = expect(look(accounts, scan)).rejects.toThrow('away');
+	await jest.advanceTimersByTimeAsync(SECOND);
+	await failed;
+	accounts.isAway = false;
+	await lookForTenMinutes(accounts, scan);
+	expect(accounts.scans).toHaveLength(2);
 });
