@@ -9,6 +9,8 @@ type ScannedList = Pick<EventList, 'credentialDigest' | 'events' | 'pageCount'> 
 /** A list that is read to its end, or was. */
 interface Reading {
 	list: ScannedList;
+	/** Counts all readings of this process, because a clock can be set back. */
+	number: number;
 	/** When it began, in milliseconds since 1970. */
 	at: number;
 	isRunning: boolean;
@@ -17,12 +19,13 @@ interface Reading {
 
 /** The last reading for each key. All triggers with the key share it, because the rate is the account's. */
 const readings = new LruMap<Reading>();
+let readingCount = 0;
 
 const isCurrent = ({ isRunning, at, list }: Reading) =>
 	isRunning || isWithin(list.pageCount * SCAN_PAUSE_MS, at, Date.now());
 
 function begin(list: ScannedList): Reading {
-	const reading: Reading = { list, at: Date.now(), isRunning: true, end: list.scan() };
+	const reading: Reading = { list, number: ++readingCount, at: Date.now(), isRunning: true, end: list.scan() };
 	const stop = () => (reading.isRunning = false);
 	void reading.end.then(stop, () => {
 		stop();
@@ -34,8 +37,8 @@ function begin(list: ScannedList): Reading {
 
 /** Reads a whole list, in which old records may have changed: seldom, since it can take many requests. */
 export class Scan {
-	/** From when on a reading counts. Undefined if none is due. */
-	private dueAt: number | undefined = Date.now();
+	/** The last reading that had begun before one became due. Undefined if none is due. */
+	private dueAfter: number | undefined = readingCount;
 
 	private isFirst = true;
 
@@ -52,7 +55,7 @@ export class Scan {
 	/** An event was missed. */
 	soon(): void {
 		this.isFirst = false;
-		this.dueAt = Date.now();
+		this.dueAfter = readingCount;
 	}
 
 	/**
@@ -61,14 +64,14 @@ export class Scan {
 	 */
 	async read(list: ScannedList, { beganAt, firstWantedAt }: Pick<Trigger, 'beganAt' | 'firstWantedAt'>) {
 		// Before its first publish, a trigger can't have missed anything.
-		if (this.isFirst && beganAt !== undefined && beganAt === firstWantedAt) this.dueAt = undefined;
+		if (this.isFirst && beganAt !== undefined && beganAt === firstWantedAt) this.dueAfter = undefined;
 		this.isFirst = false;
 		for (;;) {
 			readings.deleteOldestWhile((reading) => !isCurrent(reading));
 			const last = readings.get(list.credentialDigest);
 			const current = last !== undefined && isCurrent(last) ? last : undefined;
 			const isSeen = current !== undefined && current === this.seen;
-			if (this.dueAt === undefined && (!this.isRepeated || isSeen)) return [];
+			if (this.dueAfter === undefined && (!this.isRepeated || isSeen)) return [];
 			if (current === undefined || (!current.isRunning && (isSeen || this.isBefore(current)))) begin(list);
 			else if (!this.isBefore(current)) return await this.see(current, list);
 			// It may have passed what was missed since it began. Two at a time would take twice the rate.
@@ -76,14 +79,14 @@ export class Scan {
 		}
 	}
 
-	private isBefore({ at }: Reading): boolean {
-		return this.dueAt !== undefined && at < this.dueAt;
+	private isBefore({ number }: Reading): boolean {
+		return this.dueAfter !== undefined && number <= this.dueAfter;
 	}
 
 	private async see(reading: Reading, list: ScannedList): Promise<EventList['events']> {
 		await reading.end;
 		this.seen = reading;
-		this.dueAt = undefined;
+		this.dueAfter = undefined;
 		const known = new Set(list.events.map(({ key }) => key));
 		return reading.list.events.filter(({ key }) => !known.has(key));
 	}

@@ -129,6 +129,13 @@ it('what was missed while another trigger scans is found by a scan that begins a
 	expect(accounts).toMatchObject({ scans: [expect.any(Number), expect.any(Number)], most: 1 });
 });
 
+it('a scan is made once although the clock is set back after it became due', async () => {
+	const [accounts, scan] = [new Accounts(), new Scan(false)];
+	jest.setSystemTime(Date.now() - 3_600 * SECOND);
+	await lookForTenMinutes(accounts, scan);
+	expect(accounts.scans).toHaveLength(1);
+});
+
 it('a scan that has failed is made again at the next look', async () => {
 	const [accounts, scan] = [new Accounts(), new Scan(false)];
 	accounts.isAway = true;
