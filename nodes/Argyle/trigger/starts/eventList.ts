@@ -84,6 +84,8 @@ export class EventList {
 
 	private isAtEnd = false;
 
+	private isReadWhole = false;
+
 	private readonly users = new SyncedUsers();
 
 	private readonly pages: AsyncGenerator<IDataObject[], void>;
@@ -114,6 +116,7 @@ export class EventList {
 	/** Reads all of its records, as many as there are. */
 	async scan(): Promise<void> {
 		const reading = this.reading.then(async () => {
+			this.isReadWhole = true;
 			for await (const page of this.pages) this.add(page);
 			this.end();
 		});
@@ -219,8 +222,9 @@ export class EventList {
 			if (daysOf(source) !== undefined) this.open.push(recordTime);
 			return;
 		}
-		// A scan also shows changes that are years old.
-		if (isScanned(source) && event.createdAt < this.serviceTime - MAX_EVENT_AGE_MS) return;
+		// A whole list also shows what is years old, of each account.
+		const now = isScanned(source) ? this.serviceTime : Math.min(this.newestRecord, this.serviceTime);
+		if ((this.isReadWhole || isScanned(source)) && event.createdAt < now - MAX_EVENT_AGE_MS) return;
 		if (this.newest === undefined || byAge(this.newest, event) < 0) this.newest = event;
 		this.events.push(event);
 	}
