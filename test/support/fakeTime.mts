@@ -34,8 +34,8 @@ export function dropPackets(): void {
 
 /**
  * Holds the waits of the watch until the test goes on, and those of the start queue for good; skips all others.
- * Advances the clock by as much. The test steps from look to look of the watch, whose waits are the only ones that
- * unpublishing ends.
+ * Advances the clock by as much, and stops it otherwise: how busy the machine is must not decide what is too late. The
+ * test steps from look to look of the watch, whose waits are the only ones that unpublishing ends.
  */
 export class SteppedTime {
 	private end: () => void = () => {};
@@ -44,7 +44,8 @@ export class SteppedTime {
 
 	constructor() {
 		skippedMs = 0;
-		jest.spyOn(Date, 'now').mockImplementation(() => realNow() + skippedMs);
+		const begin = realNow();
+		jest.spyOn(Date, 'now').mockImplementation(() => begin + skippedMs);
 		jest.spyOn(clock, 'pause').mockImplementation(async (ms, signal) => {
 			if (signal === undefined && ms > 30_000) return await new Promise(() => {});
 			if (signal?.aborted === false && ms >= 3_000) {
