@@ -38,10 +38,10 @@ export async function ensureBookmark(
 	begin: (lists: EventList[]) => Promise<Position>,
 	startedAt?: number,
 ): Promise<void> {
-	// What was wanted before this publish may be all that the trigger knows of the account.
+	// What this publish no longer wants may be all that the trigger knows of the account.
+	const unwanted = () => Object.keys(trigger.wanted.since).filter((event) => !wanted.includes(event));
 	const isSameAccount = async () =>
-		(await showKnownEvent(trigger, lists)) ||
-		(await showKnownEvent(trigger, listsOf(client, Object.keys(trigger.wanted.since))));
+		(await showKnownEvent(trigger, lists)) || (await showKnownEvent(trigger, listsOf(client, unwanted())));
 	if (!(await trigger.hasBookmark(client, isSameAccount))) {
 		if (trigger.hasLostBookmark) trigger.restoreBookmark(client, Date.now());
 		else trigger.beginBookmark(client, await begin(lists), true);

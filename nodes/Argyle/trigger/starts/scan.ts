@@ -24,7 +24,7 @@ let readingCount = 0;
 const isCurrent = ({ isRunning, at, list }: Reading) =>
 	isRunning || isWithin(list.pageCount * SCAN_PAUSE_MS, at, Date.now());
 
-function begin(list: ScannedList): Reading {
+function begin(list: ScannedList): void {
 	const reading: Reading = { list, number: ++readingCount, at: Date.now(), isRunning: true, end: list.scan() };
 	const stop = () => (reading.isRunning = false);
 	void reading.end.then(stop, () => {
@@ -32,7 +32,6 @@ function begin(list: ScannedList): Reading {
 		if (readings.get(list.credentialDigest) === reading) readings.delete(list.credentialDigest);
 	});
 	readings.set(list.credentialDigest, reading);
-	return reading;
 }
 
 /** Reads a whole list, in which old records may have changed: seldom, since it can take many requests. */
