@@ -27,6 +27,16 @@ describe('look at the subscription', () => {
 		]);
 	});
 
+	it.each([
+		['webhook', 100_000, 185_000],
+		['polling', 45_000, 15_000],
+	])('the second look comes when all other triggers of the process look (%s)', async (receiveBy, laterMs, restMs) => {
+		trigger.parameters = { ...trigger.parameters, receiveBy };
+		trigger.uptime += laterMs;
+		await start();
+		expect(await nextLook()).toBe(restMs);
+	});
+
 	it('an unpublish after a look costs one request', async () => {
 		await start();
 		await nextLook();

@@ -211,7 +211,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a look comes each half minute',
 		file: 'trigger/watch/lookAfterSubscription.ts',
-		find: 'return nextLook ?? LOOK_INTERVAL.subscription;',
+		find: 'return nextLook;',
 		replace: 'return nextLook ?? LOOK_SOON_MS;',
 	},
 	{

@@ -169,7 +169,7 @@ export const triggerProperties: INodeProperties[] = [
 		...eventsField,
 		options: EVENT_SOURCES.flatMap(checkedOptionOf),
 		description:
-			"The events that n8n asks Argyle for. Workflows with the same key share what they ask within ten seconds. Lists of accounts never take more than 5 % of Argyle's rate: with very many accounts, n8n asks less often.",
+			"The events that n8n asks Argyle for. All workflows with the same key share the requests. Lists of accounts never take more than 5 % of Argyle's rate: with very many accounts, n8n asks less often.",
 	}),
 	// Outside of a collection, n8n's editor turns any other default into one object, to which people can't add anything.
 	// Without a default, an entry that was added and left empty is null, and n8n's check of required fields fails on it.

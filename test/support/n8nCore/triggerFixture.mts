@@ -12,6 +12,7 @@ import {
 } from 'n8n-workflow';
 import { submittedForm } from '../../../nodes/Argyle/api/delivery';
 import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
+import { clock } from '../../../nodes/Argyle/utils/clock';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { eventBody, sign } from '../fakeArgyle/signedEvent.mts';
 import { FakeArgyle, startFakeArgyle, type Subscription } from '../fakeArgyle/index.mts';
@@ -22,6 +23,9 @@ import { WEBHOOK_ID } from './n8nContext.mts';
 import { processedValues } from './processedValues.mts';
 import { callExecute, callHook, callTrigger, callWebhook, copyOf } from './triggerCalls.mts';
 import { type CallOptions, type CallResult, WebhookReceiver, type WebhookResult } from './webhookReceiver.mts';
+
+/** A multiple of both intervals of the watch, so that a regular look comes a whole interval after the last one. */
+const UPTIME_MS = 57 * 60_000;
 
 /** The `data` of a `user_forms.submitted` event. */
 export const formData = { account: randomUUID(), user: randomUUID(), user_form: randomUUID() };
@@ -62,7 +66,7 @@ class TriggerFixture {
 	activationMode: WorkflowActivateMode = 'activate';
 
 	/** For how many milliseconds n8n's process has run. */
-	uptime = 3_600_000;
+	uptime = UPTIME_MS;
 
 	/** Whether a person listens for a test event in the editor. */
 	isTest = false;
@@ -86,7 +90,7 @@ class TriggerFixture {
 		this.workflowId = randomUUID();
 		this.webhookBase = `${this.receiver.origin}/${randomUUID()}/webhook`;
 		this.activationMode = 'activate';
-		this.uptime = 3_600_000;
+		this.uptime = UPTIME_MS;
 		this.isTest = false;
 		this.executions = 'run';
 		this.continueOnFail = false;
@@ -94,9 +98,7 @@ class TriggerFixture {
 		this.node = new ArgyleTrigger();
 		this.webhookNode = undefined;
 		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;
-		const now = performance.now.bind(performance);
-		const begunAt = now();
-		jest.spyOn(performance, 'now').mockImplementation(() => this.uptime + now() - begunAt);
+		jest.spyOn(clock, 'uptime').mockImplementation(() => this.uptime);
 		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
 	}
 

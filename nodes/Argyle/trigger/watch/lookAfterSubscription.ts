@@ -20,7 +20,7 @@ import {
 	rollBack,
 	subscriptionMutex,
 } from '../subscription/reconcile';
-import { LOOK, LOOK_INTERVAL, LOOK_SOON_MS, OWN_URL_CHECK_MS, SCAN_REACH_MS } from '../state/timing';
+import { LOOK, LOOK_SOON_MS, OWN_URL_CHECK_MS, SCAN_REACH_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /** How often a look tries to save static data. */
@@ -32,7 +32,7 @@ export function lookAfterSubscription(
 	trigger: Trigger,
 	settings: TriggerSettings,
 	closed: AbortSignal,
-): () => Promise<number> {
+): () => Promise<number | undefined> {
 	const { logger } = context;
 	const { publication } = trigger;
 	const events = caughtUpEvents(settings);
@@ -133,7 +133,7 @@ export function lookAfterSubscription(
 		}
 	}
 
-	async function look(): Promise<number> {
+	async function look(): Promise<number | undefined> {
 		const url = publication.url;
 		if (url === undefined) return LOOK_SOON_MS;
 		const client = await connect(context, LOOK);
@@ -165,7 +165,7 @@ export function lookAfterSubscription(
 		if (notRegistered !== undefined || isDue) await save(desired);
 		if (notRegistered !== undefined) throw notRegistered;
 		isAtStart = false;
-		return nextLook ?? LOOK_INTERVAL.subscription;
+		return nextLook;
 	}
 
 	/** Deliveries can come while Argyle does not answer, but none where n8n does not know the address. */

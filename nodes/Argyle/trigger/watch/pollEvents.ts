@@ -6,7 +6,7 @@ import { listsOf } from '../starts/eventList';
 import { MissedEvents } from '../starts/missedEvents';
 import { checkedEvents, type TriggerSettings } from '../state/settings';
 import { recentLists } from './sharedLists';
-import { LOOK, LOOK_INTERVAL, PUBLISH } from '../state/timing';
+import { LOOK, PUBLISH } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
@@ -25,13 +25,13 @@ export async function beginPolling(
 	trigger.save(context);
 }
 
-/** Looks for forms that were submitted since the last look. Nothing is registered at Argyle. */
+/** Looks for what has happened since the last look. Nothing is registered at Argyle. */
 export function pollEvents(
 	context: ITriggerFunctions,
 	trigger: Trigger,
 	settings: TriggerSettings,
 	closed: AbortSignal,
-): () => Promise<number> {
+): () => Promise<number | undefined> {
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	const startedAt = Date.now();
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
@@ -44,6 +44,6 @@ export function pollEvents(
 		await ensureBookmark(trigger, client, lists.of(events), events, present, isAtStart ? startedAt : undefined);
 		const nextLook = await missedEvents.look(lists.of(events));
 		isAtStart = false;
-		return nextLook ?? LOOK_INTERVAL.polling;
+		return nextLook;
 	};
 }

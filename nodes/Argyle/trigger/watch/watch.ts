@@ -12,6 +12,8 @@ import { reportFailure, Trouble } from './trouble';
 /** How many failures in a row bring the next look forward. */
 const MAX_SOON = 10;
 
+type Look = () => Promise<number | undefined>;
+
 /** Looks again and again until the workflow is unpublished. Never throws, because n8n would take the trigger down. */
 class Watch {
 	private readonly lookTrouble = new Trouble();
@@ -24,20 +26,14 @@ class Watch {
 
 	private readonly trigger: Trigger;
 
-	/** Returns in how many milliseconds to look again. */
-	private readonly look: () => Promise<number>;
+	/** Returns in how many milliseconds to look again if something is pending. */
+	private readonly look: Look;
 
 	private readonly intervalMs: number;
 
 	private readonly closed: AbortSignal;
 
-	constructor(
-		context: ITriggerFunctions,
-		trigger: Trigger,
-		look: () => Promise<number>,
-		intervalMs: number,
-		closed: AbortSignal,
-	) {
+	constructor(context: ITriggerFunctions, trigger: Trigger, look: Look, intervalMs: number, closed: AbortSignal) {
 		this.context = context;
 		this.trigger = trigger;
 		this.look = look;
@@ -58,10 +54,15 @@ class Watch {
 		}
 	}
 
-	private succeed(nextDelay: number): number {
+	private succeed(nextDelay?: number): number {
 		this.failures = 0;
 		if (this.lookTrouble.onSuccess()) this.context.logger.info('The Argyle Trigger works again');
-		return nextDelay;
+		return nextDelay ?? this.untilRegularLook;
+	}
+
+	/** The same time for all triggers of the process, whenever they were published: with one key, they read together. */
+	private get untilRegularLook(): number {
+		return this.intervalMs - (clock.uptime() % this.intervalMs);
 	}
 
 	private fail(error: ArgyleError): number {
@@ -70,8 +71,8 @@ class Watch {
 		if (this.failures++ === 0) this.context.logger.warn(message);
 		if (this.lookTrouble.onFailure(error, Date.now())) reportFailure(this.context, message, error);
 		return error.details.isTransient && this.failures <= MAX_SOON
-			? Math.min(LOOK_SOON_MS, this.intervalMs)
-			: this.intervalMs;
+			? Math.min(LOOK_SOON_MS, this.untilRegularLook)
+			: this.untilRegularLook;
 	}
 
 	/**
@@ -100,9 +101,10 @@ function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings:
 	// this.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
 	const isStart = trigger.isStart(context, settings.isPolling);
-	const isNew = !isLeftToHooks && !isStart && trigger.publication.isNewBeginning(activationMode);
-	if (catchesUp(settings) && !isNew) trigger.load(context);
-	else trigger.endWish(context);
+	trigger.load(context);
+	const isBegun = trigger.bookmark !== undefined || trigger.hasLostBookmark;
+	const isNew = !isLeftToHooks && !isStart && (!isBegun || trigger.publication.isNewBeginning(activationMode));
+	if (isNew || !catchesUp(settings)) trigger.endWish(context);
 }
 
 /**
@@ -122,8 +124,8 @@ function lookOf(
 	trigger: Trigger,
 	settings: TriggerSettings | ArgyleError,
 	closed: AbortSignal,
-) {
-	if (settings instanceof ArgyleError) return async () => await Promise.reject<number>(settings);
+): Look {
+	if (settings instanceof ArgyleError) return async () => await Promise.reject<undefined>(settings);
 	const begin = settings.isPolling ? pollEvents : lookAfterSubscription;
 	return begin(context, trigger, settings, closed);
 }
