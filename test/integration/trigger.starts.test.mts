@@ -448,6 +448,57 @@ it.each(['polling', 'webhook'])(
 	},
 );
 
+describe('after a publish that failed, and a start of n8n, nothing runs that was missed before the publish', () => {
+	const forms = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
+
+	/** n8n calls `trigger()` and the hooks, `delete` after a failure, and keeps what they wrote into static data. */
+	async function failToPublish(activationMode: 'activate' | 'update') {
+		trigger.activationMode = activationMode;
+		trigger.service.addFault({ kind: 'status', status: 401, times: Infinity });
+		if (trigger.parameters.receiveBy === 'webhook') {
+			await expect(trigger.activate()).rejects.toThrow();
+			await trigger.runHook('delete').catch(() => undefined);
+			await startWatch();
+		} else await expect(trigger.runTrigger()).rejects.toThrow();
+		trigger.service.clearFaults();
+	}
+
+	async function startsAfterRestart() {
+		advance(MINUTE);
+		const later = missForm();
+		await startAfter(HOUR);
+		for (let look = 0; look < 2; look++) await nextLook();
+		return trigger.startedForms().map((form) => (form === later ? 'later' : 'missed'));
+	}
+
+	it.each(['polling', 'webhook'])('while the workflow was not published (%s)', async (receiveBy) => {
+		trigger.parameters = { ...forms, receiveBy };
+		await startWatch();
+		await nextLook();
+		await close();
+		if (receiveBy === 'webhook') await trigger.runHook('delete');
+		advance(HOUR);
+		missForm();
+		advance(HOUR);
+		await failToPublish('activate');
+		expect(await startsAfterRestart()).toEqual(['later']);
+	});
+
+	it('while Catch Up was off', async () => {
+		trigger.parameters = { ...forms, options: { catchUp: false } };
+		trigger.activationMode = 'update';
+		await trigger.activate();
+		await startWatch();
+		await nextLook();
+		await close();
+		missForm();
+		advance(HOUR);
+		trigger.parameters = forms;
+		await failToPublish('update');
+		expect(await startsAfterRestart()).toEqual(['later']);
+	});
+});
+
 describe('n8n with its own database at a new address', () => {
 	it.each(['polling', 'webhook'])('goes on where it was (%s)', async (receiveBy) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };

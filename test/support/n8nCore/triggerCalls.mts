@@ -108,8 +108,8 @@ export async function callTrigger(
 		() => {},
 		onFailed,
 	);
-	const { closeFunction = async () => {} } = await trigger.node.trigger.call(context);
-	saveStaticData();
+	// n8n saves it even if the trigger throws.
+	const { closeFunction = async () => {} } = await trigger.node.trigger.call(context).finally(saveStaticData);
 	return closeFunction;
 }
 

@@ -42,6 +42,8 @@ export interface SavedState {
 	isSavedByLook?: boolean;
 	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;
+	/** Until when nobody wanted missed events, by n8n's clock: a bookmark that is lost begins no earlier. */
+	wishEndedAt?: number;
 }
 
 const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
@@ -77,7 +79,7 @@ function readTimes(value: unknown): Record<string, number> {
 /** Reads the state and leaves out everything malformed, because static data can be imported or edited. */
 export function readState(staticData: IDataObject): SavedState {
 	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt } = staticData;
-	const { isSavedByLook, firstWantedAt } = staticData;
+	const { isSavedByLook, firstWantedAt, wishEndedAt } = staticData;
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
@@ -88,6 +90,7 @@ export function readState(staticData: IDataObject): SavedState {
 		runningAt: asTime(runningAt),
 		isSavedByLook: isSavedByLook === true,
 		firstWantedAt: asTime(firstWantedAt),
+		wishEndedAt: asTime(wishEndedAt),
 	};
 }
 
@@ -103,7 +106,7 @@ function bookmarkToSave({ time, started = [], readAt, ...rest }: Bookmark): IDat
 /** As `readState` reads it. */
 export function stateToSave(state: SavedState): IDataObject {
 	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt } = state;
-	const { isSavedByLook, firstWantedAt } = state;
+	const { isSavedByLook, firstWantedAt, wishEndedAt } = state;
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
@@ -114,6 +117,7 @@ export function stateToSave(state: SavedState): IDataObject {
 		...(runningAt === undefined ? {} : { runningAt }),
 		...(isSavedByLook === true ? { isSavedByLook } : {}),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
+		...(wishEndedAt === undefined ? {} : { wishEndedAt }),
 	};
 }
 

@@ -40,10 +40,7 @@ export class Trigger {
 	/** Where the bookmark began. Undefined once n8n's store knows which earlier forms must not start the workflow. */
 	beganAt: number | undefined;
 
-	/**
-	 * What became of the forms that were completed since the last look: a failure only when none was completed.
-	 * Undefined without any form.
-	 */
+	/** Of the forms since the last look: a failure only when none could be completed. Undefined without any form. */
 	completion: { failure?: ArgyleError } | undefined;
 
 	readonly key: string;
@@ -63,6 +60,9 @@ export class Trigger {
 	 */
 	private lostSince: number | undefined;
 
+	/** As `SavedState.wishEndedAt`. */
+	private wishEndedAt: number | undefined;
+
 	wanted = new WantedEvents();
 
 	/** An event that a list of the bookmark's account has shown, wanted or not. */
@@ -78,9 +78,6 @@ export class Trigger {
 
 	/** Whether this trigger has wanted forms in this n8n. */
 	private hasBegun = false;
-
-	/** Whether static data has, or once had, anything of this trigger, or of one in another n8n. */
-	private isKnown = false;
 
 	/** Whether this process knows better than static data. */
 	private hasLoaded = false;
@@ -106,11 +103,12 @@ export class Trigger {
 		if (runningAt !== undefined || isSavedByLook === true)
 			writeState(staticData, { ...saved, runningAt: undefined, isSavedByLook: false });
 		const isOwn = saved.owner === this.owner;
-		this.isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
+		const isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
 		this.registered ??= registered;
-		this.firstWantedAt = (isOwn ? saved.firstWantedAt : undefined) ?? (this.isKnown ? 0 : undefined);
+		this.firstWantedAt = (isOwn ? saved.firstWantedAt : undefined) ?? (isKnown ? 0 : undefined);
 		if (!isOwn) return;
 		this.hasBegun = true;
+		this.wishEndedAt = saved.wishEndedAt;
 		this.lostSince = this.firstWantedAt;
 		this.calls.sentAt ??= saved.sentAt;
 		this.calls.runningAt ??= runningAt;
@@ -127,7 +125,7 @@ export class Trigger {
 		const mode = context.getActivationMode();
 		if (mode !== 'update') return isStart(mode);
 		this.load(context);
-		return this.publication.startsLate(this.isKnown, isPolling);
+		return this.publication.startsLate(this.firstWantedAt !== undefined, isPolling);
 	}
 
 	/**
@@ -140,12 +138,12 @@ export class Trigger {
 	}
 
 	get state(): SavedState {
-		const { doubt, registered, firstWantedAt } = this;
+		const { doubt, registered, firstWantedAt, wishEndedAt } = this;
 		const bookmark = this.bookmark && { ...this.bookmark, ...this.starts.progress };
 		const { sentAt, runningAt } = this.calls;
-		const [owner, wantedSince] = [this.hasBegun ? this.owner : undefined, this.wanted.since];
-		const takenDownAt = this.publication.unwantedSince;
-		const state = { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt, firstWantedAt };
+		const times = { takenDownAt: this.publication.unwantedSince, sentAt, runningAt, firstWantedAt, wishEndedAt };
+		const owner = this.hasBegun ? this.owner : undefined;
+		const state = { owner, registered, bookmark, wantedSince: this.wanted.since, ...times };
 		return doubt?.withDoubt(state) ?? state;
 	}
 
@@ -156,8 +154,8 @@ export class Trigger {
 	endWish(context: TriggerContext): void {
 		this.load(context);
 		this.dropBookmark();
-		if (this.isKnown) this.firstWantedAt ??= 0;
-		this.isKnown = true;
+		if (this.wishEndedAt !== undefined) this.firstWantedAt ??= 0;
+		this.wishEndedAt = Date.now();
 		this.save(context);
 	}
 
@@ -168,10 +166,12 @@ export class Trigger {
 	}
 
 	/** `isNew` says that the person begins to want forms. Otherwise it replaces a bookmark that was lost. */
-	beginBookmark({ keyDigest }: ArgyleClient, position: Position, isNew: boolean): void {
+	beginBookmark(client: ArgyleClient, { time, key }: Position, isNew: boolean): void {
+		const wishEndedAt = client.toServiceTime(Math.min(this.wishEndedAt ?? 0, Date.now()));
+		const position = { time: isNew ? time : Math.max(time, wishEndedAt), key };
 		this.hasBegun = true;
 		this.shownKey = undefined;
-		this.bookmark = { ...position, keyDigest, credential: this.credential };
+		this.bookmark = { ...position, keyDigest: client.keyDigest, credential: this.credential };
 		this.firstWantedAt ??= position.time;
 		this.beganAt = isNew ? position.time : undefined;
 		this.wanted = new WantedEvents();

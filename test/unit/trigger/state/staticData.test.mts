@@ -28,6 +28,7 @@ const state: SavedState = {
 	takenDownAt: 7,
 	isSavedByLook: true,
 	firstWantedAt: 5,
+	wishEndedAt: 4,
 };
 const empty = { owner: undefined, registered: undefined, bookmark: undefined, wantedSince: {}, isSavedByLook: false };
 
@@ -99,6 +100,7 @@ it.each([
 		takenDownAt: null,
 		isSavedByLook: 'true',
 		firstWantedAt: null,
+		wishEndedAt: true,
 	},
 	{ owner: '', registered: 'id', bookmark: 1_700_000_000_000, takenDownAt: '7', firstWantedAt: 'yesterday' },
 	{ registered: [], bookmark: 'yesterday', takenDownAt: Infinity, firstWantedAt: NaN },

@@ -269,6 +269,16 @@ describe('after a restart of n8n', () => {
 		expect(restarted(erased)).toMatchObject({ bookmark: undefined, lostSince: now });
 	});
 
+	it.each<[string, number, number]>([
+		['when nobody wanted forms any more', -MINUTE, now - MINUTE],
+		['now, where the clock was ahead when nobody wanted them any more', MINUTE, now],
+	])('such a bookmark begins no earlier than %s', (_, afterMs, begin) => {
+		const { bookmark: erased, ...saved } = savedData({ time: now - 60 * MINUTE });
+		const trigger = restarted({ ...saved, wishEndedAt: now + afterMs });
+		trigger.restoreBookmark(client('a'), now);
+		expect([erased, trigger.bookmark]).toMatchObject([{}, { time: begin }]);
+	});
+
 	it('nothing is known of a trigger whose static data is empty', () => {
 		expect(restarted({})).toMatchObject({
 			registered: undefined,
