@@ -1,6 +1,6 @@
 import { clock, isWithin } from '../../utils/clock';
 import type { SavedState } from './staticData';
-import { BEFORE_ANY_PERSON_MS, REPUBLISH_MS, STARTING_MS } from './timing';
+import { BEFORE_ANY_PERSON_MS, KILLED_PUBLISH_MS, REPUBLISH_MS, STARTING_MS } from './timing';
 
 /** Whether n8n has the trigger published, as far as this process is told. */
 export class Publication {
@@ -22,16 +22,20 @@ export class Publication {
 	/** Whether a person may have published what `startsLate` took for a start. Argyle's subscription may know. */
 	isDoubtfulStart = false;
 
-	/** When n8n took the trigger down for good, if static data says so, in milliseconds since 1970. */
-	unpublishedAt: number | undefined;
+	/** When an earlier process took the trigger down, if static data says so, in milliseconds since 1970. */
+	takenDownBefore: number | undefined;
+
+	/** Whether it did so for good. */
+	wasUnpublished = false;
 
 	/** Whether it was published when n8n stopped, because static data is as a look has saved it. */
 	wasWatched = false;
 
 	/** Called once, when n8n has started: from then on, this process knows better than static data. */
 	load({ takenDownAt, isSavedByLook }: SavedState): void {
+		this.takenDownBefore = takenDownAt;
 		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
-		if (!isWithin(REPUBLISH_MS, takenDownAt ?? NaN, Date.now())) this.unpublishedAt = takenDownAt;
+		this.wasUnpublished = takenDownAt !== undefined && !isWithin(KILLED_PUBLISH_MS, takenDownAt, Date.now());
 		this.wasWatched = isSavedByLook === true;
 	}
 
@@ -105,7 +109,7 @@ export class Publication {
 		if (!isKnown) {
 			const uptime = clock.uptime();
 			const isSure = uptime <= BEFORE_ANY_PERSON_MS;
-			const mayBeStart = uptime <= STARTING_MS && !(isPolling && this.unpublishedAt !== undefined);
+			const mayBeStart = uptime <= STARTING_MS && !(isPolling && this.takenDownBefore !== undefined);
 			this.isLateStart = isSaved && (isSure || mayBeStart);
 			this.isDoubtfulStart = this.isLateStart && !isSure;
 		}

@@ -70,6 +70,12 @@ export const JUST_REMOVED_MS = 5_000;
  */
 export const REPUBLISH_MS = 300_000;
 
+/**
+ * For how long n8n may have been away after it was killed while it published a change: static data says then that the
+ * trigger was taken down.
+ */
+export const KILLED_PUBLISH_MS = 3_600_000;
+
 /** How long n8n may take, after its process has started, to start all published workflows. */
 export const STARTING_MS = 300_000;
 

@@ -114,7 +114,7 @@ export class Trigger {
 		this.calls.runningAt ??= runningAt;
 		this.publication.load(saved);
 		// If a person chose another credential, the publish has made a bookmark of its own.
-		if (this.publication.unpublishedAt !== undefined || bookmark?.credential !== this.credential) return;
+		if (this.publication.wasUnpublished || bookmark?.credential !== this.credential) return;
 		this.bookmark = bookmark;
 		this.wanted.since = saved.wantedSince ?? {};
 		this.starts.beginAt(bookmark);
@@ -180,7 +180,7 @@ export class Trigger {
 
 	/** Whether static data has lost the bookmark of a trigger that was published when n8n stopped. */
 	get hasLostBookmark(): boolean {
-		return this.bookmark === undefined && this.lostSince !== undefined && this.publication.unpublishedAt === undefined;
+		return this.bookmark === undefined && this.lostSince !== undefined && !this.publication.wasUnpublished;
 	}
 
 	/**

@@ -108,11 +108,11 @@ export function lookAfterSubscription(
 	 * n8n has another address than before.
 	 */
 	function wasPublished(client: ArgyleClient, before: Subscription | undefined, url: string): boolean {
-		const { wasWatched, unpublishedAt = -Infinity } = publication;
+		const { wasWatched, takenDownBefore = -Infinity } = publication;
 		const { bookmark, registered } = trigger;
 		const hasMoved = bookmark !== undefined && registered !== undefined && !isSameUrl(registered.url, url);
 		return (
-			wasWatched || hasMoved || (before !== undefined && creationTime(before) > client.toServiceTime(unpublishedAt))
+			wasWatched || hasMoved || (before !== undefined && creationTime(before) > client.toServiceTime(takenDownBefore))
 		);
 	}
 
@@ -127,8 +127,7 @@ export function lookAfterSubscription(
 			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
 			isPublished = true;
 		} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
-			if (isAtStart && before === undefined && publication.unpublishedAt === undefined)
-				trigger.restoreBookmark(client, startedAt);
+			if (isAtStart && before === undefined && !publication.wasUnpublished) trigger.restoreBookmark(client, startedAt);
 			else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
 		}
 	}
