@@ -39,7 +39,7 @@ describe('Generate Receipt for many items', () => {
 	});
 
 	it('Generate Receipt keeps to Max Concurrency', async () => {
-		await node.start({ latencyMs: 5 });
+		await node.start({ latencyMs: 50 });
 		await generate(20, { maxConcurrency: 3 });
 		expect(node.service.peakConcurrency).toBe(3);
 	});
