@@ -2,7 +2,7 @@ import { FIRST_WITH_OTHERS } from './variety.mts';
 import type { Mode } from './world.mts';
 
 /** In CI; with `SIMULATION_WORLDS=5000` so many of each kind. */
-const WORLDS = Number(process.env.SIMULATION_WORLDS ?? 60);
+const WORLDS = Number(process.env.SIMULATION_WORLDS ?? 40);
 
 /** The same in each run, until no world breaks a promise any more; `SIMULATION_SEED=fresh` draws new ones. */
 const { SIMULATION_SEED } = process.env;
