@@ -16,6 +16,8 @@ export const clock = {
 	},
 	/** In milliseconds. */
 	uptime: (): number => performance.now(),
+	/** Drawn for each process, so that what two of them do at the same uptime does not come at the same time. */
+	phaseMs: Math.random() * 3_600_000,
 };
 
 /**

@@ -99,6 +99,7 @@ class TriggerFixture {
 		this.webhookNode = undefined;
 		for (const list of [this.emitted, this.failedExecutions, this.warnings]) list.length = 0;
 		jest.spyOn(clock, 'uptime').mockImplementation(() => this.uptime);
+		jest.replaceProperty(clock, 'phaseMs', 0);
 		jest.spyOn(Container.get(Logger), 'warn').mockImplementation((message) => void this.warnings.push(message));
 	}
 

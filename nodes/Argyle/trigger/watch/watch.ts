@@ -62,7 +62,7 @@ class Watch {
 
 	/** The same time for all triggers of the process, whenever they were published: with one key, they read together. */
 	private get untilRegularLook(): number {
-		return this.intervalMs - (clock.uptime() % this.intervalMs);
+		return this.intervalMs - ((clock.uptime() + clock.phaseMs) % this.intervalMs);
 	}
 
 	private fail(error: ArgyleError): number {
