@@ -22,6 +22,12 @@ async function deliverForm() {
 	return { form: form.id, ...(await trigger.deliver(eventBody('user_forms.submitted', 'Forms', data))) };
 }
 
+async function watchAndClose(): Promise<void> {
+	await startWatch();
+	await nextLook();
+	await close();
+}
+
 /** The forms of each execution that the trigger has started by itself. */
 const executions = () => trigger.emitted.map(({ items }) => items.map(submittedForm));
 
@@ -318,9 +324,7 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 
 	it.each(['polling', 'webhook'])('and forms that were missed start the workflow (%s)', async (receiveBy) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
-		await startWatch();
-		await nextLook();
-		await close();
+		await watchAndClose();
 		const missed = missForm();
 		advance(HOUR);
 		trigger.restart();
@@ -338,12 +342,6 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		trigger.activationMode = 'update';
 		await expect(trigger.activate()).rejects.toThrow('Argyle does not know this API key');
 	});
-
-	async function watchAndClose(): Promise<void> {
-		await startWatch();
-		await nextLook();
-		await close();
-	}
 
 	/** A form is missed while n8n is stopped; returns which forms start the workflow. */
 	async function startsAfterRestart(missed = missForm()): Promise<string[]> {
@@ -432,9 +430,7 @@ it.each(['polling', 'webhook'])(
 	'a change that is published before the first look leaves what was missed, though static data has lost the bookmark (%s)',
 	async (receiveBy) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
-		await startWatch();
-		await nextLook();
-		await close();
+		await watchAndClose();
 		const missed = missForm();
 		const { owner, firstWantedAt } = trigger.state;
 		trigger.staticData = { 'node:Node': { owner, firstWantedAt } };
@@ -473,9 +469,7 @@ describe('after a publish that failed, and a start of n8n, nothing runs that was
 
 	it.each(['polling', 'webhook'])('while the workflow was not published (%s)', async (receiveBy) => {
 		trigger.parameters = { ...forms, receiveBy };
-		await startWatch();
-		await nextLook();
-		await close();
+		await watchAndClose();
 		if (receiveBy === 'webhook') await trigger.runHook('delete');
 		advance(HOUR);
 		missForm();
@@ -488,9 +482,7 @@ describe('after a publish that failed, and a start of n8n, nothing runs that was
 		trigger.parameters = { ...forms, options: { catchUp: false } };
 		trigger.activationMode = 'update';
 		await trigger.activate();
-		await startWatch();
-		await nextLook();
-		await close();
+		await watchAndClose();
 		missForm();
 		advance(HOUR);
 		trigger.parameters = forms;
