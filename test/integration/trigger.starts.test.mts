@@ -419,6 +419,18 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
 	});
 
+	it('and in its first minute, one that was taken down begins then, though Argyle answers later', async () => {
+		await watchAndClose();
+		await trigger.runHook('delete');
+		advance(HOUR);
+		trigger.uptime = MINUTE / 2;
+		trigger.service.addFault({ kind: 'status', status: 401, times: Infinity });
+		expect(await startsAfterRestart()).toEqual([]);
+		trigger.service.clearFaults();
+		await nextLook();
+		expect(trigger.startedForms()).toHaveLength(1);
+	});
+
 	it('and one goes on whose address has changed, so that Argyle has no subscription to it', async () => {
 		await watchAndClose();
 		trigger.webhookBase = `${trigger.webhookBase}/new`;

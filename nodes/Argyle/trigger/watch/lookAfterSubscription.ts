@@ -127,8 +127,10 @@ export function lookAfterSubscription(
 			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
 			isPublished = true;
 		} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
-			if (isAtStart && before === undefined && !publication.wasUnpublished) trigger.restoreBookmark(client, startedAt);
-			else trigger.beginBookmark(client, { time: creationTime(before ?? subscription) }, before === undefined);
+			const isNew = before === undefined;
+			const wantedAt = isAtStart && isNew ? client.toServiceTime(startedAt) : creationTime(before ?? subscription);
+			if (isAtStart && isNew && !publication.wasUnpublished) trigger.restoreBookmark(client, startedAt);
+			else trigger.beginBookmark(client, { time: wantedAt }, isNew);
 		}
 	}
 
