@@ -8,6 +8,7 @@ import type { Json } from '../support/json.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 const { trigger, nextLook, missForm, startAfter, startWatch, close } = useWatchedTrigger();
 
@@ -257,6 +258,19 @@ describe.each(SETTLED)('$event, $how', ({ event, list, open, settle, sent, found
 		).toEqual([itemOf(record)]);
 	});
 
+	it('one from the first of three days in which n8n was stopped is found, behind a page of later ones', async () => {
+		advance(MINUTE);
+		const record = order();
+		settle(record);
+		for (let count = 0; count < 210; count++) {
+			advance((3 * DAY) / 210);
+			order();
+		}
+		await startAfter(MINUTE);
+		for (let look = 0; look < 4; look++) await nextLook();
+		expect(started()).toEqual([itemOf(record)]);
+	});
+
 	it('one that was settled before the publish does not start the workflow', async () => {
 		const record = order();
 		settle(record);
@@ -337,7 +351,7 @@ describe.each(CHANGED)('$event', ({ event, part, status, isNew, data }) => {
 	/** An account that is months old, whose status changes now. */
 	function changeOld(): IDataObject {
 		const owner = { account: randomUUID(), user: randomUUID() };
-		const created_at = new Date(Date.now() - 100 * 24 * 60 * MINUTE).toISOString();
+		const created_at = new Date(Date.now() - 100 * DAY).toISOString();
 		const none = { status: 'idle', updated_at: created_at };
 		const before = {
 			...{ connection: none, direct_deposit_switch: none },
@@ -390,7 +404,7 @@ describe.each(CHANGED)('$event', ({ event, part, status, isNew, data }) => {
 });
 
 describe('a scan of all accounts', () => {
-	const HUNDRED_DAYS = 100 * 24 * 60 * MINUTE;
+	const HUNDRED_DAYS = 100 * DAY;
 
 	/** So many accounts, of which each is older than the one before. */
 	function addOld(count: number): Json[] {
@@ -545,7 +559,7 @@ describe('users.fully_synced', () => {
 		['the data of an account did not come yet', () => [addAccount(), addAccount({ availability: {} })]],
 		['an account is being connected again', () => addAccount({ connection: { status: 'connecting' } })],
 		['no login was accepted', () => addAccount(failed)],
-		['old accounts were refreshed', () => addAccount({ created_at: at(2 * 24 * 60 * MINUTE) })],
+		['old accounts were refreshed', () => addAccount({ created_at: at(2 * DAY) })],
 	])('one is not found where %s', async (_, happen) => {
 		happen();
 		await restart();

@@ -19,7 +19,7 @@ export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, li
 	const isKnown = ({ key }: ListedRecord) =>
 		key === bookmark.key || key === shownKey || starts.isListed(key) || starts.saved.has(key);
 	for (const list of lists) {
-		await list.readBackTo(list.isFollowed || list.isScanned ? 0 : bookmark.time);
+		await list.readBackTo(list.isScanned ? 0 : bookmark.time - list.followedMs);
 		if (list.events.some(isKnown)) return true;
 	}
 	return false;

@@ -104,8 +104,8 @@ export class EventList {
 	}
 
 	/**
-	 * Reads until every event since `time` is known, up to a week before the newest. Returns false if it could not,
-	 * because a list in another order than newest first may have too many pages.
+	 * Reads until every record since `time` is known, but no further back than a record can be whose event happened in
+	 * the last week. Returns false if it could not, because a list that is not newest first may have too many pages.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
 		const reading = this.reading.then(async () => await this.read(time));
@@ -154,25 +154,20 @@ export class EventList {
 		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
 	}
 
-	/** How far back its records are read at most. If a record is settled late, it is older than its event. */
-	get reachMs(): number {
-		return Math.max(...this.sources.map((source) => (daysOf(source) ?? MAX_EVENT_AGE_MS / DAY_MS) * DAY_MS));
+	/** How much older than its event a record can be, in milliseconds, where it is followed until it is settled. */
+	get followedMs(): number {
+		return Math.max(...this.sources.map((source) => (daysOf(source) ?? 0) * DAY_MS));
 	}
 
 	/** When the oldest open record was created that is followed and not older than `time`. Infinity without any. */
 	oldestOpen(time: number): number {
-		const since = Math.max(time, this.serviceTime - this.reachMs);
+		const since = Math.max(time, this.serviceTime - this.followedMs);
 		return this.open.reduce((oldest, each) => (each >= since ? Math.min(oldest, each) : oldest), Infinity);
 	}
 
 	/** Up to when the next reading has to reach, in milliseconds since 1970, because records may be listed late. */
 	get nextReach(): number {
 		return Math.min(this.oldestOpen(0), Math.min(this.newestRecord, this.serviceTime) - LATENESS_MS);
-	}
-
-	/** Whether its records are followed until they are settled. */
-	get isFollowed(): boolean {
-		return this.sources.some((source) => daysOf(source) !== undefined);
 	}
 
 	get isLater(): boolean {
@@ -192,7 +187,7 @@ export class EventList {
 
 	/** Whether no record on a later page can be newer than that. */
 	private reaches(time: number): boolean {
-		const earliest = Math.min(this.newestRecord, this.serviceTime) - this.reachMs;
+		const earliest = Math.min(this.newestRecord, this.serviceTime) - MAX_EVENT_AGE_MS - this.followedMs;
 		return this.pageCount > 0 && this.order.hasPassed(Math.max(time, earliest));
 	}
 

@@ -132,8 +132,8 @@ export class MissedEvents {
 
 	/** Returns whether everything since the bookmark was read, and everything that a list may show late. */
 	private async read(list: EventList): Promise<boolean> {
-		const reach = this.reach.get(list.recordType.path) ?? 0;
-		return await list.readBackTo(list.isFollowed ? reach : Math.max(this.trigger.bookmark?.time ?? 0, reach));
+		const { time = 0 } = this.trigger.bookmark ?? {};
+		return await list.readBackTo(Math.max(time - list.followedMs, this.reach.get(list.recordType.path) ?? 0));
 	}
 
 	/** From when on nothing may be forgotten, because earlier events may still be found. */
