@@ -92,10 +92,10 @@ export class Argyle implements INodeType {
 						return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 					} catch (caught) {
 						failed.add(itemIndex);
-						const isLast = !this.continueOnFail();
-						const reason = isLast && effect !== 'reads' ? explain(caught, itemIndex) : caught;
+						const endsRun = !this.continueOnFail();
+						const reason = endsRun && effect !== 'reads' ? explain(caught, itemIndex) : caught;
 						const error = toNodeError(this.getNode(), reason, itemIndex);
-						if (isLast) throw error;
+						if (endsRun) throw error;
 						return [{ json: failedItem(error, resultOf?.(caught, itemIndex)), pairedItem: { item: itemIndex } }];
 					}
 				},

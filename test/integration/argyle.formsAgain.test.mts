@@ -80,7 +80,7 @@ describe('User Form: Get Many', () => {
 		['refuses to tell', 'refused the request', { kind: 'status', status: 403 } as const],
 		[
 			'does not know',
-			'does not say whose the account',
+			'does not say which user the account',
 			{ kind: 'status', status: 200, body: { id: randomUUID() } } as const,
 		],
 	])('gives a form whose user Argyle %s, and says why', async (_, reason, fault) => {

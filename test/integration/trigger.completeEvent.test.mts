@@ -151,7 +151,7 @@ describe('execution of a submitted form', () => {
 		const { user: _, ...rest } = data;
 		expect(await run(eventOf({ data: rest, userForm: form }))).toMatchObject({
 			data: { user: null },
-			userError: expect.stringMatching(/^Argyle does not say whose the account/),
+			userError: expect.stringMatching(/^Argyle does not say which user the account/),
 		});
 	});
 

@@ -31,7 +31,7 @@ describe('first activation of the trigger', () => {
 			},
 			wantedSince: { 'user_forms.submitted': Date.parse(String(own?.created_at)) },
 			firstWantedAt: Date.parse(String(own?.created_at)),
-			wishEndedAt: expect.any(Number),
+			beganAnewAt: expect.any(Number),
 		});
 	});
 

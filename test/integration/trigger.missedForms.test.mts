@@ -96,7 +96,7 @@ it('what executions could not find out for an hour becomes a failed execution, o
 		await nextLook();
 	}
 	expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^Submitted forms start this workflow without user or userForm: Argyle is not/),
+		expect.stringMatching(/^Events start this workflow without user or userForm: Argyle is not/),
 	]);
 });
 

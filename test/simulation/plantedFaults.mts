@@ -164,8 +164,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a delivery and its repetition have one turn',
 		file: 'trigger/starts/turn.ts',
-		find: 'Math.floor(at / BETWEEN_DELIVERIES_MS) % 3;',
-		replace: 'Math.floor(at / BETWEEN_DELIVERIES_MS) % 1;',
+		find: 'Math.floor(at / DELIVERY_SLOT_MS) % 3;',
+		replace: 'Math.floor(at / DELIVERY_SLOT_MS) % 1;',
 		foundBy: 'turn.test.mts',
 	},
 	// Origin
@@ -249,7 +249,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a publish after an unpublish goes on where it was',
 		file: 'trigger/lifecycle.ts',
-		find: 'if (trigger.publication.isNewBeginning(context.getActivationMode())) trigger.endWish(context);',
+		find: 'if (trigger.publication.isNewBeginning(context.getActivationMode())) trigger.beginAnew(context);',
 		replace: '',
 	},
 	{

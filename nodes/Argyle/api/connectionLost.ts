@@ -5,8 +5,9 @@ import type { EventMessage } from './delivery';
 import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, eventsThatTake } from './events';
 
 /**
- * Whether only the login of an account can have failed. Argyle's OpenAPI file says so of `idle`, but one was recorded
- * that had just connected. Then its data have been scanned; of others the file has 1970, or nothing.
+ * Whether only the login of an account can have failed. Argyle's OpenAPI file says so of the status `idle`. But a
+ * recorded account had just connected and was `idle`. Its `scanned_at` told it apart: in the file, an account that was
+ * never connected has 1970 there, or nothing.
  */
 export const isNeverConnected = ({ ongoing_refresh: refresh, scanned_at: scannedAt }: IDataObject) =>
 	isDataObject(refresh) && refresh.status === 'idle' && !(Date.parse(String(scannedAt)) > 0);
@@ -16,7 +17,7 @@ export function lossIn({ error_code: code, error_message: words, updated_at: los
 	return { error_code: code, error_message: words ?? String(code).replaceAll('_', ' '), lost_at: lostAt };
 }
 
-/** The second tells changes of a status apart. Deliveries have microseconds where lists have milliseconds. */
+/** Returns a time in whole seconds, because deliveries have microseconds where lists have milliseconds. */
 export function secondOf(time: unknown): string | undefined {
 	const second = Math.floor(Date.parse(String(time)) / 1_000);
 	return Number.isNaN(second) ? undefined : String(second);

@@ -26,13 +26,13 @@ export interface EventSource {
 interface Change {
 	/** Differs for two changes of one record that lead to the same event. */
 	outcome: (record: IDataObject) => unknown;
-	/** Tells the same by a delivered event's `data`. Without it, the record of a delivered event has to be read. */
+	/** As `outcome`, told by the `data` of a delivered event. If undefined, the record has to be read. */
 	delivered?: (data: IDataObject) => string | undefined;
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
 	/**
-	 * When what led to the event began. Set if `time` moves without a change. An event that began before the workflow
-	 * wanted it does not count.
+	 * When the change began that led to the event. Set if `time` moves without a change. If the change began before the
+	 * workflow wanted the event, the event does not count.
 	 */
 	beginning?: (record: IDataObject) => unknown;
 	/** Whether Argyle also sends the event for earlier changes, which can't be found again. */
@@ -132,8 +132,8 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 
 export const sourceOf = (event: unknown) => EVENT_SOURCES.find((each) => each.event === event);
 
-/** Whether a delivery does not say which change of its record it is about, so that the record has to be read. */
-export function isOfChange({ event }: IDataObject): boolean {
+/** Whether only the record of a delivered event tells its key, because the event does not say what has changed. */
+export function needsRecordForKey({ event }: IDataObject): boolean {
 	const change = sourceOf(event)?.change;
 	return change !== undefined && change.delivered === undefined;
 }

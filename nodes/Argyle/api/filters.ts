@@ -80,20 +80,20 @@ export function byTime(
 	};
 }
 
-const costOfCreation = (many: string) =>
-	`Argyle can't filter by it, so the node reads the list back to this time, or all of it if it isn't newest first: one request for each 200 ${many}.`;
+const costOfWholeList = (many: string) =>
+	`Argyle can't filter by it, so the node reads all ${many} that the other filters leave: one request for each 200.`;
 
-export const CREATED_AFTER = byTime('Created', 'After', 'created_at', 'created', costOfCreation);
-export const CREATED_BEFORE = byTime('Created', 'Before', 'created_at', 'created', costOfCreation);
-
-export const UPDATED_AFTER = byTime(
-	'Updated',
+export const CREATED_AFTER = byTime(
+	'Created',
 	'After',
-	'updated_at',
-	'updated',
+	'created_at',
+	'created',
 	(many) =>
-		`Argyle can't filter by it, so the node reads all ${many} that the other filters leave: one request for each 200.`,
+		`Argyle can't filter by it, so the node reads the list back to this time, or all of it if it isn't newest first: one request for each 200 ${many}.`,
 );
+export const CREATED_BEFORE = byTime('Created', 'Before', 'created_at', 'created', costOfWholeList);
+
+export const UPDATED_AFTER = byTime('Updated', 'After', 'updated_at', 'updated', costOfWholeList);
 
 export const EXTERNAL_ID: Filter = {
 	kind: 'text',

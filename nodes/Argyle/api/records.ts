@@ -35,11 +35,11 @@ export const unreadable = (one: string) =>
 		"It is no record. If this goes on, ask Argyle's support.",
 	);
 
-/** The ID of the user whose account it is. Throws ArgyleError when the record does not say so. */
+/** The ID of the user to whom the account belongs. Throws ArgyleError when the record does not say so. */
 export function ownerOf({ id, user }: IDataObject): string {
 	if (isUuid(user)) return user;
 	throw new ArgyleError(
-		`Argyle does not say whose the account ${String(id)} is`,
+		`Argyle does not say which user the account ${String(id)} belongs to`,
 		"If this goes on, ask Argyle's support.",
 	);
 }

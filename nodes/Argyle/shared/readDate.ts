@@ -37,8 +37,8 @@ function serialAdvice(text: string): string | undefined {
 function adviceFor(text: string): string {
 	const expression = formatAdvice(text) ?? serialAdvice(text);
 	return expression === undefined
-		? 'Enter a date such as 2026-11-01, with a time 2026-11-01 09:30.'
-		: `Argyle needs 2026-11-01. Turn yours into it by the expression ${expression}, with the name of your field in place of date.`;
+		? 'Enter a date such as 2026-11-01, or with a time, such as 2026-11-01 09:30.'
+		: `Argyle needs a date such as 2026-11-01. This expression makes it of yours: ${expression}. Put the name of your field in place of date.`;
 }
 
 /**

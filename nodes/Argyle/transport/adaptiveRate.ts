@@ -22,8 +22,8 @@ const LEAST_PART = 0.2;
 const RECOVERY_MS = 45_000;
 
 /**
- * Argyle's limit is one for each second. A longer `Retry-After` often comes from a proxy, and the wait is over much
- * sooner.
+ * Argyle counts requests for each second, so a wait is short. A longer `Retry-After` often comes from a proxy, and the
+ * wait is over much sooner.
  */
 export const MAX_HOLD_MS = 30_000;
 

@@ -189,7 +189,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: true,
 				displayOptions: { show: { '/events': [ALL_EVENTS, ...EVENT_SOURCES.map(({ event }) => event)] } },
 				description:
-					'Whether the workflow also starts, later, for events that n8n missed while it or the way to it was down. Each event runs once. n8n looks for forms, added accounts and uploads, and finished, cancelled or failed verifications and reports, when it starts and every five minutes, up to a week back; each list takes one request or more. It looks for connections that were made, refused or lost, for direct deposit switches, and for users who are fully synced, among all accounts, with one request for each 200. It does so when it starts, and when Argyle says that it sent something that n8n did not receive.',
+					'Whether the workflow also starts, later, for events that n8n missed while it or the way to it was down. Each event runs once. When it starts, and every five minutes, n8n looks for forms, for added accounts and uploads, and for verifications and reports that are finished, cancelled or failed. It looks up to a week back, and each list takes one request or more. n8n looks through all accounts, with one request for each 200, for connections that were made, refused or lost, for direct deposit switches, and for fully synced users. It does this when it starts, and when Argyle says that it has sent something that n8n did not receive.',
 			},
 			...settingFields,
 			includeUserOption,

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { CONNECTION_LOST } from '../api/events';
-import { comesLater, eventOfKey, isOfChange, keyOfEvent } from '../api/eventSources';
+import { comesLater, eventOfKey, needsRecordForKey, keyOfEvent } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
@@ -15,7 +15,7 @@ import { Trigger } from './state/trigger';
 /** How many events of one execution are completed at the same time. */
 const MAX_AT_ONCE = 20;
 
-/** The modes in which an execution starts the workflow. In other modes an event is only completed, and goes on. */
+/** The modes in which an execution starts the workflow. In other modes each event goes on. */
 const START_MODES = ['webhook', 'trigger', 'retry'];
 
 const definedIn = (keys: Array<string | undefined>) => keys.filter((key) => key !== undefined);
@@ -37,9 +37,9 @@ async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Prom
 }
 
 /**
- * Whether n8n's store had the mark, or one of the events in doubt, before these keys were recorded. A lost connection
- * proves nothing: each refresh of the account tells of it again, also after a move to another n8n. There, a report that
- * was asked for before the move may have been delivered, too.
+ * Whether the events in doubt count: n8n's store had the key of `markOf`, or one of `keys`, before this execution
+ * recorded them. A lost connection proves nothing, because each refresh of the account tells of it again, also in
+ * another n8n. Nor does an event that can come later, such as a report: after a move, the former n8n asked for it.
  */
 function isResolved(doubt: Doubt, keys: string[], recorded: Set<string>): boolean {
 	const before = keys.filter((key) => !recorded.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
@@ -71,7 +71,7 @@ async function startingEvents(
 		items.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
-	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
+	// n8n saves the copy of static data that this execution began with. It ends at once, so nobody else writes meanwhile.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) {
 		trigger.save(context);
 		trigger.unsaved = 0;
@@ -80,7 +80,8 @@ async function startingEvents(
 	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
 	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
-	// An event that the list shows late is asked about alone, and n8n's store knows nothing of it.
+	// The doubt ends for all events. Otherwise an event that the list shows late would be in doubt alone, and n8n's
+	// store does not know it.
 	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {
@@ -133,19 +134,19 @@ export async function runExecution(
 			(error: unknown) => [onFailure(error, 0)],
 		);
 	const input = context.getInputData();
-	// `webhook()` has marked what starts the workflow once. An older version did not mark forms, which always do.
+	// `webhook()` has marked each event that starts the workflow once. An older version did not mark forms.
 	const isMarked = (json: IDataObject) =>
-		takeOrigin(json).origin !== undefined && (knownKey(json) !== undefined || isOfChange(json));
-	const isStart = ({ json }: INodeExecutionData) =>
+		takeOrigin(json).origin !== undefined && (knownKey(json) !== undefined || needsRecordForKey(json));
+	const startsWorkflow = ({ json }: INodeExecutionData) =>
 		START_MODES.includes(context.getMode()) && (isMarked(json) || submittedForm(json) !== undefined);
-	const starting = input.filter(isStart);
+	const starting = input.filter(startsWorkflow);
 	const started = startEvents(
 		context,
 		trigger,
 		starting.map(({ json }) => json),
 	);
 	const eventOf = async (item: INodeExecutionData) =>
-		isStart(item) ? (await started)[starting.indexOf(item)] : await otherEvent(context, trigger, item.json);
+		startsWorkflow(item) ? (await started)[starting.indexOf(item)] : await otherEvent(context, trigger, item.json);
 	const output: INodeExecutionData[] = [];
 	for (const [index, item] of input.entries()) {
 		const result = await eventOf(item).then(

@@ -37,7 +37,7 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 		return true;
 	}
 	// This comes before the first request that can fail: n8n says `activate` only for the first try, even if that fails.
-	if (trigger.publication.isNewBeginning(context.getActivationMode())) trigger.endWish(context);
+	if (trigger.publication.isNewBeginning(context.getActivationMode())) trigger.beginAnew(context);
 	return false;
 }
 
@@ -64,8 +64,9 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		if (events.length > 0) {
 			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : present;
 			await ensureBookmark(trigger, client, listsOf(client, events), events, begin);
-		} else trigger.endWish(context);
-		// Until then, the watch waits: who asks for the account now would take the new subscription for the old one.
+		} else trigger.beginAnew(context);
+		// Until then, the watch waits: a look would take the new subscription for the one from before this publish, and
+		// so another account for the same one.
 		trigger.publication.succeed(url);
 		trigger.save(context);
 		return true;
@@ -77,7 +78,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 /**
  * n8n's `delete`: removes only what sends to the trigger's URL. It does not remove what static data names, because
  * static data in a copy of n8n name the subscription of the original. Throws ArgyleError only when a subscription is
- * known to stay behind, because n8n would not register the trigger at the next activation.
+ * known to stay behind, because after an error n8n would not register the trigger at the next activation.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);
@@ -87,7 +88,7 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 		noteClosed(context, trigger, url);
 		if (trigger.isPublishedElsewhere(url)) {
 			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
-		} else await removeOwn(context, trigger, url).catch(unlessTested(context, trigger, url));
+		} else await removeOwn(context, trigger, url).catch(logAfterTest(context, trigger, url));
 		forgetRegistration(context, trigger, url);
 	});
 	return true;
@@ -105,7 +106,7 @@ function noteClosed(context: IHookFunctions, trigger: Trigger, url: string): voi
  * Only logs the error after a test, because n8n would show it in place of the one with which the test failed. The next
  * test finds what stayed, by its URL.
  */
-const unlessTested = (context: IHookFunctions, trigger: Trigger, url: string) => (error: unknown) => {
+const logAfterTest = (context: IHookFunctions, trigger: Trigger, url: string) => (error: unknown) => {
 	if (trigger.testUrl !== url) throw error;
 	context.logger.warn('The Argyle subscription of a test could not be removed; the next test removes it', {
 		reason: asArgyleError(error).message,
@@ -130,19 +131,19 @@ async function removeOwn(context: IHookFunctions, trigger: Trigger, url: string)
 	const state = SubscriptionState.to(url);
 	const remembered = state.id;
 	let known = remembered ?? (isSameUrl(registered?.url, url) ? registered?.id : undefined);
-	function unlessKnown(error: unknown): undefined {
+	function logIfUnknown(error: unknown): undefined {
 		if (known !== undefined) throw staysBehind(known, error);
 		context.logger.warn(`Argyle could not be asked whether it has a webhook subscription to ${url}`, {
 			reason: asArgyleError(error).message,
 		});
 	}
-	const client = await connect(context, known === undefined || isTest ? CLEAN_UP : UNPUBLISH).catch(unlessKnown);
+	const client = await connect(context, known === undefined || isTest ? CLEAN_UP : UNPUBLISH).catch(logIfUnknown);
 	if (client === undefined) return;
 	// Nothing can have been registered there.
 	if (known === undefined && unreachableReason(url, client.environment) !== undefined) return;
 	if (remembered === undefined || !(await removeAll(client, [remembered]))) {
 		if (remembered !== undefined) known = undefined;
-		const own = await ownSubscriptions(client, url).catch(unlessKnown);
+		const own = await ownSubscriptions(client, url).catch(logIfUnknown);
 		if (own === undefined) return;
 		await removeAll(client, idsOf(own));
 	}

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { eventsIn } from '../api/connectionLost';
 import { type EventMessage, isArgyleAddress, isSubscribed, parseEventMessage } from '../api/delivery';
 import { CONNECTION_LOST, subscribedNames } from '../api/events';
-import { isOfChange, keyOfEvent } from '../api/eventSources';
+import { needsRecordForKey, keyOfEvent } from '../api/eventSources';
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
@@ -99,8 +99,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 }
 
 /**
- * Whether a connection was lost before the workflow wanted to know: each refresh of the account tells of it again. What
- * was lost before a doubt is left to the scan, which asks n8n's store.
+ * Whether a connection was lost before the workflow wanted to know: each refresh of the account tells of it again.
+ * While there is a doubt about it, the scan finds it, and its execution asks n8n's store.
  */
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
 	if (event !== CONNECTION_LOST.name) return false;
@@ -134,6 +134,6 @@ function take(
 			if (!isStored) forgetEvent(key);
 		});
 	}
-	const isMarked = startKey !== undefined || (isOnce && isOfChange(message));
+	const isMarked = startKey !== undefined || (isOnce && needsRecordForKey(message));
 	return isMarked ? withOrigin(message, { at: receivedAt }) : message;
 }

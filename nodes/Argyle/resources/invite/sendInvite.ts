@@ -39,7 +39,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 		...(test ?? addresses),
 	};
 	const { displayName, name } = skipOpenInvitesField;
-	const isSkipped = readBoolean(context.getNodeParameter(name, itemIndex, true), displayName);
+	const skipsOpenInvites = readBoolean(context.getNodeParameter(name, itemIndex, true), displayName);
 	const { externalId, templateId, employers, notify } = context.getNodeParameter('additionalFields', itemIndex, {});
 	const id = readOptionalText(externalId, 'External ID');
 	const template = readTemplateId(templateId);
@@ -52,7 +52,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 		if (id !== '') request.external_id = id;
 		if (recipients.length > 0) request.override_invite_template = { email: { reply_to: recipients } };
 	}
-	return { request, addresses, isSkipped };
+	return { request, addresses, skipsOpenInvites };
 }
 
 const isOpenSince = ({ invited_at: invitedAt }: IDataObject) =>
@@ -62,10 +62,10 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 	let openInvites: Promise<FindOpenInvite> | undefined;
 	return inviteEach(context, {
 		read: (itemIndex, recipient) => readRequest(context, itemIndex, recipient),
-		async send(client, { attemptOf }, { request, addresses, isSkipped }) {
+		async send(client, { attemptOf }, { request, addresses, skipsOpenInvites }) {
 			let open: IDataObject | undefined;
 			const record = await invites.sendInvite(client, attemptOf, request, async () => {
-				if (!isSkipped) return undefined;
+				if (!skipsOpenInvites) return undefined;
 				openInvites ??= readOpenInvites(client);
 				return (open = await (await openInvites)(addresses));
 			});

@@ -90,7 +90,7 @@ export const generateReceipt: Operation = {
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: READ_CONCURRENCY,
 				description:
-					'How many receipts may be under way at a time. The whole rate needs up to 250. The value of the first item holds for all.',
+					'How many receipts may be under way at a time. To use the whole rate, up to 250 are needed. The value of the first item holds for all.',
 			},
 			{
 				displayName: 'Requests per Second',

@@ -62,7 +62,7 @@ export const LOAN_FIELDS: OrderField[] = [
 	}),
 	textPart('costCenter', 'Cost Center', ['billing', 'cost_center'], {
 		placeholder: 'e.g. 5',
-		description: `Under which it appears on Argyle's bill. ${NOT_FOR_GOVERNMENT}.`,
+		description: `The cost center under which the verification appears on Argyle's bill. ${NOT_FOR_GOVERNMENT}.`,
 	}),
 	textPart('loanNumber', 'Loan Number', ['loan', 'number'], {
 		placeholder: 'e.g. 4711',

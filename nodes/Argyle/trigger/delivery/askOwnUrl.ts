@@ -20,13 +20,13 @@ interface OwnUrl {
 	secret: string;
 }
 
-/** How many forms one question names at most. */
+/** How many events one question names at most. */
 const MAX_KEYS = 1_000;
 
 interface Question {
 	/** Which events, by their keys, may have been received. */
 	keys: string[];
-	/** The forms that the asker starts now, so that no delivery starts them later. */
+	/** The events that the asker starts now, so that no delivery starts them later. */
 	taken: string[];
 	/** What is to be kept in static data. */
 	state: SavedState;

@@ -12,7 +12,7 @@ import { type EventList, listedEvent } from './eventList';
 const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
 
 /**
- * Makes the executions that end at the trigger. They let n8n's store or static data keep what a restart has to find.
+ * Makes executions that end at the trigger: they write into n8n's store or static data what a restart has to find.
  */
 export class Bookkeeping {
 	/** The events from before the bookmark that n8n's store knows. */
@@ -33,13 +33,13 @@ export class Bookkeeping {
 		this.settings = { ...settings, includeUserForm: false };
 	}
 
-	/** Saves the bookmark with an execution that ends at once, if no call to the own URL can. It does so seldom. */
+	/** Saves the bookmark with an execution that ends at once. It is for when no call to the own URL can save it. */
 	saveBookmark(): void {
 		this.trigger.unsaved = 0;
 		this.emit([asEvent(KNOWN)], { isSaving: true }, 'saves');
 	}
 
-	/** After a start in a new n8n, or one that has lost static data, the next start has to know of this one. */
+	/** Ends the doubt. n8n's store then knows the trigger, so that the next start of n8n without static data finds it. */
 	endDoubt(): void {
 		const { trigger } = this;
 		if (trigger.doubt?.about === 'trigger') this.emit([asEvent(KNOWN)], {}, 'knows');
@@ -60,7 +60,7 @@ export class Bookkeeping {
 		if (latestBegin === -Infinity) return;
 		for (const list of lists) await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime, latestServiceTime } = lists[0];
-		// A form that the first look shows with a date in the future was there before.
+		// An event that the first look shows with a date in the future was there before.
 		const latest = isFirstLook ? latestServiceTime : Infinity;
 		const isEarlier = (event: ListedRecord) => !skipped.has(event.key) && trigger.isEarlier(event, latest);
 		const listed = [...lists.flatMap(({ events }) => events), ...more];
@@ -69,7 +69,7 @@ export class Bookkeeping {
 		const begun = beganAt === undefined ? Object.keys(added) : ['trigger', ...Object.keys(wanted.since)];
 		const marks = wasAddedLater ? begun.map(markOf).filter((mark) => !skipped.has(mark)) : [];
 		const events = [...earlier, ...marks.map(asEvent)];
-		// Until then, the list may show some forms late.
+		// Until then, a list may show some events late.
 		if (serviceTime > latestBegin + LATENESS_MS) {
 			trigger.beganAt = undefined;
 			wanted.added = {};

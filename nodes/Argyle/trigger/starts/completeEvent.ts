@@ -61,8 +61,8 @@ async function askForPerson(
 	return await people.get(key, client.signal, async () => await getPerson(client, id));
 }
 
-/** Whether the event starts the workflow once, so that it has to name its user. */
-const isStart = ({ event, reconstructed }: IDataObject) => event === FORM_SUBMITTED || reconstructed === true;
+/** Whether the event is a form, or made from a record, which may not name the user. */
+const mayLackUser = ({ event, reconstructed }: IDataObject) => event === FORM_SUBMITTED || reconstructed === true;
 
 /** Which of the three the event lacks: its user, what the person wrote, who that user is. */
 function lackOf(context: IExecuteFunctions, event: IDataObject, { user, account }: IDataObject) {
@@ -70,7 +70,7 @@ function lackOf(context: IExecuteFunctions, event: IDataObject, { user, account 
 	const wantsForm = isForm && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
 	const wantsPerson = (isUuid(user) || isUuid(account)) && includesUser(context.getNodeParameter('options', 0, {}));
 	return {
-		owner: isStart(event) && user === undefined && isUuid(account),
+		owner: mayLackUser(event) && user === undefined && isUuid(account),
 		form: wantsForm && event.userForm === undefined,
 		person: wantsPerson && event.user === undefined,
 	};
@@ -109,7 +109,7 @@ export async function completeEvent(
 	]);
 	const userError = owner?.error ?? person?.error;
 	const failure = userError ?? form?.error;
-	if (isStart(event)) noteCompletion(context, trigger, failure);
+	if (mayLackUser(event)) noteCompletion(context, trigger, failure);
 	if (failure !== undefined)
 		context.logger.warn(`The Argyle Trigger starts the workflow without user or userForm: ${failure.fullMessage}`);
 	return {

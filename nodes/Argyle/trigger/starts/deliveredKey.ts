@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isEventMessage } from '../../api/delivery';
 import { recordsOf } from '../../api/eventRecords';
-import { isOfChange, keyOfRecord, sourceOf } from '../../api/eventSources';
+import { needsRecordForKey, keyOfRecord, sourceOf } from '../../api/eventSources';
 import { getRecord } from '../../api/records';
 import { connect } from '../../transport/client';
 import { isId } from '../../utils/ids';
@@ -15,7 +15,7 @@ import { COMPLETION } from '../state/timing';
  */
 export async function deliveredKey(context: IExecuteFunctions, event: IDataObject): Promise<string | undefined> {
 	const source = sourceOf(event.event);
-	if (source === undefined || !isOfChange(event) || !isEventMessage(event)) return undefined;
+	if (source === undefined || !needsRecordForKey(event) || !isEventMessage(event)) return undefined;
 	const id = event.data[source.field];
 	const [record] = await connect(context, COMPLETION)
 		.then(async (client) =>

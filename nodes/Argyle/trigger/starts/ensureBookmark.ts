@@ -38,11 +38,11 @@ export async function ensureBookmark(
 	begin: (lists: EventList[]) => Promise<Position>,
 	startedAt?: number,
 ): Promise<void> {
-	// What this publish no longer wants may be all that the trigger knows of the account.
+	// The trigger may know the account only by events that this publish no longer wants.
 	const unwanted = () => Object.keys(trigger.wanted.since).filter((event) => !wanted.includes(event));
 	const isSameAccount = async () =>
 		(await showKnownEvent(trigger, lists)) || (await showKnownEvent(trigger, listsOf(client, unwanted())));
-	if (!(await trigger.hasBookmark(client, isSameAccount))) {
+	if (!(await trigger.keepBookmark(client, isSameAccount))) {
 		if (trigger.hasLostBookmark) trigger.restoreBookmark(client, Date.now());
 		else trigger.beginBookmark(client, await begin(lists), true);
 	}
@@ -63,8 +63,8 @@ export async function newestOf(lists: EventList[]): Promise<ListedRecord | undef
 
 /**
  * Returns the present place, by the service's clock. So only events from now on count, even if a list shows earlier
- * ones late. Events that the lists show now are earlier too, unless they are dated in the future. The newest event
- * tells the account, in case its key is replaced.
+ * ones late. Events that the lists show now are earlier too, unless they are dated in the future. If the API key is
+ * replaced later, the newest event shows that the account is the same.
  */
 export async function present(lists: EventList[]): Promise<Position> {
 	const newest = await newestOf(lists);

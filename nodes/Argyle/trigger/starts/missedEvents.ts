@@ -32,8 +32,8 @@ function failedInTrigger(run: IRun, triggerName: string): boolean {
 }
 
 /**
- * Tells which of the events, by their keys, other processes of n8n have received. From now on, they start none of those
- * in `taken`. If all deliveries come to this process, it knows them itself.
+ * Returns which of the events, by their keys, other processes of n8n have received. From now on, those processes start
+ * none of the events in `taken`. Not needed where all deliveries come to this process.
  */
 type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
@@ -76,7 +76,7 @@ export class MissedEvents {
 	/**
 	 * Looks for events after the bookmark, which must exist, and queues their executions. If they are delivered, one may
 	 * still be on its way, and `askReceived` tells which came to other processes. Returns in how many milliseconds to look
-	 * again if something is pending; what is only checked for can wait for the next look. Throws ArgyleError when a list
+	 * again if something is pending; without deliveries, that can wait for the next look. Throws ArgyleError when a list
 	 * can't be read, or n8n can't start the workflow.
 	 */
 	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
@@ -110,16 +110,16 @@ export class MissedEvents {
 			for (const key of await askReceived(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
 		if (this.closed.aborted) return undefined;
 		const missing = starts.missing();
-		// Only as many forms start before the bookmark is saved again as n8n's store can keep.
+		// Only as many events start before the bookmark is saved again as n8n's store can keep.
 		const room = Math.max(0, MAX_UNSAVED - trigger.unsaved - starts.pendingCount);
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
-		const turn = ready.slice(0, room);
+		const batch = ready.slice(0, room);
 		const doubts = new Set(ready.filter(isDoubtful).map((event) => trigger.doubtAbout(event)));
 		const doubtful = [...doubts].map((doubt) => ready.filter((event) => trigger.doubtAbout(event) === doubt));
-		const certain = turn.filter((event) => !isDoubtful(event));
-		// Forms that were received have started the workflow, unless their executions were killed there. One execution checks
-		// all of them.
+		const certain = batch.filter((event) => !isDoubtful(event));
+		// Events that were received have started the workflow, unless their executions were killed there. One execution
+		// checks all of them.
 		const received = certain.filter(isReceived);
 		this.enqueue([...doubtful, ...certain.filter((event) => !isReceived(event)).map((event) => [event]), received]);
 		trigger.moveBookmark();
@@ -152,7 +152,7 @@ export class MissedEvents {
 			if (oldest === undefined) return [];
 			for (const { key } of events) starts.queue(key, now);
 			const isBacklog = oldest.createdAt <= Number(this.backlogTo) && !starts.saved.mayMiss(oldest);
-			return [{ isBacklog, submittedAt: oldest.createdAt, start: () => this.start(events) }];
+			return [{ isBacklog, happenedAt: oldest.createdAt, start: () => this.start(events) }];
 		});
 		startQueue.add(waiting);
 	}
@@ -205,7 +205,7 @@ export class MissedEvents {
 	}
 
 	/**
-	 * n8n stores no second execution with the same key, whichever process asks for it, unless the first one has not begun.
+	 * n8n stores no second execution with the same key once the first one has begun, whichever process asks for it.
 	 * An execution that crashed keeps its key, so an event whose execution was dropped gets a key of this process.
 	 */
 	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {

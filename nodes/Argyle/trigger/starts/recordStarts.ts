@@ -57,9 +57,9 @@ function openBatch(context: IExecuteFunctions, trigger: string): Batch {
 /** Returns which of the keys were in the store before. */
 async function recordInTurn(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
 	const open = waiting.get(trigger);
-	// The store recognizes equal keys only in different turns.
-	const isTaken = open === undefined || keys.some((key) => open.keys.includes(key));
-	const batch = isTaken ? openBatch(context, trigger) : open;
+	// The store recognizes equal keys only if they come one after the other.
+	const needsNewBatch = open === undefined || keys.some((key) => open.keys.includes(key));
+	const batch = needsNewBatch ? openBatch(context, trigger) : open;
 	batch.keys.push(...keys);
 	return new Set(await batch.processed);
 }

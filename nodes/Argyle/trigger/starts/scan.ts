@@ -41,12 +41,12 @@ export class Scan {
 
 	private isFirst = true;
 
-	/** The last one that this trigger has seen. */
-	private seen: Reading | undefined;
+	/** The last one whose events this trigger has taken. */
+	private lastTaken: Reading | undefined;
 
 	private readonly isRepeated: boolean;
 
-	/** `isRepeated` says that nothing is delivered, so that only scans find such events. */
+	/** `isRepeated` says that nothing is delivered, so that only repeated scans find such events. */
 	constructor(isRepeated: boolean) {
 		this.isRepeated = isRepeated;
 	}
@@ -58,8 +58,8 @@ export class Scan {
 	}
 
 	/**
-	 * Reads the list to its end if that is due, or waits for another trigger that does. Returns the events that this one
-	 * has shown beside those of the list. It stays due when the list can't be read.
+	 * Reads the list to its end if that is due, or waits for another trigger that does. Returns the events that `list`
+	 * does not have. The scan stays due when the list can't be read.
 	 */
 	async read(list: ScannedList, { beganAt, firstWantedAt }: Pick<Trigger, 'beganAt' | 'firstWantedAt'>) {
 		// Before its first publish, a trigger can't have missed anything.
@@ -69,22 +69,22 @@ export class Scan {
 			readings.deleteOldestWhile((reading) => !isCurrent(reading));
 			const last = readings.get(list.credentialDigest);
 			const current = last !== undefined && isCurrent(last) ? last : undefined;
-			const isSeen = current !== undefined && current === this.seen;
-			if (this.dueAfter === undefined && (!this.isRepeated || isSeen)) return [];
-			if (current === undefined || (!current.isRunning && (isSeen || this.isBefore(current)))) begin(list);
-			else if (!this.isBefore(current)) return await this.see(current, list);
-			// It may have passed what was missed since it began. Two at a time would take twice the rate.
+			const isTaken = current !== undefined && current === this.lastTaken;
+			if (this.dueAfter === undefined && (!this.isRepeated || isTaken)) return [];
+			if (current === undefined || (!current.isRunning && (isTaken || this.beganTooEarly(current)))) begin(list);
+			else if (!this.beganTooEarly(current)) return await this.take(current, list);
+			// That scan may have read the account before it changed. Two scans at a time would take twice the rate.
 			else await current.end.catch(() => {});
 		}
 	}
 
-	private isBefore({ number }: Reading): boolean {
+	private beganTooEarly({ number }: Reading): boolean {
 		return this.dueAfter !== undefined && number <= this.dueAfter;
 	}
 
-	private async see(reading: Reading, list: ScannedList): Promise<EventList['events']> {
+	private async take(reading: Reading, list: ScannedList): Promise<EventList['events']> {
 		await reading.end;
-		this.seen = reading;
+		this.lastTaken = reading;
 		this.dueAfter = undefined;
 		const known = new Set(list.events.map(({ key }) => key));
 		return reading.list.events.filter(({ key }) => !known.has(key));

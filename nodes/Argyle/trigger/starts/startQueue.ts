@@ -6,20 +6,20 @@ const MAX_OPEN = 20;
 
 /** An execution that waits until few others are open. */
 export interface WaitingStart {
-	/** Whether the form was missed before n8n started. Forms that come now go first. */
+	/** Whether the event was missed before n8n started. Events that come now go first. */
 	isBacklog: boolean;
-	/** When the form was submitted, in milliseconds since 1970. */
-	submittedAt: number;
+	/** When the event happened, in milliseconds since 1970. */
+	happenedAt: number;
 	/** Returns the end of the execution, undefined when none was started. Never throws. */
 	start(): Promise<unknown> | undefined;
 }
 
 /** For `sort`: the next to be started comes last. */
 const byTurn = (one: WaitingStart, other: WaitingStart) =>
-	Number(other.isBacklog) - Number(one.isBacklog) || other.submittedAt - one.submittedAt;
+	Number(other.isBacklog) - Number(one.isBacklog) || other.happenedAt - one.happenedAt;
 
 /**
- * Holds back the executions of caught-up forms of all triggers of the process. At most twenty are open that began less
+ * Holds back the executions of caught-up events of all triggers of the process. At most twenty are open that began less
  * than a minute ago. An execution that takes longer waits for something, so it does not hold up others.
  */
 export class StartQueue {

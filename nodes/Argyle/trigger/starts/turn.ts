@@ -1,21 +1,21 @@
 import { type Origin, PROCESS } from '../state/origin';
-import { BETWEEN_DELIVERIES_MS, PROMPT_MS, TURN } from '../state/timing';
+import { DELIVERY_SLOT_MS, PROMPT_MS, TURN } from '../state/timing';
 
-/** Deliveries have three turns, and missed forms two. */
+/** Deliveries have three turns, and missed events two. */
 const TURNS = 5;
 
 /** A delivery and its repetition, some 30 to 50 s later, never have the same one. */
-const turnOfDelivery = (at: number) => Math.floor(at / BETWEEN_DELIVERIES_MS) % 3;
+const turnOfDelivery = (at: number) => Math.floor(at / DELIVERY_SLOT_MS) % 3;
 
 /** An execution that n8n dropped may still run, so the next one has another turn. */
 const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
 
 /**
- * Returns how long an execution of a form waits before it asks n8n's store, because the store can't tell apart two
- * executions that ask at once. In the process that received the form, or asked for it, executions go one after the
- * other anyway. In another process, a delivery whose execution begins promptly is alone, because its repetition and the
- * search for missed forms come later. All others, such as those that have waited in n8n's queue, take turns by the
- * clock, which the machines of one n8n share.
+ * Returns how many milliseconds an execution waits before it asks n8n's store, because the store can't tell apart two
+ * executions that ask at once. In the process that received the event, or asked for the execution, executions go one
+ * after the other anyway. In another process, a delivery whose execution begins promptly is alone, because its
+ * repetition and the search for missed events come later. All others, such as those that have waited in n8n's queue,
+ * take turns by the clock. The machines of one n8n have the same time.
  */
 export function delayToTurn(origin: Origin | undefined, now: number): number {
 	if (origin === undefined || origin.process === PROCESS) return 0;

@@ -1,22 +1,22 @@
 /**
- * How much is remembered. These limits depend on each other: after a restart, the forms that static data does not know
- * are looked for again, and n8n's store has to know all of them (500 + 1,000 < 2,000). Otherwise each form that runs
- * again would push out the next one.
+ * How much is remembered. These limits depend on each other: after a restart, the events that static data does not know
+ * are looked for again, and n8n's store has to know all of them (500 + 1,000 < 2,000). Otherwise each event that starts
+ * the workflow again would push the next one out of the store.
  */
 
-/** How many started forms may be newer than the bookmark, which leaves time for forms that the list shows late. */
+/** How many started events may be newer than the bookmark, which leaves time for events that a list shows late. */
 export const MAX_BEHIND = 500;
 
-/** How many forms are started at most before the bookmark is saved again. */
+/** How many events are started at most before the bookmark is saved again. */
 export const MAX_UNSAVED = 1_000;
 
-/** Of how many started forms static data keeps that they have started the workflow. */
+/** How many of the events that have started the workflow static data remembers. */
 export const MAX_SAVED = 2_000;
 
 /** How many values n8n's store of processed values keeps. It reads and writes all of them each time. */
 export const MAX_PROCESSED = 2_000;
 
-/** How many forms from before the bookmark began are put into n8n's store at most, which leaves room for others. */
+/** How many events from before the bookmark began are put into n8n's store at most, which leaves room for others. */
 export const MAX_EARLIER = 1_000;
 
 /** How many starts are remembered whose records the list has not shown: more than n8n runs in an hour. */

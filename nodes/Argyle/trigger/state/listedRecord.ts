@@ -7,7 +7,7 @@ export interface ListedRecord {
 	/** When the event happened, in milliseconds since 1970 by Argyle's clock. For a report, when it was asked for. */
 	createdAt: number;
 	record: IDataObject;
-	/** When that began which led to the event, in milliseconds since 1970. It decides whether the event was wanted. */
+	/** When the change began that led to the event, in milliseconds since 1970. It decides whether the event counts. */
 	begunAt?: number;
 	/** Whether the event came later than `createdAt`, and nothing says when. */
 	isLater?: boolean;
@@ -26,11 +26,11 @@ export interface Position {
 	key?: string;
 }
 
-/** From where a start of n8n goes on. */
+/** The place from which the trigger goes on when n8n starts. */
 export interface Progress extends Position {
-	/** The keys of what is later, was listed, and has started the workflow. */
+	/** The keys of later events that a list has shown, and that have started the workflow. */
 	started?: string[];
-	/** When the lists were last read, by Argyle's clock, if something that they showed had not started the workflow. */
+	/** When the lists were last read, by Argyle's clock. Undefined if all that they showed has started the workflow. */
 	readAt?: number;
 }
 

@@ -2,20 +2,22 @@ import type { ListedRecord } from './listedRecord';
 import type { Doubt } from './origin';
 import type { Bookmark, SavedState } from './staticData';
 
-/** What a start, or another key, has left unknown. It is about the events from before. */
+/**
+ * Earlier events of which only n8n's store can tell whether they count, after a start of n8n, or with another API key.
+ */
 export class OpenDoubt {
 	readonly about: Doubt;
 
-	/** Whose events were wanted before another key. */
+	/** The API key with which the events were wanted before it was replaced, and its credential. */
 	private readonly before: Pick<Bookmark, 'keyDigest' | 'credential'> | undefined;
 
 	/** When it began, by n8n's clock. */
 	private readonly at: number;
 
-	/** The same by Argyle's clock. Undefined until a look tells. */
+	/** The same by Argyle's clock. Undefined until the first look. */
 	private time: number | undefined;
 
-	/** The events that the first look has shown, dated in the future: they are from before, too. */
+	/** The events that are dated in the future, and that the first look has shown: they are earlier, too. */
 	private ahead: Set<string> | undefined;
 
 	constructor(about: 'trigger' | 'account', at: number, before?: Bookmark) {
@@ -35,7 +37,7 @@ export class OpenDoubt {
 		this.ahead ??= new Set(ahead.map(({ key }) => key));
 	}
 
-	/** What static data has to say until the doubt ends, so that another start doubts as well. */
+	/** The state as static data has to have it until the doubt ends, so that another start of n8n doubts as well. */
 	withDoubt(state: SavedState): SavedState {
 		const { registered, bookmark } = state;
 		if (this.about === 'trigger') return { ...state, owner: undefined };
@@ -46,7 +48,7 @@ export class OpenDoubt {
 		};
 	}
 
-	/** Whether what n8n's store told about such a doubt tells about this one, too. It was asked at `askedAt`. */
+	/** Whether the store's answer to an execution that was asked for at `askedAt`, about such a doubt, ends this one. */
 	isResolvedBy(about: Doubt, askedAt: number): boolean {
 		return this.about === about && this.at <= askedAt;
 	}

@@ -20,9 +20,9 @@ export interface Origin {
 	at: number;
 	/** Which start it is, where the event itself does not tell. */
 	key?: string;
-	/** For a missed form, how often n8n has dropped an execution for it; undefined for a delivery. */
+	/** For a missed event, how often n8n has dropped an execution for it; undefined for a delivery. */
 	dropped?: number;
-	/** Set for a form that is from before the workflow wanted forms. It must never start the workflow. */
+	/** Set for an event from before the workflow wanted it. It must never start the workflow. */
 	isEarlier?: boolean;
 	/** For a missed event that counts only if n8n's store resolves this doubt. */
 	doubt?: Doubt;
@@ -31,15 +31,15 @@ export interface Origin {
 }
 
 /**
- * The key of a form that nobody submits. If n8n's store has it, this n8n has run the trigger, whatever static data
+ * The key of a form that does not exist. If n8n's store has it, this n8n has run the trigger, whatever static data
  * says.
  */
 export const KNOWN = '00000000-0000-4000-8000-000000000000';
 
-/** The key in n8n's store that resolves the doubt. */
+/** The key that resolves the doubt if n8n's store has it. */
 export const markOf = (doubt: Doubt) => (['trigger', 'account'].includes(doubt) ? KNOWN : `${KNOWN} ${doubt}`);
 
-/** Brings the origin to `execute()`, which takes it out again. */
+/** The item's field that brings the origin to `execute()`, which takes it out again. */
 const FIELD = 'argyleTriggerOrigin';
 
 export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): IDataObject {

@@ -16,16 +16,16 @@ export class Publication {
 	/** The last publish until it succeeds: the trigger is down, though a person wants it published. */
 	private attempt: { url: string | undefined; at: number } | undefined;
 
-	/** As `startsLate` has told. */
+	/** What `startsLate` has returned last. */
 	private isLateStart = false;
 
-	/** Whether a person may have published what `startsLate` took for a start. Argyle's subscription may know. */
+	/** Whether what `startsLate` took for a start may be a publish. Then Argyle's subscription may tell. */
 	isDoubtfulStart = false;
 
 	/** When an earlier process took the trigger down, if static data says so, in milliseconds since 1970. */
 	takenDownBefore: number | undefined;
 
-	/** Whether it did so for good. */
+	/** Whether it did so for good, and not to publish a change. */
 	wasUnpublished = false;
 
 	/** Whether it was published when n8n stopped, because static data is as a look has saved it. */
@@ -34,7 +34,7 @@ export class Publication {
 	/** Called once, when n8n has started: from then on, this process knows better than static data. */
 	load({ takenDownAt, isSavedByLook }: SavedState): void {
 		this.takenDownBefore = takenDownAt;
-		// Nobody has wanted forms since then, unless n8n was killed while it published a change.
+		// Nobody has wanted events since then, unless n8n was killed while it published a change.
 		this.wasUnpublished = takenDownAt !== undefined && !isWithin(KILLED_PUBLISH_MS, takenDownAt, Date.now());
 		this.wasWatched = isSavedByLook === true;
 	}
@@ -93,7 +93,7 @@ export class Publication {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
 		if (this.isHere) return false;
 		const { attempt, takenDownAt } = this;
-		// n8n takes down what has failed before it tries again, and says so only if there is an address.
+		// Before it tries again, n8n takes the failed publish down. It tells the trigger so only if there is a URL.
 		if (attempt !== undefined && attempt.url === undefined) return false;
 		const since = attempt?.at ?? takenDownAt;
 		return since === undefined || !isWithin(REPUBLISH_MS, since, Date.now());
@@ -101,8 +101,8 @@ export class Publication {
 
 	/**
 	 * Whether n8n publishes the trigger as `update` only because its start takes long: every ten seconds, it does so with
-	 * all that the start has not come to. `isSaved` says whether static data knows the trigger. What it says of its end
-	 * counts only where Argyle can't be asked, because another trigger can set it back.
+	 * all that the start has not come to. `isSaved` says whether static data knows the trigger. Whether the trigger was
+	 * taken down, static data tells only where Argyle can't be asked, because another trigger can set static data back.
 	 */
 	startsLate(isSaved: boolean, isPolling: boolean): boolean {
 		const isKnown = this.isHere || this.attempt !== undefined || this.takenDownAt !== undefined;

@@ -24,7 +24,7 @@ export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */
 	private lastAt: number | undefined;
 
-	/** From when on the loss of a call is told, by n8n's clock: the first look, or the last one before n8n stopped. */
+	/** Calls that are lost from then on are told, by n8n's clock: the first look, or the last one before n8n stopped. */
 	private toldFrom: number | undefined;
 
 	/** What the service said at the last look. Static data keeps it over a restart of n8n. */
@@ -42,8 +42,8 @@ export class ReceivedCalls {
 	private isTrusted = false;
 
 	/**
-	 * A sending of the two minutes before a look, the last call then, by the service's clock, and whether a call came that
-	 * may be its delivery.
+	 * Set if the service sent something in the two minutes before a look. `callAt` is when n8n had last taken a call,
+	 * and `isTaken` whether n8n has taken one that may be what was sent. Times are by the service's clock.
 	 */
 	private recent: { sentAt: number; callAt: number; isTaken: boolean } | undefined;
 
@@ -53,7 +53,7 @@ export class ReceivedCalls {
 	/** Whether only static data says that n8n was stopped, and so that something was lost. */
 	private wasStopped = false;
 
-	/** Up to when losses were told. */
+	/** The end of the last loss that was told. */
 	private toldUntil = -Infinity;
 
 	note(now: number): void {
@@ -61,13 +61,13 @@ export class ReceivedCalls {
 		if (this.recent !== undefined) this.recent.isTaken ||= isNear(this.recent.sentAt, now + (this.offsetMs ?? 0));
 	}
 
-	/** This n8n runs, so what is sent now is not lost because it was stopped. */
+	/** Notes that n8n runs at `now`: what the service sends then was not sent while n8n was stopped. */
 	noteRunning(now: number, offsetMs = this.offsetMs): void {
 		this.offsetMs = offsetMs;
 		if (offsetMs !== undefined) this.runningAt = now + offsetMs;
 	}
 
-	/** Others set static data of this workflow back, so that it does not tell when n8n was stopped. */
+	/** Other nodes set static data back, so it does not tell when n8n was stopped. */
 	noteSetBack(): void {
 		if (this.wasStopped) this.untold = undefined;
 		this.wasStopped = false;
@@ -87,7 +87,7 @@ export class ReceivedCalls {
 			this.lastAt = this.toldFrom = this.untold = this.recent = undefined;
 			this.said = { sentAt: NaN, since: NaN };
 		}
-		// What is sent so long after the last look was sent while n8n was stopped.
+		// If something was sent more than STOPPED_MS after the last look, n8n was stopped then.
 		const { runningAt = Infinity } = this;
 		if (this.toldFrom === undefined) this.wasStopped = sentAt > runningAt + STOPPED_MS;
 		this.toldFrom ??= this.wasStopped ? runningAt - offsetMs : now;
@@ -101,14 +101,14 @@ export class ReceivedCalls {
 		this.recent = undefined;
 		const hasMoved = sentAt !== this.said.sentAt;
 		if (hasMoved) this.said = { sentAt, since: now };
-		// If no call came, another process may receive them.
+		// Without any call, the trust does not begin, because another process may receive the calls.
 		if (isNear(sentAt, callAt))
 			this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
 		else if (sentAt > callAt && hasMoved) this.noteLoss(callAt, sentAt);
 		return this.isTrusted ? this.tell() : undefined;
 	}
 
-	/** A later delivery that came does not make good an earlier one that did not. */
+	/** An earlier delivery that did not come is lost, though a later one came. */
 	private checkRecent(sentAt: number): void {
 		const { recent } = this;
 		if (recent === undefined || recent.sentAt === sentAt) return;

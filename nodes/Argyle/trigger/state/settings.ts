@@ -17,7 +17,7 @@ interface ParameterContext {
 
 /** The trigger's parameters as plain values, of any type, because an expression may yield anything. */
 export interface TriggerSettings {
-	/** Whether the trigger asks for forms, instead of having events delivered. */
+	/** Whether the trigger asks for events, instead of having them delivered. */
 	isPolling: boolean;
 	/** The `name` of every event, which is the subscription's. */
 	name: string;

@@ -17,15 +17,15 @@ export interface Start {
 	since: number;
 	/** How often n8n has dropped an execution for it, because it had one with the same deduplication key. */
 	dropped: number;
-	/** Whether another process has received it. */
+	/** Whether another process has received its delivery. */
 	isReceived: boolean;
-	/** Set once the list has shown it. */
+	/** Set once the list has shown its record. */
 	listed?: ListedRecord;
-	/** When this process first saw it in the list, in milliseconds since 1970, by n8n's clock. */
-	seenAt: number;
+	/** Since when this process knows of it, in milliseconds since 1970, by n8n's clock. */
+	knownSince: number;
 }
 
-/** A start that the list has shown. */
+/** A start whose record the list has shown. */
 export type ListedStart = Start & { listed: ListedRecord };
 
 export const newStart = (state: State, now: number): Start => ({
@@ -33,7 +33,7 @@ export const newStart = (state: State, now: number): Start => ({
 	since: now,
 	dropped: 0,
 	isReceived: false,
-	seenAt: now,
+	knownSince: now,
 });
 
 export function move(start: Start, state: State, now: number): void {

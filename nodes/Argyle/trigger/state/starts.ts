@@ -8,21 +8,21 @@ import { type ListedStart, move, newStart, type Start } from './start';
 import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
 /**
- * What may start the workflow of one trigger, each once, and how far it has come.
+ * The events that may start the workflow of one trigger, each once, and how far each has come.
  *
  *     listed ──queue──▶ waiting ──ask──▶ asked ──begin──▶ begun ──finish──▶ done
  *       ▲                  │               │                │
  *       └──────────────────┴──────lose─────┴────────────────┘
  *
- * - listed: Argyle's list shows it, and no execution is known. It counts as missed when no delivery can come any more.
+ * - listed: Argyle's list shows it, and no execution is known. It is missed once no delivery of it can come any more.
  * - waiting: its execution waits in the queue.
  * - asked: n8n was asked for an execution, or has stored that of its delivery.
  * - begun: an execution of this process completes it.
  * - done: it is recorded in n8n's store, and has started the workflow. Nothing leads from here.
  *
  * A start is lost when n8n could not store it, said nothing for too long, or its execution failed in the trigger. A
- * delivery can come before the list shows its record, and at any time: then it is asked or begun from wherever it is.
- * What n8n tells late counts, too: each start can be done.
+ * delivery can come at any time, also before the list shows its record: then the start is asked or begun from whatever
+ * state it is in. What n8n tells late counts, too: a start can become done from each state.
  */
 export class Starts {
 	/** What the list has shown, oldest first. */
@@ -32,13 +32,13 @@ export class Starts {
 
 	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
 
-	/** Starts up to this place are forgotten. A record that appears there later is too late. */
+	/** Starts up to this place are forgotten. A record that a list shows there later is not looked at. */
 	private horizon: Position = { time: -Infinity };
 
-	/** When the newest record was made, at the latest now by the service's clock. */
+	/** When the newest record was created. If that is in the future, the time of the service counts. */
 	private newest = -Infinity;
 
-	/** What was created from then on is not forgotten yet. */
+	/** Starts whose records were created from then on are not forgotten yet. */
 	private heldFrom = Infinity;
 
 	/** How many of the listed records are done, counted from the oldest. */
@@ -63,7 +63,7 @@ export class Starts {
 		this.readAt = undefined;
 	}
 
-	/** Keeps the bookmark before `createdAt`, when the oldest open record was created. Its event may come much later. */
+	/** Keeps the bookmark before `createdAt`, when the oldest open record was created: its event may come much later. */
 	hold(createdAt: number): void {
 		this.heldFrom = createdAt;
 	}
@@ -87,8 +87,8 @@ export class Starts {
 	}
 
 	/**
-	 * The starts that have not started the workflow and are not about to: those that n8n may have started before it was
-	 * stopped, then the others, the oldest first.
+	 * The events that have not started the workflow and are not about to. Those that n8n may have started before it was
+	 * stopped come first. The others follow, the oldest first.
 	 */
 	missing(): ListedRecord[] {
 		const isMissing = ({ state, listed }: ListedStart) => state === 'listed' && !this.isTooOld(listed);
@@ -96,11 +96,11 @@ export class Starts {
 		return missing.sort((one, other) => Number(this.saved.mayMiss(other)) - Number(this.saved.mayMiss(one)));
 	}
 
-	/** Whether its delivery may still come: it is young by Argyle's clock, and not known here for longer. */
+	/** Whether its delivery may still come: it is young, by Argyle's clock and by how long this process knows it. */
 	isOnItsWay({ key, createdAt, isLater = false }: ListedRecord, serviceTime: number, now: number): boolean {
 		const start = this.find(key);
 		const isYoung = isLater || serviceTime - createdAt < DELIVERY_MS;
-		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.seenAt, now);
+		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.knownSince, now);
 	}
 
 	/** Whether an execution was asked for, has begun, or has started the workflow. */
@@ -126,7 +126,7 @@ export class Starts {
 		return this.find(key)?.state === 'done';
 	}
 
-	/** Whether another process has received it, so that only a failure there can have kept it from its start. */
+	/** Whether another process has received its delivery. It has started the workflow then, unless that failed. */
 	isReceived(key: string): boolean {
 		return this.find(key)?.isReceived === true;
 	}
@@ -161,7 +161,7 @@ export class Starts {
 		if (start !== undefined && start.state !== 'done') move(start, 'done', now);
 	}
 
-	/** It must never start the workflow. */
+	/** Makes sure that it never starts the workflow. */
 	skip(key: string, now: number): void {
 		this.findOrAdd(key, now);
 		this.finish(key, now);
@@ -189,8 +189,8 @@ export class Starts {
 	}
 
 	/**
-	 * Returns where the bookmark may be: at a record up to which all are done, and so old that no other can appear before
-	 * it. It is later if more than 500 done records would follow. Forgets what is older.
+	 * Returns where the bookmark may be: at a record up to which all are done, and that is so old that no list can show
+	 * another one before it. If more than 500 done records would follow, it is later. Forgets what is older.
 	 */
 	advance(): Position {
 		this.countDone();

@@ -10,7 +10,7 @@ export interface RegisteredSubscription {
 	url: string;
 }
 
-/** A place in an account's list of forms: forms up to it never start the workflow again. */
+/** A place in an account's lists: events up to it never start the workflow again. */
 export interface Bookmark extends Progress {
 	/** As `ArgyleClient.keyDigest`. */
 	keyDigest: string;
@@ -40,10 +40,10 @@ export interface SavedState {
 	 * workflow has saved the copy that it was activated with.
 	 */
 	isSavedByLook?: boolean;
-	/** When the trigger first wanted forms, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
+	/** When the trigger first wanted events, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
 	firstWantedAt?: number;
-	/** Until when nobody wanted missed events, by n8n's clock: a bookmark that is lost begins no earlier. */
-	wishEndedAt?: number;
+	/** When the trigger last began anew, by n8n's clock: if the bookmark is lost, a new one begins no earlier. */
+	beganAnewAt?: number;
 }
 
 const asTime = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
@@ -79,7 +79,7 @@ function readTimes(value: unknown): Record<string, number> {
 /** Reads the state and leaves out everything malformed, because static data can be imported or edited. */
 export function readState(staticData: IDataObject): SavedState {
 	const { owner, registered, bookmark, wantedSince, takenDownAt, sentAt, runningAt } = staticData;
-	const { isSavedByLook, firstWantedAt, wishEndedAt } = staticData;
+	const { isSavedByLook, firstWantedAt, beganAnewAt } = staticData;
 	return {
 		owner: isText(owner) ? owner : undefined,
 		registered: readRegistered(registered),
@@ -90,7 +90,7 @@ export function readState(staticData: IDataObject): SavedState {
 		runningAt: asTime(runningAt),
 		isSavedByLook: isSavedByLook === true,
 		firstWantedAt: asTime(firstWantedAt),
-		wishEndedAt: asTime(wishEndedAt),
+		beganAnewAt: asTime(beganAnewAt),
 	};
 }
 
@@ -106,7 +106,7 @@ function bookmarkToSave({ time, started = [], readAt, ...rest }: Bookmark): IDat
 /** As `readState` reads it. */
 export function stateToSave(state: SavedState): IDataObject {
 	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt } = state;
-	const { isSavedByLook, firstWantedAt, wishEndedAt } = state;
+	const { isSavedByLook, firstWantedAt, beganAnewAt } = state;
 	return {
 		...(owner === undefined ? {} : { owner }),
 		...(registered === undefined ? {} : { registered: { ...registered } }),
@@ -117,7 +117,7 @@ export function stateToSave(state: SavedState): IDataObject {
 		...(runningAt === undefined ? {} : { runningAt }),
 		...(isSavedByLook === true ? { isSavedByLook } : {}),
 		...(firstWantedAt === undefined ? {} : { firstWantedAt }),
-		...(wishEndedAt === undefined ? {} : { wishEndedAt }),
+		...(beganAnewAt === undefined ? {} : { beganAnewAt }),
 	};
 }
 

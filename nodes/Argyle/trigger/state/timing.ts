@@ -28,7 +28,7 @@ export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 5_000 };
 /** For the requests of a look. It gives up soon, because another look follows. */
 export const LOOK = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
 
-/** For an execution that waits for the rest of a form: a minute in all. */
+/** For an execution that waits for what its event lacks: a minute in all. */
 export const COMPLETION = { timeoutMs: 20_000, maxElapsedMs: 40_000 };
 
 /** A record that its event names may not be there yet: for how long a 404 is asked again, and how often. */
@@ -71,8 +71,8 @@ export const JUST_REMOVED_MS = 5_000;
 export const REPUBLISH_MS = 300_000;
 
 /**
- * For how long n8n may have been away after it was killed while it published a change: static data says then that the
- * trigger was taken down.
+ * If n8n is killed while it publishes a change, static data says that the trigger was taken down. If n8n comes back
+ * within this time, the trigger counts as published all the same.
  */
 export const KILLED_PUBLISH_MS = 3_600_000;
 
@@ -104,7 +104,7 @@ export const ACCOUNT_INTERVAL_MS = 200;
 export const OWN_URL_CHECK_MS = 3_600_000;
 
 /**
- * How old a form is when no delivery of it can come any more, by Argyle's clock: it delivers at once, waits 10 s, and
+ * How old an event is when no delivery of it can come any more, by Argyle's clock: it delivers at once, waits 10 s, and
  * sends again 30 s later.
  */
 export const DELIVERY_MS = 60_000;
@@ -118,7 +118,7 @@ export const DELIVERED_MS = 2 * DELIVERY_MS;
  */
 export const SENT_TOLERANCE_MS = 120_000;
 
-/** So long after a look that succeeds, n8n no longer runs if there was no other one. */
+/** A running n8n looks again within this time. If no look follows, n8n was stopped. */
 export const STOPPED_MS = LOOK_INTERVAL.subscription + SENT_TOLERANCE_MS + 60_000;
 
 /** How long the service's time has to stay the same while nothing comes. This shows that only a delivery changes it. */
@@ -133,12 +133,12 @@ export const CLOCK_STEP_MS = 10_000;
 export const MAX_EVENT_AGE_MS = 7 * 86_400_000;
 
 /**
- * How old a change may be that a scan of the whole list finds: longer than it takes until `last_sent_at` shows that
+ * How old a change may be that a scan of the whole list has to find: it takes less time until `last_sent_at` shows that
  * something was missed, and can be trusted.
  */
 export const SCAN_REACH_MS = 2_400_000;
 
-/** How old a connection that was lost may be, where nothing says since when it counts: Catch Up is off, for example. */
+/** How long ago a connection may have been lost if nothing says since when it counts, as without Catch Up. */
 export const FRESH_LOSS_MS = 3_600_000;
 
 /**
@@ -147,19 +147,19 @@ export const FRESH_LOSS_MS = 3_600_000;
  */
 export const SCAN_PAUSE_MS = 400;
 
-/** For how long an execution of a form that was caught up counts as open. */
+/** For how long an execution of an event that was caught up counts as open. */
 export const OPEN_MS = 60_000;
 
-/** After this a form whose execution has neither begun nor ended is looked for again. */
+/** After this an event whose execution has neither begun nor ended is looked for again. */
 export const GIVE_UP_MS = 300_000;
 
-/** For how long a process remembers a delivered form that it did not see in Argyle's list. */
+/** For how long a process remembers a delivered event that it did not see in Argyle's lists. */
 export const UNLISTED_MS = 3_600_000;
 
 /** How long n8n's store is asked again. After that, a database that was locked or restarted is back. */
 export const STORE = { maxElapsedMs: 180_000, maxPauseMs: 5_000 };
 
-/** An execution that begins this soon after its delivery is the first one for its form. */
+/** An execution that begins this soon after its delivery is the first one for its event. */
 export const PROMPT_MS = 10_000;
 
 /**
@@ -169,7 +169,7 @@ export const PROMPT_MS = 10_000;
 export const TURN = { lengthMs: 10_000, openMs: 2_000 };
 
 /** A slot of time: a delivery and its repetition, 30 to 50 s later, come in slots that are one or two apart. */
-export const BETWEEN_DELIVERIES_MS = 25_000;
+export const DELIVERY_SLOT_MS = 25_000;
 
 /**
  * How long after it was recorded a value is checked in n8n's store, where another process may overwrite it: at least
@@ -183,7 +183,7 @@ export const RECHECK = { minMs: 200, againMs: 10_000 };
 export const SAVE_MS = 10;
 
 /**
- * How long trouble lasts before it is reported, which is until the third look. If it may pass by itself, it has to last
- * longer. It is reported again each day.
+ * How long trouble lasts before it is reported: about a quarter of an hour, or longer if it may pass by itself. It is
+ * reported again each day.
  */
 export const REPORT = { afterMs: 840_000, transientAfterMs: 3_600_000, repeatMs: 86_400_000 };

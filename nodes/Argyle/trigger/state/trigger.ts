@@ -37,10 +37,10 @@ export class Trigger {
 
 	readonly calls = new ReceivedCalls();
 
-	/** Where the bookmark began. Undefined once n8n's store knows which earlier forms must not start the workflow. */
+	/** Where the bookmark began. Undefined once n8n's store knows which earlier events must not start the workflow. */
 	beganAt: number | undefined;
 
-	/** Of the forms since the last look: a failure only when none could be completed. Undefined without any form. */
+	/** Of the events since the last look: a failure only when none could be completed. Undefined without any event. */
 	completion: { failure?: ArgyleError } | undefined;
 
 	readonly key: string;
@@ -55,13 +55,13 @@ export class Trigger {
 	firstWantedAt: number | undefined;
 
 	/**
-	 * Since when forms are looked for if static data has lost the bookmark, in milliseconds since 1970. n8n's store knows
-	 * which of them must not run. Undefined if nothing can have been lost.
+	 * Since when events are looked for if static data has lost the bookmark, in milliseconds since 1970. n8n's store knows
+	 * which of them must not start the workflow. Undefined if no bookmark can have been lost.
 	 */
 	private lostSince: number | undefined;
 
-	/** As `SavedState.wishEndedAt`. */
-	private wishEndedAt: number | undefined;
+	/** As `SavedState.beganAnewAt`. */
+	private beganAnewAt: number | undefined;
 
 	wanted = new WantedEvents();
 
@@ -71,12 +71,12 @@ export class Trigger {
 	/** Whether a call to the own URL has saved the bookmark. */
 	isSavedByUrl = false;
 
-	/** How many forms were started since the bookmark was saved. */
+	/** How many events were started since the bookmark was saved. */
 	unsaved = 0;
 
 	doubt: OpenDoubt | undefined;
 
-	/** Whether this trigger has wanted forms in this n8n. */
+	/** Whether this trigger has wanted events in this n8n. */
 	private hasBegun = false;
 
 	/** Whether this process knows better than static data. */
@@ -99,7 +99,7 @@ export class Trigger {
 		const staticData = context.getWorkflowStaticData('node');
 		const saved = readState(staticData);
 		const { registered, bookmark, runningAt, isSavedByLook } = saved;
-		// Another trigger of the workflow may save this copy much later. It must not tell then how n8n has stopped.
+		// Another trigger of the workflow may save this copy much later, when it no longer says when n8n last ran.
 		if (runningAt !== undefined || isSavedByLook === true)
 			writeState(staticData, { ...saved, runningAt: undefined, isSavedByLook: false });
 		const isOwn = saved.owner === this.owner;
@@ -108,7 +108,7 @@ export class Trigger {
 		this.firstWantedAt = (isOwn ? saved.firstWantedAt : undefined) ?? (isKnown ? 0 : undefined);
 		if (!isOwn) return;
 		this.hasBegun = true;
-		this.wishEndedAt = saved.wishEndedAt;
+		this.beganAnewAt = saved.beganAnewAt;
 		this.lostSince = this.firstWantedAt;
 		this.calls.sentAt ??= saved.sentAt;
 		this.calls.runningAt ??= runningAt;
@@ -120,7 +120,7 @@ export class Trigger {
 		this.starts.beginAt(bookmark);
 	}
 
-	/** Whether n8n calls because it starts, not because a person publishes. The first look may know better. */
+	/** Whether n8n calls because it starts, and not because a person publishes. The first look may find out better. */
 	isStart(context: TriggerContext & { getActivationMode(): string }, isPolling: boolean): boolean {
 		const mode = context.getActivationMode();
 		if (mode !== 'update') return isStart(mode);
@@ -129,33 +129,32 @@ export class Trigger {
 	}
 
 	/**
-	 * Puts what this process knows into static data, which n8n saves as a whole: only while a person publishes, and in a
-	 * call for which n8n has loaded it anew. Everywhere else n8n would undo what other nodes keep there. Only such a call
-	 * also keeps when n8n has run: see `load`.
+	 * Puts what this process knows into static data, which n8n saves as a whole. This is only for when n8n has just loaded
+	 * it: later, n8n would undo what other nodes have kept there meanwhile. `runningAt` is left out: see `load`.
 	 */
 	save(context: TriggerContext): void {
 		writeState(context.getWorkflowStaticData('node'), { ...this.state, runningAt: undefined });
 	}
 
 	get state(): SavedState {
-		const { doubt, registered, firstWantedAt, wishEndedAt } = this;
+		const { doubt, registered, firstWantedAt, beganAnewAt } = this;
 		const bookmark = this.bookmark && { ...this.bookmark, ...this.starts.progress };
 		const { sentAt, runningAt } = this.calls;
-		const times = { takenDownAt: this.publication.unwantedSince, sentAt, runningAt, firstWantedAt, wishEndedAt };
+		const times = { takenDownAt: this.publication.unwantedSince, sentAt, runningAt, firstWantedAt, beganAnewAt };
 		const owner = this.hasBegun ? this.owner : undefined;
 		const state = { owner, registered, bookmark, wantedSince: this.wanted.since, ...times };
 		return doubt?.withDoubt(state) ?? state;
 	}
 
 	/**
-	 * Forgets since when forms count, in static data too, because the workflow begins anew or nobody wants missed forms.
-	 * Never throws, so that it can come before what may fail.
+	 * Forgets the bookmark, in static data too, because nothing from before counts: the workflow begins anew, or nobody
+	 * wants missed events. Never throws, so that it can come before what may fail.
 	 */
-	endWish(context: TriggerContext): void {
+	beginAnew(context: TriggerContext): void {
 		this.load(context);
 		this.dropBookmark();
-		if (this.wishEndedAt !== undefined) this.firstWantedAt ??= 0;
-		this.wishEndedAt = Date.now();
+		if (this.beganAnewAt !== undefined) this.firstWantedAt ??= 0;
+		this.beganAnewAt = Date.now();
 		this.save(context);
 	}
 
@@ -167,8 +166,8 @@ export class Trigger {
 
 	/** `isNew` says that the person begins to want forms. Otherwise it replaces a bookmark that was lost. */
 	beginBookmark(client: ArgyleClient, { time, key }: Position, isNew: boolean): void {
-		const wishEndedAt = client.toServiceTime(Math.min(this.wishEndedAt ?? 0, Date.now()));
-		const position = { time: isNew ? time : Math.max(time, wishEndedAt), key };
+		const beganAnewAt = client.toServiceTime(Math.min(this.beganAnewAt ?? 0, Date.now()));
+		const position = { time: isNew ? time : Math.max(time, beganAnewAt), key };
 		this.hasBegun = true;
 		this.shownKey = undefined;
 		this.bookmark = { ...position, keyDigest: client.keyDigest, credential: this.credential };
@@ -215,17 +214,18 @@ export class Trigger {
 		this.wanted.want(events, this.bookmark?.time ?? now, now, startedAt && client.toServiceTime(startedAt));
 	}
 
-	/** Moves the bookmark to the last of the forms up to which all have started the workflow. */
+	/** Moves the bookmark to the last of the events up to which all have started the workflow. */
 	moveBookmark(): void {
 		if (this.bookmark !== undefined) Object.assign(this.bookmark, this.starts.advance());
 	}
 
 	/**
-	 * Whether there is a bookmark that counts in the client's account. Another key of the same account is known by what it
-	 * shows, such as the subscription that was registered last. If it shows nothing of the kind, n8n's store may have one
-	 * of the account's events. But whoever chooses another credential means another account.
+	 * Returns whether there is a bookmark that counts in the client's account, to which it belongs from then on. With
+	 * another key, `isSameAccount` tells by what that key shows, such as the subscription that was registered last. If it
+	 * shows nothing of the kind, n8n's store may still have one of the account's events. But if a person has chosen
+	 * another credential, it is another account, and the bookmark is dropped.
 	 */
-	async hasBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
+	async keepBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
 		const { bookmark, credential } = this;
 		if (bookmark === undefined) return false;
 		if (bookmark.keyDigest === keyDigest) return true;
@@ -241,7 +241,7 @@ export class Trigger {
 		return this.bookmark === bookmark;
 	}
 
-	/** Whether an event is from before it was wanted, up to where static data can be set back, or dated after `latest`. */
+	/** Whether an event after `firstWantedAt` came before it was wanted, or is dated after `latest`. */
 	isEarlier({ key, createdAt, begunAt = createdAt }: Omit<ListedRecord, 'record'>, latest: number): boolean {
 		const { firstWantedAt = Infinity, beganAt, wanted } = this;
 		const begin = wanted.addedAfter(key) ?? beganAt ?? -Infinity;

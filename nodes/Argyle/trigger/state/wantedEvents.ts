@@ -6,16 +6,16 @@ export class WantedEvents {
 	/** By the event's name. */
 	since: Record<string, number> = {};
 
-	/** As `since`, for those that a publish has added, until n8n's store knows their earlier events. */
+	/** As `since`, for what a publish has added, until n8n's store knows the earlier events of that name. */
 	added: Record<string, number> = {};
 
-	/** When n8n has started, for those that were chosen then, but were not in static data. */
+	/** By its name, when n8n was started, for each event that was chosen then, though static data did not have it. */
 	private readonly unknown: Record<string, number> = {};
 
 	/**
-	 * Events that are wanted from the beginning count since the bookmark. One that a publish adds later counts since then.
-	 * At a start of n8n, nobody has added one: static data was set back, or an older version of this package did not know
-	 * it. Then n8n's store tells what it was until `startedAt`.
+	 * Events that are wanted from the beginning count since the bookmark. One that a publish adds later counts since that
+	 * publish. At a start of n8n, nobody adds one: static data was set back, or an older version of this package did not
+	 * know it. Then n8n's store tells whether it was wanted before `startedAt`.
 	 */
 	want(events: string[], bookmarkTime: number, now: number, startedAt?: number): void {
 		const isBeginning = Object.keys(this.since).length === 0;
@@ -50,7 +50,7 @@ export class WantedEvents {
 			.some((source) => source !== undefined && isScanned(source));
 	}
 
-	/** If the bookmark is of the same moment, its key decides. */
+	/** Whether the event is wanted. `Starts` leaves out what is before the bookmark. */
 	has({ key, createdAt, begunAt = createdAt }: ListedRecord): boolean {
 		const since = this.since[eventOfKey(key)];
 		return since !== undefined && begunAt >= since;

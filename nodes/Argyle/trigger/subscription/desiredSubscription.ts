@@ -34,13 +34,13 @@ export function desiredSubscription(
 export function rememberCreated(created: Subscription, desired: DesiredSubscription): void {
 	SubscriptionState.to(desired.request.url).created = {
 		id: created.id,
-		asked: wishOf(desired),
+		asked: requestText(desired),
 		answered: reportedBy(created),
 	};
 }
 
 /** The secret is part of the text, because the list may hide that an earlier key's secret signs the subscription. */
-const wishOf = ({ request, secret }: DesiredSubscription) => JSON.stringify([secret, reportedBy(request)]);
+const requestText = ({ request, secret }: DesiredSubscription) => JSON.stringify([secret, reportedBy(request)]);
 
 /** Whether the list hides the secret. If a person has replaced or removed it, the list shows another one, or null. */
 const isHidden = (secret: unknown) => secret === undefined || (typeof secret === 'string' && /[*•]{3}/.test(secret));
@@ -58,7 +58,7 @@ export function isDesired(stored: Subscription, desired: DesiredSubscription): b
 		created?.id === stored.id &&
 		(stored.secret === secret || isHidden(stored.secret)) &&
 		isSameUrl(stored.url, request.url) &&
-		created.asked === wishOf(desired) &&
+		created.asked === requestText(desired) &&
 		created.answered === reportedBy(stored)
 	);
 }

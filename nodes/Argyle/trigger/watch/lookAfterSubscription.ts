@@ -9,7 +9,7 @@ import { askOwnUrl } from '../delivery/askOwnUrl';
 import { creationTime, showKnownEvent } from '../starts/ensureBookmark';
 import { MissedEvents } from '../starts/missedEvents';
 import { caughtUpEvents, type TriggerSettings } from '../state/settings';
-import { reportLoss, tellsOfLosses } from './reportLoss';
+import { canLoseEvents, reportLoss } from './reportLoss';
 import { recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
 import {
@@ -36,7 +36,7 @@ export function lookAfterSubscription(
 	const { logger } = context;
 	const { publication } = trigger;
 	const events = caughtUpEvents(settings);
-	const hasLosses = tellsOfLosses(settings);
+	const canLose = canLoseEvents(settings);
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	const startedAt = Date.now();
 	let askedAt = startedAt;
@@ -46,7 +46,7 @@ export function lookAfterSubscription(
 	let lastDesired: DesiredSubscription | undefined;
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
 	let isAtStart = trigger.isStart(context, false);
-	/** Whether a late start of n8n is one. n8n removes the subscription of a trigger that is disabled. */
+	/** Whether the trigger was published when n8n stopped. n8n removes the subscription of a disabled trigger. */
 	let isPublished: boolean | undefined;
 	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
 
@@ -80,7 +80,7 @@ export function lookAfterSubscription(
 		return answer.received;
 	}
 
-	/** A call that n8n was too busy to answer at once has saved nothing, and then no call after this look may come. */
+	/** If n8n is too busy to answer at once, a call saves nothing. It is made again, because it may be the last one. */
 	async function save(desired: DesiredSubscription): Promise<void> {
 		let tries = trigger.isSavedByUrl ? SAVE_TRIES : 1;
 		do await ask(desired, [], []);
@@ -92,7 +92,7 @@ export function lookAfterSubscription(
 		const { calls } = trigger;
 		const offsetMs = client.toServiceTime(0);
 		const loss = Number.isNaN(sentAt) ? undefined : calls.lossAt(sentAt, Date.now(), offsetMs);
-		if (hasLosses) calls.noteRunning(Date.now(), offsetMs);
+		if (canLose) calls.noteRunning(Date.now(), offsetMs);
 		if (sentAt === sentBeforeStart)
 			logger.info(
 				'Argyle says that it sent nothing to this workflow while n8n was stopped, at least until a minute ago, so nothing was missed',
@@ -104,8 +104,9 @@ export function lookAfterSubscription(
 	}
 
 	/**
-	 * Static data may have been set back, and then the subscription that was there `before` the look tells, unless this
-	 * n8n has another address than before.
+	 * Whether the trigger was published when n8n stopped, even if static data was set back. `before` is the subscription
+	 * that the look has found. It proves this if it was created after the trigger was last taken down. So does another
+	 * address of n8n, because then the subscription is not to be found.
 	 */
 	function wasPublished(client: ArgyleClient, before: Subscription | undefined, url: string): boolean {
 		const { wasWatched, takenDownBefore = -Infinity } = publication;
@@ -126,7 +127,7 @@ export function lookAfterSubscription(
 		if (isAtStart && !isPublished && publication.isDoubtfulStart) {
 			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
 			isPublished = true;
-		} else if (!(await trigger.hasBookmark(client, isSameAccount))) {
+		} else if (!(await trigger.keepBookmark(client, isSameAccount))) {
 			const isNew = before === undefined;
 			const wantedAt = isAtStart && isNew ? client.toServiceTime(startedAt) : creationTime(before ?? subscription);
 			if (isAtStart && isNew && !publication.wasUnpublished) trigger.restoreBookmark(client, startedAt);
@@ -169,9 +170,9 @@ export function lookAfterSubscription(
 		return nextLook;
 	}
 
-	/** Deliveries can come while Argyle does not answer, but none where n8n does not know the address. */
+	/** Also while Argyle does not answer, deliveries can come, but none if n8n does not know the trigger's URL. */
 	async function saveThatN8nRuns(): Promise<void> {
-		if (!hasLosses || notRegistered !== undefined) return;
+		if (!canLose || notRegistered !== undefined) return;
 		if (lastDesired === undefined || isOver(lastDesired.request.url)) return;
 		trigger.calls.noteRunning(Date.now());
 		await save(lastDesired);

@@ -10,7 +10,8 @@ import { LOOK, PUBLISH } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
- * Called while a person publishes, so that only later forms start the workflow. A changed trigger goes on where it was.
+ * Called while a person publishes, so that only later events start the workflow. A changed trigger goes on where it
+ * was.
  */
 export async function beginPolling(
 	context: ITriggerFunctions,

@@ -26,7 +26,7 @@ function operationFor(event: string): string[] {
 	return [`${titleCase(one)}: Get Many`];
 }
 
-/** Returns what a loss may have been, but for what is caught up anyway. */
+/** Returns the events of which a loss may have been one. Those that are caught up anyway are no loss. */
 function lostEvents(settings: TriggerSettings, isScanFinding: boolean): typeof EVENT_TYPES {
 	const chosen = eventNames(settings.events);
 	const isFound = (event: string) => {
@@ -39,8 +39,8 @@ function lostEvents(settings: TriggerSettings, isScanFinding: boolean): typeof E
 	return [...EVENT_TYPES, CONNECTION_LOST].filter((each) => isSent(each) && !caughtUp.includes(each.name));
 }
 
-/** Whether there are events whose loss has to be told. */
-export const tellsOfLosses = (settings: TriggerSettings): boolean => lostEvents(settings, false).length > 0;
+/** Whether an event that does not arrive can be lost, because it is not caught up. */
+export const canLoseEvents = (settings: TriggerSettings): boolean => lostEvents(settings, false).length > 0;
 
 /**
  * Makes a failed execution that tells of a loss, unless every event that it may have been is caught up anyway. An event

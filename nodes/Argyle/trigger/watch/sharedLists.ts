@@ -60,8 +60,8 @@ let waitingCount = 0;
 let nextTurn = 0;
 
 /**
- * Resolves when all that wait have had their turns. If the next turn is further ahead than that, the clock was set
- * back.
+ * Resolves when all that wait have had their turns. It never waits longer than they take: if the next turn is further
+ * ahead, the clock was set back.
  */
 async function accountTurn(now: number): Promise<void> {
 	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
@@ -73,7 +73,7 @@ async function accountTurn(now: number): Promise<void> {
 
 const isRecent = ({ isWaiting, since }: Reading, now: number) => isWaiting || isWithin(SHARED_READING_MS, since, now);
 
-/** Resolves when it is the account's turn: so many accounts don't ask at once, not even when n8n starts. */
+/** Resolves when it is the account's turn, so that many accounts don't ask at once when n8n starts. */
 export async function recentLists(client: ArgyleClient): Promise<SharedLists> {
 	const now = Date.now();
 	readings.deleteOldestWhile((reading) => !isRecent(reading, now));

@@ -76,8 +76,8 @@ class Watch {
 	}
 
 	/**
-	 * Reports that forms lack their user or what was written. The items say so too, but perhaps nobody reads them. If no
-	 * form came, nothing is reported: a single record that is gone is no lasting trouble.
+	 * Reports that events lack their user, or what was written. The items say so too, but perhaps nobody reads them. If no
+	 * event came, nothing is reported: a single record that is gone is no lasting trouble.
 	 */
 	private reportCompletion(): void {
 		const { completion } = this.trigger;
@@ -88,7 +88,7 @@ class Watch {
 		else if (this.completionTrouble.onFailure(failure, Date.now()))
 			reportFailure(
 				this.context,
-				`Submitted forms start this workflow without user or userForm: ${failure.fullMessage}`,
+				`Events start this workflow without user or userForm: ${failure.fullMessage}`,
 				failure,
 			);
 	}
@@ -97,14 +97,13 @@ class Watch {
 /** There is a bookmark only while events are caught up, and a new beginning gets a new bookmark. */
 function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings): void {
 	const activationMode = context.getActivationMode();
-	// With a subscription, the hooks have done this at the first publish. Older versions of n8n call the hooks before
-	// this.
+	// With a subscription, the hooks do this at the first publish. Older versions of n8n call them before `trigger()`.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
 	const isStart = trigger.isStart(context, settings.isPolling);
 	trigger.load(context);
 	const isBegun = trigger.bookmark !== undefined || trigger.hasLostBookmark;
 	const isNew = !isLeftToHooks && !isStart && (!isBegun || trigger.publication.isNewBeginning(activationMode));
-	if (isNew || !catchesUp(settings)) trigger.endWish(context);
+	if (isNew || !catchesUp(settings)) trigger.beginAnew(context);
 }
 
 /**
@@ -131,9 +130,8 @@ function lookOf(
 }
 
 /**
- * n8n calls this at each start and publish, and `webhook()` and `execute()` only in a test. All that needs n8n's
- * expressions happens before the first `await`. Throws ArgyleError when a person publishes and Argyle can't be asked
- * for forms.
+ * n8n calls this at each start and publish, but not in a test. All that needs n8n's expressions happens before the
+ * first `await`. Throws ArgyleError when a person publishes and Argyle can't be asked for events.
  */
 export async function startWatch(context: ITriggerFunctions): Promise<ITriggerResponse> {
 	const settings = tryReadSettings(context);

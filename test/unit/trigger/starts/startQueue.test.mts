@@ -19,9 +19,9 @@ afterEach(() => jest.restoreAllMocks());
 function useStarts() {
 	const started: string[] = [];
 	const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
-	const start = (name: string, submittedAt: number, isBacklog = true): WaitingStart => ({
+	const start = (name: string, happenedAt: number, isBacklog = true): WaitingStart => ({
 		isBacklog,
-		submittedAt,
+		happenedAt,
 		start: () => {
 			started.push(name);
 			return new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }));
@@ -77,7 +77,7 @@ it('an execution that is open for a minute holds up nothing; until then the queu
 it('what is not started after all leaves its place to the next', () => {
 	const { started, start } = useStarts();
 	const queue = new StartQueue();
-	const skipped = Array.from({ length: 50 }, (_, at) => ({ isBacklog: true, submittedAt: at, start: () => undefined }));
+	const skipped = Array.from({ length: 50 }, (_, at) => ({ isBacklog: true, happenedAt: at, start: () => undefined }));
 	queue.add([...skipped, start('one', 100)]);
 	expect(started).toEqual(['one']);
 });
@@ -89,6 +89,6 @@ it('two hundred thousand waiting forms are queued and started one by one', async
 		count++;
 		return undefined;
 	};
-	queue.add(Array.from({ length: 200_000 }, (_, submittedAt) => ({ isBacklog: true, submittedAt, start })));
+	queue.add(Array.from({ length: 200_000 }, (_, happenedAt) => ({ isBacklog: true, happenedAt, start })));
 	expect(count).toBe(200_000);
 });

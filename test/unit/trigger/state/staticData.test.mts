@@ -28,7 +28,7 @@ const state: SavedState = {
 	takenDownAt: 7,
 	isSavedByLook: true,
 	firstWantedAt: 5,
-	wishEndedAt: 4,
+	beganAnewAt: 4,
 };
 const empty = { owner: undefined, registered: undefined, bookmark: undefined, wantedSince: {}, isSavedByLook: false };
 
@@ -100,7 +100,7 @@ it.each([
 		takenDownAt: null,
 		isSavedByLook: 'true',
 		firstWantedAt: null,
-		wishEndedAt: true,
+		beganAnewAt: true,
 	},
 	{ owner: '', registered: 'id', bookmark: 1_700_000_000_000, takenDownAt: '7', firstWantedAt: 'yesterday' },
 	{ registered: [], bookmark: 'yesterday', takenDownAt: Infinity, firstWantedAt: NaN },

@@ -274,7 +274,7 @@ describe('after a restart of n8n', () => {
 		['now, where the clock was ahead when nobody wanted them any more', MINUTE, now],
 	])('such a bookmark begins no earlier than %s', (_, afterMs, begin) => {
 		const { bookmark: erased, ...saved } = savedData({ time: now - 60 * MINUTE });
-		const trigger = restarted({ ...saved, wishEndedAt: now + afterMs });
+		const trigger = restarted({ ...saved, beganAnewAt: now + afterMs });
 		trigger.restoreBookmark(client('a'), now);
 		expect([erased, trigger.bookmark]).toMatchObject([{}, { time: begin }]);
 	});
@@ -327,7 +327,7 @@ describe('the bookmark', () => {
 		const saved = { ...staticData };
 		const context = newProcess(staticData);
 		const trigger = Trigger.of(context);
-		trigger.endWish(context);
+		trigger.beginAnew(context);
 		expect(readState(staticData)).toMatchObject({ registered, bookmark: undefined, firstWantedAt: now });
 		Object.assign(staticData, saved);
 		trigger.load(context);
@@ -340,15 +340,15 @@ describe('the bookmark', () => {
 		['of another key of the same account', 'c', 'b', true, true],
 		['of another credential of the same account', 'd', 'b', true, true],
 		['of another credential of another account, which is dropped', 'd', 'b', false, false],
-	])('hasBookmark tells whether there is one %s', async (title, credential, key, isSameAccount, isKept) => {
-		const workflow = `hasBookmark ${title}`;
+	])('keepBookmark tells whether there is one %s', async (title, credential, key, isSameAccount, isKept) => {
+		const workflow = `keepBookmark ${title}`;
 		const trigger = Trigger.of(newProcess({}, { workflow }));
-		expect(await trigger.hasBookmark(client(key), async () => true)).toBe(false);
+		expect(await trigger.keepBookmark(client(key), async () => true)).toBe(false);
 		const position = { time: now, key: 'f' };
 		trigger.beginBookmark(client('a'), position, true);
 		trigger.starts.list([formAt(now + 1, 'f')], now + 1, now);
 		Trigger.of(newProcess({}, { workflow, credential }));
-		expect(await trigger.hasBookmark(client(key), async () => isSameAccount)).toBe(isKept);
+		expect(await trigger.keepBookmark(client(key), async () => isSameAccount)).toBe(isKept);
 		const kept = isKept ? { ...position, keyDigest: key, credential } : undefined;
 		expect([trigger.bookmark, trigger.starts.missing().length]).toEqual([kept, isKept ? 1 : 0]);
 	});
@@ -356,9 +356,9 @@ describe('the bookmark', () => {
 	it('of what may be another account stays, and all that is there is left to the store of n8n', async () => {
 		const trigger = publish(newProcess(), { time: now, key: 'f' });
 		const doubtful = (createdAt: number) => trigger.doubtAbout(formAt(createdAt, String(createdAt)));
-		expect(await trigger.hasBookmark(client('b'), async () => true)).toBe(true);
+		expect(await trigger.keepBookmark(client('b'), async () => true)).toBe(true);
 		expect(doubtful(now)).toBeUndefined();
-		expect(await trigger.hasBookmark(client('c'), async () => false)).toBe(true);
+		expect(await trigger.keepBookmark(client('c'), async () => false)).toBe(true);
 		expect([trigger.bookmark?.keyDigest, trigger.doubt?.about]).toEqual(['c', 'account']);
 		const ahead = now + 60 * MINUTE;
 		const late = ahead + 1;
@@ -378,10 +378,10 @@ describe('the bookmark', () => {
 		const context = newProcess();
 		const trigger = publish(context, { time: now, key: 'f' });
 		const dropMeanwhile = async () => {
-			trigger.endWish(context);
+			trigger.beginAnew(context);
 			return true;
 		};
-		expect(await trigger.hasBookmark(client('b'), dropMeanwhile)).toBe(false);
+		expect(await trigger.keepBookmark(client('b'), dropMeanwhile)).toBe(false);
 	});
 });
 
@@ -396,7 +396,7 @@ describe('earlier forms, which must never start the workflow', () => {
 	it('are those from the first beginning to the new one', () => {
 		const context = newProcess();
 		const trigger = publish(context);
-		trigger.endWish(context);
+		trigger.beginAnew(context);
 		publish(context, { time: now + 5 });
 		const times = [now, now + 1, now + 5, now + 6];
 		expect(times.map((time) => isEarlier(trigger, time))).toEqual([false, true, true, false]);
@@ -410,7 +410,7 @@ describe('earlier forms, which must never start the workflow', () => {
 	it('are all before the beginning where the trigger was published without wanting forms', () => {
 		const context = newProcess();
 		const trigger = Trigger.of(context);
-		for (let call = 0; call < 2; call++) trigger.endWish(context);
+		for (let call = 0; call < 2; call++) trigger.beginAnew(context);
 		publish(context, { time: now + 5 });
 		expect([1, now + 5, now + 6].map((time) => isEarlier(trigger, time))).toEqual([true, true, false]);
 	});
