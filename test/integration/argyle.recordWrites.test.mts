@@ -214,6 +214,11 @@ describe('actions on an account', () => {
 		expect(requests()).toEqual([]);
 	});
 
+	it('Account Disable Refresh says so where Argyle refuses it', async () => {
+		node.service.assumed.disableRefresh = '403';
+		expect((await failure(onAccount('disableRefresh'))).description).toContain('is not enabled for this workspace');
+	});
+
 	it.each(['disableRefresh', 'simulateNewData'])('Account %s of an unknown account is told', async (operation) => {
 		const id = randomUUID();
 		expect((await failure(onAccount(operation, id))).message).toBe(`Argyle could not find the account ${id} [item 0]`);

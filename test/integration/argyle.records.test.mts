@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Filter } from '../../nodes/Argyle/api/filters';
 import { RECORD_TYPES, type RecordType } from '../../nodes/Argyle/api/recordTypes';
 import { isRecordType } from '../support/fakeArgyle/recordTypes.mts';
 import { userForm } from '../support/fakeArgyle/seed.mts';
@@ -108,6 +109,17 @@ describe('Get Many', () => {
 		['verification', { statusCode: 'authenticated' }, 'status_code=authenticated'],
 		['verification', { statusState: 'PROCESSING' }, 'status_state=PROCESSING'],
 	];
+
+	it('each filter that Argyle has, and that is neither an ID nor a time, has a row', () => {
+		const isPlain = ({ kind, query }: Filter) =>
+			query !== '' && !['id', 'user', 'account', 'from', 'to'].includes(kind);
+		const all = recordTypes.flatMap(({ resource, filters }) =>
+			filters.filter(isPlain).map(({ name }) => `${resource} ${name}`),
+		);
+		expect(new Set(FILTERS.map(([resource, filters]) => `${resource} ${Object.keys(filters)[0]}`))).toEqual(
+			new Set(all),
+		);
+	});
 
 	it.each(FILTERS)('%s Get Many with the filter %p asks for %s', async (resource, filters, query) => {
 		await run(resource, 'getAll', { returnAll: true, filters });

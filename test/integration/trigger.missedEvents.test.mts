@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
+import { EVENT_SOURCES } from '../../nodes/Argyle/api/eventSources';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
 import { resourceOf } from '../support/fakeArgyle/resourceOfEvent.mts';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
@@ -401,6 +402,12 @@ describe.each(CHANGED)('$event', ({ event, part, status, isNew, data }) => {
 		await nextLook();
 		expect(started()).toEqual([]);
 	});
+});
+
+it('each event that a list can show is a case of these tests, but forms and synced users, which have tests of their own', () => {
+	const cases = [...CASES, ...SETTLED, ...CHANGED].map(({ event }) => event);
+	const others = ['user_forms.submitted', 'users.fully_synced'];
+	expect(new Set([...cases, ...others])).toEqual(new Set(EVENT_SOURCES.map(({ event }) => event)));
 });
 
 describe('a scan of all accounts', () => {

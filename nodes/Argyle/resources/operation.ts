@@ -38,10 +38,15 @@ export interface ItemProcessing {
 export type Effect =
 	| 'reads'
 	| 'changes'
+	/** Such as a verification that is cancelled. */
 	| 'endsForGood'
+	/** Such as a user who is deleted, with all data. */
 	| 'erases'
+	/** Such as a subscription, which sends events to an address. */
 	| 'givesAccess'
+	/** Something that may cost money, or that nobody can take back. */
 	| 'orders'
+	/** What nobody can bring back. */
 	| 'overwrites'
 	| 'writesToPeople';
 

@@ -25,6 +25,11 @@ it.each(recordTypes)(
 	},
 );
 
+it.each(ofAccounts)('Simplify is there for $many if a record has more than ten fields', ({ name, simplified }) => {
+	const fields = Object.keys(recordOf(name, { user: 'u', account: 'a' }, 0, 'i'));
+	expect(simplified !== undefined || fields.length <= 10).toBe(true);
+});
+
 /** In Argyle's OpenAPI file, but not in the made-up records. */
 const NOT_MADE_UP = ['acss_debit', 'card'];
 

@@ -9,11 +9,16 @@ const [, afterHeading = ''] = page.split('\n## What you can do\n');
 const [table = ''] = afterHeading.split('\n## ');
 const rows = table.split('\n').filter((line) => line.startsWith('| '));
 
+/** The operations that rows name for a resource, such as `[User](#user): Get, Get Many · [Gig](#gig): Get`. */
+const namedFor = (resource: string) =>
+	rows
+		.flatMap((row) => row.split('|')[2].split(' · '))
+		.filter((part) => new RegExp(`\\b${resource}\\b.*\\]`).test(part))
+		.flatMap((part) => part.split('): ').slice(1).join('').split(','))
+		.map((operation) => operation.replace('(Sandbox)', '').trim());
+
 it.each(resources)('the table What You Can Do of README.md has every operation of $name', ({ name, operations }) => {
-	const told = rows.filter((row) => new RegExp(`\\b${name}\\b`).test(row)).join('\n');
-	expect(operations.filter((operation) => !told.includes(operation.name)).map((operation) => operation.name)).toEqual(
-		[],
-	);
+	expect(namedFor(name)).toEqual(expect.arrayContaining(operations.map((operation) => operation.name)));
 });
 
 it('README.md tells every field and option of the trigger', () => {
