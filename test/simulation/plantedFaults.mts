@@ -135,7 +135,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		items.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
-	// n8n saves the copy that this execution began with. It ends at once, so that nobody else writes in between.
+	// n8n saves the copy of static data that this execution began with. It ends at once, so nobody else writes meanwhile.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) {
 		trigger.save(context);
 		trigger.unsaved = 0;
