@@ -5,7 +5,7 @@ import type { EventMessage } from './delivery';
 import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, eventsThatTake } from './events';
 
 /**
- * Whether only the login of an account can have failed. Argyle's OpenAPI file says so of the status `idle`. But a
+ * Whether an account was never connected, so that its login failed. Argyle's OpenAPI file says so of `idle`. But a
  * recorded account had just connected and was `idle`. Its `scanned_at` told it apart: in the file, an account that was
  * never connected has 1970 there, or nothing.
  */
@@ -31,7 +31,7 @@ function withoutResource(message: EventMessage): EventMessage {
 	return { ...message, data };
 }
 
-/** The events that a delivery brings to a trigger with these events: itself, a lost connection, or both. */
+/** What a delivery brings to a trigger with these events: its own event, a lost connection, both, or nothing. */
 export function eventsIn(message: EventMessage, events: unknown, includesResource: boolean): EventMessage[] {
 	const isChosen = eventNames(events).includes(message.event);
 	if (!choosesConnectionLost(events)) return [message];

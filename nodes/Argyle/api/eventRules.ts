@@ -50,7 +50,7 @@ const RULES = new Map<string, EventRule>([
 			by: 'id',
 			ids: [
 				{ recordType: RECORD_TYPES.depositDestination, field: 'deposit_destination' },
-				// It holds the state of the switch, which has no record of its own.
+				// The account holds the state of the switch, which has no record of its own.
 				{ recordType: RECORD_TYPES.account, field: 'account' },
 			],
 		},

@@ -16,7 +16,7 @@ export interface EventSource {
 	recordType: RecordType;
 	/** The field of the event's `data` with the ID of the record. */
 	field: string;
-	/** Whether Argyle sends such an event for the record as it is. */
+	/** Whether the record, as it is, makes such an event. */
 	accepts: (record: IDataObject) => boolean;
 	/** Set for an event that comes when a record has changed, and not when it is new. */
 	change?: Change;
@@ -35,7 +35,7 @@ interface Change {
 	 * workflow wanted the event, the event does not count.
 	 */
 	beginning?: (record: IDataObject) => unknown;
-	/** Whether Argyle also sends the event for earlier changes, which can't be found again. */
+	/** Whether Argyle also sends the event for earlier states of a record, which no list shows later. */
 	isSentBefore?: boolean;
 	/**
 	 * How many days after its creation a record is followed, if it is not settled before. Undefined if it can change at
@@ -90,7 +90,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 		accepts: ({ source: origin }) => origin !== 'doc_upload_item',
 	}),
 	source('user_uploads.added', RECORD_TYPES.userUpload, 'user_upload'),
-	// Argyle sends nothing when a verification is cancelled, or when a report has failed.
+	// Argyle sends nothing when a verification is cancelled, or a report has failed. Then only the list tells.
 	source('verifications.updated', RECORD_TYPES.verification, 'verification', {
 		accepts: (record) => ['COMPLETED', 'CANCELLED'].includes(String(stateOf(record))),
 		change: {

@@ -11,7 +11,7 @@ import { getRecord } from './records';
 import type { RecordType, FileField } from './recordTypes';
 
 interface IncomingFile {
-	/** A file of a few bytes is read before its kind is known. */
+	/** A file of a few bytes comes as a Buffer. */
 	bytes: ByteStream | Buffer;
 	/** Safe for every file system. */
 	fileName: string;

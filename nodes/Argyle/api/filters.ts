@@ -81,7 +81,7 @@ export function byTime(
 }
 
 const costOfWholeList = (many: string) =>
-	`Argyle can't filter by it, so the node reads all ${many} that the other filters leave: one request for each 200.`;
+	`Argyle can't filter by it, so the node reads all ${many} that match the other filters: one request for each 200.`;
 
 export const CREATED_AFTER = byTime(
 	'Created',

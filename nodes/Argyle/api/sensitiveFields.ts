@@ -99,7 +99,7 @@ const isSensitivePair = (record: IDataObject) =>
 	VALUES.some((field) => field in record) && NAMES.some((field) => isSensitive(String(record[field])));
 
 /**
- * For the records of a list: puts a mask in place of each sensitive value, or only of the tokens. What is null stays
+ * For the records of a list: masks each sensitive value, unless `isForTokensOnly`. Tokens always go. What is null stays
  * null. Each field's name is looked at once, because a long list has it thousands of times. `onMask` is called for each
  * value that gets a mask.
  */

@@ -66,8 +66,8 @@ export async function createSubscription(
 }
 
 /**
- * As `createSubscription`, but never repeats a request with an unclear answer, because others may send to the address
- * too.
+ * As `createSubscription`, but never repeats a request with an unclear answer, because several may send to the
+ * address.
  */
 export async function createSubscriptionOnce(
 	client: ArgyleClient,

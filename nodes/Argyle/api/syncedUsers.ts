@@ -5,7 +5,7 @@ import { isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 
 /**
- * For so long after its creation, the data of an account count as those of its first sync, which takes minutes, seldom
+ * How long after its creation the data of an account count as those of its first sync, which takes minutes, seldom
  * hours. Each refresh moves the same times, about once a day, and tells nothing.
  */
 const FIRST_SYNC_MS = 6 * 3_600_000;

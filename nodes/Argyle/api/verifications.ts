@@ -88,7 +88,7 @@ export async function order(
 	});
 }
 
-/** Whether a record holds what was sent, in the parts that the service shows. */
+/** Whether a record shows all that was sent. */
 function holds(record: IDataObject, body: IDataObject): boolean {
 	return Object.entries(body).every(([field, sent]) => {
 		const kept = record[field];

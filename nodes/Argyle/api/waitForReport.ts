@@ -7,8 +7,8 @@ import { getRecord } from './records';
 import { RECORD_TYPES } from './recordTypes';
 
 /**
- * The next question comes after a quarter of the time that has passed, but within half a minute. So a report comes out
- * at most a quarter of its time late. Ten minutes take 33 requests, and half an hour takes 73. 300 reports at once take
+ * The next question comes after a quarter of the time that has passed, but within half a minute. So waiting takes a
+ * quarter longer at most. Ten minutes take 33 requests, and half an hour takes 73. 300 reports at once take
  * ten requests a second; Argyle allows fifty.
  */
 const PACE = { minMs: 2_000, maxMs: 30_000, part: 0.25 };
@@ -45,7 +45,7 @@ export async function waitForReport(client: ArgyleClient, report: IDataObject, m
 		if (leftMs <= 0) {
 			throw new ArgyleError(
 				`Argyle has not generated report ${String(id)} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`,
-				`Its status is ${String(status)}, and Argyle goes on with it. Get it later with Report: Get or Download, start another workflow on the event Report Generated, or give Wait Minutes more.`,
+				`Its status is ${String(status)}, and Argyle goes on with it. Get it later with Report: Get or Download, start another workflow on the event Report Generated, or raise Wait Minutes.`,
 			);
 		}
 		const pauseMs = Math.min(Math.max(waitedMs * PACE.part, PACE.minMs), PACE.maxMs, leftMs);

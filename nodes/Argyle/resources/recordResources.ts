@@ -46,7 +46,7 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 	report: (idField) => [
 		generateReport,
 		deletionOf(report, idField, {
-			description: 'Delete a report with its files, for good. Deleting one from today makes room for another one.',
+			description: 'Delete a report with its files, for good. One from today then no longer counts for the ten a day.',
 		}),
 	],
 };

@@ -18,7 +18,7 @@ const MAX_NODES = 1_000;
  *
  * - Two equal rows are two people, so an attempt belongs to its item. A model repeats itself, so in a tool an attempt
  *   belongs to its content.
- * - What was done is kept until the last try of its run has ended, or in a tool until the execution has ended.
+ * - What was done is kept for ten minutes after a failed try, or in a tool for a day.
  * - What a run leaves unclear is kept. The first item of a later run that has the same content takes it over.
  */
 class NodeWrites {

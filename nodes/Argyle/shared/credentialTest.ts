@@ -83,7 +83,7 @@ async function test(context: ICredentialTestFunctions, { data = {} }: ICredentia
 
 /**
  * Distinguishes a wrong key, a key of the other environment and an unreachable service, and names a typing mistake. It
- * is a function because n8n's declarative test sees only the status, which is 401 for all keys.
+ * is a function because n8n's declarative test sees only the status, which is 401 for every wrong key.
  */
 export async function testArgyleApi(
 	this: ICredentialTestFunctions,

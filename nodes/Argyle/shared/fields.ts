@@ -48,7 +48,7 @@ export const settingFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 90,
-		description: `How many days are to be fetched before the event is sent. ${onlyFor('daysSynced')}.`,
+		description: `The event is sent when this many days are fetched. ${onlyFor('daysSynced')}.`,
 		displayOptions: shownFor('daysSynced'),
 	},
 	{

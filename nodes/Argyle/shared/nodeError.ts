@@ -2,7 +2,7 @@ import { type IDataObject, type INode, NodeApiError, NodeHelpers, NodeOperationE
 
 import { ArgyleError } from '../transport/errors';
 
-/** Whether a node is a tool of an agent. n8n gives a tool a type of its own, whichever way it runs it. */
+/** Whether a node is a tool of an agent. n8n gives a tool a type of its own, however the tool is run. */
 export const isTool = ({ type }: INode): boolean => NodeHelpers.isToolType(type);
 
 /**
@@ -32,9 +32,9 @@ export function toNodeError(
 }
 
 /**
- * Every n8n 2 sends an item to the error output if its JSON has exactly these fields. If `error` were set on the item
- * too, n8n would replace all fields by the message, even those of the input. `more` holds fields that the item gets
- * only if the node has no error output.
+ * Every n8n 2 sends an item to the error output if its JSON has `error`, and at most `message` too. If `error` were set
+ * on the item too, n8n would replace all fields by the message, even those of the input. `more` holds fields that the
+ * item gets only if the node has no error output.
  */
 export function failedItem(
 	{ message: error, description: message, node: { onError } }: NodeApiError | NodeOperationError,

@@ -38,7 +38,7 @@ function adviceFor(text: string): string {
 	const expression = formatAdvice(text) ?? serialAdvice(text);
 	return expression === undefined
 		? 'Enter a date such as 2026-11-01, or with a time, such as 2026-11-01 09:30.'
-		: `Argyle needs a date such as 2026-11-01. This expression makes it of yours: ${expression}. Put the name of your field in place of date.`;
+		: `Argyle needs a date such as 2026-11-01. This expression converts yours: ${expression}. Put the name of your field in place of date.`;
 }
 
 /**

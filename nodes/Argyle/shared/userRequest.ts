@@ -45,7 +45,7 @@ function readBirthDate(value: unknown, timeZone: string): IDataObject {
 	);
 }
 
-/** Any JSON value, or text that holds one: other clients of a user's metadata also write lists and texts. */
+/** Any JSON value, or text that holds one: other programs also write lists and texts as metadata. */
 function readJson(value: unknown): GenericValue {
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	const isText = typeof parsed === 'string';

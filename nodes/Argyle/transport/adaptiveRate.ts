@@ -22,8 +22,8 @@ const LEAST_PART = 0.2;
 const RECOVERY_MS = 45_000;
 
 /**
- * Argyle counts requests for each second, so a wait is short. A longer `Retry-After` often comes from a proxy, and the
- * wait is over much sooner.
+ * Argyle counts requests for each second, so it accepts them again soon. A longer `Retry-After` often comes from a
+ * proxy.
  */
 export const MAX_HOLD_MS = 30_000;
 
@@ -82,8 +82,8 @@ export class AdaptiveRate {
 	}
 
 	/**
-	 * Lowers the rate, once for all requests that the same second refused. A `Retry-After` of more than a second, which
-	 * a lower rate does not answer, holds everything.
+	 * Lowers the rate, once for all requests that were refused in one second. A `Retry-After` of more than a second can't
+	 * be met by a lower rate, so it holds everything.
 	 */
 	onThrottled(startedAt: number, now: number, retryAfterMs = 0): void {
 		const holdMs = retryAfterMs > MAX_HOLD_MS ? SHORT_HOLD_MS : retryAfterMs;

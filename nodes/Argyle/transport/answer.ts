@@ -78,7 +78,7 @@ export async function readAnswer(
 	const response = toStreamedResponse(received);
 	if (response === undefined) return undefined;
 	const { body: source } = response;
-	// The reader of the body gets its error. Without a reader, nobody needs it.
+	// Who reads the body gets its error. If nobody does, nobody needs it.
 	source.on('error', () => undefined);
 	const body = withLimits(source, Infinity, () => onSlow(source)).on('error', () => undefined);
 	const limit = isSuccess(response) ? MAX_BYTES + 1 : MAX_DETAIL_BYTES;

@@ -36,7 +36,7 @@ export async function download<T>(
 			failure ??= TOO_SLOW;
 			request.abort();
 		});
-		// The reader of the body gets its error. Without a reader, nobody needs it.
+		// Who reads the body gets its error. If nobody does, nobody needs it.
 		body.on('error', () => undefined);
 		// If `consume` has stopped reading, the stream would otherwise wait for bytes until the limit.
 		return await consume({ ...response, body }).finally(() => body.destroy());

@@ -14,7 +14,7 @@ export interface ErrorDetails {
 	maxTries?: number;
 	/** How long the service asks to wait. */
 	retryAfterMs?: number;
-	/** Whether no time is left to try it again. */
+	/** Whether it is not tried again, because no time or try is left, or the execution was stopped. */
 	isGivenUp?: boolean;
 	/** Whether the description says how often it was tried. */
 	hasRetrySummary?: boolean;

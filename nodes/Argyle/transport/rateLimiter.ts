@@ -40,8 +40,8 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Resolves with the time when the request's turn has come, in milliseconds since 1970. Throws ArgyleError, at once,
-	 * when the turn can't come within `maxWaitMs`.
+	 * Resolves with the time when the request's turn has come, in milliseconds since 1970. Throws ArgyleError when the
+	 * request is the first that waits, and its turn can't come within `maxWaitMs`.
 	 */
 	async turn({ maxWaitMs, signal }: Waiting): Promise<number> {
 		if (maxWaitMs <= 0 || signal?.aborted === true) return this.start();

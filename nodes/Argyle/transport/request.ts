@@ -75,7 +75,7 @@ export interface ArgyleRequest {
 	subject: string;
 	/** Values in the body that must not appear in any error. */
 	secrets?: string[];
-	/** For what must not be done twice. @default the words of any failed request */
+	/** For what must not be done twice. @default as for any failed request */
 	unclear?: UnclearOutcome;
 	/** Whether a redirect is a response like any other, rather than a failure. @default false */
 	acceptsRedirect?: boolean;

@@ -6,7 +6,7 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 /** A minute is longer than a restart at Argyle. More would only hide an outage. */
 const DEFAULT_MAX_ELAPSED_MS = 60_000;
 
-/** A person who waits in the editor is told within 15 s, including the last lookup of a name, which may take five. */
+/** A person who waits in the editor is told within 15 s, including the last DNS lookup, which may take 5 s. */
 const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
 
 export interface TimeLimits {

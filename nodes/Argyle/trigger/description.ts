@@ -98,15 +98,24 @@ const includeUserOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to bring who it is, as user: ID, External ID, names, email and phone number. When it can't be had, user is null and userError says why.",
+		"Whether to add the event's user, as user: ID, External ID, names, email and phone number. When it can't be had, user is null and userError says why.",
 };
 
-/** It stands after Account Failed, because people often take one for the other. */
-const withConnectionLost = (eventsField.options ?? []).flatMap((option) =>
-	'value' in option && option.value === 'accounts.failed'
-		? [option, { name: CONNECTION_LOST.title, value: CONNECTION_LOST.name, description: CONNECTION_LOST.meaning }]
-		: [option],
-);
+const connectionLost = {
+	name: CONNECTION_LOST.title,
+	value: CONNECTION_LOST.name,
+	description: CONNECTION_LOST.meaning,
+};
+
+const ALL_BUT_THREE =
+	"Every event except Connection Lost, Item Removed and Item Updated. Can't be combined with single events.";
+
+/** Connection Lost stands after Account Failed, because people often take one for the other. */
+const withConnectionLost = (eventsField.options ?? []).flatMap((option): NonNullable<INodeProperties['options']> => {
+	if (!('value' in option)) return [option];
+	if (option.value === ALL_EVENTS) return [{ ...option, description: ALL_BUT_THREE }];
+	return option.value === 'accounts.failed' ? [option, connectionLost] : [option];
+});
 
 /** With what it costs to check for the event. */
 const checkedOptionOf = (source: EventSource) =>
@@ -189,7 +198,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: true,
 				displayOptions: { show: { '/events': [ALL_EVENTS, ...EVENT_SOURCES.map(({ event }) => event)] } },
 				description:
-					'Whether the workflow also starts, later, for events that n8n missed while it or the way to it was down. Each event runs once. When it starts, and every five minutes, n8n looks for forms, for added accounts and uploads, and for verifications and reports that are finished, cancelled or failed. It looks up to a week back, and each list takes one request or more. n8n looks through all accounts, with one request for each 200, for connections that were made, refused or lost, for direct deposit switches, and for fully synced users. It does this when it starts, and when Argyle says that it has sent something that n8n did not receive.',
+					'Whether the workflow also starts, later, for events that n8n missed while it could not be reached. Each event starts it once. When it starts, and every five minutes, n8n looks for forms, for added accounts and uploads, and for verifications and reports that are finished, cancelled or failed. It looks back a week at most, and each list takes one request or more. n8n looks through all accounts, with one request for each 200, for connections that were made, refused or lost, for direct deposit switches, and for fully synced users. It does this when it starts, and when Argyle says that it has sent something that n8n did not receive.',
 			},
 			...settingFields,
 			includeUserOption,

@@ -65,8 +65,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : present;
 			await ensureBookmark(trigger, client, listsOf(client, events), events, begin);
 		} else trigger.beginAnew(context);
-		// Until then, the watch waits: a look would take the new subscription for the one from before this publish, and
-		// so another account for the same one.
+		// The watch waits for this: a look would take the new subscription for the one from before this publish, and so
+		// another account for the same one.
 		trigger.publication.succeed(url);
 		trigger.save(context);
 		return true;
@@ -94,7 +94,7 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
 	return true;
 }
 
-/** n8n saves static data even if Argyle can't be asked afterwards. */
+/** It comes first, because n8n saves static data even if Argyle is away. */
 function noteClosed(context: IHookFunctions, trigger: Trigger, url: string): void {
 	const isTest = trigger.testUrl === url;
 	if (!isTest) trigger.load(context);
@@ -122,8 +122,8 @@ function forgetRegistration(context: IHookFunctions, trigger: Trigger, url: stri
 }
 
 /**
- * Reads the list of subscriptions only when this process does not know the trigger's own. n8n also calls `delete` while
- * it publishes a changed trigger, and events are lost meanwhile.
+ * Reads the list of subscriptions only when the trigger's own is not known, or gone. n8n also calls `delete` while it
+ * publishes a changed trigger, and events are lost meanwhile.
  */
 async function removeOwn(context: IHookFunctions, trigger: Trigger, url: string): Promise<void> {
 	const isTest = trigger.testUrl === url;

@@ -14,7 +14,7 @@ import { readState } from './state/staticData';
 import { ANSWER_MS, FRESH_LOSS_MS } from './state/timing';
 import { Trigger } from './state/trigger';
 
-/** Argyle's events have a few KiB. A longer body is not read again for each secret that may have signed it. */
+/** Argyle's events have a few KiB. A longer body is refused, because each secret that may have signed it reads it. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** What n8n adds to an incoming request. */
@@ -100,7 +100,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 
 /**
  * Whether a connection was lost before the workflow wanted to know: each refresh of the account tells of it again.
- * While there is a doubt about it, the scan finds it, and its execution asks n8n's store.
+ * While that is in doubt, the loss is left to the scan, whose execution asks n8n's store.
  */
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
 	if (event !== CONNECTION_LOST.name) return false;

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** All waiting of this package, and how long its process runs. It is an object, so that tests can let time pass. */
+/** All waits of this package, and how long the process runs. It is an object, so that tests can let time pass. */
 export const clock = {
 	/**
 	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. It uses n8n's `sleep`, because

@@ -59,9 +59,9 @@ const MAX_PREPARING = 10;
 
 /**
  * Performs work for the indices 0 to `count` - 1, as p-map does, and resolves with the results in the order of the
- * indices. At most `concurrency` pieces of work run at a time, and only a few of them may not have called `onWaiting`
- * yet. The first failure, or `signal`, aborts the signals of the running work, and no more work begins. Rejects with
- * that failure once all have settled.
+ * indices. At most `concurrency` pieces of work run at a time, and at most ten that have not called `onWaiting` yet.
+ * The first failure, or `signal`, aborts the signals of the running work, and no more work begins. Rejects with that
+ * failure once all have settled.
  */
 export async function mapConcurrently<T>(
 	{ count, concurrency, signal }: ConcurrentRun,

@@ -7,7 +7,7 @@ export const ID_PATTERN = '[\\w-]{8,100}';
 /** For placeholders and messages. */
 export const EXAMPLE_UUID = '0187c66e-e7e5-811c-b006-2232f00f426a';
 
-/** Argyle's Items have nine digits (its OpenAPI file). */
+/** In Argyle's OpenAPI file, Items have nine digits. */
 export const ITEM_ID_PATTERN = 'item_\\d+';
 
 export const EXAMPLE_ITEM_ID = 'item_000041078';

@@ -25,7 +25,7 @@ export const getEventRecords: Operation = {
 	action: 'Get the records of an event',
 	description: 'Get the records that the event of an Argyle Trigger speaks of, such as the paystubs of Paystub Added',
 	effect: 'reads',
-	// Only the event says which type of record it is. Most types can be simplified.
+	// Only the event tells the type of record. Simplify is there for most types, as for paystubs.
 	fields: [...returnAllFields, ...outputFields(RECORD_TYPES.paystub)],
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);

@@ -87,7 +87,7 @@ export const getAllInvites: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many invites',
-	description: 'Get the invites of the Argyle account, or those that the filters leave',
+	description: 'Get the invites of the Argyle account, or those that match the filters',
 	effect: 'reads',
 	fields: [...returnAllFields, filtersField(FILTERS), simplifyField],
 	async execute(context, itemIndex, call) {

@@ -29,7 +29,7 @@ interface Sending<Request> {
 	/** Throws ArgyleError for what is known to be wrong without asking Argyle. */
 	read(itemIndex: number, recipient: Recipient): Request;
 	send(client: ArgyleClient, call: ItemCall, request: Request): Promise<Sent>;
-	/** What a person does about those who were written to, before a failed run is run again. */
+	/** Before a failed run is run again: what a person does about those who were written to. */
 	again: string;
 }
 
@@ -90,7 +90,7 @@ function readRow<Request>(
 }
 
 /**
- * Notes a fault of each row whose address is in an earlier row. A trial compares the people's own addresses too, so
+ * Notes a fault of each row whose address is in an earlier row. Even a trial compares the people's own addresses, so
  * that it finds what the real run will find.
  */
 function findTwins(rows: Array<Row<unknown>>): void {
@@ -152,7 +152,7 @@ export function inviteEach<Request>(
 			if (testRecipient !== undefined)
 				showHintOnce(context, `A trial: every message goes to ${testRecipient}, and nobody else is written to.`);
 			const result = skippedBecause === undefined ? 'invited' : 'skipped';
-			// Every item has a reason, so that n8n's table shows it beside the result, and not behind the whole invite.
+			// Every item has `reason`, also an empty one. Otherwise n8n's table shows it behind the whole invite.
 			const shown = { result, reason: skippedBecause ?? '', ...(testRecipient && { testRecipient }) };
 			return [{ json: { ...shown, ...createMask()(record) } }];
 		},

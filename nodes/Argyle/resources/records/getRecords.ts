@@ -39,7 +39,7 @@ export function getAllOf(recordType: RecordType): Operation {
 		value: 'getAll',
 		name: 'Get Many',
 		action: `Get many ${many}`,
-		description: `Get the ${many} of the Argyle account, or those that the filters leave`,
+		description: `Get the ${many} of the Argyle account, or those that match the filters`,
 		effect: 'reads',
 		fields: [
 			...returnAllFields,

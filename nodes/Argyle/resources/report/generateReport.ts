@@ -33,7 +33,7 @@ export const generateReport: Operation = {
 	name: 'Generate',
 	action: 'Generate a report',
 	description:
-		'Have Argyle make a report of the connected accounts of a user, ten a day at most. It is there when the event Report Generated comes, or at once with Wait Until Ready.',
+		'Have Argyle make a report of the connected accounts of a user, ten a day at most. It is there when the event Report Generated comes. With Wait Until Ready, the node waits for it.',
 	effect: 'changes',
 	fields: [
 		typeField,

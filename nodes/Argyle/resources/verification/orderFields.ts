@@ -47,7 +47,7 @@ function dateField(name: string, displayName: string, types: string[], descripti
 	};
 }
 
-/** Argyle says so. It is not known whether Argyle refuses or ignores these fields for the government. */
+/** As Argyle says. It is not known whether Argyle refuses or ignores these fields for the government. */
 const NOT_FOR_GOVERNMENT = 'For payroll and mortgage verifications, not for the government';
 
 /** Which loan the verification is for, and who pays. They can be changed later. */

@@ -69,7 +69,7 @@ async function callOwnUrl(
 	return toResponse(response);
 }
 
-/** Whether the 404 is n8n's own. A proxy may answer 404 only to calls that come from this n8n. */
+/** Whether the 404 is n8n's own. It may be a proxy's, which takes the calls of Argyle, but not those of this n8n. */
 function saysNotRegistered(statusCode: number, answer: unknown): boolean {
 	if (statusCode !== 404 || !isDataObject(answer)) return false;
 	const message = String(answer.message).toLowerCase();
@@ -85,7 +85,7 @@ const notRegisteredAt = (url: string) =>
 /**
  * Calls the trigger's URL as Argyle would, and asks which of the events were received there, because in queue mode the
  * main process learns of no delivery. The call also saves static data without harm to what other nodes keep there: n8n
- * loads it for each call, and saves it within milliseconds when the node answers by itself. Never throws.
+ * loads it for each call, and saves it within milliseconds if no execution starts. Never throws.
  */
 export async function askOwnUrl(
 	context: ITriggerFunctions,
@@ -97,7 +97,7 @@ export async function askOwnUrl(
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
 		const response = await callOwnUrl(context, own, { event: QUESTION, data });
-		// If nobody answers, the execution of each event finds out.
+		// If nobody answers, each execution finds out by n8n's store.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
 		if (saysNotRegistered(response.statusCode, answer)) return { ...total, notRegistered: notRegisteredAt(own.url) };
@@ -126,7 +126,7 @@ export function answerQuestion(
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
 	const { runningAt: keptAt } = readState(staticData);
-	// If reading the secrets took longer, another node may have written meanwhile. The next look asks again.
+	// If the secrets took too long to read, another node may have written meanwhile. The next look asks again.
 	if (isWithin(SAVE_MS, since, now)) writeState(staticData, state);
 	return { received, isSaved: isSaved(staticData, state), ...(keptAt !== undefined && { keptAt }) };
 }

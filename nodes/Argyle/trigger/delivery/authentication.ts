@@ -41,7 +41,7 @@ function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undef
 /**
  * Tells whether Argyle sent exactly these bytes. If the secret of the credential did not sign them, the secret of a
  * newer or an older key may have. Then the service is asked which subscriptions send to this URL. Resolves with
- * `undecided` when that can't be known for now, or not until the deadline (in milliseconds since 1970).
+ * `undecided` when nobody can tell for now, or not until the deadline (in milliseconds since 1970).
  */
 export async function authenticate(
 	context: IWebhookFunctions,

@@ -64,7 +64,7 @@ async function askForPerson(
 /** Whether the event is a form, or made from a record, which may not name the user. */
 const mayLackUser = ({ event, reconstructed }: IDataObject) => event === FORM_SUBMITTED || reconstructed === true;
 
-/** Which of the three the event lacks: its user, what the person wrote, who that user is. */
+/** Which of these the event lacks: the ID of its user, what the person wrote, who the user is. */
 function lackOf(context: IExecuteFunctions, event: IDataObject, { user, account }: IDataObject) {
 	const isForm = event.event === FORM_SUBMITTED;
 	const wantsForm = isForm && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));

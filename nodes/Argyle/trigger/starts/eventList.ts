@@ -74,7 +74,7 @@ export class EventList {
 	/** When the newest of its records was created, in milliseconds since 1970. */
 	private newestRecord = -Infinity;
 
-	/** When each record was created that is not settled yet, in milliseconds since 1970. */
+	/** The creation times of all records that are not settled yet, in milliseconds since 1970. */
 	private readonly open: number[] = [];
 
 	private readonly order = new CreationOrder();
@@ -104,8 +104,8 @@ export class EventList {
 	}
 
 	/**
-	 * Reads until every record since `time` is known, but no further back than a record can be whose event happened in
-	 * the last week. Returns false if it could not, because a list that is not newest first may have too many pages.
+	 * Reads until every record since `time` is known, but no further back than the record of a week-old event can be.
+	 * Returns false if it could not, because a list that is not newest first may have too many pages.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
 		const reading = this.reading.then(async () => await this.read(time));
@@ -159,7 +159,7 @@ export class EventList {
 		return Math.max(...this.sources.map((source) => (daysOf(source) ?? 0) * DAY_MS));
 	}
 
-	/** When the oldest open record was created that is followed and not older than `time`. Infinity without any. */
+	/** When the oldest open record was created, of those that are followed and not older than `time`. Infinity if none. */
 	oldestOpen(time: number): number {
 		const since = Math.max(time, this.serviceTime - this.followedMs);
 		return this.open.reduce((oldest, each) => (each >= since ? Math.min(oldest, each) : oldest), Infinity);

@@ -76,7 +76,7 @@ export class MissedEvents {
 	/**
 	 * Looks for events after the bookmark, which must exist, and queues their executions. If they are delivered, one may
 	 * still be on its way, and `askReceived` tells which came to other processes. Returns in how many milliseconds to look
-	 * again if something is pending; without deliveries, that can wait for the next look. Throws ArgyleError when a list
+	 * again if more is pending; without deliveries, only if not all could start. Throws ArgyleError when a list
 	 * can't be read, or n8n can't start the workflow.
 	 */
 	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {

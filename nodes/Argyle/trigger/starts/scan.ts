@@ -36,7 +36,7 @@ function begin(list: ScannedList): void {
 
 /** Reads a whole list, in which old records may have changed: seldom, since it can take many requests. */
 export class Scan {
-	/** The last reading that had begun before one became due. Undefined if none is due. */
+	/** The number of the last reading before a scan became due. Undefined if none is due. */
 	private dueAfter: number | undefined = readingCount;
 
 	private isFirst = true;
@@ -46,7 +46,7 @@ export class Scan {
 
 	private readonly isRepeated: boolean;
 
-	/** `isRepeated` says that nothing is delivered, so that only repeated scans find such events. */
+	/** `isRepeated` says that nothing is delivered, so that only repeated scans find the events. */
 	constructor(isRepeated: boolean) {
 		this.isRepeated = isRepeated;
 	}
@@ -58,7 +58,7 @@ export class Scan {
 	}
 
 	/**
-	 * Reads the list to its end if that is due, or waits for another trigger that does. Returns the events that `list`
+	 * Reads the list to its end if that is due, or waits for another trigger that reads it. Returns the events that `list`
 	 * does not have. The scan stays due when the list can't be read.
 	 */
 	async read(list: ScannedList, { beganAt, firstWantedAt }: Pick<Trigger, 'beganAt' | 'firstWantedAt'>) {

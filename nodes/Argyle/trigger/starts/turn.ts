@@ -7,7 +7,7 @@ const TURNS = 5;
 /** A delivery and its repetition, some 30 to 50 s later, never have the same one. */
 const turnOfDelivery = (at: number) => Math.floor(at / DELIVERY_SLOT_MS) % 3;
 
-/** An execution that n8n dropped may still run, so the next one has another turn. */
+/** If n8n dropped an execution, an earlier one may still run, so the next one has another turn. */
 const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
 
 /**

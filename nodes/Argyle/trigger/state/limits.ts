@@ -10,7 +10,7 @@ export const MAX_BEHIND = 500;
 /** How many events are started at most before the bookmark is saved again. */
 export const MAX_UNSAVED = 1_000;
 
-/** How many of the events that have started the workflow static data remembers. */
+/** How many events that have started the workflow are kept in static data. */
 export const MAX_SAVED = 2_000;
 
 /** How many values n8n's store of processed values keeps. It reads and writes all of them each time. */

@@ -8,7 +8,7 @@ import type { Bookmark, SavedState } from './staticData';
 export class OpenDoubt {
 	readonly about: Doubt;
 
-	/** The API key with which the events were wanted before it was replaced, and its credential. */
+	/** The API key that was used for the events before it was replaced, and its credential. */
 	private readonly before: Pick<Bookmark, 'keyDigest' | 'credential'> | undefined;
 
 	/** When it began, by n8n's clock. */
@@ -17,7 +17,7 @@ export class OpenDoubt {
 	/** The same by Argyle's clock. Undefined until the first look. */
 	private time: number | undefined;
 
-	/** The events that are dated in the future, and that the first look has shown: they are earlier, too. */
+	/** The events that the first look has shown with a date in the future: they happened before it, too. */
 	private ahead: Set<string> | undefined;
 
 	constructor(about: 'trigger' | 'account', at: number, before?: Bookmark) {
@@ -48,7 +48,7 @@ export class OpenDoubt {
 		};
 	}
 
-	/** Whether the store's answer to an execution that was asked for at `askedAt`, about such a doubt, ends this one. */
+	/** Whether this doubt ends with what n8n's store told `about` one, in an execution that was asked for at `askedAt`. */
 	isResolvedBy(about: Doubt, askedAt: number): boolean {
 		return this.about === about && this.at <= askedAt;
 	}

@@ -7,14 +7,14 @@ import { isDataObject } from '../../utils/json';
 export const PROCESS = randomUUID();
 
 /**
- * What a start of n8n leaves unknown: whether this n8n has run the trigger (`trigger`), whether the account is the same
- * (`account`), or, by an event's name, since when this event was chosen.
+ * What a start of n8n, or another API key, leaves unknown: whether this n8n has run the trigger (`trigger`), whether
+ * the account is the same (`account`), or, by an event's name, since when this event was chosen.
  */
 export type Doubt = string;
 
 /** Where the item of an execution comes from: in queue mode another process runs it. */
 export interface Origin {
-	/** The `PROCESS` that received or asked. */
+	/** The `PROCESS` that received the event, or asked for the execution. */
 	process: string;
 	/** When, in milliseconds since 1970, by its clock. */
 	at: number;

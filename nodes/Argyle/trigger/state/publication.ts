@@ -13,7 +13,7 @@ export class Publication {
 	/** While this process watches the trigger. */
 	private watch: AbortSignal | undefined;
 
-	/** The last publish until it succeeds: the trigger is down, though a person wants it published. */
+	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */
 	private attempt: { url: string | undefined; at: number } | undefined;
 
 	/** What `startsLate` has returned last. */
@@ -28,7 +28,7 @@ export class Publication {
 	/** Whether it did so for good, and not to publish a change. */
 	wasUnpublished = false;
 
-	/** Whether it was published when n8n stopped, because static data is as a look has saved it. */
+	/** Whether static data is as a look has saved it. Then the trigger was published when n8n stopped. */
 	wasWatched = false;
 
 	/** Called once, when n8n has started: from then on, this process knows better than static data. */
@@ -85,15 +85,15 @@ export class Publication {
 
 	/**
 	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
-	 * version in a workflow that stayed published. n8n says `activate` only after an unpublish, and also takes a changed
-	 * trigger down for a moment. A start of n8n calls every published trigger, so a trigger that this process does not
-	 * know was not published.
+	 * version in a workflow that stayed published. n8n says `activate` only when the workflow was not published before. It
+	 * takes a changed trigger down for a moment, too. A start of n8n calls every published trigger, so a trigger that
+	 * this process does not know was not published.
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
 		if (this.isHere) return false;
 		const { attempt, takenDownAt } = this;
-		// Before it tries again, n8n takes the failed publish down. It tells the trigger so only if there is a URL.
+		// Between two tries of a publish, n8n takes the trigger down, and calls `delete` only if there is a URL.
 		if (attempt !== undefined && attempt.url === undefined) return false;
 		const since = attempt?.at ?? takenDownAt;
 		return since === undefined || !isWithin(REPUBLISH_MS, since, Date.now());
@@ -101,8 +101,8 @@ export class Publication {
 
 	/**
 	 * Whether n8n publishes the trigger as `update` only because its start takes long: every ten seconds, it does so with
-	 * all that the start has not come to. `isSaved` says whether static data knows the trigger. Whether the trigger was
-	 * taken down, static data tells only where Argyle can't be asked, because another trigger can set static data back.
+	 * all that the start has not come to. `isSaved` says whether static data knows the trigger. Another trigger can set
+	 * static data back. So what it says of the end of this one counts only with polling, where Argyle can't be asked.
 	 */
 	startsLate(isSaved: boolean, isPolling: boolean): boolean {
 		const isKnown = this.isHere || this.attempt !== undefined || this.takenDownAt !== undefined;

@@ -24,7 +24,7 @@ export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */
 	private lastAt: number | undefined;
 
-	/** Calls that are lost from then on are told, by n8n's clock: the first look, or the last one before n8n stopped. */
+	/** Since when lost calls are told, by n8n's clock: since the first look, or since n8n was last known to run. */
 	private toldFrom: number | undefined;
 
 	/** What the service said at the last look. Static data keeps it over a restart of n8n. */
@@ -43,14 +43,14 @@ export class ReceivedCalls {
 
 	/**
 	 * Set if the service sent something in the two minutes before a look. `callAt` is when n8n had last taken a call,
-	 * and `isTaken` whether n8n has taken one that may be what was sent. Times are by the service's clock.
+	 * and `isTaken` whether n8n has taken a call that may be this one. Times are by the service's clock.
 	 */
 	private recent: { sentAt: number; callAt: number; isTaken: boolean } | undefined;
 
 	/** A loss that is not told yet. */
 	private untold: Loss | undefined;
 
-	/** Whether only static data says that n8n was stopped, and so that something was lost. */
+	/** Whether the loss is known only because static data says when n8n was stopped. */
 	private wasStopped = false;
 
 	/** The end of the last loss that was told. */
@@ -61,7 +61,7 @@ export class ReceivedCalls {
 		if (this.recent !== undefined) this.recent.isTaken ||= isNear(this.recent.sentAt, now + (this.offsetMs ?? 0));
 	}
 
-	/** Notes that n8n runs at `now`: what the service sends then was not sent while n8n was stopped. */
+	/** Notes that n8n runs at `now`, so that what was sent until then was sent to a running n8n. */
 	noteRunning(now: number, offsetMs = this.offsetMs): void {
 		this.offsetMs = offsetMs;
 		if (offsetMs !== undefined) this.runningAt = now + offsetMs;
@@ -93,7 +93,7 @@ export class ReceivedCalls {
 		this.toldFrom ??= this.wasStopped ? runningAt - offsetMs : now;
 		const callAt = (this.lastAt ?? this.toldFrom) + offsetMs;
 		this.checkRecent(sentAt);
-		// A delivery may still be on its way, or be sent again. Until then, the service may have sent another one.
+		// It may still be on its way, or be sent again. Before the next look, the service may send another one.
 		if (now + offsetMs - sentAt < DELIVERED_MS) {
 			this.recent ??= { sentAt, callAt, isTaken: sentAt <= callAt || isNear(sentAt, callAt) };
 			return undefined;
@@ -108,7 +108,7 @@ export class ReceivedCalls {
 		return this.isTrusted ? this.tell() : undefined;
 	}
 
-	/** An earlier delivery that did not come is lost, though a later one came. */
+	/** An earlier delivery that did not come is lost, even if a later one came. */
 	private checkRecent(sentAt: number): void {
 		const { recent } = this;
 		if (recent === undefined || recent.sentAt === sentAt) return;

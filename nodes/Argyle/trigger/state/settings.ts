@@ -29,7 +29,7 @@ export interface TriggerSettings {
 
 /**
  * Reads every parameter, at once: n8n evaluates expressions only while it calls a hook, `trigger()` or `webhook()`, and
- * fails later, from a timer. For events that have none, n8n does not show Include User Form and gives no value. Throws
+ * fails later, from a timer. For events without a form, n8n does not show Include User Form and gives no value. Throws
  * n8n's error when an expression fails.
  */
 export function readSettings(context: ParameterContext): TriggerSettings {
@@ -48,7 +48,7 @@ export function readSettings(context: ParameterContext): TriggerSettings {
 	};
 }
 
-/** A lost connection is not among Argyle's own events, and so not among all of them. */
+/** A lost connection is none of Argyle's own events, so All Events leaves it out. */
 export const isChosen = (event: string, events: unknown) =>
 	event === CONNECTION_LOST.name ? choosesConnectionLost(events) : isSubscribed(event, events);
 

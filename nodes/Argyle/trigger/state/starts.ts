@@ -18,11 +18,11 @@ import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing
  * - waiting: its execution waits in the queue.
  * - asked: n8n was asked for an execution, or has stored that of its delivery.
  * - begun: an execution of this process completes it.
- * - done: it is recorded in n8n's store, and has started the workflow. Nothing leads from here.
+ * - done: it is recorded in n8n's store, and has started the workflow, or never will. Nothing leads from here.
  *
- * A start is lost when n8n could not store it, said nothing for too long, or its execution failed in the trigger. A
- * delivery can come at any time, also before the list shows its record: then the start is asked or begun from whatever
- * state it is in. What n8n tells late counts, too: a start can become done from each state.
+ * A start is lost when n8n could not store it, dropped it, said nothing for too long, or its execution failed in the
+ * trigger. A delivery can come at any time, also before the list shows its record: then the start becomes asked or
+ * begun from each state before. What n8n tells late counts, too: a start can become done from each state.
  */
 export class Starts {
 	/** What the list has shown, oldest first. */
@@ -63,7 +63,7 @@ export class Starts {
 		this.readAt = undefined;
 	}
 
-	/** Keeps the bookmark before `createdAt`, when the oldest open record was created: its event may come much later. */
+	/** Keeps the bookmark before `createdAt`, because events of that time may still be found much later. */
 	hold(createdAt: number): void {
 		this.heldFrom = createdAt;
 	}
@@ -117,7 +117,7 @@ export class Starts {
 		return this.find(key)?.state === 'waiting';
 	}
 
-	/** How many listed ones are about to start the workflow. */
+	/** How many of the events that a list has shown are about to start the workflow. */
 	get pendingCount(): number {
 		return this.listed.filter(({ state }) => state !== 'listed' && state !== 'done').length;
 	}
@@ -190,7 +190,7 @@ export class Starts {
 
 	/**
 	 * Returns where the bookmark may be: at a record up to which all are done, and that is so old that no list can show
-	 * another one before it. If more than 500 done records would follow, it is later. Forgets what is older.
+	 * another one before it. If more than 500 done records would follow, it goes further. Forgets older ones.
 	 */
 	advance(): Position {
 		this.countDone();

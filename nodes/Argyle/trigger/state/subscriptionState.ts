@@ -30,7 +30,7 @@ export class SubscriptionState {
 	}
 
 	/**
-	 * Whether it was removed just now. Then the service is not asked, because events are lost until the next one is there.
+	 * Whether it was removed just now. Then Argyle is not asked: until the next subscription is there, events are lost.
 	 */
 	wasJustRemoved(now: number): boolean {
 		return this.removedAt !== undefined && isWithin(JUST_REMOVED_MS, this.removedAt, now);

@@ -22,7 +22,7 @@ export const UNPUBLISH = { timeoutMs: 5_000, maxElapsedMs: 61_000 };
 /** While a person looks at the screen. */
 export const TEST = { timeoutMs: 7_000, maxElapsedMs: 15_000 };
 
-/** If no subscription is known. n8n shows the error of a failed test or publish only when this has ended. */
+/** For a clean-up when no subscription is known. Only after it, n8n shows why a test or a publish has failed. */
 export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 5_000 };
 
 /** For the requests of a look. It gives up soon, because another look follows. */
@@ -79,7 +79,7 @@ export const KILLED_PUBLISH_MS = 3_600_000;
 /** How long n8n may take, after its process has started, to start all published workflows. */
 export const STARTING_MS = 300_000;
 
-/** Before a person can have published anything after n8n's process has started: the editor has to load first. */
+/** For how long after its process has started nobody can have published anything: n8n's editor has to load first. */
 export const BEFORE_ANY_PERSON_MS = 60_000;
 
 /**
@@ -91,7 +91,7 @@ export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
 /** Between two looks: five minutes with a subscription, less what a look takes; a minute without. */
 export const LOOK_INTERVAL = { subscription: 285_000, polling: 60_000 };
 
-/** Until the next look while the service is away, or while the hooks register the trigger. */
+/** Until the next look while the service is away, the hooks register the trigger, or deliveries may still come. */
 export const LOOK_SOON_MS = 30_000;
 
 /** What the triggers of one account read in this time, they read together. */
@@ -113,8 +113,8 @@ export const DELIVERY_MS = 60_000;
 export const DELIVERED_MS = 2 * DELIVERY_MS;
 
 /**
- * How much later than its call the service may say that it sent a delivery: in all recorded replies it wrote the time a
- * minute after the delivery, and the clocks differ.
+ * How much later than its call `last_sent_at` may date a delivery: in all recorded replies it was a minute later, and
+ * the clocks differ.
  */
 export const SENT_TOLERANCE_MS = 120_000;
 
@@ -133,12 +133,12 @@ export const CLOCK_STEP_MS = 10_000;
 export const MAX_EVENT_AGE_MS = 7 * 86_400_000;
 
 /**
- * How old a change may be that a scan of the whole list has to find: it takes less time until `last_sent_at` shows that
- * something was missed, and can be trusted.
+ * How old a change may be that a scan has to find. `last_sent_at` shows sooner than this that something was missed, and
+ * can be trusted by then.
  */
 export const SCAN_REACH_MS = 2_400_000;
 
-/** How long ago a connection may have been lost if nothing says since when it counts, as without Catch Up. */
+/** How old the loss of a connection may be, if nothing says since when losses count, as without Catch Up. */
 export const FRESH_LOSS_MS = 3_600_000;
 
 /**
@@ -172,8 +172,8 @@ export const TURN = { lengthMs: 10_000, openMs: 2_000 };
 export const DELIVERY_SLOT_MS = 25_000;
 
 /**
- * How long after it was recorded a value is checked in n8n's store, where another process may overwrite it: at least
- * after twice the time that the store took, and then once more.
+ * When a recorded value is checked again in n8n's store, where another process may overwrite it: after about twice the
+ * time that the store took, and then once more.
  */
 export const RECHECK = { minMs: 200, againMs: 10_000 };
 

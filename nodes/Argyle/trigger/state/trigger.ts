@@ -40,7 +40,7 @@ export class Trigger {
 	/** Where the bookmark began. Undefined once n8n's store knows which earlier events must not start the workflow. */
 	beganAt: number | undefined;
 
-	/** Of the events since the last look: a failure only when none could be completed. Undefined without any event. */
+	/** The failure, if none of the events since the last look could be completed. Undefined if no event came. */
 	completion: { failure?: ArgyleError } | undefined;
 
 	readonly key: string;
@@ -120,7 +120,7 @@ export class Trigger {
 		this.starts.beginAt(bookmark);
 	}
 
-	/** Whether n8n calls because it starts, and not because a person publishes. The first look may find out better. */
+	/** Whether n8n calls because it starts, and not because a person publishes. The first look may correct this. */
 	isStart(context: TriggerContext & { getActivationMode(): string }, isPolling: boolean): boolean {
 		const mode = context.getActivationMode();
 		if (mode !== 'update') return isStart(mode);
@@ -129,8 +129,8 @@ export class Trigger {
 	}
 
 	/**
-	 * Puts what this process knows into static data, which n8n saves as a whole. This is only for when n8n has just loaded
-	 * it: later, n8n would undo what other nodes have kept there meanwhile. `runningAt` is left out: see `load`.
+	 * Puts what this process knows into static data, which n8n saves as a whole. Only for when n8n has just loaded it:
+	 * saved later, it would undo what other nodes have kept there meanwhile. `runningAt` is left out: see `load`.
 	 */
 	save(context: TriggerContext): void {
 		writeState(context.getWorkflowStaticData('node'), { ...this.state, runningAt: undefined });
@@ -164,7 +164,7 @@ export class Trigger {
 		this.starts.beginAt({ time: -Infinity });
 	}
 
-	/** `isNew` says that the person begins to want forms. Otherwise it replaces a bookmark that was lost. */
+	/** `isNew` says that a person begins to want events. If not, the bookmark replaces one that was lost. */
 	beginBookmark(client: ArgyleClient, { time, key }: Position, isNew: boolean): void {
 		const beganAnewAt = client.toServiceTime(Math.min(this.beganAnewAt ?? 0, Date.now()));
 		const position = { time: isNew ? time : Math.max(time, beganAnewAt), key };
@@ -183,7 +183,7 @@ export class Trigger {
 	}
 
 	/**
-	 * Begins at a start where static data has lost the bookmark: as early as events may have been wanted. n8n's store
+	 * Replaces a bookmark that static data has lost. It begins as early as events may have been wanted. n8n's store
 	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger.
 	 */
 	restoreBookmark(client: ArgyleClient, startedAt: number): void {
@@ -214,16 +214,16 @@ export class Trigger {
 		this.wanted.want(events, this.bookmark?.time ?? now, now, startedAt && client.toServiceTime(startedAt));
 	}
 
-	/** Moves the bookmark to the last of the events up to which all have started the workflow. */
+	/** Moves the bookmark as far as `Starts.advance` allows. */
 	moveBookmark(): void {
 		if (this.bookmark !== undefined) Object.assign(this.bookmark, this.starts.advance());
 	}
 
 	/**
-	 * Returns whether there is a bookmark that counts in the client's account, to which it belongs from then on. With
-	 * another key, `isSameAccount` tells by what that key shows, such as the subscription that was registered last. If it
-	 * shows nothing of the kind, n8n's store may still have one of the account's events. But if a person has chosen
-	 * another credential, it is another account, and the bookmark is dropped.
+	 * Returns whether there is a bookmark that counts in the client's account, and gives it the client's key. If that is
+	 * another key, `isSameAccount` tells by what the key shows, such as the subscription that was registered last. If not,
+	 * n8n's store may still know one of the account's events. But with another credential, it is another account, and the
+	 * bookmark is dropped.
 	 */
 	async keepBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
 		const { bookmark, credential } = this;

@@ -9,7 +9,7 @@ export interface TriggerContext {
 	getInstanceId(): string;
 }
 
-/** With the workflow's ID, because a node's own is copied along with its workflow. */
+/** With the workflow's ID, because a copied workflow keeps the IDs of its nodes. */
 export const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
 
 /** An n8n is recognized by its encryption key, because its address may change. */

@@ -9,13 +9,13 @@ export class WantedEvents {
 	/** As `since`, for what a publish has added, until n8n's store knows the earlier events of that name. */
 	added: Record<string, number> = {};
 
-	/** By its name, when n8n was started, for each event that was chosen then, though static data did not have it. */
+	/** When n8n was started, by the name of each event that was chosen then, but that static data did not have. */
 	private readonly unknown: Record<string, number> = {};
 
 	/**
 	 * Events that are wanted from the beginning count since the bookmark. One that a publish adds later counts since that
-	 * publish. At a start of n8n, nobody adds one: static data was set back, or an older version of this package did not
-	 * know it. Then n8n's store tells whether it was wanted before `startedAt`.
+	 * publish. If one is new at a start of n8n, static data was set back, or an older version of this package did not know
+	 * it. Then n8n's store tells whether it was wanted before `startedAt`.
 	 */
 	want(events: string[], bookmarkTime: number, now: number, startedAt?: number): void {
 		const isBeginning = Object.keys(this.since).length === 0;

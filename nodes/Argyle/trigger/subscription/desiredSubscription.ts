@@ -46,9 +46,9 @@ const requestText = ({ request, secret }: DesiredSubscription) => JSON.stringify
 const isHidden = (secret: unknown) => secret === undefined || (typeof secret === 'string' && /[*•]{3}/.test(secret));
 
 /**
- * Whether a stored subscription is the desired one. It is if it says so, or if this process created it for the same
- * settings and it is still as the service answered. The service may use other words, such as each event for all of
- * them, or hide the secret. Without this, the trigger would replace its subscription at every look.
+ * Whether a stored subscription is the desired one: the two match, or this process created it for the same settings
+ * and it is still as the service answered. The service may use other words, such as each event's name in place of `*`,
+ * or hide the secret. Without this, the trigger would replace its subscription at every look.
  */
 export function isDesired(stored: Subscription, desired: DesiredSubscription): boolean {
 	if (matches(stored, desired)) return true;

@@ -89,7 +89,7 @@ interface Creation {
 
 /**
  * Creates the subscription once, where none is as desired. After a lost response the service is asked whether there is
- * one now, then it is created again.
+ * one now. Only if not, it is created again.
  */
 async function createIdempotently(client: ArgyleClient, desired: DesiredSubscription): Promise<Creation> {
 	const { request, secret } = desired;
@@ -140,7 +140,7 @@ export function staysBehind(id: string, error: unknown): ArgyleError {
 	);
 }
 
-/** Removes what was just created. If this fails, the next look finds it by its URL. */
+/** Removes what was just created. If this fails, the next look or publish finds it by its URL. */
 export async function rollBack(client: ArgyleClient, id: string, logger: Logger): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
 		logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {

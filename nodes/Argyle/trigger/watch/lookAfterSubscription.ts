@@ -46,7 +46,7 @@ export function lookAfterSubscription(
 	let lastDesired: DesiredSubscription | undefined;
 	// It stays true until a look succeeds, because a look can fail before it has restored anything.
 	let isAtStart = trigger.isStart(context, false);
-	/** Whether the trigger was published when n8n stopped. n8n removes the subscription of a disabled trigger. */
+	/** Whether the trigger was published when n8n stopped, as far as this can be told. Undefined until the first look. */
 	let isPublished: boolean | undefined;
 	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
 
@@ -80,7 +80,7 @@ export function lookAfterSubscription(
 		return answer.received;
 	}
 
-	/** If n8n is too busy to answer at once, a call saves nothing. It is made again, because it may be the last one. */
+	/** If n8n is too busy to answer at once, a call saves nothing. It is made again, because n8n may stop soon. */
 	async function save(desired: DesiredSubscription): Promise<void> {
 		let tries = trigger.isSavedByUrl ? SAVE_TRIES : 1;
 		do await ask(desired, [], []);
@@ -95,7 +95,7 @@ export function lookAfterSubscription(
 		if (canLose) calls.noteRunning(Date.now(), offsetMs);
 		if (sentAt === sentBeforeStart)
 			logger.info(
-				'Argyle says that it sent nothing to this workflow while n8n was stopped, at least until a minute ago, so nothing was missed',
+				'Argyle says that until a minute ago it sent nothing to this workflow while n8n was stopped, so nothing was missed',
 			);
 		sentBeforeStart = undefined;
 		if (loss === undefined) return;
@@ -105,8 +105,8 @@ export function lookAfterSubscription(
 
 	/**
 	 * Whether the trigger was published when n8n stopped, even if static data was set back. `before` is the subscription
-	 * that the look has found. It proves this if it was created after the trigger was last taken down. So does another
-	 * address of n8n, because then the subscription is not to be found.
+	 * that the look has found: one that was created after the trigger was last taken down proves it. So does a changed
+	 * address of n8n, at which none can be found.
 	 */
 	function wasPublished(client: ArgyleClient, before: Subscription | undefined, url: string): boolean {
 		const { wasWatched, takenDownBefore = -Infinity } = publication;
@@ -117,7 +117,7 @@ export function lookAfterSubscription(
 		);
 	}
 
-	/** `before` is the subscription that was there before the look, which is that of the publish. */
+	/** `before` is the subscription that the look has found, and that the publish has registered. */
 	async function restoreOrBeginBookmark(
 		client: ArgyleClient,
 		before: Subscription | undefined,
@@ -170,7 +170,7 @@ export function lookAfterSubscription(
 		return nextLook;
 	}
 
-	/** Also while Argyle does not answer, deliveries can come, but none if n8n does not know the trigger's URL. */
+	/** Deliveries can come even while Argyle does not answer, unless n8n does not know the trigger's URL. */
 	async function saveThatN8nRuns(): Promise<void> {
 		if (!canLose || notRegistered !== undefined) return;
 		if (lastDesired === undefined || isOver(lastDesired.request.url)) return;

@@ -26,7 +26,7 @@ function operationFor(event: string): string[] {
 	return [`${titleCase(one)}: Get Many`];
 }
 
-/** Returns the events of which a loss may have been one. Those that are caught up anyway are no loss. */
+/** Returns the events that may have been lost: those that are not caught up. */
 function lostEvents(settings: TriggerSettings, isScanFinding: boolean): typeof EVENT_TYPES {
 	const chosen = eventNames(settings.events);
 	const isFound = (event: string) => {

@@ -77,7 +77,7 @@ class Watch {
 
 	/**
 	 * Reports that events lack their user, or what was written. The items say so too, but perhaps nobody reads them. If no
-	 * event came, nothing is reported: a single record that is gone is no lasting trouble.
+	 * event came, nothing is reported: one record that is gone is no lasting trouble.
 	 */
 	private reportCompletion(): void {
 		const { completion } = this.trigger;
