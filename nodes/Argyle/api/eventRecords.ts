@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 
 type Read = (client: ArgyleClient, limit: number) => Promise<IDataObject[]>;
 
-/** The records that an event speaks of, which are all of one type. `read` reads them, in the order of the service. */
+/** The records that an event speaks of, which are all of one type. `read` reads them, as the service lists them. */
 interface EventRecords {
 	recordType: RecordType;
 	read: Read;

@@ -66,8 +66,8 @@ export async function createSubscription(
 }
 
 /**
- * As `createSubscription`, but never repeats a request with an unclear answer, because several may send to the
- * address.
+ * As `createSubscription`. After an unclear answer it looks for what was created, by more than the URL, because several
+ * subscriptions may send there.
  */
 export async function createSubscriptionOnce(
 	client: ArgyleClient,

@@ -7,8 +7,8 @@ import { finderById, listSearch } from './listSearch';
 export const searchEmployers = listSearch(() => ({
 	list: listOf(ITEMS),
 	isId: isItemId,
-	// Several entries may have the same name. The label adds what tells them apart, unless the payroll system is known
-	// and works.
+	// Several entries may have the same name. The label adds what tells them apart: another kind than employer, and a
+	// payroll system that is unknown or doesn't work.
 	label: ({ name, kind, mapping_status: mapping, status }) =>
 		joined([
 			name,

@@ -32,7 +32,7 @@ export function toNodeError(
 }
 
 /**
- * Every n8n 2 sends an item to the error output if its JSON has `error`, and at most `message` too. If `error` were set
+ * All n8n 2 send an item to the error output whose JSON has only `error`, or `error` and `message`. If `error` were set
  * on the item too, n8n would replace all fields by the message, even those of the input. `more` holds fields that the
  * item gets only if the node has no error output.
  */

@@ -26,7 +26,7 @@ const isLeftOut = (value: unknown) =>
  * Returns the values of the item's filters. It leaves out filters that a person left empty, or that a language model
  * left empty when n8n asked it for a value. It refuses any other filter whose expression gives nothing, because an
  * empty cell is no wish for the records of everybody. Every operation reads its filters here, so this holds for all.
- * (n8n itself drops an expression for all filters at once.) A user that was chosen by External ID is returned as
+ * (n8n drops an expression that stands for all filters.) A user that was chosen by External ID is returned as
  * chosen; `idToFind` looks it up.
  */
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number, fields: FilterField[]): IDataObject {

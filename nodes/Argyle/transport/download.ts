@@ -18,8 +18,8 @@ const PACE = { bytes: 30 * 1024, ms: 30_000 };
 export const TOO_SLOW = Object.assign(new Error('The body comes too slowly'), { code: 'TOO_SLOW' });
 
 /**
- * Streams the body into `consume`. Always aborts the request. Throws ArgyleError on a body that breaks off, brings less
- * than 30 KiB in 30 s, or more than 512 MiB, even if `consume` swallowed the stream's error.
+ * Streams the body into `consume`. Aborts the request unless all was read. Throws ArgyleError on a body that breaks
+ * off, brings less than 30 KiB in 30 s, or more than 512 MiB, even if `consume` swallowed the stream's error.
  */
 export async function download<T>(
 	response: StreamedResponse,

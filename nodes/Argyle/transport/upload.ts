@@ -80,7 +80,7 @@ function framedStream(file: ByteStream, size: number, head: Buffer, tail: Buffer
 	};
 }
 
-/** How long the upload may stand still. The file itself may take as long as the network needs. */
+/** How long the upload may stand still. The whole upload may take as long as `timeoutMs`. */
 const SILENCE_MS = 120_000;
 
 /**

@@ -40,7 +40,7 @@ async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Prom
  * Whether the events in doubt count: n8n's store had the key of `markOf`, or one of `keys`, before this execution
  * recorded them. A lost connection proves nothing, because each refresh of the account tells of it again, also in
  * another n8n. Nor does an event that can come much later, such as a report that was asked for before a move. If the
- * account is in doubt, only `keys` count, and reports too.
+ * account is in doubt, `keys` alone count, even of reports.
  */
 function isResolved(doubt: Doubt, keys: string[], recorded: Set<string>): boolean {
 	const before = keys.filter((key) => !recorded.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);

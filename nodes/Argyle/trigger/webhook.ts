@@ -14,7 +14,7 @@ import { readState } from './state/staticData';
 import { ANSWER_MS, FRESH_LOSS_MS } from './state/timing';
 import { Trigger } from './state/trigger';
 
-/** Argyle's events have a few KiB. A longer body is refused, because each secret that may have signed it reads it. */
+/** Argyle's events have a few KiB. A longer body is refused, because each known secret is tried on all of it. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** What n8n adds to an incoming request. */

@@ -25,7 +25,7 @@ const FILTERS: Record<string, EmployerFilter> = {
 		query: 'kind',
 		displayName: 'Kind',
 		choices: { benefits: 'Benefits', employer: 'Employer', gig: 'Gig', platform: 'Platform' },
-		description: 'Only employers, or only platforms, of this kind',
+		description: 'Only employers and platforms of this kind',
 		takesSeveral: false,
 	},
 	mappingStatus: {

@@ -29,7 +29,7 @@ interface Sending<Request> {
 	/** Throws ArgyleError for what is known to be wrong without asking Argyle. */
 	read(itemIndex: number, recipient: Recipient): Request;
 	send(client: ArgyleClient, call: ItemCall, request: Request): Promise<Sent>;
-	/** Before a failed run is run again: what a person does about those who were written to. */
+	/** What a person does about those already written to, before a failed run is repeated. */
 	again: string;
 }
 

@@ -43,7 +43,7 @@ const DOCUMENT_EXTENSIONS = ['pdf', 'jpg', 'jpeg', 'png', 'heic', 'heif', 'tif',
 
 const DOCUMENT_MEDIA_TYPE = /^(application\/pdf|image\/)/i;
 
-/** Throws ArgyleError when neither the name nor the media type is that of a document, as with a spreadsheet. */
+/** Throws ArgyleError if neither the extension nor the media type is a document's, as with a spreadsheet. */
 function assertDocument(fileName: string, mimeType: string): void {
 	const [, extension] = /\.([a-z0-9]+)$/i.exec(fileName) ?? [];
 	if (extension === undefined || DOCUMENT_EXTENSIONS.includes(extension.toLowerCase())) return;

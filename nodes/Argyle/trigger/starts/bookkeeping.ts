@@ -49,8 +49,8 @@ export class Bookkeeping {
 	/**
 	 * Tells n8n's store which events are from before the bookmark, or before a publish that added them. Static data can be
 	 * set back, because another trigger of the workflow saves the copy that it was activated with. With the store, none of
-	 * these events starts the workflow even then. If the publish itself may be lost in this way, a mark in the
-	 * store says that it knows the trigger, or the events.
+	 * these events starts the workflow even then. If static data may lose the publish itself, a mark in the store
+	 * says that the trigger, or the events, are known.
 	 */
 	async skipEarlier(lists: EventList[], more: ListedRecord[], isFirstLook: boolean): Promise<void> {
 		const { trigger, skipped } = this;

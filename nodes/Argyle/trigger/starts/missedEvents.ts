@@ -33,7 +33,7 @@ function failedInTrigger(run: IRun, triggerName: string): boolean {
 
 /**
  * Returns which of the events, by their keys, other processes of n8n have received. From now on, those processes start
- * none of the events in `taken`. Not needed where all deliveries come to this process.
+ * none of the events in `taken`. Left out where nothing is delivered.
  */
 type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
@@ -76,8 +76,8 @@ export class MissedEvents {
 	/**
 	 * Looks for events after the bookmark, which must exist, and queues their executions. If they are delivered, one may
 	 * still be on its way, and `askReceived` tells which came to other processes. Returns in how many milliseconds to look
-	 * again if more is pending; without deliveries, only if not all could start. Throws ArgyleError when a list
-	 * can't be read, or n8n can't start the workflow.
+	 * again if not all could start or, with deliveries, if any is pending. Throws ArgyleError when a list can't be read,
+	 * or n8n can't start the workflow.
 	 */
 	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
 		const { trigger } = this;

@@ -48,7 +48,7 @@ export class OpenDoubt {
 		};
 	}
 
-	/** Whether this doubt ends with what n8n's store told `about` one, in an execution that was asked for at `askedAt`. */
+	/** Whether n8n's store has ended this doubt: one of the kind `about`, in an execution asked for at `askedAt`. */
 	isResolvedBy(about: Doubt, askedAt: number): boolean {
 		return this.about === about && this.at <= askedAt;
 	}

@@ -63,7 +63,7 @@ export class Starts {
 		this.readAt = undefined;
 	}
 
-	/** Keeps the bookmark before `createdAt`, because events of that time may still be found much later. */
+	/** Forgets no start from `createdAt` on, because events of that time may still be found much later. */
 	hold(createdAt: number): void {
 		this.heldFrom = createdAt;
 	}

@@ -22,7 +22,7 @@ export const UNPUBLISH = { timeoutMs: 5_000, maxElapsedMs: 61_000 };
 /** While a person looks at the screen. */
 export const TEST = { timeoutMs: 7_000, maxElapsedMs: 15_000 };
 
-/** For a clean-up when no subscription is known. Only after it, n8n shows why a test or a publish has failed. */
+/** For a clean-up after a test, or without a known subscription. Only after it, n8n shows why either has failed. */
 export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 5_000 };
 
 /** For the requests of a look. It gives up soon, because another look follows. */
@@ -113,8 +113,8 @@ export const DELIVERY_MS = 60_000;
 export const DELIVERED_MS = 2 * DELIVERY_MS;
 
 /**
- * How much later than its call `last_sent_at` may date a delivery: in all recorded replies it was a minute later, and
- * the clocks differ.
+ * By how much `last_sent_at` may be later than the call that it dates: a minute in all recorded replies, and the clocks
+ * differ.
  */
 export const SENT_TOLERANCE_MS = 120_000;
 

@@ -26,7 +26,7 @@ export class Trigger {
 
 	readonly publication = new Publication();
 
-	/** The URL while a person listens for a test event. */
+	/** The URL of the last test, kept after it. */
 	testUrl: string | undefined;
 
 	registered: RegisteredSubscription | undefined;
@@ -221,8 +221,8 @@ export class Trigger {
 
 	/**
 	 * Returns whether there is a bookmark that counts in the client's account, and gives it the client's key. If that is
-	 * another key, `isSameAccount` tells by what the key shows, such as the subscription that was registered last. If not,
-	 * n8n's store may still know one of the account's events. But with another credential, it is another account, and the
+	 * another key, `isSameAccount` looks for what the trigger knows, such as its subscription. If it finds nothing, n8n's
+	 * store may still know one of the account's events. But with another credential, it is another account, and the
 	 * bookmark is dropped.
 	 */
 	async keepBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {

@@ -95,7 +95,7 @@ export function lookAfterSubscription(
 		if (canLose) calls.noteRunning(Date.now(), offsetMs);
 		if (sentAt === sentBeforeStart)
 			logger.info(
-				'Argyle says that until a minute ago it sent nothing to this workflow while n8n was stopped, so nothing was missed',
+				'Argyle says that it sent nothing to this workflow while n8n was stopped (up to a minute ago): nothing was missed',
 			);
 		sentBeforeStart = undefined;
 		if (loss === undefined) return;
