@@ -96,7 +96,8 @@ export class MissedEvents {
 		starts.list(wanted, serviceTime, now);
 		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
-		const isDoubtful = (event: ListedRecord) => trigger.doubtAbout(event) !== undefined;
+		const doubtAbout = (event: ListedRecord) => trigger.doubtAbout(event);
+		const isDoubtful = (event: ListedRecord) => doubtAbout(event) !== undefined;
 		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
 		if (!events.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
 		starts.giveUp(now);
@@ -115,16 +116,21 @@ export class MissedEvents {
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		const batch = ready.slice(0, room);
-		const doubts = new Set(ready.filter(isDoubtful).map((event) => trigger.doubtAbout(event)));
-		const doubtful = [...doubts].map((doubt) => ready.filter((event) => trigger.doubtAbout(event) === doubt));
+		// One execution at a time asks about a doubt: what it records would tell the next one that the events count.
+		const isPending = ({ key }: ListedRecord) => !starts.isDone(key) && (starts.has(key) || starts.isWaiting(key));
+		const asked = new Set(events.filter(isPending).map(doubtAbout));
+		const unasked = ready.filter((event) => isDoubtful(event) && !asked.has(doubtAbout(event)));
+		const doubts = [...new Set(unasked.map(doubtAbout))];
+		const doubtful = doubts.map((doubt) => unasked.filter((event) => doubtAbout(event) === doubt));
 		const certain = batch.filter((event) => !isDoubtful(event));
-		// Events that were received have started the workflow, unless their executions were killed there. One execution
-		// checks all of them.
+		// Received events have started the workflow, unless their executions were killed. One execution checks all of them.
 		const received = certain.filter(isReceived);
 		this.enqueue([...doubtful, ...certain.filter((event) => !isReceived(event)).map((event) => [event]), received]);
 		trigger.moveBookmark();
 		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
-		this.throwFailure();
+		const { failure } = this;
+		this.failure = undefined;
+		if (failure !== undefined) throw failure;
 		for (const { recordType } of unread) throw tooMany(recordType.many);
 		if (ready.length > room) return SHARED_READING_MS;
 		return askReceived !== undefined && missing.some((event) => !isReceived(event)) ? LOOK_SOON_MS : undefined;
@@ -155,12 +161,6 @@ export class MissedEvents {
 			return [{ isBacklog, happenedAt: oldest.createdAt, start: () => this.start(events) }];
 		});
 		startQueue.add(waiting);
-	}
-
-	private throwFailure(): void {
-		const { failure } = this;
-		this.failure = undefined;
-		if (failure !== undefined) throw failure;
 	}
 
 	private start(queued: ListedRecord[]): Promise<unknown> | undefined {
