@@ -63,8 +63,9 @@ export class ReceivedCalls {
 
 	/** Notes that n8n runs at `now`, so that what was sent until then was sent to a running n8n. */
 	noteRunning(now: number, offsetMs = this.offsetMs): void {
-		this.offsetMs = offsetMs;
-		if (offsetMs !== undefined) this.runningAt = now + offsetMs;
+		if (offsetMs === undefined) return;
+		this.noteOffset(offsetMs);
+		this.runningAt = now + offsetMs;
 	}
 
 	/** Other nodes set static data back, so it does not tell when n8n was stopped. */
@@ -79,14 +80,8 @@ export class ReceivedCalls {
 	 * ahead.
 	 */
 	lossAt(sentAt: number, now: number, offsetMs: number): Loss | undefined {
-		// After n8n's clock was set, the time of the last call says nothing.
-		const isClockSet = this.offsetMs !== undefined && Math.abs(offsetMs - this.offsetMs) > CLOCK_STEP_MS;
-		this.offsetMs = offsetMs;
+		this.noteOffset(offsetMs);
 		this.sentAt = sentAt;
-		if (isClockSet) {
-			this.lastAt = this.toldFrom = this.untold = this.recent = undefined;
-			this.said = { sentAt: NaN, since: NaN };
-		}
 		// If something was sent more than STOPPED_MS after the last look, n8n was stopped then.
 		const { runningAt = Infinity } = this;
 		if (this.toldFrom === undefined) this.wasStopped = sentAt > runningAt + STOPPED_MS;
@@ -106,6 +101,15 @@ export class ReceivedCalls {
 			this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
 		else if (sentAt > callAt && hasMoved) this.noteLoss(callAt, sentAt);
 		return this.isTrusted ? this.tell() : undefined;
+	}
+
+	/** After n8n's clock was set, the time of the last call says nothing. */
+	private noteOffset(offsetMs: number): void {
+		const isClockSet = this.offsetMs !== undefined && Math.abs(offsetMs - this.offsetMs) > CLOCK_STEP_MS;
+		this.offsetMs = offsetMs;
+		if (!isClockSet) return;
+		this.lastAt = this.toldFrom = this.untold = this.recent = undefined;
+		this.said = { sentAt: NaN, since: NaN };
 	}
 
 	/** An earlier delivery that did not come is lost, even if a later one came. */

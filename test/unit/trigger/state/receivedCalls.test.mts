@@ -144,3 +144,16 @@ it.each([
 	expect(lossesOf([[sentAt, undefined, 15], ...followed], 0)).toEqual(losses);
 	expect(lossesOf([[sentAt, undefined, 15], ...followed])).toEqual([]);
 });
+
+it("a call from before n8n's clock was set says nothing, though Argyle tells of it only afterwards", () => {
+	const calls = new ReceivedCalls();
+	calls.noteRunning(5 * MINUTE, 0);
+	calls.note(10 * MINUTE);
+	// n8n's clock is set three minutes ahead.
+	const offset = -3 * MINUTE;
+	calls.noteRunning(16 * MINUTE, offset);
+	const first = calls.lossAt(10 * MINUTE, 19 * MINUTE, offset);
+	calls.note(40 * MINUTE);
+	const later = [45, 60, 65].map((now) => calls.lossAt(37 * MINUTE, now * MINUTE, offset));
+	expect([first, ...later]).toEqual([undefined, undefined, undefined, undefined]);
+});
