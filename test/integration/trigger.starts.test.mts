@@ -336,6 +336,23 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 	});
 });
 
+it('a change that is published before the first look leaves what was missed, though static data is from another n8n', async () => {
+	// In another n8n, the first look has noted what was there before.
+	trigger.service.userForms.clear();
+	await startWatch();
+	const started = missForm();
+	for (let look = 0; look < 4; look++) await nextLook();
+	const missed = missForm();
+	trigger.staticData = { 'node:Node': { ...trigger.state, owner: 'another n8n' } };
+	await startAfter(HOUR);
+	trigger.activationMode = 'update';
+	await close();
+	await trigger.activate();
+	await startWatch();
+	for (let look = 0; look < 4; look++) await nextLook();
+	expect(trigger.startedForms()).toEqual([started, missed]);
+});
+
 describe('a start of n8n that takes long publishes the trigger as after a change', () => {
 	beforeEach(() => (trigger.uptime = 2 * MINUTE));
 

@@ -11,6 +11,16 @@ import { type EventList, listedEvent } from './eventList';
 /** A key of `markOf`, to be recorded as those of events are. */
 const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
 
+/** Whether an event after `firstWantedAt` came before it was wanted, or is dated after `latest`. */
+export function isEarlier(
+	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,
+	{ key, createdAt, begunAt = createdAt }: Omit<ListedRecord, 'record'>,
+	latest: number,
+): boolean {
+	const begin = wanted.addedAfter(key) ?? beganAt ?? -Infinity;
+	return (createdAt > firstWantedAt && begunAt <= begin) || (begin > -Infinity && createdAt > latest);
+}
+
 /**
  * Makes executions that end at the trigger: they write into n8n's store or static data what a restart has to find.
  */
@@ -62,9 +72,9 @@ export class Bookkeeping {
 		const { serviceTime, latestServiceTime } = lists[0];
 		// An event that the first look shows with a date in the future was there before.
 		const latest = isFirstLook ? latestServiceTime : Infinity;
-		const isEarlier = (event: ListedRecord) => !skipped.has(event.key) && trigger.isEarlier(event, latest);
+		const isNew = (event: ListedRecord) => !skipped.has(event.key) && isEarlier(trigger, event, latest);
 		const listed = [...lists.flatMap(({ events }) => events), ...more];
-		const earlier = listed.filter(isEarlier).sort(byAge).slice(-MAX_EARLIER);
+		const earlier = listed.filter(isNew).sort(byAge).slice(-MAX_EARLIER);
 		const wasAddedLater = this.context.getActivationMode() === 'update';
 		const begun = beganAt === undefined ? Object.keys(added) : ['trigger', ...Object.keys(wanted.since)];
 		const marks = wasAddedLater ? begun.map(markOf).filter((mark) => !skipped.has(mark)) : [];

@@ -177,6 +177,11 @@ export class Trigger {
 		this.starts.beginAt(position);
 	}
 
+	/** Notes that n8n has started with the trigger. If static data does not know it, its bookmark counts as lost. */
+	noteStart(): void {
+		if (!this.hasBegun) this.lostSince ??= 0;
+	}
+
 	/** Whether static data has lost the bookmark of a trigger that was published when n8n stopped. */
 	get hasLostBookmark(): boolean {
 		return this.bookmark === undefined && this.lostSince !== undefined && !this.publication.wasUnpublished;
@@ -187,8 +192,9 @@ export class Trigger {
 	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger.
 	 */
 	restoreBookmark(client: ArgyleClient, startedAt: number): void {
+		const isKnown = this.hasBegun && this.lostSince !== undefined;
 		this.beginBookmark(client, { time: this.lostSince ?? 0 }, false);
-		if (this.lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt);
+		if (!isKnown) this.doubt = new OpenDoubt('trigger', startedAt);
 	}
 
 	/** Notes what n8n's store has told. */
@@ -239,12 +245,5 @@ export class Trigger {
 		Object.assign(bookmark, { keyDigest, credential });
 		// The bookmark may have been dropped meanwhile.
 		return this.bookmark === bookmark;
-	}
-
-	/** Whether an event after `firstWantedAt` came before it was wanted, or is dated after `latest`. */
-	isEarlier({ key, createdAt, begunAt = createdAt }: Omit<ListedRecord, 'record'>, latest: number): boolean {
-		const { firstWantedAt = Infinity, beganAt, wanted } = this;
-		const begin = wanted.addedAfter(key) ?? beganAt ?? -Infinity;
-		return (createdAt > firstWantedAt && begunAt <= begin) || (begin > -Infinity && createdAt > latest);
 	}
 }

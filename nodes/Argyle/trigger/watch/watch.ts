@@ -101,6 +101,7 @@ function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings:
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
 	const isStart = trigger.isStart(context, settings.isPolling);
 	trigger.load(context);
+	if (isStart) trigger.noteStart();
 	const isBegun = trigger.bookmark !== undefined || trigger.hasLostBookmark;
 	const isNew = !isLeftToHooks && !isStart && (!isBegun || trigger.publication.isNewBeginning(activationMode));
 	if (isNew || !catchesUp(settings)) trigger.beginAnew(context);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Position } from '../../../../nodes/Argyle/trigger/state/listedRecord';
 import { readState } from '../../../../nodes/Argyle/trigger/state/staticData';
+import { isEarlier } from '../../../../nodes/Argyle/trigger/starts/bookkeeping';
 import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
 import { isStart } from '../../../../nodes/Argyle/trigger/state/triggerContext';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
@@ -386,11 +387,11 @@ describe('the bookmark', () => {
 });
 
 describe('earlier forms, which must never start the workflow', () => {
-	const isEarlier = (trigger: Trigger, createdAt: number) => trigger.isEarlier({ key: 'f', createdAt }, Infinity);
+	const isEarlierAt = (trigger: Trigger, createdAt: number) => isEarlier(trigger, { key: 'f', createdAt }, Infinity);
 
 	it('are none at a first beginning, whose static data can be set back to nothing', () => {
 		const trigger = publish();
-		expect([now - 1, now, now + 1].map((time) => isEarlier(trigger, time))).toEqual([false, false, false]);
+		expect([now - 1, now, now + 1].map((time) => isEarlierAt(trigger, time))).toEqual([false, false, false]);
 	});
 
 	it('are those from the first beginning to the new one', () => {
@@ -399,12 +400,12 @@ describe('earlier forms, which must never start the workflow', () => {
 		trigger.beginAnew(context);
 		publish(context, { time: now + 5 });
 		const times = [now, now + 1, now + 5, now + 6];
-		expect(times.map((time) => isEarlier(trigger, time))).toEqual([false, true, true, false]);
+		expect(times.map((time) => isEarlierAt(trigger, time))).toEqual([false, true, true, false]);
 	});
 
 	it('are all before the beginning where static data came from another n8n', () => {
 		const trigger = publish(newProcess(savedData(), { instance: 'other' }), { time: now + 5 });
-		expect([1, now + 5, now + 6].map((time) => isEarlier(trigger, time))).toEqual([true, true, false]);
+		expect([1, now + 5, now + 6].map((time) => isEarlierAt(trigger, time))).toEqual([true, true, false]);
 	});
 
 	it('are all before the beginning where the trigger was published without wanting forms', () => {
@@ -412,12 +413,12 @@ describe('earlier forms, which must never start the workflow', () => {
 		const trigger = Trigger.of(context);
 		for (let call = 0; call < 2; call++) trigger.beginAnew(context);
 		publish(context, { time: now + 5 });
-		expect([1, now + 5, now + 6].map((time) => isEarlier(trigger, time))).toEqual([true, true, false]);
+		expect([1, now + 5, now + 6].map((time) => isEarlierAt(trigger, time))).toEqual([true, true, false]);
 	});
 
 	it('are none before a bookmark that is made up for', () => {
 		const trigger = publish();
 		trigger.beginBookmark(client('a'), { time: now + 5 }, false);
-		expect([trigger.beganAt, isEarlier(trigger, now + 1)]).toEqual([undefined, false]);
+		expect([trigger.beganAt, isEarlierAt(trigger, now + 1)]).toEqual([undefined, false]);
 	});
 });
