@@ -117,8 +117,8 @@ export class MissedEvents {
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		const batch = ready.slice(0, room);
 		// One execution at a time asks about a doubt: what it records would tell the next one that the events count.
-		const isPending = ({ key }: ListedRecord) => !starts.isDone(key) && (starts.has(key) || starts.isWaiting(key));
-		const asked = new Set(events.filter(isPending).map(doubtAbout));
+		const isPending = ({ key }: ListedRecord) => starts.has(key) || starts.isWaiting(key);
+		const asked = new Set(events.filter(isUndecided).filter(isPending).map(doubtAbout));
 		const unasked = ready.filter((event) => isDoubtful(event) && !asked.has(doubtAbout(event)));
 		const doubts = [...new Set(unasked.map(doubtAbout))];
 		const doubtful = doubts.map((doubt) => unasked.filter((event) => doubtAbout(event) === doubt));
