@@ -340,6 +340,7 @@ it('a change that is published before the first look leaves what was missed, tho
 	// In another n8n, the first look has noted what was there before.
 	trigger.service.userForms.clear();
 	await startWatch();
+	advance(MINUTE);
 	const started = missForm();
 	for (let look = 0; look < 4; look++) await nextLook();
 	const missed = missForm();
