@@ -6,12 +6,14 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import {
+	searchEmployers,
+	searchInvites,
+	searchSubscriptions,
+	searchUserForms,
+	searchUsers,
+} from './listSearch/pickers';
 import { recordsOfPeople } from './listSearch/recordsOfPeople';
-import { searchEmployers } from './listSearch/searchEmployers';
-import { searchInvites } from './listSearch/searchInvites';
-import { searchUserForms } from './listSearch/searchUserForms';
-import { searchUsers } from './listSearch/searchUsers';
-import { searchSubscriptions } from './listSearch/searchSubscriptions';
 import { resources } from './resources';
 import { assertAllowed } from './resources/agentPermission';
 import { toProperties, toSubtitle } from './resources/nodeProperties';

@@ -11,7 +11,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { searchEmployers } from './listSearch/searchEmployers';
+import { searchEmployers } from './listSearch/pickers';
 import { testArgyleApi } from './shared/credentialTest';
 import { failedItem, toNodeError } from './shared/nodeError';
 import { ArgyleError, asArgyleError } from './transport/errors';

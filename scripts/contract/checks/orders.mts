@@ -20,7 +20,7 @@ interface Order {
 }
 
 const ORDERS: Order[] = [
-	{ assumption: 'usersOrder', path: '/v2/users', dependants: [GET_MANY, 'nodes/Argyle/listSearch/searchUsers.ts'] },
+	{ assumption: 'usersOrder', path: '/v2/users', dependants: [GET_MANY, 'nodes/Argyle/listSearch/pickers.ts'] },
 	{ assumption: 'userFormsOrder', path: '/v2/user-forms', dependants: [GET_MANY, FORMS] },
 	{ assumption: 'accountsOrder', path: '/v2/accounts', dependants: [GET_MANY] },
 	{ assumption: 'identitiesOrder', path: '/v2/identities', isOfAccount: true, dependants: [GET_MANY] },

@@ -56,7 +56,7 @@ async function pathOfFile(probe: Probe): Promise<string> {
 export const RECORD_CHECKS: Check[] = [
 	{
 		assumption: 'externalIdFilter',
-		dependants: ['nodes/Argyle/listSearch/searchUsers.ts', FILTERS],
+		dependants: ['nodes/Argyle/listSearch/pickers.ts', FILTERS],
 		see: async (probe) => {
 			const users = await probe.records('/v2/users');
 			const user = users.find(({ external_id: id }) => typeof id === 'string' && id.length >= 2);
