@@ -91,14 +91,9 @@ export async function getSubscription(client: ArgyleClient, id: string): Promise
 	return toSubscription(await client.json({ method: 'GET', ...requestFor(id) }));
 }
 
-/** Fails with status 404 when there is none. */
-export async function deleteSubscription(client: ArgyleClient, id: string): Promise<void> {
-	await client.send({ method: 'DELETE', ...requestFor(id) });
-}
-
 /** Deletes the subscription if it exists. Returns whether it did. */
 export async function ensureDeleted(client: ArgyleClient, id: string): Promise<boolean> {
-	const existed = await deleteSubscription(client, id).then(() => true, undefinedWhenNotFound);
+	const existed = await client.send({ method: 'DELETE', ...requestFor(id) }).then(() => true, undefinedWhenNotFound);
 	return existed ?? false;
 }
 
