@@ -180,3 +180,5 @@ export const RECORD_TYPES = {
 } satisfies Record<string, RecordType>;
 
 export const withArticle = (one: string) => (/^[aei]/.test(one) ? `an ${one}` : `a ${one}`);
+
+export const titleCase = (name: string) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());

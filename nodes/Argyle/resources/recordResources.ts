@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { RECORD_TYPES, type RecordType } from '../api/recordTypes';
-import { titleCase } from '../utils/titleCase';
+import { RECORD_TYPES, type RecordType, titleCase } from '../api/recordTypes';
 import { disableRefresh } from './account/disableRefresh';
 import { simulateNewData } from './account/simulateNewData';
 import type { Operation, Resource } from './operation';

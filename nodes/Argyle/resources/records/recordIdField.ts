@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { RecordType } from '../../api/recordTypes';
+import { type RecordType, titleCase } from '../../api/recordTypes';
 import {
 	accountIdField,
 	resourceLocator,
@@ -9,7 +9,6 @@ import {
 	verificationIdField,
 } from '../../shared/fields';
 import { EXAMPLE_UUID } from '../../utils/ids';
-import { titleCase } from '../../utils/titleCase';
 
 /** The ID fields that other operations use too. */
 const PICKERS: Record<string, INodeProperties | undefined> = {
