@@ -1,12 +1,10 @@
-import { type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
-
 import { LATENESS_MS } from '../../api/creationOrder';
 import { MAX_EARLIER } from '../state/limits';
 import { byAge, type ListedRecord } from '../state/listedRecord';
 import { KNOWN, markOf, type Origin, PROCESS, withOrigin } from '../state/origin';
-import type { TriggerSettings } from '../state/settings';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listedEvent } from './eventList';
+import type { AskForExecution } from './executions';
 
 /** A key of `markOf`, to be recorded as those of events are. */
 const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
@@ -28,19 +26,21 @@ export class Bookkeeping {
 	/** The events from before the bookmark that n8n's store knows. */
 	private readonly skipped = new Set<string>();
 
-	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
-	private isEndHidden = false;
-
-	private readonly context: ITriggerFunctions;
-
 	private readonly trigger: Trigger;
 
-	private readonly settings: TriggerSettings;
+	/** The `name` of every event. */
+	private readonly name: string;
 
-	constructor(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings) {
-		this.context = context;
+	/** Whether a publish of a workflow that was published already has added the trigger, or its events. */
+	private readonly wasAddedLater: boolean;
+
+	private readonly ask: AskForExecution;
+
+	constructor(trigger: Trigger, name: string, activationMode: string, ask: AskForExecution) {
 		this.trigger = trigger;
-		this.settings = { ...settings, includeUserForm: false };
+		this.name = name;
+		this.wasAddedLater = activationMode === 'update';
+		this.ask = ask;
 	}
 
 	/** Saves the bookmark with an execution that ends at once. It is for when no call to the own URL can save it. */
@@ -75,9 +75,8 @@ export class Bookkeeping {
 		const isNew = (event: ListedRecord) => !skipped.has(event.key) && isEarlier(trigger, event, latest);
 		const listed = [...lists.flatMap(({ events }) => events), ...more];
 		const earlier = listed.filter(isNew).sort(byAge).slice(-MAX_EARLIER);
-		const wasAddedLater = this.context.getActivationMode() === 'update';
 		const begun = beganAt === undefined ? Object.keys(added) : ['trigger', ...Object.keys(wanted.since)];
-		const marks = wasAddedLater ? begun.map(markOf).filter((mark) => !skipped.has(mark)) : [];
+		const marks = this.wasAddedLater ? begun.map(markOf).filter((mark) => !skipped.has(mark)) : [];
 		const events = [...earlier, ...marks.map(asEvent)];
 		// Until then, a list may show some events late.
 		if (serviceTime > latestBegin + LATENESS_MS) {
@@ -95,29 +94,19 @@ export class Bookkeeping {
 		});
 	}
 
-	/** `onFailure` is called when n8n could not store the execution, or does not tell. The next look then tries again. */
+	/** `onFailure` is called when n8n could not store the execution. The next look then tries again. */
 	private emit(
 		events: Array<Pick<ListedRecord, 'key' | 'record'>>,
 		origin: Partial<Origin>,
 		purpose: string,
 		onFailure: () => void = () => {},
 	): void {
-		const { context, settings } = this;
-		const now = Date.now();
-		const items = events.map((event) =>
-			withOrigin(listedEvent(event, settings), { at: now, key: event.key, isEarlier: true, ...origin }),
-		);
-		const end = context.helpers.createDeferredPromise<IRun>();
-		const data = [context.helpers.returnJsonArray(items)];
-		context.emit(
-			data,
-			undefined,
-			this.isEndHidden ? undefined : end,
-			`argyle ${this.trigger.key} ${PROCESS} ${purpose} ${now}`,
-		);
-		void end.promise.catch((error: unknown) => {
-			this.isEndHidden ||= error instanceof UserError;
-			onFailure();
+		const { key: trigger } = this.trigger;
+		const at = Date.now();
+		const items = events.map((event) => {
+			const item = listedEvent(event, { name: this.name, includeUserForm: false });
+			return withOrigin(item, { at, key: event.key, isEarlier: true, ...origin });
 		});
+		void this.ask(items, `argyle ${trigger} ${PROCESS} ${purpose} ${at}`).catch(onFailure);
 	}
 }

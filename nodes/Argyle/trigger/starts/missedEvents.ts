@@ -1,4 +1,4 @@
-import { type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
+import type { IRun, ITriggerFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../../transport/errors';
 import { MAX_UNSAVED } from '../state/limits';
@@ -9,6 +9,7 @@ import { LOOK_SOON_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing'
 import type { Trigger } from '../state/trigger';
 import { Bookkeeping } from './bookkeeping';
 import { type EventList, listedEvent } from './eventList';
+import { type AskForExecution, executionsOf } from './executions';
 import { Scan } from './scan';
 import { startQueue } from './startQueue';
 
@@ -51,8 +52,7 @@ export class MissedEvents {
 
 	readonly scan: Scan;
 
-	/** Whether n8n refuses to tell when an execution ends, as its engine 2.0 does. */
-	private isEndHidden = false;
+	private readonly ask: AskForExecution;
 
 	private readonly bookkeeping: Bookkeeping;
 
@@ -70,7 +70,8 @@ export class MissedEvents {
 		this.settings = settings;
 		this.closed = closed;
 		this.scan = new Scan(settings.isPolling);
-		this.bookkeeping = new Bookkeeping(context, trigger, settings);
+		this.ask = executionsOf(context);
+		this.bookkeeping = new Bookkeeping(trigger, settings.name, context.getActivationMode(), this.ask);
 	}
 
 	/**
@@ -182,26 +183,19 @@ export class MissedEvents {
 		return end;
 	}
 
-	/**
-	 * Resolves when the execution has ended, with undefined when n8n dropped it for its deduplication key, whatever its
-	 * types say. Rejects when n8n could not store it.
-	 */
+	/** As `AskForExecution`. */
 	private async emit(events: ListedRecord[]): Promise<IRun | undefined> {
-		const { helpers } = this.context;
 		const { starts } = this.trigger;
-		const now = Date.now();
+		const at = Date.now();
 		const items = events.map((event) =>
 			withOrigin(listedEvent(event, this.settings), {
-				at: now,
+				at,
 				key: event.key,
 				dropped: starts.droppedCount(event.key),
 				doubt: this.trigger.doubtAbout(event),
 			}),
 		);
-		const execution = helpers.createDeferredPromise<IRun>();
-		const key = this.deduplicationKey(events);
-		this.context.emit([helpers.returnJsonArray(items)], undefined, this.isEndHidden ? undefined : execution, key);
-		return await execution.promise;
+		return await this.ask(items, this.deduplicationKey(events));
 	}
 
 	/**
@@ -234,12 +228,6 @@ export class MissedEvents {
 	}
 
 	private fail(events: ListedRecord[], error: unknown): void {
-		if (error instanceof UserError && !this.isEndHidden) {
-			this.isEndHidden = true;
-			this.context.logger.info(`n8n does not tell the Argyle Trigger when an execution ends: ${error.message}`);
-			void this.emit(events).catch((again: unknown) => this.fail(events, again));
-			return;
-		}
 		const { starts } = this.trigger;
 		// If the start is done, a person stopped the execution in a later node.
 		if (events.every(({ key }) => starts.isDone(key))) return;
