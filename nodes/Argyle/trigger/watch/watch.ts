@@ -12,85 +12,62 @@ import { reportFailure, Trouble } from './trouble';
 /** How many failures in a row bring the next look forward. */
 const MAX_SOON = 10;
 
+/** Returns in how many milliseconds to look again if something is pending. */
 type Look = () => Promise<number | undefined>;
 
-/** Looks again and again until the workflow is unpublished. Never throws, because n8n would take the trigger down. */
-class Watch {
-	private readonly lookTrouble = new Trouble();
-
-	private readonly completionTrouble = new Trouble();
-
-	private failures = 0;
-
-	private readonly context: ITriggerFunctions;
-
-	private readonly trigger: Trigger;
-
-	/** Returns in how many milliseconds to look again if something is pending. */
-	private readonly look: Look;
-
-	private readonly intervalMs: number;
-
-	private readonly closed: AbortSignal;
-
-	constructor(context: ITriggerFunctions, trigger: Trigger, look: Look, intervalMs: number, closed: AbortSignal) {
-		this.context = context;
-		this.trigger = trigger;
-		this.look = look;
-		this.intervalMs = intervalMs;
-		this.closed = closed;
-	}
-
-	async run(): Promise<void> {
-		let delay = FIRST_LOOK_MS;
-		for (;;) {
-			await clock.pause(delay, this.closed);
-			if (this.closed.aborted) return;
-			delay = await this.look().then(
-				(nextDelay) => this.succeed(nextDelay),
-				(error: unknown) => this.fail(asArgyleError(error)),
-			);
-			this.reportCompletion();
-		}
-	}
-
-	private succeed(nextDelay?: number): number {
-		this.failures = 0;
-		if (this.lookTrouble.onSuccess()) this.context.logger.info('The Argyle Trigger works again');
-		return nextDelay ?? this.untilRegularLook;
-	}
+/**
+ * Looks again and again until the workflow is unpublished. Never throws, because n8n would take the trigger down.
+ */
+async function lookRepeatedly(
+	context: ITriggerFunctions,
+	trigger: Trigger,
+	look: Look,
+	intervalMs: number,
+	closed: AbortSignal,
+): Promise<void> {
+	const { logger } = context;
+	const lookTrouble = new Trouble();
+	const completionTrouble = new Trouble();
+	let failures = 0;
 
 	/** The same time for all triggers of the process, whenever they were published: with one key, they read together. */
-	private get untilRegularLook(): number {
-		return this.intervalMs - ((clock.uptime() + clock.phaseMs) % this.intervalMs);
+	const untilRegularLook = () => intervalMs - ((clock.uptime() + clock.phaseMs) % intervalMs);
+
+	function succeed(nextDelay?: number): number {
+		failures = 0;
+		if (lookTrouble.onSuccess()) logger.info('The Argyle Trigger works again');
+		return nextDelay ?? untilRegularLook();
 	}
 
-	private fail(error: ArgyleError): number {
-		if (this.closed.aborted) return this.intervalMs;
+	function fail(error: ArgyleError): number {
+		if (closed.aborted) return intervalMs;
 		const message = `This workflow is published, but Argyle can't start it: ${error.fullMessage}`;
-		if (this.failures++ === 0) this.context.logger.warn(message);
-		if (this.lookTrouble.onFailure(error, Date.now())) reportFailure(this.context, message, error);
-		return error.details.isTransient && this.failures <= MAX_SOON
-			? Math.min(LOOK_SOON_MS, this.untilRegularLook)
-			: this.untilRegularLook;
+		if (failures++ === 0) logger.warn(message);
+		if (lookTrouble.onFailure(error, Date.now())) reportFailure(context, message, error);
+		const isSoon = error.details.isTransient && failures <= MAX_SOON;
+		return Math.min(isSoon ? LOOK_SOON_MS : Infinity, untilRegularLook());
 	}
 
 	/**
 	 * Reports that events lack their user, or what was written. The items say so too, but perhaps nobody reads them. If no
 	 * event came, nothing is reported: one record that is gone is no lasting trouble.
 	 */
-	private reportCompletion(): void {
-		const { completion } = this.trigger;
-		this.trigger.completion = undefined;
+	function reportCompletion(): void {
+		const { completion } = trigger;
+		trigger.completion = undefined;
 		if (completion === undefined) return;
 		const { failure } = completion;
-		if (failure === undefined) this.completionTrouble.onSuccess();
-		else if (this.completionTrouble.onFailure(failure, Date.now()))
-			reportFailure(
-				this.context,
-				`Events start this workflow without user or userForm: ${failure.fullMessage}`,
-				failure,
-			);
+		if (failure === undefined) completionTrouble.onSuccess();
+		else if (completionTrouble.onFailure(failure, Date.now()))
+			reportFailure(context, `Events start this workflow without user or userForm: ${failure.fullMessage}`, failure);
+	}
+
+	let delay = FIRST_LOOK_MS;
+	for (;;) {
+		await clock.pause(delay, closed);
+		if (closed.aborted) return;
+		delay = await look().then(succeed, (error: unknown) => fail(asArgyleError(error)));
+		reportCompletion();
 	}
 }
 
@@ -144,7 +121,7 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	trigger.publication.beginWatch(closed.signal);
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	const look = lookOf(context, trigger, settings, closed.signal);
-	void new Watch(context, trigger, look, interval, closed.signal).run();
+	void lookRepeatedly(context, trigger, look, interval, closed.signal);
 	return {
 		async closeFunction() {
 			closed.abort();
