@@ -229,7 +229,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a start with Checking for Events begins anew',
 		file: 'trigger/watch/pollEvents.ts',
-		find: 'if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);',
+		find: 'if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);',
 		replace: '',
 	},
 	// The list

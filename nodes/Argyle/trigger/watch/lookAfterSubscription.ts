@@ -26,29 +26,30 @@ import type { Trigger } from '../state/trigger';
 /** How often a look tries to save static data. */
 const SAVE_TRIES = 3;
 
-/** Looks whether the subscription is there as it is wanted, whether n8n listens, and whether an event was missed. */
+/**
+ * Looks whether the subscription is there as it is wanted, whether n8n listens, and whether an event was missed.
+ * `startedAt` is when n8n has started, undefined at a publish.
+ */
 export function lookAfterSubscription(
 	context: ITriggerFunctions,
 	trigger: Trigger,
 	settings: TriggerSettings,
 	closed: AbortSignal,
+	startedAt: number | undefined,
 ): () => Promise<number | undefined> {
 	const { logger } = context;
 	const { publication } = trigger;
 	const events = caughtUpEvents(settings);
 	const canLose = canLoseEvents(settings);
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
-	const startedAt = Date.now();
-	let askedAt = startedAt;
+	let askedAt = Date.now();
 	let savedState = '';
 	let savedRunningAt: number | undefined;
 	let notRegistered: ArgyleError | undefined;
 	let lastDesired: DesiredSubscription | undefined;
-	// It stays true until a look succeeds, because a look can fail before it has restored anything.
-	let isAtStart = trigger.isStart(context, false);
 	/** Whether the trigger was published when n8n stopped, as far as this can be told. Undefined until the first look. */
 	let isPublished: boolean | undefined;
-	let sentBeforeStart = isAtStart ? trigger.calls.sentAt : undefined;
+	let sentBeforeStart = startedAt && trigger.calls.sentAt;
 
 	const isOver = (url: string) => closed.aborted || publication.url !== url;
 
@@ -124,14 +125,15 @@ export function lookAfterSubscription(
 		subscription: Subscription,
 		isSameAccount: () => Promise<boolean>,
 	): Promise<void> {
-		if (isAtStart && !isPublished && publication.isDoubtfulStart) {
+		if (startedAt !== undefined && !isPublished && publication.isDoubtfulStart) {
 			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
 			isPublished = true;
 		} else if (!(await trigger.keepBookmark(client, isSameAccount))) {
-			const isNew = before === undefined;
-			const wantedAt = isAtStart && isNew ? client.toServiceTime(startedAt) : creationTime(before ?? subscription);
-			if (isAtStart && isNew && !publication.wasUnpublished) trigger.restoreBookmark(client, startedAt);
-			else trigger.beginBookmark(client, { time: wantedAt }, isNew);
+			if (before !== undefined) trigger.beginBookmark(client, { time: creationTime(before) }, false);
+			else if (startedAt === undefined) trigger.beginBookmark(client, { time: creationTime(subscription) }, true);
+			else if (publication.wasUnpublished)
+				trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
+			else trigger.restoreBookmark(client, startedAt);
 		}
 	}
 
@@ -160,13 +162,14 @@ export function lookAfterSubscription(
 			const isSameAccount = async () =>
 				own.some(({ id }) => id === lastId) || (await showKnownEvent(trigger, eventLists));
 			await restoreOrBeginBookmark(client, before, subscription, isSameAccount);
-			trigger.want(events, client, isAtStart ? startedAt : undefined);
+			trigger.want(events, client, startedAt);
 			nextLook = await missedEvents.look(eventLists, async (keys, taken) => await ask(desired, keys, taken));
 		}
 		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
 		if (notRegistered !== undefined || isDue) await save(desired);
 		if (notRegistered !== undefined) throw notRegistered;
-		isAtStart = false;
+		// Not before, because a look can fail before it has restored anything.
+		startedAt = undefined;
 		return nextLook;
 	}
 

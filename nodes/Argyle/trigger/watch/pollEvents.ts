@@ -26,25 +26,27 @@ export async function beginPolling(
 	trigger.save(context);
 }
 
-/** Looks for what has happened since the last look. Nothing is registered at Argyle. */
+/**
+ * Looks for what has happened since the last look. Nothing is registered at Argyle. `startedAt` is when n8n has
+ * started, undefined at a publish.
+ */
 export function pollEvents(
 	context: ITriggerFunctions,
 	trigger: Trigger,
 	settings: TriggerSettings,
 	closed: AbortSignal,
+	startedAt: number | undefined,
 ): () => Promise<number | undefined> {
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
-	const startedAt = Date.now();
-	// It stays true until a look succeeds, because a look can fail before it has restored anything.
-	let isAtStart = trigger.isStart(context, true);
 	return async () => {
 		const client = await connect(context, LOOK);
-		if (isAtStart && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
+		if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
 		const events = checkedEvents(settings.events);
 		const lists = await recentLists(client);
-		await ensureBookmark(trigger, client, lists.of(events), events, present, isAtStart ? startedAt : undefined);
+		await ensureBookmark(trigger, client, lists.of(events), events, present, startedAt);
 		const nextLook = await missedEvents.look(lists.of(events));
-		isAtStart = false;
+		// Not before, because a look can fail before it has restored anything.
+		startedAt = undefined;
 		return nextLook;
 	};
 }

@@ -104,7 +104,8 @@ function lookOf(
 ): Look {
 	if (settings instanceof ArgyleError) return async () => await Promise.reject<undefined>(settings);
 	const begin = settings.isPolling ? pollEvents : lookAfterSubscription;
-	return begin(context, trigger, settings, closed);
+	const startedAt = trigger.isStart(context, settings.isPolling) ? Date.now() : undefined;
+	return begin(context, trigger, settings, closed, startedAt);
 }
 
 /**
