@@ -4,6 +4,7 @@ import { isSameUrl } from '../api/subscriptions';
 import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
+import type { TimeLimits } from '../transport/timeLimits';
 import { knowSecrets } from './state/knownSecrets';
 import { creationTime, ensureBookmark, present } from './starts/ensureBookmark';
 import { listsOf } from './starts/eventList';
@@ -83,61 +84,53 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);
 	const trigger = Trigger.of(context);
-	await subscriptionMutex.run(url, async () => {
-		// This comes first, because n8n has closed the address already, whatever becomes of the rest.
-		noteClosed(context, trigger, url);
-		if (trigger.isPublishedElsewhere(url)) {
-			context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
-		} else await removeOwn(context, trigger, url).catch(logAfterTest(context, trigger, url));
-		forgetRegistration(context, trigger, url);
-	});
+	const remove = trigger.testUrl === url ? endTest : unpublish;
+	await subscriptionMutex.run(url, async () => await remove(context, url, trigger));
 	return true;
 }
 
-/** It comes first, because n8n saves static data even if Argyle is away. */
-function noteClosed(context: IHookFunctions, trigger: Trigger, url: string): void {
-	const isTest = trigger.testUrl === url;
-	if (!isTest) trigger.load(context);
-	trigger.publication.closeUrl(url);
-	if (!isTest) trigger.save(context);
+/**
+ * Only logs an error, because n8n would show it in place of the one with which the test failed. The next test finds
+ * what stayed, by its URL.
+ */
+async function endTest(context: IHookFunctions, url: string): Promise<void> {
+	await removeOwn(context, url, CLEAN_UP).catch((error: unknown) => {
+		context.logger.warn('The Argyle subscription of a test could not be removed; the next test removes it', {
+			reason: asArgyleError(error).message,
+		});
+	});
 }
 
-/**
- * Only logs the error after a test, because n8n would show it in place of the one with which the test failed. The next
- * test finds what stayed, by its URL.
- */
-const logAfterTest = (context: IHookFunctions, trigger: Trigger, url: string) => (error: unknown) => {
-	if (trigger.testUrl !== url) throw error;
-	context.logger.warn('The Argyle subscription of a test could not be removed; the next test removes it', {
-		reason: asArgyleError(error).message,
-	});
-};
-
-/** Keeps the URL, because a delivery of the subscription may still be on its way. */
-function forgetRegistration(context: IHookFunctions, trigger: Trigger, url: string): void {
-	const { registered } = trigger;
-	if (trigger.testUrl === url || registered === undefined || !isSameUrl(registered.url, url)) return;
+async function unpublish(context: IHookFunctions, url: string, trigger: Trigger): Promise<void> {
+	// This comes first, because n8n has closed the address already, and saves static data even if Argyle is away.
+	trigger.load(context);
+	trigger.publication.closeUrl(url);
+	trigger.save(context);
+	const isRegistered = () => isSameUrl(trigger.registered?.url, url);
+	if (trigger.isPublishedElsewhere(url)) {
+		context.logger.warn('Another workflow is published with the same webhook URL; its Argyle subscription stays');
+	} else await removeOwn(context, url, UNPUBLISH, isRegistered() ? trigger.registered?.id : undefined);
+	if (!isRegistered()) return;
+	// The URL is kept, because a delivery of the subscription may still be on its way.
 	trigger.registered = { url };
 	trigger.save(context);
 }
 
 /**
  * Reads the list of subscriptions only when the trigger's own is not known, or gone. n8n also calls `delete` while it
- * publishes a changed trigger, and events are lost meanwhile.
+ * publishes a changed trigger, and events are lost meanwhile. `registered` is the ID that static data has.
  */
-async function removeOwn(context: IHookFunctions, trigger: Trigger, url: string): Promise<void> {
-	const isTest = trigger.testUrl === url;
-	const registered = isTest ? undefined : trigger.registered;
+async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimits, registered?: string): Promise<void> {
 	const state = SubscriptionState.to(url);
 	const remembered = state.id;
-	let known = remembered ?? (isSameUrl(registered?.url, url) ? registered?.id : undefined);
+	let known = remembered ?? registered;
 	function logIfUnknown(error: unknown): undefined {
 		if (known !== undefined) throw staysBehind(known, error);
 		context.logger.warn(`Argyle could not be asked whether it has a webhook subscription to ${url}`, {
 			reason: asArgyleError(error).message,
 		});
 	}
-	const client = await connect(context, known === undefined || isTest ? CLEAN_UP : UNPUBLISH).catch(logIfUnknown);
+	const client = await connect(context, known === undefined ? CLEAN_UP : limits).catch(logIfUnknown);
 	if (client === undefined) return;
 	// Nothing can have been registered there.
 	if (known === undefined && unreachableReason(url, client.environment) !== undefined) return;
