@@ -6,7 +6,7 @@ import { EXAMPLE_ITEM_ID, EXAMPLE_UUID, ID_PATTERN, ITEM_ID_PATTERN, UUID_PATTER
 
 const MOST_USED_EVENT = 'user_forms.submitted';
 
-const toOption = ({ name, title, meaning }: (typeof EVENT_TYPES)[number]) => ({
+export const eventOption = ({ name, title, meaning }: (typeof EVENT_TYPES)[number]) => ({
 	name: title,
 	value: name,
 	description: meaning,
@@ -19,13 +19,13 @@ export const eventsField: INodeProperties = {
 	required: true,
 	// n8n lists its triggers in this order.
 	options: [
-		...EVENT_TYPES.filter(({ name }) => name === MOST_USED_EVENT).map(toOption),
+		...EVENT_TYPES.filter(({ name }) => name === MOST_USED_EVENT).map(eventOption),
 		{
 			name: 'All Events',
 			value: ALL_EVENTS,
 			description: "Every event except Item Removed and Item Updated. Can't be combined with single events.",
 		},
-		...EVENT_TYPES.filter(({ name }) => name !== MOST_USED_EVENT).map(toOption),
+		...EVENT_TYPES.filter(({ name }) => name !== MOST_USED_EVENT).map(eventOption),
 	],
 	default: [MOST_USED_EVENT],
 	description: 'What Argyle is to report',

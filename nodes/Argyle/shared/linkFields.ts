@@ -1,18 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { refused } from '../transport/errors';
-import { employersField } from './fields';
+import { employersField, textField } from './fields';
 import { readOptionalText } from './parameters';
 
-export const templateIdField: INodeProperties = {
-	displayName: 'Template ID',
-	name: 'templateId',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 8ABCD1EF',
-	description:
-		'The ID of a template, from Flows in the Argyle Console. A message takes an Email/SMS Template, a link takes an Embedded Experience. When left empty, Argyle uses the default of your account.',
-};
+export const templateIdField = textField(
+	'Template ID',
+	'templateId',
+	'e.g. 8ABCD1EF',
+	'The ID of a template, from Flows in the Argyle Console. A message takes an Email/SMS Template, a link takes an Embedded Experience. When left empty, Argyle uses the default of your account.',
+);
 
 export const linkEmployersField = employersField({
 	displayName: 'Employers',

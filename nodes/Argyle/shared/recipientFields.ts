@@ -4,7 +4,7 @@ import type { InviteAddresses } from '../api/invites';
 import { refused } from '../transport/errors';
 import { readEmailAddress, readPhoneNumber } from './addresses';
 import { textField } from './fields';
-import { readOptionalText, readText } from './parameters';
+import { readOptionalText, readRequiredText, readText } from './parameters';
 
 const WAYS = ['email', 'sms', 'both'];
 
@@ -28,14 +28,13 @@ export const recipientFields: INodeProperties[] = [
 		displayOptions: { show: { sendBy: ['email', 'both'] } },
 	},
 	{
-		displayName: 'Phone Number',
-		name: 'phoneNumber',
-		type: 'string',
-		placeholder: 'e.g. +12125550123',
-		default: '',
-		required: true,
-		description:
+		...textField(
+			'Phone Number',
+			'phoneNumber',
+			'e.g. +12125550123',
 			'The mobile number that Argyle writes to. Ten digits are a number in the USA; any other needs the code of its country.',
+		),
+		required: true,
 		displayOptions: { show: { sendBy: ['sms', 'both'] } },
 	},
 ];
@@ -50,30 +49,22 @@ export function readRecipient(context: IExecuteFunctions, itemIndex: number): In
 	const addresses: InviteAddresses = {};
 	if (way !== 'sms') {
 		const email = readEmailAddress(read('email'), 'Email');
-		addresses.email = given(email, 'Email', 'Enter the e-mail address of the person.');
+		addresses.email = readRequiredText(email, 'Email', 'the e-mail address of the person');
 	}
 	if (way !== 'email') {
 		const number = readPhoneNumber(read('phoneNumber'), 'Phone Number');
-		addresses.phone_number = given(number, 'Phone Number', 'Enter the mobile number of the person.');
+		addresses.phone_number = readRequiredText(number, 'Phone Number', 'the mobile number of the person');
 	}
 	return addresses;
 }
 
-function given(address: string, fieldName: string, advice: string): string {
-	if (address !== '') return address;
-	throw refused(`${fieldName} is missing`, advice);
-}
-
 /** An additional field: the address that gets every message in place of the people. */
-export const testRecipientField: INodeProperties = {
-	displayName: 'Test Recipient',
-	name: 'testRecipient',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. me@example.com',
-	description:
-		'For trying it out: every message of this step goes to this e-mail address or phone number, and nobody else is written to. Remove it to write to the people.',
-};
+export const testRecipientField = textField(
+	'Test Recipient',
+	'testRecipient',
+	'e.g. me@example.com',
+	'For trying it out: every message of this step goes to this e-mail address or phone number, and nobody else is written to. Remove it to write to the people.',
+);
 
 /** Undefined unless the field was added. Throws ArgyleError when it is empty: a trial must not write to the people. */
 export function readTestRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses | undefined {
@@ -81,8 +72,8 @@ export function readTestRecipient(context: IExecuteFunctions, itemIndex: number)
 	const fields = context.getNodeParameter('additionalFields', itemIndex, {});
 	if (!(name in fields)) return undefined;
 	const text = readOptionalText(fields[name], displayName);
-	const advice = `Enter an e-mail address or a phone number of yours, or remove ${displayName} to write to the people.`;
+	const advice = `an e-mail address or a phone number of yours, or remove ${displayName} to write to the people`;
 	return text.includes('@')
-		? { email: given(readEmailAddress(text, displayName), displayName, advice) }
-		: { phone_number: given(readPhoneNumber(text, displayName), displayName, advice) };
+		? { email: readRequiredText(readEmailAddress(text, displayName), displayName, advice) }
+		: { phone_number: readRequiredText(readPhoneNumber(text, displayName), displayName, advice) };
 }

@@ -3,7 +3,7 @@ import type { IBuilderHint, INodeProperties, INodeTypeDescription, IWebhookDescr
 import { FORM_SUBMITTED } from '../api/delivery';
 import { ALL_EVENTS, CONNECTION_LOST } from '../api/events';
 import { EVENT_SOURCES, type EventSource, isScanned } from '../api/eventSources';
-import { eventsField, itemsField, optionsField, settingFields } from '../shared/fields';
+import { eventOption, eventsField, itemsField, optionsField, settingFields, textField } from '../shared/fields';
 
 /** Without a method, n8n registers no webhook, and a test doesn't wait for a call. Nothing is delivered then. */
 const METHOD = '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}';
@@ -101,12 +101,6 @@ const includeUserOption: INodeProperties = {
 		"Whether to add the event's user, as user: ID, External ID, names, email and phone number. When it can't be had, user is null and userError says why.",
 };
 
-const connectionLost = {
-	name: CONNECTION_LOST.title,
-	value: CONNECTION_LOST.name,
-	description: CONNECTION_LOST.meaning,
-};
-
 const ALL_BUT_THREE =
 	"Every event except Connection Lost, Item Removed and Item Updated. Can't be combined with single events.";
 
@@ -114,7 +108,7 @@ const ALL_BUT_THREE =
 const withConnectionLost = (eventsField.options ?? []).flatMap((option): NonNullable<INodeProperties['options']> => {
 	if (!('value' in option)) return [option];
 	if (option.value === ALL_EVENTS) return [{ ...option, description: ALL_BUT_THREE }];
-	return option.value === 'accounts.failed' ? [option, connectionLost] : [option];
+	return option.value === 'accounts.failed' ? [option, eventOption(CONNECTION_LOST)] : [option];
 });
 
 /** With what it costs to check for the event. */
@@ -132,16 +126,15 @@ const checkedOptionOf = (source: EventSource) =>
  */
 const RECEIVE_BY = '/receiveBy';
 
-/** The field, shown only with Webhook. */
-const onlyByWebhook = (field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { ...field.displayOptions?.show, [RECEIVE_BY]: ['webhook'] } },
-});
-
-const onlyByPolling = (field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: { show: { ...field.displayOptions?.show, [RECEIVE_BY]: ['polling'] } },
-});
+/** Shows a field only with this way. */
+const shownBy =
+	(way: 'webhook' | 'polling') =>
+	(field: INodeProperties): INodeProperties => ({
+		...field,
+		displayOptions: { show: { ...field.displayOptions?.show, [RECEIVE_BY]: [way] } },
+	});
+const onlyByWebhook = shownBy('webhook');
+const onlyByPolling = shownBy('polling');
 
 export const triggerProperties: INodeProperties[] = [
 	{
@@ -218,15 +211,12 @@ export const triggerProperties: INodeProperties[] = [
 				description:
 					'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one. A submitted form always runs once.',
 			},
-			{
-				displayName: 'Subscription Name',
-				name: 'subscriptionName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Forms to CRM',
-				description:
-					'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
-			},
+			textField(
+				'Subscription Name',
+				'subscriptionName',
+				'e.g. Forms to CRM',
+				'How the subscription is named at Argyle. It is "n8n – " and the workflow\'s name when this is empty.',
+			),
 		]),
 	),
 	onlyByPolling(optionsField([includeUserOption])),

@@ -12,13 +12,8 @@ import type { ItemProcessing, Operation } from '../operation';
 import { inviteEach, type Recipient } from './inviteList';
 
 const nameField = (displayName: string, name: string, example: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	default: '',
+	...textField(displayName, name, `e.g. ${example}`, 'As the person is addressed in the message'),
 	required: true,
-	placeholder: `e.g. ${example}`,
-	description: 'As the person is addressed in the message',
 });
 
 const skipOpenInvitesField: INodeProperties = {
