@@ -108,12 +108,9 @@ async function settle(client: ArgyleClient, attempt: WriteAttempt, write: Write)
 		const existing = await write.findExisting?.();
 		if (existing !== undefined) return existing;
 		const sentAt = Date.now();
-		const outcome: { answer: IDataObject } | { error: unknown } = await send(client, write).then(
-			(answer) => ({ answer }),
-			(error: unknown) => ({ error }),
-		);
-		if ('answer' in outcome) return done(outcome.answer);
-		const { error } = outcome;
+		const [outcome] = await Promise.allSettled([send(client, write)]);
+		if (outcome.status === 'fulfilled') return done(outcome.value);
+		const error: unknown = outcome.reason;
 		if (!(error instanceof ArgyleError) || !error.details.outcomeUnknown) throw error;
 		attempt.unclear = { sentAt, error };
 	}

@@ -49,12 +49,9 @@ export async function retry<T>(
 	let outcomeUnknown = false;
 	for (let tries = 1; ; tries++) {
 		// Without try and catch, because n8n's lint (require-node-api-error) forbids to rethrow what was caught.
-		const outcome: { result: T } | { error: unknown } = await attempt({ outcomeUnknown, maxWaitMs }).then(
-			(result) => ({ result }),
-			(error: unknown) => ({ error }),
-		);
-		if ('result' in outcome) return outcome.result;
-		const error: unknown = outcome.error;
+		const [outcome] = await Promise.allSettled([attempt({ outcomeUnknown, maxWaitMs })]);
+		if (outcome.status === 'fulfilled') return outcome.value;
+		const error: unknown = outcome.reason;
 		if (!(error instanceof ArgyleError)) throw error;
 		const { details } = error;
 		if (!details.isTransient || details.isGivenUp) throw error;

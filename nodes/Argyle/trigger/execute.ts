@@ -150,14 +150,11 @@ export async function runExecution(
 		startsWorkflow(item) ? (await started)[starting.indexOf(item)] : await otherEvent(context, trigger, item.json);
 	const output: INodeExecutionData[] = [];
 	for (const [index, item] of input.entries()) {
-		const result = await eventOf(item).then(
-			(json) => ({ json }),
-			(error: unknown) => ({ failed: onFailure(error, index) }),
-		);
-		if ('failed' in result) output.push(result.failed);
-		else if (result.json !== undefined) {
-			labelEvent(context, result.json);
-			output.push({ ...item, json: result.json });
+		const [result] = await Promise.allSettled([eventOf(item)]);
+		if (result.status === 'rejected') output.push(onFailure(result.reason, index));
+		else if (result.value !== undefined) {
+			labelEvent(context, result.value);
+			output.push({ ...item, json: result.value });
 		}
 	}
 	return output;

@@ -108,18 +108,15 @@ export async function recordStarts(
 	for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, STORE.maxPauseMs)) {
 		await waitForTurn(context, origin);
 		const askedAt = Date.now();
-		const outcome: { there: Set<string> } | { error: unknown } = await recordInTurn(context, trigger, keys).then(
-			(there) => ({ there }),
-			(error: unknown) => ({ error }),
-		);
-		if ('there' in outcome) {
-			const added = keys.filter((key) => !outcome.there.has(key));
+		const [recorded] = await Promise.allSettled([recordInTurn(context, trigger, keys)]);
+		if (recorded.status === 'fulfilled') {
+			const added = keys.filter((key) => !recorded.value.has(key));
 			// If n8n runs this execution in the process that received the form, or asked for it, it runs all executions there.
 			if (added.length > 0 && origin?.process !== PROCESS)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);
 		}
-		if (askedAt > deadline) throw notRecorded(outcome.error);
+		if (askedAt > deadline) throw notRecorded(recorded.reason);
 		await clock.pause(pauseMs * jitter(), context.getExecutionCancelSignal());
 	}
 }
