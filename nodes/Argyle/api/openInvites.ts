@@ -17,7 +17,7 @@ export function addressKeys({ email, phone_number: phone }: InviteAddresses | ID
 }
 
 /** The IDs of invites that this process has sent: Argyle may take a while to list them. */
-const sent = new LruMap<string>(10_000);
+const sent = new LruMap<string>();
 
 const keyOf = (client: ArgyleClient, address: string) => `${client.credentialDigest} ${address}`;
 

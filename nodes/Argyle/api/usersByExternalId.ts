@@ -10,7 +10,7 @@ import { getRecord, listOf, USERS } from './records';
 const MAX_NAMED = 10;
 
 /** The IDs of users whom this process has created: Argyle may take a while to list them. */
-const created = new LruMap<string>(10_000);
+const created = new LruMap<string>();
 
 const keyOf = (client: ArgyleClient, externalId: string) => `${client.credentialDigest} ${externalId}`;
 

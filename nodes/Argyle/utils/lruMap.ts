@@ -50,10 +50,6 @@ export class LruMap<Value> {
 	}
 
 	/** The least recently used first. */
-	keys(): string[] {
-		return [...this.entries.keys()];
-	}
-
 	values(): Value[] {
 		return [...this.entries.values()];
 	}
