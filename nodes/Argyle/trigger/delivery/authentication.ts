@@ -4,7 +4,7 @@ import { deriveSecret, parseSignature, SIGNATURE_HEADER, signingSecret } from '.
 import { listSubscriptions, subscriptionsTo } from '../../api/subscriptions';
 import { connect } from '../../transport/client';
 import { beforeDeadline } from '../../utils/clock';
-import { SECRET_LOOKUP } from '../state/timing';
+import { CREDENTIAL_AGAIN_MS, SECRET_LOOKUP } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { knownSecretsOf, type SecretSource, secretsOf } from '../state/knownSecrets';
 
@@ -65,7 +65,7 @@ export async function authenticate(
 	const unreadable = () => undefined;
 	const derived = await known.derived(source, now).catch(unreadable);
 	if (derived !== undefined && isSignedBy([derived])) return 'genuine';
-	const derivedAgain = await known.derivedAgain(source, now).catch(unreadable);
+	const derivedAgain = await known.derived(source, now, CREDENTIAL_AGAIN_MS).catch(unreadable);
 	if (derivedAgain !== undefined && isSignedBy([derivedAgain])) return 'genuine';
 	const isAnswered = (await beforeDeadline(deadline, known.askService(source, now))) ?? false;
 	if (isSignedBy(known.valid(now))) return 'genuine';

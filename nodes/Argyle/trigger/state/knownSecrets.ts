@@ -36,14 +36,20 @@ export class KnownSecrets {
 
 	private lookup: Question<boolean> | undefined;
 
-	/** The secret of the credential. Rejects when it can't be read. */
-	async derived(source: SecretSource, now: number): Promise<string> {
-		return await this.derivedWithin(CREDENTIAL_MS, source, now);
-	}
-
-	/** As `derived`, read anew: the key in the credential may just have been replaced. */
-	async derivedAgain(source: SecretSource, now: number): Promise<string> {
-		return await this.derivedWithin(CREDENTIAL_AGAIN_MS, source, now);
+	/**
+	 * The secret of the credential, read at most `maxAgeMs` ago: the key may have been replaced. Rejects when it can't be
+	 * read.
+	 */
+	async derived(source: SecretSource, now: number, maxAgeMs = CREDENTIAL_MS): Promise<string> {
+		const last = this.derivation;
+		if (last !== undefined && isWithin(Math.min(last.ttlMs, maxAgeMs), last.at, now)) return await last.answer;
+		const answer = source.derive().catch((error: unknown) => {
+			derivation.ttlMs = CREDENTIAL_AGAIN_MS;
+			throw error;
+		});
+		const derivation = { at: now, ttlMs: CREDENTIAL_MS, answer };
+		this.derivation = derivation;
+		return await answer;
 	}
 
 	/** Asks the service, seldom, and once for calls that come together. Resolves with whether it has answered. */
@@ -84,18 +90,6 @@ export class KnownSecrets {
 			if (goneAt !== undefined && !isWithin(REPLACED_SECRET_MS, goneAt, now)) this.seen.delete(secret);
 		}
 		return [...this.seen.keys()];
-	}
-
-	private async derivedWithin(ttlMs: number, source: SecretSource, now: number): Promise<string> {
-		const last = this.derivation;
-		if (last !== undefined && isWithin(Math.min(last.ttlMs, ttlMs), last.at, now)) return await last.answer;
-		const answer = source.derive().catch((error: unknown) => {
-			derivation.ttlMs = CREDENTIAL_AGAIN_MS;
-			throw error;
-		});
-		const derivation = { at: now, ttlMs: CREDENTIAL_MS, answer };
-		this.derivation = derivation;
-		return await answer;
 	}
 }
 

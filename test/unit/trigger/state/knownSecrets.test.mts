@@ -1,6 +1,7 @@
 import { KnownSecrets } from '../../../../nodes/Argyle/trigger/state/knownSecrets';
 
 const now = 1_700_000_000_000;
+const SECOND = 1_000;
 const MINUTE = 60_000;
 
 const down = async () => await Promise.reject(new Error('down'));
@@ -30,9 +31,9 @@ describe('the secret of the credential', () => {
 	it('is read again after a second for a call that it did not sign, and after a failure', async () => {
 		const known = new KnownSecrets();
 		await known.derived(sourceOf('d'), now);
-		expect(await known.derivedAgain(sourceOf('e'), now + 999)).toBe('d');
-		expect(await known.derivedAgain(sourceOf('e'), now + 1_000)).toBe('e');
-		await expect(known.derivedAgain({ ...sourceOf('f'), derive: down }, now + 3_000)).rejects.toThrow('down');
+		expect(await known.derived(sourceOf('e'), now + 999, SECOND)).toBe('d');
+		expect(await known.derived(sourceOf('e'), now + 1_000, SECOND)).toBe('e');
+		await expect(known.derived({ ...sourceOf('f'), derive: down }, now + 3_000, SECOND)).rejects.toThrow('down');
 		await expect(known.derived(sourceOf('g'), now + 3_999)).rejects.toThrow('down');
 		expect(await known.derived(sourceOf('g'), now + 4_000)).toBe('g');
 	});
