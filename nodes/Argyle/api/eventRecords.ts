@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound, refused } from '../transport/errors';
-import { clock } from '../utils/clock';
+import { clock, DAY_MS } from '../utils/clock';
 import { isId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 import { getRecord, listOf } from './records';
@@ -14,8 +14,6 @@ import { type ListRequest, listRecords, pagesOf } from './pagination';
 
 /** Whether a record can be read as soon as its event arrives is nowhere documented. */
 const NEW_RECORD_PAUSE_MS = 3_000;
-
-const DAY_MS = 24 * 3_600_000;
 
 type Read = (client: ArgyleClient, limit: number) => Promise<IDataObject[]>;
 

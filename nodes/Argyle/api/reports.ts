@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError } from '../transport/errors';
+import { DAY_MS } from '../utils/clock';
 import { isDataObject } from '../utils/json';
 import { ACCOUNTS, listOf } from './records';
 import { RECORD_TYPES } from './recordTypes';
@@ -13,7 +14,6 @@ export const GENERATED_REPORT_TYPES = reportTypeNames(['voe', 'voe-mortgage', 'v
 
 /** Reports a day for each user. Deleting one of the same day makes room for another (Argyle's OpenAPI file 1.0.111). */
 const MAX_REPORTS_A_DAY = 10;
-const DAY_MS = 24 * 60 * 60_000;
 
 export type ReportRequest = { user: string; metadata?: IDataObject };
 

@@ -2,9 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type AttemptOf, WriteAttempt } from '../api/writeOnce';
 import { isTool } from '../shared/nodeError';
+import { DAY_MS } from '../utils/clock';
 
 /** A loop of the workflow may wait for hours before it asks again, and an agent may wait for a person's approval. */
-const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = DAY_MS;
 
 /** n8n's tries follow within five seconds. For them, the answers of a whole list are kept, which take megabytes. */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;

@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+export const DAY_MS = 86_400_000;
+
 /** All waits of this package, and how long the process runs. It is an object, so that tests can let time pass. */
 export const clock = {
 	/**

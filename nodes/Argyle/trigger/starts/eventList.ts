@@ -17,14 +17,13 @@ import { ACCOUNTS, listOf } from '../../api/records';
 import type { RecordType } from '../../api/recordTypes';
 import { SyncedUsers } from '../../api/syncedUsers';
 import type { ArgyleClient } from '../../transport/client';
+import { DAY_MS } from '../../utils/clock';
 import { byAge, type ListedRecord } from '../state/listedRecord';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
 import { MAX_EVENT_AGE_MS } from '../state/timing';
 
 /** How many pages of 200 records are read at most if a list is not newest first. */
 const MAX_PAGES = 50;
-
-const DAY_MS = 86_400_000;
 
 const daysOf = ({ change }: EventSource) => change?.followedDays;
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../utils/clock';
+
 /**
  * Who waits how long for whom, all in milliseconds. Argyle waits 10 s for the answer to a delivery, and repeats it
  * once, 30 s later, after a 429, 500, 502, 503, 504 or silence (its rate limits page, as summarized by others).
@@ -130,7 +132,7 @@ export const STILL_MS = 900_000;
 export const CLOCK_STEP_MS = 10_000;
 
 /** How far back events are looked for. */
-export const MAX_EVENT_AGE_MS = 7 * 86_400_000;
+export const MAX_EVENT_AGE_MS = 7 * DAY_MS;
 
 /**
  * How old a change may be that a scan has to find. `last_sent_at` shows sooner than this that something was missed, and
@@ -186,4 +188,4 @@ export const SAVE_MS = 10;
  * How long trouble lasts before it is reported: about a quarter of an hour, or longer if it may pass by itself. It is
  * reported again each day.
  */
-export const REPORT = { afterMs: 840_000, transientAfterMs: 3_600_000, repeatMs: 86_400_000 };
+export const REPORT = { afterMs: 840_000, transientAfterMs: 3_600_000, repeatMs: DAY_MS };
