@@ -79,7 +79,7 @@ export async function createSubscriptionOnce(
 	const record = await writeOnce(client, attemptOf, {
 		request: { ...creationOf(request, secret), unclear },
 		findCreated: async (isSince) =>
-			subscriptionsTo(request.url, await listSubscriptions(client)).filter(
+			(await subscriptionsTo(client, request.url)).filter(
 				({ name, secret: own, created_at: createdAt }) => name === request.name && own === secret && isSince(createdAt),
 			),
 	});
@@ -110,6 +110,6 @@ export function normalUrl(url: unknown): string {
 export const isSameUrl = (one: unknown, other: string) => normalUrl(one) === normalUrl(other);
 
 /** The subscriptions that send to exactly this URL, however the service spells it: Argyle encodes what it is sent. */
-export function subscriptionsTo(url: string, subscriptions: Subscription[]): Subscription[] {
-	return subscriptions.filter((subscription) => isSameUrl(subscription.url, url));
+export async function subscriptionsTo(client: ArgyleClient, url: string): Promise<Subscription[]> {
+	return (await listSubscriptions(client)).filter((subscription) => isSameUrl(subscription.url, url));
 }

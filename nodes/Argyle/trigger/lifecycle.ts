@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { isSameUrl } from '../api/subscriptions';
+import { isSameUrl, subscriptionsTo } from '../api/subscriptions';
 import { assertReachable, unreachableReason } from '../shared/publicUrl';
 import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
@@ -13,14 +13,7 @@ import { SubscriptionState } from './state/subscriptionState';
 import { CLEAN_UP, PUBLISH, TEST, UNPUBLISH } from './state/timing';
 import { Trigger } from './state/trigger';
 import { desiredSubscription } from './subscription/desiredSubscription';
-import {
-	idsOf,
-	ownSubscriptions,
-	reconcile,
-	removeAll,
-	staysBehind,
-	subscriptionMutex,
-} from './subscription/reconcile';
+import { idsOf, reconcile, removeAll, staysBehind, subscriptionMutex } from './subscription/reconcile';
 
 /** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
 function webhookUrl(context: IHookFunctions): string {
@@ -58,7 +51,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const desired = desiredSubscription(settings, url, client.credential);
 		if (!isTest) trigger.load(context);
 		const isGone = SubscriptionState.to(url).wasJustRemoved(Date.now());
-		const own = isGone ? [] : await ownSubscriptions(client, url);
+		const own = isGone ? [] : await subscriptionsTo(client, url);
 		const { subscription, isNew } = await reconcile(context, trigger, client, desired, own);
 		if (isTest) return true;
 		const events = caughtUpEvents(settings);
@@ -136,7 +129,7 @@ async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimit
 	if (known === undefined && unreachableReason(url, client.environment) !== undefined) return;
 	if (remembered === undefined || !(await removeAll(client, [remembered]))) {
 		if (remembered !== undefined) known = undefined;
-		const own = await ownSubscriptions(client, url).catch(logIfUnknown);
+		const own = await subscriptionsTo(client, url).catch(logIfUnknown);
 		if (own === undefined) return;
 		await removeAll(client, idsOf(own));
 	}

@@ -1,4 +1,5 @@
 import { isSameUrl, subscriptionsTo } from '../../../nodes/Argyle/api/subscriptions';
+import type { ArgyleClient } from '../../../nodes/Argyle/transport/client';
 
 const url = 'https://n8n.example.com/webhook/argyle trigger/webhook';
 
@@ -32,12 +33,13 @@ describe('isSameUrl', () => {
 	});
 });
 
-it('subscriptionsTo keeps the order of those that send to the address', () => {
-	const subscriptions = [
+it('subscriptionsTo keeps the order of those that send to the address', async () => {
+	const results = [
 		{ id: '1', url: encodeURI(url) },
 		{ id: '2', url: 'https://elsewhere.example.com' },
 		{ id: '3', url },
 		{ id: '4' },
 	];
-	expect(subscriptionsTo(url, subscriptions).map(({ id }) => id)).toEqual(['1', '3']);
+	const client: ArgyleClient = Object.create({ environment: { origin: '' }, json: async () => ({ results }) });
+	expect((await subscriptionsTo(client, url)).map(({ id }) => id)).toEqual(['1', '3']);
 });

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { deriveSecret, parseSignature, SIGNATURE_HEADER, signingSecret } from '../../api/delivery';
-import { listSubscriptions, subscriptionsTo } from '../../api/subscriptions';
+import { subscriptionsTo } from '../../api/subscriptions';
 import { connect } from '../../transport/client';
 import { beforeDeadline } from '../../utils/clock';
 import { CREDENTIAL_AGAIN_MS, SECRET_LOOKUP } from '../state/timing';
@@ -26,7 +26,7 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 				.catch(warn),
 		lookUp: async () =>
 			await connect(context, SECRET_LOOKUP)
-				.then(async (client) => secretsOf(subscriptionsTo(url, await listSubscriptions(client))))
+				.then(async (client) => secretsOf(await subscriptionsTo(client, url)))
 				.catch(warn),
 	};
 }

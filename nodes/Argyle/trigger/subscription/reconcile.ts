@@ -1,12 +1,6 @@
 import type { IHookFunctions, ITriggerFunctions, Logger } from 'n8n-workflow';
 
-import {
-	createSubscription,
-	ensureDeleted,
-	listSubscriptions,
-	type Subscription,
-	subscriptionsTo,
-} from '../../api/subscriptions';
+import { createSubscription, ensureDeleted, type Subscription, subscriptionsTo } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { KeyedMutex } from '../../utils/concurrency';
@@ -23,11 +17,6 @@ interface Reconciled {
 	subscription: Subscription;
 	/** Whether it was created just now. */
 	isNew: boolean;
-}
-
-/** The subscriptions to the trigger's own URL, and no others. */
-export async function ownSubscriptions(client: ArgyleClient, url: string): Promise<Subscription[]> {
-	return subscriptionsTo(url, await listSubscriptions(client));
 }
 
 /** The subscription that is as desired; of several the first, so that every process keeps the same one. */
@@ -96,7 +85,7 @@ async function createIdempotently(client: ArgyleClient, desired: DesiredSubscrip
 	let unknownOutcomes = 0;
 	async function findCreated(): Promise<Subscription | undefined> {
 		if (unknownOutcomes === 0) return undefined;
-		const found = findDesired(await ownSubscriptions(client, request.url), desired);
+		const found = findDesired(await subscriptionsTo(client, request.url), desired);
 		if (found !== undefined) unknownOutcomes--;
 		return found;
 	}

@@ -1,6 +1,6 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
-import { isSameUrl, type Subscription } from '../../api/subscriptions';
+import { isSameUrl, type Subscription, subscriptionsTo } from '../../api/subscriptions';
 import { assertReachable } from '../../shared/publicUrl';
 import { type ArgyleClient, connect } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
@@ -12,14 +12,7 @@ import { caughtUpEvents, type TriggerSettings } from '../state/settings';
 import { canLoseEvents, reportLoss } from './reportLoss';
 import { recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
-import {
-	isReconciled,
-	noteRegistered,
-	ownSubscriptions,
-	reconcile,
-	rollBack,
-	subscriptionMutex,
-} from '../subscription/reconcile';
+import { isReconciled, noteRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
 import { LOOK, LOOK_SOON_MS, OWN_URL_CHECK_MS, SCAN_REACH_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
@@ -57,7 +50,7 @@ export function lookAfterSubscription(
 	async function repair(client: ArgyleClient, desired: DesiredSubscription): Promise<Subscription | undefined> {
 		const { url } = desired.request;
 		if (isOver(url)) return undefined;
-		const own = await ownSubscriptions(client, url);
+		const own = await subscriptionsTo(client, url);
 		const { subscription, isNew } = await reconcile(context, trigger, client, desired, own);
 		if (closed.aborted && isNew) await rollBack(client, subscription.id, logger);
 		else if (isNew) logger.info(`The Argyle Trigger registered its subscription again: ${subscription.id}`);

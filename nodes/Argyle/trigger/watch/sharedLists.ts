@@ -38,9 +38,7 @@ function byUrl(subscriptions: Subscription[]): Map<string, Subscription[]> {
 	const groups = new Map<string, Subscription[]>();
 	for (const subscription of subscriptions) {
 		const url = normalUrl(subscription.url);
-		const group = groups.get(url);
-		if (group === undefined) groups.set(url, [subscription]);
-		else group.push(subscription);
+		groups.set(url, [...(groups.get(url) ?? []), subscription]);
 	}
 	return groups;
 }
