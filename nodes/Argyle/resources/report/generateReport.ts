@@ -4,7 +4,6 @@ import { downloadFile } from '../../api/files';
 import { RECORD_TYPES } from '../../api/recordTypes';
 import * as reports from '../../api/reports';
 import { waitForReport } from '../../api/waitForReport';
-import { readMetadata } from '../../shared/userRequest';
 import { createMask } from '../../api/sensitiveFields';
 import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
@@ -13,6 +12,7 @@ import { Semaphore } from '../../utils/concurrency';
 import type { Operation } from '../operation';
 import { fileItem } from '../outputFile';
 import { DOWNLOAD_CONCURRENCY } from '../records/downloadFile';
+import { readMetadata } from '../user/userFields';
 import { readWait, waitOptions } from './waitOptions';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { textField } from '../../shared/fields';
-import { userRequest } from '../../shared/userRequest';
+import { readText } from '../../shared/parameters';
+import { readDay } from '../../shared/readDate';
+import { refused } from '../../transport/errors';
+import { isNothing, unquoted } from '../../utils/coerce';
+import { isDataObject, parseJson } from '../../utils/json';
 
 const addressParts: INodeProperties[] = [
 	textField('Line 1', 'line1', 'e.g. 1 Example Way', 'Street and number'),
@@ -60,6 +64,69 @@ export const userFields: INodeProperties[] = [
 	},
 ];
 
+/** Argyle's name of a field, such as `postal_code` for `postalCode`. */
+const keyOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The texts that have a value, by Argyle's names. `place` says where the fields are, for messages. */
+function readTexts(fields: INodeProperties[], values: IDataObject, place = ''): IDataObject {
+	const texts: IDataObject = {};
+	for (const { name, displayName, type } of fields)
+		if (type === 'string' && !isNothing(values[name]))
+			texts[keyOf(name)] = unquoted(readText(values[name], `${displayName}${place}`));
+	return texts;
+}
+
+/** `value` is a group of fields as n8n has it; undefined when all of them are empty. */
+function readAddress(value: unknown): IDataObject | undefined {
+	const group = isDataObject(value) && isDataObject(value.value) ? value.value : {};
+	const address = readTexts(addressParts, group, ' of Address');
+	const { country } = address;
+	if (typeof country === 'string') {
+		if (!/^[a-z]{2}$/i.test(country))
+			throw refused(`Country of Address can't be "${country}"`, 'Enter its two letters, such as US.');
+		address.country = country.toUpperCase();
+	}
+	return Object.keys(address).length === 0 ? undefined : address;
+}
+
+const EARLIEST_YEAR = 1900;
+
+/** Argyle takes three numbers. */
+function readBirthDate(value: unknown, timeZone: string): IDataObject {
+	const [year, month, day] = readDay(value, 'Birth Date', timeZone).split('-').map(Number);
+	if (year >= EARLIEST_YEAR) return { year, month, day };
+	throw refused(
+		'Birth Date is too long ago',
+		`Argyle takes years from ${EARLIEST_YEAR} on: check the order of its parts.`,
+	);
+}
+
+/** Any JSON value, or text that holds one: other programs also write lists and texts as metadata. */
+function readJson(value: unknown): GenericValue {
+	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	const isText = typeof parsed === 'string';
+	if (isText || typeof parsed === 'object' || typeof parsed === 'number' || typeof parsed === 'boolean') return parsed;
+	throw refused('Metadata is no JSON', 'Enter an object such as {"stage": "2"}, or another JSON value.');
+}
+
+/** Throws ArgyleError unless it is a JSON object, or text that holds one. */
+export function readMetadata(value: unknown): IDataObject {
+	const parsed = typeof value === 'string' ? parseJson(value) : value;
+	if (isDataObject(parsed)) return parsed;
+	throw refused('Metadata is no JSON object', 'Enter one such as {"stage": "2"}.');
+}
+
+/**
+ * Returns the body of POST and PATCH /v2/users, with exactly the fields of the collection that have a value. Throws
+ * ArgyleError when a field can't be read.
+ */
 export function readUserFields(context: IExecuteFunctions, itemIndex: number, collection: string): IDataObject {
-	return userRequest(context.getNodeParameter(collection, itemIndex, {}), context.getTimezone());
+	const entered: unknown = context.getNodeParameter(collection, itemIndex, {});
+	const values = isDataObject(entered) ? entered : {};
+	const body = readTexts(userFields, values);
+	if (!isNothing(values.birthDate)) body.birth_date = readBirthDate(values.birthDate, context.getTimezone());
+	const address = readAddress(values.address);
+	if (address !== undefined) body.address = address;
+	if (!isNothing(values.metadata)) body.external_metadata = readJson(values.metadata);
+	return body;
 }
