@@ -261,7 +261,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a start that takes long counts as a publish',
 		file: 'trigger/state/publication.ts',
-		find: 'return this.isLateStart;',
+		find: 'return this.lateStart !== undefined;',
 		replace: 'return false;',
 	},
 	{

@@ -16,11 +16,8 @@ export class Publication {
 	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */
 	private attempt: { url: string | undefined; at: number } | undefined;
 
-	/** What `startsLate` has returned last. */
-	private isLateStart = false;
-
-	/** Whether what `startsLate` took for a start may be a publish. Then Argyle's subscription may tell. */
-	isDoubtfulStart = false;
+	/** The late start that `startsLate` has found last. A doubtful one may be a publish. */
+	private lateStart: 'sure' | 'doubtful' | undefined;
 
 	/** When an earlier process took the trigger down, if static data says so, in milliseconds since 1970. */
 	takenDownBefore: number | undefined;
@@ -30,6 +27,11 @@ export class Publication {
 
 	/** Whether static data is as a look has saved it. Then the trigger was published when n8n stopped. */
 	wasWatched = false;
+
+	/** Whether what `startsLate` took for a start may be a publish. Then Argyle's subscription may tell. */
+	get isDoubtfulStart(): boolean {
+		return this.lateStart === 'doubtful';
+	}
 
 	/** Called once, when n8n has started: from then on, this process knows better than static data. */
 	load({ takenDownAt, isSavedByLook }: SavedState): void {
@@ -110,10 +112,10 @@ export class Publication {
 			const uptime = clock.uptime();
 			const isSure = uptime <= BEFORE_ANY_PERSON_MS;
 			const mayBeStart = uptime <= STARTING_MS && !(isPolling && this.takenDownBefore !== undefined);
-			this.isLateStart = isSaved && (isSure || mayBeStart);
-			this.isDoubtfulStart = this.isLateStart && !isSure;
+			const found = isSure ? 'sure' : mayBeStart ? 'doubtful' : undefined;
+			this.lateStart = isSaved ? found : undefined;
 		}
-		return this.isLateStart;
+		return this.lateStart !== undefined;
 	}
 
 	private get isHere(): boolean {
@@ -124,6 +126,6 @@ export class Publication {
 	private noteTakenDown(): void {
 		if (this.isHere) return;
 		this.takenDownAt ??= Date.now();
-		this.isLateStart = this.isDoubtfulStart = false;
+		this.lateStart = undefined;
 	}
 }
