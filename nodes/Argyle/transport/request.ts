@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
@@ -11,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isDataObject } from '../utils/json';
-import type { Environment } from './environment';
+import type { ApiKey } from './apiKey';
 import type { ArgyleError } from './errors';
 
 /** Every n8n context in which this package calls Argyle. */
@@ -85,11 +84,8 @@ export interface ArgyleRequest {
 export type TimedRequest = ArgyleRequest & { timeoutMs: number };
 
 /** Who sends a request, and what aborts it. */
-export interface RequestScope {
+export interface RequestScope extends Pick<ApiKey, 'credential' | 'environment'> {
 	context: ArgyleContext;
-	/** As n8n decrypted it. */
-	credential: ICredentialDataDecryptedObject;
-	environment: Environment;
 	signal: AbortSignal | undefined;
 }
 
