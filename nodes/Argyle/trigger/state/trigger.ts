@@ -55,8 +55,8 @@ export class Trigger {
 	firstWantedAt: number | undefined;
 
 	/**
-	 * Since when events are looked for if static data has lost the bookmark, in milliseconds since 1970. n8n's store knows
-	 * which of them must not start the workflow. Undefined if no bookmark can have been lost.
+	 * Since when events are looked for if static data has lost the bookmark, in milliseconds since 1970. Undefined if no
+	 * bookmark can have been lost.
 	 */
 	private lostSince: number | undefined;
 
@@ -120,7 +120,7 @@ export class Trigger {
 		this.starts.beginAt(bookmark);
 	}
 
-	/** Whether n8n calls because it starts, and not because a person publishes. The first look may correct this. */
+	/** As `isStart` of an activation mode. The first look may correct this. */
 	isStart(context: TriggerContext & { getActivationMode(): string }, isPolling: boolean): boolean {
 		const mode = context.getActivationMode();
 		if (mode !== 'update') return isStart(mode);

@@ -24,9 +24,7 @@ export class Trouble {
 
 	private reportedAt: number | undefined;
 
-	/**
-	 * Whether to report it now: after a quarter of an hour, or an hour when it may pass by itself, and again each day.
-	 */
+	/** Whether to report it now. */
 	onFailure({ details }: ArgyleError, now: number): boolean {
 		this.since = Math.min(this.since ?? now, now);
 		const isDue = now - this.since >= (details.isTransient ? REPORT.transientAfterMs : REPORT.afterMs);
