@@ -55,7 +55,7 @@ function openBatch(context: IExecuteFunctions, trigger: string): Batch {
 }
 
 /** Returns which of the keys were in the store before. */
-async function recordInTurn(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
+async function recordTogether(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
 	const open = waiting.get(trigger);
 	// The store recognizes equal keys only if they come one after the other.
 	const needsNewBatch = open === undefined || keys.some((key) => open.keys.includes(key));
@@ -75,7 +75,7 @@ async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: s
 		areThere = true;
 		for (const ms of pauses) {
 			await clock.pause(ms * jitter());
-			const there = await recordInTurn(context, trigger, keys).catch(() => none);
+			const there = await recordTogether(context, trigger, keys).catch(() => none);
 			areThere &&= keys.every((key) => there.has(key));
 		}
 	}
@@ -108,7 +108,7 @@ export async function recordStarts(
 	for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, STORE.maxPauseMs)) {
 		await waitForTurn(context, origin);
 		const askedAt = Date.now();
-		const [recorded] = await Promise.allSettled([recordInTurn(context, trigger, keys)]);
+		const [recorded] = await Promise.allSettled([recordTogether(context, trigger, keys)]);
 		if (recorded.status === 'fulfilled') {
 			const added = keys.filter((key) => !recorded.value.has(key));
 			// If n8n runs this execution in the process that received the form, or asked for it, it runs all executions there.

@@ -15,7 +15,7 @@ export interface WaitingStart {
 }
 
 /** For `sort`: the next to be started comes last. */
-const byTurn = (one: WaitingStart, other: WaitingStart) =>
+const nextLast = (one: WaitingStart, other: WaitingStart) =>
 	Number(other.isBacklog) - Number(one.isBacklog) || other.happenedAt - one.happenedAt;
 
 /**
@@ -31,7 +31,7 @@ export class StartQueue {
 	private isWaking = false;
 
 	add(starts: WaitingStart[]): void {
-		this.waiting = [...this.waiting, ...starts].sort(byTurn);
+		this.waiting = [...this.waiting, ...starts].sort(nextLast);
 		this.serve();
 	}
 
