@@ -54,11 +54,8 @@ export const generateReport: Operation = {
 		waitOptions,
 	],
 	async execute(context, itemIndex, call) {
-		const type = readChoice(
-			context.getNodeParameter('reportType', itemIndex),
-			'Report Type',
-			reports.GENERATED_REPORT_TYPES,
-		);
+		const chosen = context.getNodeParameter(typeField.name, itemIndex);
+		const type = readChoice(chosen, typeField.displayName, reports.GENERATED_REPORT_TYPES);
 		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
 		const more = metadata === undefined ? {} : { metadata: readMetadata(metadata) };

@@ -85,11 +85,8 @@ export const uploadDocument: Operation = {
 	fields: [{ ...userIdField, description: 'The user whose document it is' }, documentTypeField, fileField],
 	async execute(context, itemIndex, call) {
 		const findUser = readIdToFind(context, itemIndex, userIdField);
-		const documentType = readChoice(
-			context.getNodeParameter('documentType', itemIndex),
-			'Document Type',
-			DOCUMENT_TYPES,
-		);
+		const { name, displayName } = documentTypeField;
+		const documentType = readChoice(context.getNodeParameter(name, itemIndex), displayName, DOCUMENT_TYPES);
 		const file = await readFile(context, itemIndex);
 		const client = await call.connect();
 		const user = await findUser(client);
