@@ -132,7 +132,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		name: 'a form is recorded before it is complete',
 		file: 'trigger/execute.ts',
 		find: `const events =
-		items.length === 1
+		received.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves the copy of static data that this execution began with. It ends at once, so nobody else writes meanwhile.

@@ -20,20 +20,18 @@ const START_MODES = ['webhook', 'trigger', 'retry'];
 
 const definedIn = (keys: Array<string | undefined>) => keys.filter((key) => key !== undefined);
 
+/** What `webhook()` or the watch has handed on. */
+type Received = ReturnType<typeof takeOrigin>;
+
 /** Returns the key of an event that `webhook()` or the watch has marked, or undefined if only the record tells it. */
-function knownKey(json: IDataObject): string | undefined {
-	const { item, origin } = takeOrigin(json);
-	return keyOfEvent(item) ?? origin?.key;
-}
+const knownKey = ({ item, origin }: Received): string | undefined => keyOfEvent(item) ?? origin?.key;
 
 /**
  * As `knownKey`, but reads the record if only that tells the key. Undefined for an event that starts the workflow each
  * time.
  */
-async function keysOf(context: IExecuteFunctions, received: IDataObject[]): Promise<Array<string | undefined>> {
-	return await Promise.all(
-		received.map(async (json) => knownKey(json) ?? (await deliveredKey(context, takeOrigin(json).item))),
-	);
+async function keysOf(context: IExecuteFunctions, received: Received[]): Promise<Array<string | undefined>> {
+	return await Promise.all(received.map(async (each) => knownKey(each) ?? (await deliveredKey(context, each.item))));
 }
 
 /**
@@ -56,20 +54,19 @@ function isResolved(doubt: Doubt, keys: string[], recorded: Set<string>): boolea
 async function startingEvents(
 	context: IExecuteFunctions,
 	trigger: Trigger,
-	received: IDataObject[],
+	received: Received[],
 	keys: Array<string | undefined>,
 ): Promise<Array<IDataObject | undefined>> {
-	const items = received.map(takeOrigin);
-	const [first] = items;
-	const doubt = items.find(({ origin }) => origin?.doubt)?.origin?.doubt;
+	const [first] = received;
+	const doubt = received.find(({ origin }) => origin?.doubt)?.origin?.doubt;
 	const complete = async (index: number, signal?: AbortSignal) => {
-		const { item, origin } = items[index];
+		const { item, origin } = received[index];
 		return origin?.isEarlier === true ? undefined : await completeEvent(context, trigger, item, signal);
 	};
 	// A signal for each, because Node warns when too many listen to the execution's own.
-	const run = { count: items.length, concurrency: MAX_AT_ONCE, signal: context.getExecutionCancelSignal() };
+	const run = { count: received.length, concurrency: MAX_AT_ONCE, signal: context.getExecutionCancelSignal() };
 	const events =
-		items.length === 1
+		received.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// n8n saves the copy of static data that this execution began with. It ends at once, so nobody else writes meanwhile.
@@ -95,7 +92,7 @@ async function startingEvents(
 async function startEvents(
 	context: IExecuteFunctions,
 	trigger: Trigger,
-	received: IDataObject[],
+	received: Received[],
 ): Promise<Array<IDataObject | undefined>> {
 	if (received.length === 0) return [];
 	const { starts } = trigger;
@@ -136,15 +133,15 @@ export async function runExecution(
 		);
 	const input = context.getInputData();
 	// `webhook()` has marked each event that starts the workflow once. An older version did not mark forms.
-	const isMarked = (json: IDataObject) =>
-		takeOrigin(json).origin !== undefined && (knownKey(json) !== undefined || needsRecordForKey(json));
+	const isMarked = (received: Received) =>
+		received.origin !== undefined && (knownKey(received) !== undefined || needsRecordForKey(received.item));
 	const startsWorkflow = ({ json }: INodeExecutionData) =>
-		START_MODES.includes(context.getMode()) && (isMarked(json) || submittedForm(json) !== undefined);
+		START_MODES.includes(context.getMode()) && (isMarked(takeOrigin(json)) || submittedForm(json) !== undefined);
 	const starting = input.filter(startsWorkflow);
 	const started = startEvents(
 		context,
 		trigger,
-		starting.map(({ json }) => json),
+		starting.map(({ json }) => takeOrigin(json)),
 	);
 	const eventOf = async (item: INodeExecutionData) =>
 		startsWorkflow(item) ? (await started)[starting.indexOf(item)] : await otherEvent(context, trigger, item.json);
