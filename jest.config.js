@@ -1,10 +1,10 @@
 const REAL_N8N = { globalSetup: '<rootDir>/test/support/n8n/prepare.mjs' };
-const N8N_CONTEXTS = {
-	setupFiles: ['<rootDir>/test/support/n8nCore/loadEnvironment.cjs'],
-	// They load n8n-core once for all test files of a process, which saves a third of the time.
+/** What is installed is loaded once for all test files of a process, which saves a third of the time. */
+const SHARED_MODULES = {
 	runtime: '<rootDir>/test/support/n8nCore/sharedModules.cjs',
 	testEnvironment: '<rootDir>/test/support/n8nCore/sharedContext.cjs',
 };
+const N8N_CORE = { setupFiles: ['<rootDir>/test/support/n8nCore/loadEnvironment.cjs'] };
 
 /** A Jest project: a suite with the folders of its tests. */
 function project(displayName, folders, settings = {}) {
@@ -22,10 +22,9 @@ function project(displayName, folders, settings = {}) {
 
 module.exports = {
 	projects: [
-		project('unit', ['test/unit', 'test/support']),
-		project('integration', ['test/integration'], N8N_CONTEXTS),
-		// The trigger's files, n8n-workflow and the tests share one context, though n8n-core is not needed.
-		project('simulation', ['test/simulation'], { ...N8N_CONTEXTS, setupFiles: [] }),
+		project('unit', ['test/unit', 'test/support'], SHARED_MODULES),
+		project('integration', ['test/integration'], { ...SHARED_MODULES, ...N8N_CORE }),
+		project('simulation', ['test/simulation'], SHARED_MODULES),
 		project('e2e', ['test/e2e'], {
 			// Not by ignored paths, which those of a command line would replace.
 			testMatch: ['<rootDir>/test/e2e/*.test.mts'],
@@ -36,7 +35,7 @@ module.exports = {
 		project('browser', ['test/e2e/browser'], { globalSetup: '<rootDir>/test/e2e/browser/prepare.mjs' }),
 		project('faults', ['test/faults'], REAL_N8N),
 		project('contract', ['test/contract']),
-		project('fuzz', ['test/fuzz'], { setupFiles: [...N8N_CONTEXTS.setupFiles, '<rootDir>/test/fuzz/seed.mts'] }),
+		project('fuzz', ['test/fuzz'], { setupFiles: [...N8N_CORE.setupFiles, '<rootDir>/test/fuzz/seed.mts'] }),
 	],
 	testSequencer: '<rootDir>/test/support/longestFirst.cjs',
 	// No test measures time, and a machine may be busy with something else.

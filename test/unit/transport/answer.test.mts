@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { jsonOf, readAnswer, sendRequest } from '../../../nodes/Argyle/transport/answer';
 import { TOO_SLOW } from '../../../nodes/Argyle/transport/download';
@@ -102,6 +103,7 @@ describe('readAnswer', () => {
 		const answer = await read(200, body);
 		expect(answer?.body.length).toBeGreaterThan(16 * MIB);
 		expect(taken.bytes).toBeLessThan(17 * MIB);
+		await setImmediate();
 		expect(body.destroyed).toBe(true);
 	});
 
@@ -109,6 +111,7 @@ describe('readAnswer', () => {
 		const { body, taken } = endless();
 		await read(503, body);
 		expect(taken.bytes).toBeLessThan(MIB);
+		await setImmediate();
 		expect(body.destroyed).toBe(true);
 	});
 
