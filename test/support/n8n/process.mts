@@ -70,6 +70,8 @@ function environmentFor(userFolder: string): NodeJS.ProcessEnv {
 		// Jest sets it to "test", with which n8n does not start.
 		NODE_ENV: 'production',
 		NODE_OPTIONS: '',
+		// A start of n8n compiles thousands of modules, which takes a fourth of its processor time.
+		NODE_COMPILE_CACHE: join(root, '.work', 'compiled'),
 		...QUIET,
 		N8N_USER_FOLDER: userFolder,
 	};
