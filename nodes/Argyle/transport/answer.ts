@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { NOT_NEEDED } from '../utils/clock';
 import { isNestedDeeper, parseJson } from '../utils/json';
 import { readPrefix, TOO_SLOW, withLimits } from './download';
 import { MAX_DETAIL_BYTES } from './errorDetail';
@@ -64,7 +65,7 @@ export async function sendRequest(
 			const isTimedOut = timeout.aborted && scope.signal?.aborted !== true;
 			throw reading.signal.aborted ? reading.signal.reason : isTimedOut ? timeout.reason : error;
 		})
-		.finally(() => reading.abort());
+		.finally(() => reading.abort(NOT_NEEDED));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { paceClock } from '../utils/clock';
+import { NOT_NEEDED, paceClock } from '../utils/clock';
 import { errorFromNoResponse, type RequestInfo } from './errorMapper';
 import { ArgyleError } from './errors';
 import type { ByteStream, StreamedResponse } from './request';
@@ -57,7 +57,7 @@ export function withLimits(stream: ByteStream, maxBytes: number, onSlow: () => v
 		if (received > maxBytes) throw tooLarge();
 		return chunk;
 	});
-	limited.once('close', () => closed.abort());
+	limited.once('close', () => closed.abort(NOT_NEEDED));
 
 	async function watchPace(): Promise<void> {
 		for (let before = -PACE.bytes; received - before >= PACE.bytes && !closed.signal.aborted; ) {

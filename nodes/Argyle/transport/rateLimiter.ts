@@ -1,4 +1,4 @@
-import { clock } from '../utils/clock';
+import { clock, NOT_NEEDED } from '../utils/clock';
 import { LruMap } from '../utils/lruMap';
 import { AdaptiveRate } from './adaptiveRate';
 import { TOO_MANY_REQUESTS } from './errorMapper';
@@ -69,7 +69,7 @@ export class RateLimiter {
 			signal?.addEventListener('abort', abort);
 			const next = this.queue.findIndex(({ deadline }) => deadline > waiter.deadline);
 			this.queue.splice(next === -1 ? this.queue.length : next, 0, waiter);
-			if (this.queue[0] === waiter) this.pause.abort();
+			if (this.queue[0] === waiter) this.pause.abort(NOT_NEEDED);
 		});
 		void this.serve();
 		return await turn;
@@ -80,7 +80,7 @@ export class RateLimiter {
 		const onFailure = (error: unknown) => {
 			if (!(error instanceof ArgyleError) || error.details.statusCode !== 429) return;
 			this.rate.onThrottled(startedAt, Date.now(), error.details.retryAfterMs);
-			this.pause.abort();
+			this.pause.abort(NOT_NEEDED);
 		};
 		void sent.catch(onFailure);
 	}

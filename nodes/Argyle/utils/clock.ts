@@ -28,6 +28,9 @@ export const clock = {
  */
 export const paceClock = { pause: clock.pause };
 
+/** The reason of an abort that only ends a wait or a request. Without one, an abort makes an error with a stack. */
+export const NOT_NEEDED = 'not needed any more';
+
 /**
  * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between,
  * because the time would then seem to last too long.
@@ -41,5 +44,5 @@ export const isWithin = (ms: number, since: number, now: number): boolean => now
 export async function beforeDeadline<T>(deadline: number, work: Promise<T>): Promise<T | undefined> {
 	const isOver = new AbortController();
 	const timeOut = clock.pause(Math.max(0, deadline - Date.now()), isOver.signal).then(() => undefined);
-	return await Promise.race([work, timeOut]).finally(() => isOver.abort());
+	return await Promise.race([work, timeOut]).finally(() => isOver.abort(NOT_NEEDED));
 }
