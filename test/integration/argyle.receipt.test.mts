@@ -38,8 +38,26 @@ describe('Generate Receipt', () => {
 			options: { fileName: 'sub/My receipt.pdf' },
 		});
 		expect(Object.keys(item?.binary ?? {})).toEqual(['receipt']);
-		expect(item?.binary?.receipt?.fileName).toBe('My receipt.pdf');
-		expect(item?.json.fileName).toBe('My receipt.pdf');
+		expect(item?.binary?.receipt?.fileName).toBe('sub-My receipt.pdf');
+		expect(item?.json.fileName).toBe('sub-My receipt.pdf');
+	});
+
+	it.each([
+		['My receipt', 'My receipt.pdf'],
+		['Receipt of Dr. Smith', 'Receipt of Dr. Smith.pdf'],
+		['={{ 2026 }}/001.PDF', '2026-001.PDF'],
+		['={{ $json.nothing }}', 'receipt.pdf'],
+		['={{ null }}', 'receipt.pdf'],
+	])('Generate Receipt with the File Name %s names the file %s', async (fileName, name) => {
+		expect((await generate(node.userId(), { options: { fileName } }))[0]?.json.fileName).toBe(name);
+	});
+
+	it('Generate Receipt fails for no other item than the one whose File Name can not be evaluated', async () => {
+		const fileName = "={{ $itemIndex === 0 ? 'soon'.toDateTime() : 'x.pdf' }}";
+		const items = [{ json: {} }, { json: {} }];
+		const parameters = receiptParameters(node.userId(), { options: { fileName } });
+		const output = await node.run(parameters, { items, continueOnFail: true });
+		expect(output.map(({ json }) => 'error' in json)).toEqual([true, false]);
 	});
 
 	it.each<[string, Record<string, string>, RegExp]>([

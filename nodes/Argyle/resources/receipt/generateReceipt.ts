@@ -4,7 +4,7 @@ import * as receipts from '../../api/receipts';
 import { readIdToFind } from '../../shared/chosenId';
 import { labelUser } from '../../shared/executionLabels';
 import { optionsField, textField, userIdField } from '../../shared/fields';
-import { readPositiveInteger } from '../../shared/parameters';
+import { readOptionalText, readPositiveInteger } from '../../shared/parameters';
 import { DEFAULT_REQUESTS_PER_SECOND, type RequestLimits } from '../../transport/client';
 import { hasReceipts } from '../../transport/environment';
 import { refused } from '../../transport/errors';
@@ -22,14 +22,16 @@ const MIME_TYPE = 'application/pdf';
 const ITEMS_PER_REQUEST = 2;
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
-	const options = context.getNodeParameter('options', 0, {});
+	// One by one, because another option may have an expression that fails for the first item alone.
+	const readOption = (name: string, byDefault: number) =>
+		context.getNodeParameter(`options.${name}`, 0, byDefault) ?? byDefault;
 	const requestsPerSecond = readPositiveInteger(
-		options.requestsPerSecond ?? DEFAULT_REQUESTS_PER_SECOND,
+		readOption('requestsPerSecond', DEFAULT_REQUESTS_PER_SECOND),
 		'Requests per Second',
 		'how many receipts may be asked for in a second, such as 45',
 	);
 	const maxConcurrency = readPositiveInteger(
-		options.maxConcurrency ?? READ_CONCURRENCY,
+		readOption('maxConcurrency', READ_CONCURRENCY),
 		'Max Concurrency',
 		'how many receipts may be under way at a time, such as 10',
 	);
@@ -40,6 +42,14 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 	};
 }
 
+/** Returns '' if none was entered. */
+function readFileName(context: IExecuteFunctions, itemIndex: number): string {
+	const entered = readOptionalText(context.getNodeParameter('options.fileName', itemIndex, ''), 'File Name');
+	// Without the part before its slash, 2026/001.pdf would have the name of 2027/001.pdf.
+	const name = entered.replace(/[/\\]/g, '-');
+	return safeFileName(name === '' || /\.pdf$/i.test(name) ? name : `${name}.pdf`);
+}
+
 async function execute(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -48,7 +58,7 @@ async function execute(
 ): Promise<INodeExecutionData[]> {
 	const findUser = readIdToFind(context, itemIndex, userIdField);
 	const binaryPropertyName = readOutputFileField(context, itemIndex);
-	const chosenName = safeFileName(String(context.getNodeParameter('options.fileName', itemIndex, '')));
+	const chosenName = readFileName(context, itemIndex);
 
 	const client = await call.connect(limits);
 	if (!hasReceipts(client.environment)) {
