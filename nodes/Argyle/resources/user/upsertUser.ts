@@ -1,9 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
 import { readExternalId } from '../../shared/chosenId';
+import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
@@ -20,6 +21,17 @@ const externalIdField: INodeProperties = {
 
 const fields = additionalFields(userFields.filter(({ name }) => name !== externalIdField.name));
 
+/** Otherwise `crm-{{ $json.id }}` would make one user of all rows that have no ID, each with the data of the last. */
+function assertNotOfEverybody(saved: unknown, externalId: string): void {
+	if (!isExpression(saved) || !saved.includes('{{')) return;
+	const fixed = saved.slice(1).split(/\{\{.*?\}\}/s);
+	if (['', 'null', 'undefined'].every((nothing) => fixed.join(nothing).trim() !== externalId)) return;
+	throw refused(
+		`${externalIdField.displayName} is missing`,
+		`Its expression gives "${externalId}" where it finds nothing, which would be the ID of everybody without one. Leave out such items before this step.`,
+	);
+}
+
 export const upsertUser: Operation = {
 	value: 'upsert',
 	name: 'Create or Update',
@@ -28,8 +40,9 @@ export const upsertUser: Operation = {
 	effect: 'overwrites',
 	fields: [externalIdField, fields],
 	async execute(context, itemIndex, call) {
-		const value = context.getNodeParameter(externalIdField.name, itemIndex, '');
-		const externalId = readExternalId(value, externalIdField.displayName);
+		const { name, displayName } = externalIdField;
+		const externalId = readExternalId(context.getNodeParameter(name, itemIndex, ''), displayName);
+		assertNotOfEverybody(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }), externalId);
 		const entered = readUserFields(context, itemIndex, fields.name);
 		const client = await call.connect();
 		const { result, user } = await userWrites.upsertUser(client, call.attemptOf, externalId, entered);

@@ -1,7 +1,7 @@
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { textField } from '../../shared/fields';
-import { readText } from '../../shared/parameters';
+import { readText, shortened } from '../../shared/parameters';
 import { readDay } from '../../shared/readDate';
 import { refused } from '../../transport/errors';
 import { isNothing, unquoted } from '../../utils/coerce';
@@ -83,9 +83,13 @@ function readAddress(value: unknown): IDataObject | undefined {
 	const { country } = address;
 	if (typeof country === 'string') {
 		if (!/^[a-z]{2}$/i.test(country))
-			throw refused(`Country of Address can't be "${country}"`, 'Enter its two letters, such as US.');
+			throw refused(`Country of Address can't be "${shortened(country)}"`, 'Enter its two letters, such as US.');
 		address.country = country.toUpperCase();
 	}
+	const { postal_code: zip } = address;
+	// A column of numbers drops the zeros at the beginning.
+	if (address.country === 'US' && typeof zip === 'string' && /^\d{3,4}$/.test(zip))
+		address.postal_code = zip.padStart(5, '0');
 	return Object.keys(address).length === 0 ? undefined : address;
 }
 
@@ -98,6 +102,15 @@ function readBirthDate(value: unknown, timeZone: string): IDataObject {
 	throw refused(
 		'Birth Date is too long ago',
 		`Argyle takes years from ${EARLIEST_YEAR} on: check the order of its parts.`,
+	);
+}
+
+/** The message doesn't repeat what was entered. */
+function assertSocialSecurityNumber(ssn: IDataObject[string]): void {
+	if (/^\d{9}$/.test(String(ssn).replace(/[-. ]/g, ''))) return;
+	throw refused(
+		'Social Security Number does not have nine digits',
+		'A column of numbers loses the zeros at their beginning: make it a column of text. What another step put out as ••• is not the number.',
 	);
 }
 
@@ -124,6 +137,7 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	const entered: unknown = context.getNodeParameter(collection, itemIndex, {});
 	const values = isDataObject(entered) ? entered : {};
 	const body = readTexts(userFields, values);
+	if (body.ssn !== undefined) assertSocialSecurityNumber(body.ssn);
 	if (!isNothing(values.birthDate)) body.birth_date = readBirthDate(values.birthDate, context.getTimezone());
 	const address = readAddress(values.address);
 	if (address !== undefined) body.address = address;
