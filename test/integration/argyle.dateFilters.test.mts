@@ -95,3 +95,10 @@ it.each(MOMENTS)(
 		expect(range().get(`to_${query}`)).toBe('2026-11-02T13:30:00.000Z');
 	},
 );
+
+it.each(MOMENTS)('%s Get Many takes a To without a time for the whole of that day', async (resource, name, field) => {
+	const times = ['2026-11-30T04:59:59Z', '2026-11-30T05:00:00Z', '2026-12-01T04:59:59Z', '2026-12-01T05:00:00Z'];
+	store(name, field, times);
+	for (const day of ['2026-11-30', '2026-11-30T00:00:00'])
+		expect(await datesFound(resource, field, { from: day, to: day })).toEqual(times.slice(1, 3));
+});

@@ -21,6 +21,8 @@ export interface DateFilter extends NamedFilter {
 	field: string;
 	/** Whether the field is a day of the calendar, and not a moment. Argyle writes a day as its midnight in UTC. */
 	isDay: boolean;
+	/** Whether a day that is entered without a time means all of the day, and not its midnight. */
+	includesDay?: boolean;
 }
 
 /**
@@ -51,7 +53,15 @@ function range(field: string, rangeName: string, called: string, isDay: boolean)
 	const meaning = (side: string) => `with ${called} on or ${side} this date`;
 	return [
 		{ ...edge, kind: 'from', name: 'from', displayName: 'From', query: `from_${rangeName}`, meaning: meaning('after') },
-		{ ...edge, kind: 'to', name: 'to', displayName: 'To', query: `to_${rangeName}`, meaning: meaning('before') },
+		{
+			...edge,
+			kind: 'to',
+			name: 'to',
+			displayName: 'To',
+			query: `to_${rangeName}`,
+			meaning: meaning('before'),
+			includesDay: true,
+		},
 	];
 }
 

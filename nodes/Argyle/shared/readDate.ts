@@ -67,17 +67,33 @@ export function readDate(value: unknown, fieldName: string, timeZone: string): s
 	return readTime(value, fieldName, timeZone).toUTC().toISO();
 }
 
+const isMidnight = (time: DateTime) => +time === +time.startOf('day');
+
+/** A day without a time: as people write it, or as n8n's date picker stores it. */
+const WHOLE_DAY = /^\d{4}(-?)\d{2}\1\d{2}([T ]00:00(:00(\.0+)?)?)?$/;
+
+/** As `readDate`, for the end of a range, to which a day without a time belongs until its last millisecond. */
+export function readEndDate(value: unknown, fieldName: string, timeZone: string): string {
+	const time = readTime(value, fieldName, timeZone);
+	const isWholeDay = WHOLE_DAY.test(unquoted(String(value)));
+	return (isWholeDay ? time.endOf('day') : time).toUTC().toISO();
+}
+
 /**
  * Returns the day that the calendar shows where the time was entered, such as 2026-11-01. For midnight in UTC it
  * returns the day in UTC, because a database or `new Date('2026-11-01')` turns a day into such a time. The calendar in
- * America would show the day before.
+ * America would show the day before. For text in UTC that is midnight in `timeZone`, it returns the day there, because
+ * n8n turns a Date at midnight into such text.
  */
 export function readDay(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);
 	const inUtc = time.toUTC();
+	const here = readTime(time.toJSDate(), fieldName, timeZone);
 	// A value with an offset is the same moment in every time zone.
 	const isMoment = +readTime(value, fieldName, 'utc') === +time;
-	return (isMoment && +inUtc === +inUtc.startOf('day') ? inUtc : time).toISODate();
+	if (isMoment && isMidnight(inUtc)) return inUtc.toISODate();
+	const isWrittenInUtc = isMoment && time.offset === 0;
+	return (isWrittenInUtc && isMidnight(here) ? here : time).toISODate();
 }
 
 type NamedTime = [displayName: string | undefined, time: unknown];

@@ -70,6 +70,10 @@ const DAYS: Array<[kind: string, value: (zone: string) => unknown]> = [
 	['a Date at midnight in UTC', () => new Date('1980-10-30')],
 	['a Luxon DateTime in the zone', (zone) => DateTime.fromISO('1980-10-30', { zone })],
 	['a Luxon DateTime made from such a Date', (zone) => DateTime.fromJSDate(new Date('1980-10-30'), { zone })],
+	[
+		'the text that n8n makes of a Date at midnight in the zone',
+		(zone) => DateTime.fromISO('1980-10-30', { zone }).toJSDate().toISOString(),
+	],
 	['SQL text', () => '1980-10-30 00:00:00'],
 	["the picker's day", () => '1980-10-30'],
 	["an older picker's day with a time", () => '1980-10-30T00:00:00'],

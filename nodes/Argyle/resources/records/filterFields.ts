@@ -5,8 +5,9 @@ import { CREATED_AFTER, type DateFilter, type Filter, isWithinEdge } from '../..
 import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/creationOrder';
 import { accountIdField, userIdField } from '../../shared/fields';
-import { readUuid } from '../../shared/parameters';
-import { assertInOrder, readDate, readDay } from '../../shared/readDate';
+import { readChoice, readText, readTexts, readUuid } from '../../shared/parameters';
+import { assertInOrder, readDate, readDay, readEndDate } from '../../shared/readDate';
+import { unquoted } from '../../utils/coerce';
 import { EXAMPLE_UUID } from '../../utils/ids';
 
 /** A date that was entered: as ISO 8601, and in milliseconds since 1970. */
@@ -49,12 +50,23 @@ export function filterFields({ filters, many }: Pick<RecordType, 'filters' | 'ma
 	}));
 }
 
+const isDateFilter = (filter: Filter): filter is DateFilter => filter.kind === 'from' || filter.kind === 'to';
+
 const holdsId = ({ kind }: Filter) => kind === 'account' || kind === 'id';
 
 /** A day has no zone: who enters the 13th in New York means the 13th, whichever day it is in UTC. */
-function readEdge({ kind, displayName, isDay }: DateFilter, value: unknown, timeZone: string): string {
-	if (!isDay) return readDate(value, displayName, timeZone);
+function readEdge({ kind, displayName, isDay, includesDay }: DateFilter, value: unknown, timeZone: string): string {
+	if (!isDay) return (includesDay ? readEndDate : readDate)(value, displayName, timeZone);
 	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
+}
+
+function readQuery(filter: Exclude<Filter, DateFilter>, value: unknown): string {
+	const { displayName } = filter;
+	if (holdsId(filter)) return readUuid(value, displayName);
+	if (filter.kind !== 'options') return unquoted(readText(value, displayName));
+	return readTexts(value, displayName)
+		.map((text) => readChoice(text, displayName, filter.choices))
+		.join(',');
 }
 
 /** Returns what the given filters of an item ask of the service. `user` is returned as it was chosen. */
@@ -69,14 +81,12 @@ export function readFilters(
 	for (const filter of filters) {
 		if (!(filter.name in values)) continue;
 		const value = values[filter.name];
-		if (filter.kind === 'from' || filter.kind === 'to') {
+		if (isDateFilter(filter)) {
 			const edge = readEdge(filter, value, timeZone);
 			edges.push({ filter, text: edge, time: Date.parse(edge) });
 			if (filter.query !== '') query[filter.query] = edge;
 		} else if (filter.kind === 'user') user = value;
-		else {
-			query[filter.query] = holdsId(filter) ? readUuid(value, filter.displayName) : String(value).trim();
-		}
+		else query[filter.query] = readQuery(filter, value);
 	}
 	if (edges.length === 0) return { query, user };
 	const to = edges.find(({ filter }) => filter.kind === 'to');
