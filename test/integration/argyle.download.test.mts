@@ -78,7 +78,8 @@ describe('Download puts the file out byte for byte', () => {
 		['userUpload', 'most_recent_paystub_0.pdf', {}],
 		['report', 'report-ID.pdf', {}],
 		['verification', 'verification-ID.pdf', COMPLETED],
-	])('%s', async (resource, name, fields) => {
+		['verification', 'verification-8ABCD1EF.pdf', { ...COMPLETED, id: '8ABCD1EF' }],
+	])('%s as %s', async (resource, name, fields) => {
 		const id = add(resource, fields);
 		node.service.records.files.set(pathOf(resource, id), { size: 300_000 });
 		const [item] = await node.run(parametersFor(resource, id));

@@ -70,6 +70,17 @@ describe('By External ID', () => {
 		expect(paths().filter((path) => path.includes('external_id'))).toHaveLength(3);
 	});
 
+	it('is looked up again for the next item, when Argyle is back after it was away', async () => {
+		useFakeTime();
+		addUsers('crm-7');
+		// It is away for longer than the node waits.
+		node.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '100' }, method: 'GET' });
+		const order = { resource: 'verification', operation: 'order', reportType: 'voie', additionalFields: {} };
+		const items = [{ json: {} }, { json: {} }];
+		const output = await node.run({ ...order, userId: byExternalId('crm-7') }, { items, continueOnFail: true });
+		expect(output.map(({ json }) => 'error' in json)).toEqual([true, false]);
+	});
+
 	/** Every field with a user, with what else its operation needs. */
 	const USES: Array<[resource: string, operation: string, more: object]> = [
 		['user', 'update', { updateFields: { firstName: 'Bea' } }],
@@ -172,6 +183,13 @@ describe('User Create or Update', () => {
 
 	it.each(['', ' ', '={{ $json.nobody }}'])('refuses a blank External ID (%j) before a request', async (blank) => {
 		expect((await failure(upsert(blank, { firstName: 'Alex' }))).message).toBe('External ID is missing [item 0]');
+		expect(node.service.requests).toEqual([]);
+	});
+
+	it.each(['', null, undefined])('refuses what is left of crm-{{ $json.id }} for the ID %j', async (id) => {
+		const items = [{ json: { id } }];
+		const { message } = await failure(upsert('=crm-{{ $json.id }}', { firstName: 'Alex' }, { items }));
+		expect(message).toBe('External ID is missing [item 0]');
 		expect(node.service.requests).toEqual([]);
 	});
 

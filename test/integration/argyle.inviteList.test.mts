@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
+import { credentialFor } from '../support/fakeArgyle/credential.mts';
+import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -79,6 +81,11 @@ describe('a list of people', () => {
 			'an address again, in other capitals',
 			[named('Twin@x.co'), named('a@x.co'), named('TWIN@X.CO')],
 			/^1 of 3 .*: row 3 TWIN@X.CO: It has the address or number of row 1 Twin@x.co$/,
+		],
+		[
+			'an address again, with what people copy along',
+			[named('a@x.co'), named('(a@x.co).')],
+			/: row 2 \(a@x.co\)\.: It has the address or number of row 1 a@x.co$/,
 		],
 		[
 			'a number again, as it is also written',
@@ -207,6 +214,24 @@ describe('Skip Open Invites', () => {
 			expect([posts(), lists()]).toEqual([0, 1]);
 		},
 	);
+
+	it('reads the invites again for the next person, when Argyle is back after it was away', async () => {
+		useFakeTime();
+		// It is away for longer than the node waits.
+		node.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '100' }, method: 'GET' });
+		const output = await inviteAll([named('a@x.co'), named('b@x.co')], { continueOnFail: true });
+		expect(results(output)).toEqual(['refused', 'invited']);
+	});
+
+	it('finds the open invites of each account of Argyle, where the credential is an expression', async () => {
+		const other = await startFakeArgyle({ requestsPerSecond: 1_000 });
+		const items = ['a@x.co', 'b@x.co'].map((email) => ({ json: named(email) }));
+		await runNode(credentialFor(other), invite, { items: items.slice(1) });
+		const credentials = [node.credential];
+		const toJSON = () => credentials.pop() ?? credentialFor(other);
+		const output = await runNode({ toJSON }, invite, { items }).finally(async () => await other.stop());
+		expect(results(output)).toEqual(['invited', 'skipped']);
+	});
 
 	it('asks for no list when it is off, nor for what an earlier try has done', async () => {
 		const executionId = randomUUID();

@@ -65,6 +65,12 @@ describe('Get', () => {
 		},
 	);
 
+	it('Verification Get takes an ID that is no UUID', async () => {
+		const id = '8ABCD1EF-verification';
+		node.service.records.put('verifications', { ...anyOf('/v2/verifications'), id });
+		expect((await run('verification', 'get', { verificationId: byId(id) }))[0]?.json.id).toBe(id);
+	});
+
 	it('Get outputs a raw record unchanged', async () => {
 		const form = userForm(randomUUID(), 'Harbour Taxi', 'Cash');
 		node.service.userForms.set(form.id, form);
@@ -101,6 +107,7 @@ describe('Get Many', () => {
 
 	const FILTERS: Array<[resource: string, filters: Record<string, string>, query: string]> = [
 		['user', { externalId: ' crm-1002 ' }, 'external_id=crm-1002'],
+		['user', { externalId: '"crm-1002"' }, 'external_id=crm-1002'],
 		['account', { item: 'item_000001422' }, 'item=item_000001422'],
 		['account', { ongoingRefreshStatus: 'enabled' }, 'ongoing_refresh_status=enabled'],
 		['userUpload', { documentType: 'W-2' }, 'document_type=W-2'],
@@ -108,6 +115,7 @@ describe('Get Many', () => {
 		['verification', { reportType: 'voie' }, 'report_type=voie'],
 		['verification', { statusCode: 'authenticated' }, 'status_code=authenticated'],
 		['verification', { statusState: 'PROCESSING' }, 'status_state=PROCESSING'],
+		['verification', { statusState: 'processing' }, 'status_state=PROCESSING'],
 	];
 
 	it('each filter that Argyle has, and that is neither an ID nor a time, has a row', () => {

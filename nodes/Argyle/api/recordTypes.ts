@@ -33,6 +33,8 @@ export interface RecordType {
 	filters: Filter[];
 	/** Whether Argyle has only the list, and no endpoint for one record. */
 	isListOnly?: boolean;
+	/** Whether its IDs are not always UUIDs. */
+	hasAnyId?: boolean;
 	/** Where events hold the ID of such a record, in their `data`. */
 	eventField?: string;
 	/** The fields that lead to a file. */
@@ -149,6 +151,7 @@ export const RECORD_TYPES = {
 		filters: [CREATED_AFTER, LOAN_NUMBER, REPORT_TYPE, STATUS_CODE, STATUS_STATE, UPDATED_AFTER, USER],
 		fileFields: ['file_url', 'json_url'],
 		filesIn: 'report',
+		hasAnyId: true,
 		eventField: 'verification',
 		simplified: words('id user status report employments loan data_source channel created_at updated_at'),
 	},

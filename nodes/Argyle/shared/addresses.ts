@@ -5,12 +5,17 @@ import { readOptionalText, readTexts, whatIsThere } from './parameters';
 /** Matches whatever a mail server could take. The service itself checks more closely. */
 const EMAIL_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+$/;
 
-/** Removes what people copy along with an address: invisible characters, the name in front of it, and `mailto:`. */
+/**
+ * Removes what people copy along with an address: invisible characters, the name in front of it, `mailto:`, and quotes,
+ * brackets or a period around it. Otherwise two spellings of one address would count as two people.
+ */
 const plainAddress = (text: string) =>
 	text
 		.replace(/\p{Cf}/gu, '')
 		.replace(/^[^<>@]*<([^<>]*)>$/, '$1')
 		.replace(/^mailto:([^?]*).*$/i, '$1')
+		.trim()
+		.replace(/^["'`(]+(?=.*@)|(?<=@.*)["'`).]+$/g, '')
 		.trim();
 
 /** A web address, or one that opens a mobile app. It needs the slash, because `example.com:8080` is neither. */
@@ -52,6 +57,6 @@ export function readUrl(value: unknown, fieldName: string): string {
 	if (text === '' || (URL_WITH_SCHEME.test(text) && URL.canParse(text))) return text;
 	throw refused(
 		`${fieldName} is not a complete address`,
-		`There is "${text}". Enter the whole of it, such as https://example.com/thanks.`,
+		`${whatIsThere(text)} Enter the whole of it, such as https://example.com/thanks.`,
 	);
 }

@@ -1,10 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { RecordType } from '../api/recordTypes';
 import { userIdByExternalId } from '../api/usersByExternalId';
 import type { ArgyleClient } from '../transport/client';
+import { asArgyleError } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
-import { readRequiredText, readUuid } from './parameters';
+import { readId, readRequiredText, readUuid } from './parameters';
 
 /** What was chosen in a resource locator. */
 export const chosenIn = (field: IDataObject[string]) => (isDataObject(field) && 'value' in field ? field.value : field);
@@ -17,32 +19,48 @@ export function readExternalId(value: unknown, fieldName: string): string {
 	return readRequiredText(isNothing(text) ? '' : text, fieldName, 'your own ID of the person');
 }
 
+/** How IDs of these records are read. */
+export const idReaderOf = ({ hasAnyId = false }: RecordType) => (hasAnyId ? readId : readUuid);
+
 /** Resolves with the ID. It asks Argyle only if an External ID was chosen. */
 export type FindId = (client: ArgyleClient) => Promise<string>;
 
 /** The users that a run of a node has looked up, by External ID. n8n gives each run a context of its own. */
 const lookups = new WeakMap<IExecuteFunctions, Map<string, Promise<string>>>();
 
+/** Asks once for each key. A failure that may pass is forgotten, so that the next item asks again. */
+export async function askOnce<T>(answers: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+	const answer = answers.get(key) ?? ask();
+	answers.set(key, answer);
+	answer.catch((error: unknown) => {
+		if (asArgyleError(error).details.isTransient) answers.delete(key);
+	});
+	return await answer;
+}
+
 async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
 	const ofRun = lookups.get(context) ?? new Map<string, Promise<string>>();
 	lookups.set(context, ofRun);
 	const key = JSON.stringify([client.credentialDigest, externalId]);
-	const lookup = ofRun.get(key) ?? userIdByExternalId(client, externalId);
-	ofRun.set(key, lookup);
-	return await lookup;
+	return await askOnce(ofRun, key, async () => await userIdByExternalId(client, externalId));
 }
 
 /**
  * Returns how to find the ID that was chosen in a resource locator. Throws ArgyleError, before any request, when the
  * choice can't be an ID. A user's External ID is looked up once in a run of the node.
  */
-export function idToFind(context: IExecuteFunctions, field: IDataObject[string], fieldName: string): FindId {
+export function idToFind(
+	context: IExecuteFunctions,
+	field: IDataObject[string],
+	fieldName: string,
+	read = readUuid,
+): FindId {
 	const value = chosenIn(field);
 	if (isByExternalId(field)) {
 		const externalId = readExternalId(value, fieldName);
 		return async (client) => await lookUpOnce(context, client, externalId);
 	}
-	const id = readUuid(value, fieldName);
+	const id = read(value, fieldName);
 	return async () => id;
 }
 
@@ -51,6 +69,7 @@ export function readIdToFind(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	{ name, displayName }: Pick<INodeProperties, 'name' | 'displayName'>,
+	read = readUuid,
 ): FindId {
-	return idToFind(context, context.getNodeParameter(name, itemIndex, ''), displayName);
+	return idToFind(context, context.getNodeParameter(name, itemIndex, ''), displayName, read);
 }

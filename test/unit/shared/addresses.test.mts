@@ -17,6 +17,7 @@ it.each([
 	'MAILTO:gus@example.com?subject=Hello',
 	'Gus <gus@example.com>',
 	'"Sample, Gus" <mailto:gus@example.com>',
+	...['"gus@example.com"', "'gus@example.com'", 'gus@example.com.', '(gus@example.com)'],
 	'\u200bgus@example.com\ufeff',
 ])('%p is read as the e-mail address in it', (value) =>
 	expect(readEmailAddress(value, 'Officer Email')).toBe('gus@example.com'),

@@ -4,9 +4,10 @@ import { byTime, CREATED_AFTER, UPDATED_AFTER } from '../../api/filters';
 import { INVITES } from '../../api/invites';
 import { type ListRequest, listRecords } from '../../api/pagination';
 import { listOf } from '../../api/records';
+import { readEmailAddress } from '../../shared/addresses';
 import { idToFind } from '../../shared/chosenId';
 import { filtersField, returnAllFields, textField, userIdField } from '../../shared/fields';
-import { readLimit, readText, readTexts } from '../../shared/parameters';
+import { readLimit, readTexts, shortened } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import type { ArgyleClient } from '../../transport/client';
 import { refused } from '../../transport/errors';
@@ -55,7 +56,7 @@ function readStatuses(value: unknown): string {
 	const statuses = readTexts(value, 'Status').map((status) => status.toLowerCase());
 	const unknown = statuses.find((status) => !Object.hasOwn(STATUSES, status));
 	if (unknown === undefined) return statuses.join(',');
-	throw refused(`There is no status "${unknown}" of invites`, `They are ${Object.keys(STATUSES).join(', ')}.`);
+	throw refused(`There is no status "${shortened(unknown)}" of invites`, `They are ${Object.keys(STATUSES).join(', ')}.`);
 }
 
 /** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */
@@ -69,7 +70,7 @@ function readInviteFilters(
 	const tests: InviteTest[] = [];
 	if (status !== undefined) query.status = readStatuses(status);
 	if (email !== undefined) {
-		const wanted = readText(email, 'Email').toLowerCase();
+		const wanted = readEmailAddress(email, 'Email').toLowerCase();
 		tests.push((invite) => String(invite.email).toLowerCase() === wanted);
 	}
 	const { accepts, endsWith } = readFilters(TIMES, values, context.getTimezone());

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import * as invites from '../../api/invites';
 import { type FindOpenInvite, readOpenInvites, rememberInvite } from '../../api/openInvites';
 import { readEmailAddresses } from '../../shared/addresses';
+import { askOnce } from '../../shared/chosenId';
 import { readItemIds } from '../../shared/employerIds';
 import { additionalFields, textField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
@@ -54,15 +55,17 @@ const isOpenSince = ({ invited_at: invitedAt }: IDataObject) =>
 	`There is an open invite, last sent at ${String(invitedAt)}. To write to this person again, use Invite: Resend.`;
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
-	let openInvites: Promise<FindOpenInvite> | undefined;
+	// The credential may come from an expression, so that items belong to several accounts of Argyle.
+	const openInvites = new Map<string, Promise<FindOpenInvite>>();
 	return inviteEach(context, {
 		read: (itemIndex, recipient) => readRequest(context, itemIndex, recipient),
 		async send(client, { attemptOf }, { request, addresses, skipsOpenInvites }) {
 			let open: IDataObject | undefined;
 			const record = await invites.sendInvite(client, attemptOf, request, async () => {
 				if (!skipsOpenInvites) return undefined;
-				openInvites ??= readOpenInvites(client);
-				return (open = await (await openInvites)(addresses));
+				const read = async () => await readOpenInvites(client);
+				const findOpenInvite = await askOnce(openInvites, client.credentialDigest, read);
+				return (open = await findOpenInvite(addresses));
 			});
 			rememberInvite(client, record);
 			return { record, skippedBecause: open && isOpenSince(open) };

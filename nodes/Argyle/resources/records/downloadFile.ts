@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { type RecordType, type FileField, withArticle } from '../../api/recordTypes';
 import { downloadFile } from '../../api/files';
+import { idReaderOf } from '../../shared/chosenId';
 import { readChosenId } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import type { ItemCall, Operation } from '../operation';
@@ -32,7 +33,7 @@ function readFormat(format: unknown): FileField {
 export function downloadOf(recordType: RecordType, idField: INodeProperties, fileFields: FileField[]): Operation {
 	const hasFormats = fileFields.length > 1;
 	async function execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]> {
-		const id = readChosenId(context, itemIndex, idField);
+		const id = readChosenId(context, itemIndex, idField, idReaderOf(recordType));
 		const field = hasFormats ? readFormat(context.getNodeParameter(formatField.name, itemIndex)) : fileFields[0];
 		const binaryPropertyName = readOutputFileField(context, itemIndex);
 		const client = await call.connect();

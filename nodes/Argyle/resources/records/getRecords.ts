@@ -4,7 +4,7 @@ import { USER } from '../../api/filters';
 import { listRecords } from '../../api/pagination';
 import { getRecord, listOf } from '../../api/records';
 import { RECORD_TYPES, type RecordType, withArticle } from '../../api/recordTypes';
-import { idToFind, readIdToFind } from '../../shared/chosenId';
+import { idReaderOf, idToFind, readIdToFind } from '../../shared/chosenId';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
@@ -24,7 +24,7 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 		effect: 'reads',
 		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(recordType)],
 		async execute(context, itemIndex, call) {
-			const findId = readIdToFind(context, itemIndex, idField);
+			const findId = readIdToFind(context, itemIndex, idField, idReaderOf(recordType));
 			const output = readOutput(context, itemIndex, recordType);
 			const client = await call.connect();
 			return context.helpers.returnJsonArray(output(await getRecord(client, recordType, await findId(client))));
