@@ -121,6 +121,16 @@ describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, 
 				expect(stored(id)).toBeDefined();
 			},
 		);
+
+		it.each(["={{ $fromAI('sure', '', 'boolean') }}", '={{ $json.sure }}'])(
+			`${resource} Delete in a tool sends nothing where an expression confirms it: %s`,
+			async (confirmDeletion) => {
+				const tool = { items: [{ json: { sure: true } }], isTool: true };
+				const { message } = await failure(run(target(), { confirmDeletion, agentMayAct: true }, tool));
+				expect(message).toContain("can't be an expression in a tool. What a model may erase, only a person decides");
+				expect(requests()).toEqual([]);
+			},
+		);
 	}
 });
 

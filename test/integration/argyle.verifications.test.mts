@@ -138,6 +138,8 @@ describe('Verification Order', () => {
 		],
 		[{ reportType: '={{ "voe" }}', additionalFields: { selfCertification: true } }, 'Self-Certification is not for'],
 		[{ reportType: '={{ "voie" }}', additionalFields: { bankAccounts: 'one' } }, 'Bank Account IDs is not for'],
+		[{ reportType: 'voa', additionalFields: { bankAccounts: '={{ $json.none }}' } }, 'Bank Account IDs has no value'],
+		[{ reportType: 'voa', additionalFields: { bankAccounts: '={{ [] }}' } }, 'Bank Account IDs has no value'],
 		[{ reportType: 'voa', additionalFields: { customFields: { field: [{ value: 'x' }] } } }, 'Label is missing'],
 		[
 			{ reportType: 'voa', additionalFields: { customFields: { field: Array(6).fill({ label: 'x' }) } } },

@@ -2,6 +2,7 @@ import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { runNode, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { byId, expression, UNKNOWN_ID } from './errorCase.mts';
 import { EXECUTION_ERRORS, PUBLICATION_ERRORS } from './errorCases.mts';
 
 const node = useNodeFixture();
@@ -18,6 +19,26 @@ it.each(EXECUTION_ERRORS)(
 		expect(error.description).toContain(advice);
 	},
 );
+
+const SSN = '522-09-1191';
+const invite = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'A', sendBy: 'email', email: 'a@x' };
+const ofType = { reportType: expression(SSN), userId: byId(UNKNOWN_ID), additionalFields: {}, options: {} };
+const createLink = { resource: 'session', operation: 'createLink', verificationId: byId(UNKNOWN_ID) };
+const address = { value: { country: SSN } };
+
+it.each<[field: string, parameters: object]>([
+	['Country', { resource: 'user', operation: 'create', additionalFields: { address } }],
+	['Employers', { ...invite, additionalFields: { employers: SSN } }],
+	['Redirect URL', { ...createLink, additionalFields: { redirectUrl: SSN } }],
+	['Report Type of a report', { ...ofType, resource: 'report', operation: 'generate' }],
+	['Report Type of a verification', { ...ofType, resource: 'verification', operation: 'order' }],
+	['Social Security Number', { resource: 'user', operation: 'create', additionalFields: { ssn: `${SSN}0` } }],
+	['Status', { resource: 'invite', operation: 'getAll', returnAll: true, filters: { status: expression([SSN]) } }],
+])('no message repeats a social security number that stands in the field %s', async (_, parameters) => {
+	const { message, description } = await failure(node.run(parameters));
+	expect(`${message} ${description}`).not.toContain(SSN);
+	expect(node.service.requests).toEqual([]);
+});
 
 it.each(PUBLICATION_ERRORS)(
 	'a publish says "$message", and what to do about it',

@@ -2,6 +2,7 @@ import { refused } from '../transport/errors';
 import { unquoted } from '../utils/coerce';
 import { EXAMPLE_ITEM_ID, isItemId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
+import { shortened } from './parameters';
 
 /** An entry of n8n's list is an object with the choice; an entry that was added and left empty is null. */
 const textOf = (entry: unknown) => {
@@ -26,7 +27,7 @@ export function readItemIds(value: unknown, fieldName: string): string[] {
 	const wrong = ids.find((id): boolean => !isItemId(id));
 	if (wrong === undefined) return ids;
 	throw refused(
-		`${fieldName} has an entry that is not the ID of an Item: ${wrong.slice(0, 50)}`,
+		`${fieldName} has an entry that is not the ID of an Item: ${shortened(wrong)}`,
 		`Choose employers from the list, or enter IDs such as ${EXAMPLE_ITEM_ID}. Employer: Search finds them by name.`,
 	);
 }

@@ -159,6 +159,13 @@ export function readTexts(value: unknown, fieldName: string): string[] {
 /** `what` completes "all data of …". Throws ArgyleError while the switch is off. */
 export function readConfirmation(context: IExecuteFunctions, itemIndex: number, what: string): void {
 	const { displayName, name } = confirmDeletionField;
+	const saved: unknown = context.getNodeParameter(name, itemIndex, false, { rawExpressions: true });
+	if (isTool(context.getNode()) && isExpression(saved)) {
+		throw refused(
+			`${displayName} can't be an expression in a tool`,
+			'What a model may erase, only a person decides: set it to on or off by hand.',
+		);
+	}
 	if (readBoolean(context.getNodeParameter(name, itemIndex, false), displayName)) return;
 	throw refused(
 		`Nothing was erased, because ${displayName} is off`,
@@ -177,7 +184,7 @@ export function readChoice(value: unknown, fieldName: string, choices: Record<st
 	);
 	if (known !== undefined) return known[0];
 	throw refused(
-		text === '' ? `${fieldName} is missing` : `${fieldName} can't be "${text}"`,
+		text === '' ? `${fieldName} is missing` : `${fieldName} can't be "${shortened(text)}"`,
 		`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}.`,
 	);
 }

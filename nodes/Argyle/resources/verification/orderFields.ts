@@ -92,7 +92,12 @@ export const BANKING_FIELDS: OrderField[] = [
 		types: BANKING,
 		read(value) {
 			const ids = readTexts(value, 'Bank Account IDs');
-			return ids.length === 0 ? undefined : ids;
+			if (ids.length > 0) return ids;
+			if (value === '') return undefined;
+			throw refused(
+				'Bank Account IDs has no value',
+				'Its expression gives nothing, and without it all bank accounts would be used. Correct it, or remove the field.',
+			);
 		},
 	},
 	{

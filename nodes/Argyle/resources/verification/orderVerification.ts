@@ -4,7 +4,7 @@ import * as verifications from '../../api/verifications';
 import { createMask } from '../../api/sensitiveFields';
 import { readIdToFind } from '../../shared/chosenId';
 import { additionalFields, userIdField } from '../../shared/fields';
-import { readText } from '../../shared/parameters';
+import { readText, shortened } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { isDataObject } from '../../utils/json';
 import type { Operation } from '../operation';
@@ -36,7 +36,7 @@ export function readOrder(context: IExecuteFunctions, itemIndex: number, fields:
 	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();
 	if (!Object.hasOwn(verifications.REPORT_TYPES, type)) {
 		throw refused(
-			`There is no report type "${type}" of verifications`,
+			`There is no report type "${shortened(type)}" of verifications`,
 			`They are ${Object.keys(verifications.REPORT_TYPES).join(', ')}.`,
 		);
 	}
