@@ -59,6 +59,31 @@ it.each(SHEET_WRITERS)('what $name of $file writes into a sheet is never taken f
 	expect(options).toMatchObject({ cellFormat: 'RAW' });
 });
 
+/** A node of an example, with its parameters as text. */
+function nodeOf(file: string, name: string): { type: unknown; parameters: string } {
+	const nodes = readExamples().find((example) => example.file === file)?.nodes ?? [];
+	const node = nodes.find((each) => each.name === name);
+	return { type: node?.type, parameters: JSON.stringify(node?.parameters) };
+}
+
+it('verify-again-each-quarter.json orders anew only for whom Argyle did not accept the refresh', () => {
+	const file = 'verify-again-each-quarter.json';
+	const connections = readExamples().find((example) => example.file === file)?.connections;
+	const to = (node: string, index = 0) => [{ node, type: 'main', index }];
+	expect(connections).toMatchObject({
+		Refresh: { main: [[], to('Refused by Argyle?')] },
+		'Refused by Argyle?': { main: [to('Person'), to('All That Failed', 3)] },
+	});
+	const { type, parameters } = nodeOf(file, 'Refused by Argyle?');
+	expect(type).toBe('n8n-nodes-base.if');
+	expect(parameters).toMatch(/"={{ \$json\.error }}","rightValue":"Argyle did not accept the request"/);
+});
+
+it('sheet-to-invites.json says of nobody that they are invited whose message went to a Test Recipient', () => {
+	const { parameters } = nodeOf('sheet-to-invites.json', 'Result');
+	expect(parameters).toContain(`"name":"Status","value":"={{ $json.testRecipient ? 'not invited' : `);
+});
+
 function coordinates(position: unknown): [x: number, y: number] {
 	const [x, y]: unknown[] = Array.isArray(position) ? position : [];
 	return [Number(x), Number(y)];
