@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { resourceOf } from '../support/fakeArgyle/resourceOfEvent.mts';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
+import { processedValues } from '../support/n8nCore/processedValues.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const LOST = 'accounts.connection_lost';
@@ -29,8 +30,9 @@ async function update(event = 'accounts.updated'): Promise<IDataObject[]> {
 	return items === undefined ? [] : (await trigger.runExecute(items)).map(({ json }) => json);
 }
 
-function connect(status: string, code: string | null = null): void {
-	const updated_at = new Date(Date.now()).toISOString();
+const now = () => new Date(Date.now()).toISOString();
+
+function connect(status: string, code: string | null = null, updated_at: string | null = now()): void {
 	const connection = { status, error_code: code, error_message: code && `Argyle says: ${code}.`, updated_at };
 	Object.assign(trigger.service.accounts.get(owner.account) ?? {}, { connection, updated_at });
 }
@@ -66,6 +68,32 @@ it('a lost connection starts the workflow once, however often the account is upd
 	expect(await update()).toEqual([]);
 	await startAfter(24 * HOUR);
 	expect(await update()).toEqual([]);
+});
+
+it('a lost connection that Argyle does not date starts the workflow once', async () => {
+	connect('error', 'auth_required', null);
+	expect(await update()).toHaveLength(1);
+	advance(24 * HOUR);
+	expect(await update()).toEqual([]);
+});
+
+it('a lost connection of which n8n remembers nothing any more does not start the workflow two days later', async () => {
+	expect(await lose()).toHaveLength(1);
+	// Each refresh tells of it again, and n8n's store forgets it when 2,000 other events have come.
+	await startAfter(48 * HOUR);
+	processedValues.rows.clear();
+	expect(await update()).toEqual([]);
+});
+
+it('a person who listens for a test event gets a lost connection, however old it is', async () => {
+	connect('error', 'auth_required');
+	const lost = { ...owner };
+	advance(48 * HOUR);
+	await publish([LOST]);
+	Object.assign(owner, lost);
+	trigger.isTest = true;
+	await trigger.activate();
+	expect(await update()).toHaveLength(1);
 });
 
 it('a connection that is lost again starts the workflow again', async () => {

@@ -35,6 +35,8 @@ interface Change {
 	 * workflow wanted the event, the event does not count.
 	 */
 	beginning?: (record: IDataObject) => unknown;
+	/** The fields of a delivered event's `data` that tell apart several events of one change. */
+	parts?: string[];
 	/** Whether Argyle also sends the event for earlier states of a record, which no list shows later. */
 	isSentBefore?: boolean;
 	/**
@@ -76,6 +78,8 @@ const ofStatus = (
 			outcome: (record) => secondOf(time(record)),
 			delivered,
 			time,
+			// A bank account and a card that are switched together make two events (Argyle's page of the event).
+			...(part === 'direct_deposit_switch' && { parts: ['deposit_destination', 'type'] }),
 			...(status === 'error' && { data: (record) => data(partOf(record)) }),
 		},
 	});
@@ -113,7 +117,8 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 	ofStatus('accounts.failed', 'connection', 'error', isNeverConnected),
 	ofStatus(CONNECTION_LOST.name, 'connection', 'error', (record) => !isNeverConnected(record), {
 		data: lossIn,
-		delivered: ({ lost_at: lostAt }) => secondOf(lostAt),
+		// Without a time, a loss with the same reason counts once.
+		delivered: ({ lost_at: lostAt, error_code: code }) => secondOf(lostAt) ?? String(code),
 	}),
 	ofStatus('direct_deposit_switches.completed', 'direct_deposit_switch', 'success'),
 	ofStatus('direct_deposit_switches.failed', 'direct_deposit_switch', 'error'),
@@ -158,6 +163,16 @@ export function keyOfEvent({ event, data }: IDataObject): string | undefined {
 	if (found.change === undefined) return keyFor(found, id);
 	const outcome = found.change.delivered?.(data);
 	return outcome && `${keyFor(found, id)} ${outcome}`;
+}
+
+/**
+ * Returns the key of a delivered event that shares `key` with other events, because one change of the record leads to
+ * all of them. Undefined for all others.
+ */
+export function keyOfPart({ event, data }: IDataObject, key: string): string | undefined {
+	const fields = isDataObject(data) ? (sourceOf(event)?.change?.parts ?? []).map((field) => data[field]) : [];
+	const texts = fields.filter((value) => typeof value === 'string');
+	return texts.length === 0 ? undefined : [key, ...texts].join(' ');
 }
 
 /** Returns the key of the event that a record tells of, or undefined when it tells of none. */

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { CONNECTION_LOST } from '../api/events';
-import { comesLater, eventOfKey, needsRecordForKey, keyOfEvent } from '../api/eventSources';
+import { comesLater, eventOfKey, needsRecordForKey, keyOfEvent, keyOfPart } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
@@ -75,8 +75,15 @@ async function startingEvents(
 		trigger.unsaved = 0;
 	}
 	const defined = definedIn(keys);
+	const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(items[index].item, key)));
+	const recorded = [...defined, ...definedIn(parts)];
 	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
-	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);
+	const started = await recordStarts(
+		context,
+		trigger.key,
+		doubt ? [...recorded, markOf(doubt)] : recorded,
+		first.origin,
+	);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
 	// The doubt ends for all events. Otherwise an event that the list shows late would be in doubt alone, and n8n's
 	// store does not know it.
@@ -84,7 +91,7 @@ async function startingEvents(
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {
 		const key = keys[index];
-		return isRetry || key === undefined || started.delete(key) ? event : undefined;
+		return isRetry || key === undefined || started.delete(parts[index] ?? key) ? event : undefined;
 	});
 }
 

@@ -11,7 +11,7 @@ import { deduplicationKey, forgetEvent, takeEvent } from './delivery/duplicateEv
 import { withOrigin } from './state/origin';
 import { readSettings, startsOnce, type TriggerSettings } from './state/settings';
 import { readState } from './state/staticData';
-import { ANSWER_MS, FRESH_LOSS_MS } from './state/timing';
+import { ANSWER_MS, FRESH_LOSS_MS, REFRESHED_LOSS_MS } from './state/timing';
 import { Trigger } from './state/trigger';
 
 /** Argyle's events have a few KiB. A longer body is refused, because each known secret is tried on all of it. */
@@ -103,11 +103,14 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
  * While that is in doubt, the loss is left to the scan, whose execution asks n8n's store.
  */
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
-	if (event !== CONNECTION_LOST.name) return false;
+	// A person who listens for a test event wants to see one, however old it is.
+	if (event !== CONNECTION_LOST.name || context.getMode() === 'manual') return false;
 	// In queue mode this process knows only what static data says.
 	const saved = readState(context.getWorkflowStaticData('node')).wantedSince;
 	const since = trigger.wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
 	const lostAt = Date.parse(String(data.lost_at));
+	// n8n's store forgets a loss when 2,000 other events have come, but each refresh goes on telling of it.
+	if (lostAt < Date.now() - REFRESHED_LOSS_MS) return true;
 	return lostAt < since || trigger.doubt?.covers(lostAt) === true;
 }
 

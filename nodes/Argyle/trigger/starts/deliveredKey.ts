@@ -6,6 +6,7 @@ import { needsRecordForKey, keyOfRecord, sourceOf } from '../../api/eventSources
 import { getRecord } from '../../api/records';
 import { connect } from '../../transport/client';
 import { isId } from '../../utils/ids';
+import { isDataObject } from '../../utils/json';
 import { COMPLETION } from '../state/timing';
 
 /**
@@ -16,7 +17,9 @@ import { COMPLETION } from '../state/timing';
 export async function deliveredKey(context: IExecuteFunctions, event: IDataObject): Promise<string | undefined> {
 	const source = sourceOf(event.event);
 	if (source === undefined || !needsRecordForKey(event) || !isEventMessage(event)) return undefined;
-	const id = event.data[source.field];
+	const { [source.field]: id, resource } = event.data;
+	// The event comes for an earlier state, such as PROCESSING. The record may be settled by now, and its own event follows.
+	if (isDataObject(resource) && resource.id === id && keyOfRecord(source, resource) === undefined) return undefined;
 	const [record] = await connect(context, COMPLETION)
 		.then(async (client) =>
 			isId(id) ? [await getRecord(client, source.recordType, id)] : await recordsOf(event).read(client, 1),
