@@ -3,6 +3,7 @@ import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
+import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
@@ -15,16 +16,24 @@ function send(): void {
 	if (own !== undefined) own.last_sent_at = new Date(Date.now()).toISOString();
 }
 
+/** Argyle sends a new identity now, and n8n takes it. */
+async function take() {
+	send();
+	return await trigger.deliver(eventBody('identities.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
+}
+
 /** Publishes the trigger, which takes a delivery, then has the service send something that does not arrive. */
-async function lose(events: string[], happen = () => {}): Promise<void> {
+async function lose(events: string[], happen = () => {}, isReached = true): Promise<void> {
 	await trigger.runHook('delete');
 	trigger.parameters = { ...trigger.parameters, events };
 	await trigger.activate();
 	await startWatch();
 	await nextLook();
 	const [event = ''] = events;
-	send();
-	await trigger.deliver(eventBody(event, 'Forms', { account: randomUUID(), user: randomUUID() }));
+	if (isReached) {
+		send();
+		await trigger.deliver(eventBody(event, 'Forms', { account: randomUUID(), user: randomUUID() }));
+	}
 	for (let look = 0; look < 5; look++) await nextLook();
 	happen();
 	send();
@@ -55,15 +64,22 @@ it('a loss names five of many events', async () => {
 	});
 });
 
-it('what an account that is months old has come to is found when Argyle says that it sent something', async () => {
+it.each([
+	['', true],
+	[', though nothing ever reached n8n', false],
+])('what a months-old account has come to is found when Argyle says that it sent something%s', async (_, isReached) => {
 	const owner = { account: randomUUID(), user: randomUUID() };
-	const created_at = new Date(Date.now() - 100 * 86_400_000).toISOString();
-	const idle = { status: 'idle', updated_at: created_at };
-	const [record] = trigger.service.records.add('accounts', 1, owner, { created_at, connection: idle });
-	await lose(['accounts.connected'], () => {
+	// It is on the second page of the list.
+	const [record] = Array.from({ length: 250 }, (_, minute) => {
+		const created_at = new Date(Date.now() - 100 * 86_400_000 + minute * MINUTE).toISOString();
+		const connection = { status: 'idle', updated_at: created_at };
+		return trigger.service.records.add('accounts', 1, owner, { created_at, connection })[0];
+	});
+	const connect = () => {
 		const updated_at = new Date(Date.now()).toISOString();
 		Object.assign(record ?? {}, { connection: { status: 'connected', error_code: null, updated_at } });
-	});
+	};
+	await lose(['accounts.connected'], connect, isReached);
 	const started = trigger.emitted.flatMap(({ output = [] }) => output);
 	expect(started).toMatchObject([{ event: 'accounts.connected', data: { account: record?.id }, reconstructed: true }]);
 	expect(trigger.failedExecutions).toEqual([]);
@@ -118,10 +134,6 @@ it('what n8n has taken while Argyle answered no look is not told after a start',
 	await startWatch();
 	await nextLook();
 	trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
-	const take = async () => {
-		send();
-		await trigger.deliver(eventBody('identities.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
-	};
 	for (let look = 0; look < 25; look++) await nextLook();
 	await take();
 	trigger.service.clearFaults();
@@ -130,4 +142,20 @@ it('what n8n has taken while Argyle answered no look is not told after a start',
 	await take();
 	for (let look = 0; look < 5; look++) await nextLook();
 	expect(trigger.failedExecutions.filter(({ message }) => message.includes('did not receive'))).toEqual([]);
+});
+
+it('what another main process of n8n has taken is not told as lost', async () => {
+	trigger.parameters = { ...trigger.parameters, events: ['identities.added'] };
+	await startWatch();
+	// A balancer gives n8n's own question to the other one now and then, and a delivery.
+	const other = loadTriggerNode();
+	trigger.webhookNode = other;
+	await nextLook();
+	trigger.webhookNode = undefined;
+	await take();
+	for (let look = 0; look < 5; look++) await nextLook();
+	trigger.webhookNode = other;
+	expect((await take()).status).toBe(200);
+	for (let look = 0; look < 5; look++) await nextLook();
+	expect(trigger.failedExecutions).toEqual([]);
 });

@@ -472,6 +472,78 @@ it('a verification that is delivered while it is open starts the workflow each t
 	}
 });
 
+it('a verification starts the workflow in progress and completed, though n8n runs both afterwards', async () => {
+	trigger.parameters = { ...trigger.parameters, options: { includeResource: true } };
+	await publish(['verifications.updated']);
+	const owner = { account: randomUUID(), user: randomUUID() };
+	const [record = {}] = trigger.service.records.add('verifications', 1, owner, { status: stateIn('PROCESSING') });
+	const deliver = async () => {
+		const data = { ...VERIFICATION.sent(record), resource: structuredClone(record) };
+		return (await trigger.deliver(eventBody('verifications.updated', 'Forms', data))).items ?? [];
+	};
+	const inProgress = await deliver();
+	advance(20_000);
+	change(record, { status: stateIn('COMPLETED') });
+	const completed = await deliver();
+	for (const items of [inProgress, completed]) expect(await trigger.runExecute(items)).toHaveLength(1);
+	await startAfter(10 * MINUTE);
+	await nextLook();
+	expect(started()).toEqual([]);
+});
+
+it('a bank account and a card that are switched together each start the workflow once', async () => {
+	const event = 'direct_deposit_switches.completed';
+	await publish([event]);
+	advance(MINUTE);
+	const owner = { account: randomUUID(), user: randomUUID() };
+	const direct_deposit_switch = { status: 'success', updated_at: new Date(Date.now()).toISOString() };
+	const [{ id } = {}] = trigger.service.records.add('accounts', 1, owner, { direct_deposit_switch });
+	const ids = { ...owner, account: id };
+	const sent = ['bank_account', 'card'].map((type) => ({ ...ids, deposit_destination: randomUUID(), type }));
+	const ran: unknown[] = [];
+	// Argyle repeats both.
+	for (const data of [...sent, ...sent]) {
+		const { items = [] } = await trigger.deliver(eventBody(event, 'Forms', data));
+		ran.push(...(await trigger.runExecute(items)).map(({ json }) => json.data));
+	}
+	expect(ran).toEqual(sent);
+	await startAfter(10 * MINUTE);
+	await nextLook();
+	expect(started()).toEqual([]);
+});
+
+it.each([
+	['accounts', 'can not show at the moment', 503, 60 * MINUTE],
+	['verifications', 'refuses to this key', 403, 14 * MINUTE],
+])(
+	'a list of %s that Argyle %s keeps no missed form from starting the workflow, and becomes a failed execution',
+	async (list, _, status, afterMs) => {
+		const fault = { kind: 'status', status, method: 'GET', path: `/v2/${list}`, times: Infinity } as const;
+		await publish(['*']);
+		advance(MINUTE);
+		missForm();
+		trigger.service.addFault(fault);
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		const since = Date.now();
+		for (let look = 0; look < 20 && trigger.failedExecutions.length === 0; look++) await nextLook();
+		expect(Date.now() - since).toBeGreaterThanOrEqual(afterMs);
+		expect(Date.now() - since).toBeLessThan(afterMs + 6 * MINUTE);
+		const message = expect.stringMatching(
+			/^One of Argyle's lists can't be read, so what n8n missed of its events does not start this workflow: /,
+		);
+		expect(trigger.failedExecutions).toMatchObject([{ message }]);
+		expect(started()).toHaveLength(1);
+		// It can be read for a day. When it is refused again, the time until that is reported begins anew.
+		trigger.service.clearFaults();
+		await nextLook();
+		advance(DAY);
+		trigger.service.addFault(fault);
+		await nextLook();
+		expect(trigger.failedExecutions).toHaveLength(1);
+	},
+);
+
 it('an account that came with an uploaded document is no account that was added', async () => {
 	await publish(['accounts.added']);
 	advance(MINUTE);

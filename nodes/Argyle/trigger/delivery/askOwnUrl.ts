@@ -5,6 +5,7 @@ import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { isWithin } from '../../utils/clock';
 import { isDataObject, parseJson } from '../../utils/json';
+import { PROCESS } from '../state/origin';
 import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
 import { OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
@@ -37,6 +38,8 @@ interface Answer {
 	received: string[];
 	/** Whether static data has the state. */
 	isSaved: boolean;
+	/** Whether another process of n8n has answered, which then takes deliveries too. */
+	isElsewhere?: boolean;
 	/** `runningAt` of the state that static data had before. */
 	keptAt?: number;
 	/** Set when n8n itself answered that it has no such webhook. */
@@ -104,6 +107,7 @@ export async function askOwnUrl(
 		if (!isDataObject(answer)) break;
 		total.received.push(...textsIn(answer.received).filter((key) => batch.includes(key)));
 		if (asked === 0 && typeof answer.keptAt === 'number') total.keptAt = answer.keptAt;
+		if (typeof answer.process === 'string' && answer.process !== PROCESS) total.isElsewhere = true;
 		total.isSaved ||= answer.isSaved === true;
 	}
 	return total;
@@ -117,7 +121,7 @@ export function answerQuestion(
 	trigger: Trigger,
 	{ event, data }: EventMessage,
 	since: number,
-): (Omit<Answer, 'notRegistered'> & IDataObject) | undefined {
+): (Omit<Answer, 'notRegistered' | 'isElsewhere'> & IDataObject) | undefined {
 	if (event !== QUESTION) return undefined;
 	const now = Date.now();
 	const { starts, publication } = trigger;
@@ -128,5 +132,5 @@ export function answerQuestion(
 	const { runningAt: keptAt } = readState(staticData);
 	// If the secrets took too long to read, another node may have written meanwhile. The next look asks again.
 	if (isWithin(SAVE_MS, since, now)) writeState(staticData, state);
-	return { received, isSaved: isSaved(staticData, state), ...(keptAt !== undefined && { keptAt }) };
+	return { process: PROCESS, received, isSaved: isSaved(staticData, state), ...(keptAt !== undefined && { keptAt }) };
 }

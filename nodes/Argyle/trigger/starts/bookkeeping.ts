@@ -60,9 +60,9 @@ export class Bookkeeping {
 	 * Tells n8n's store which events are from before the bookmark, or before a publish that added them. Static data can be
 	 * set back, because another trigger of the workflow saves the copy that it was activated with. With the store, none of
 	 * these events starts the workflow even then. If static data may lose the publish itself, a mark in the store
-	 * says that the trigger, or the events, are known.
+	 * says that the trigger, or the events, are known. `isPartial` says that a list could not be read.
 	 */
-	async skipEarlier(lists: EventList[], more: ListedRecord[], isFirstLook: boolean): Promise<void> {
+	async skipEarlier(lists: EventList[], more: ListedRecord[], isFirstLook: boolean, isPartial: boolean): Promise<void> {
 		const { trigger, skipped } = this;
 		const { beganAt, wanted } = trigger;
 		const { added } = wanted;
@@ -79,7 +79,7 @@ export class Bookkeeping {
 		const marks = this.wasAddedLater ? begun.map(markOf).filter((mark) => !skipped.has(mark)) : [];
 		const events = [...earlier, ...marks.map(asEvent)];
 		// Until then, a list may show some events late.
-		if (serviceTime > latestBegin + LATENESS_MS) {
+		if (!isPartial && serviceTime > latestBegin + LATENESS_MS) {
 			trigger.beganAt = undefined;
 			wanted.added = {};
 		}

@@ -5,12 +5,12 @@ import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
 import { PROCESS, withOrigin } from '../state/origin';
 import type { TriggerSettings } from '../state/settings';
-import { LOOK_SOON_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
+import { LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { Bookkeeping } from './bookkeeping';
 import { type EventList, listedEvent } from './eventList';
 import { type AskForExecution, executionsOf } from './executions';
-import { Scan } from './scan';
+import { ListReader } from './listReader';
 import { startQueue } from './startQueue';
 
 const tooMany = (records: string) =>
@@ -40,17 +40,12 @@ type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
 /** Starts the workflow for the events that happened since the bookmark and were not delivered. */
 export class MissedEvents {
-	/**
-	 * By the path of a list: how far back the next reading has to reach. It is set by a reading that came to its end.
-	 */
-	private readonly reach = new Map<string, number>();
-
 	/** The time of the newest event at the first look. Older ones were missed before n8n started. */
 	private backlogTo: number | undefined;
 
 	private failure: ArgyleError | undefined;
 
-	readonly scan: Scan;
+	private readonly lists: ListReader;
 
 	private readonly ask: AskForExecution;
 
@@ -69,38 +64,43 @@ export class MissedEvents {
 		this.trigger = trigger;
 		this.settings = settings;
 		this.closed = closed;
-		this.scan = new Scan(settings.isPolling);
+		this.lists = new ListReader(trigger, settings.isPolling);
 		this.ask = executionsOf(context);
 		this.bookkeeping = new Bookkeeping(trigger, settings.name, context.getActivationMode(), this.ask);
+	}
+
+	/** Something was missed, so the next look scans the list that is scanned. */
+	scanSoon(): void {
+		this.lists.scan.soon();
 	}
 
 	/**
 	 * Looks for events after the bookmark, which must exist, and queues their executions. If they are delivered, one may
 	 * still be on its way, and `askReceived` tells which came to other processes. Returns in how many milliseconds to look
-	 * again if not all could start or, with deliveries, if any is pending. Throws ArgyleError when a list can't be read,
-	 * or n8n can't start the workflow.
+	 * again if not all could start or, with deliveries, if any is pending. Throws ArgyleError when none of the lists can
+	 * be read, or n8n can't start the workflow.
 	 */
 	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
 		const { trigger } = this;
 		const { starts } = trigger;
-		const unread: EventList[] = [];
-		for (const list of lists) if (!(await this.read(list))) unread.push(list);
-		const scanned = trigger.wanted.areScanned ? lists.find((list) => list.isScanned) : undefined;
-		const more = scanned === undefined ? [] : await this.scan.read(scanned, trigger);
+		const { isFirst } = this.lists;
+		const { unread, refused, scanned } = await this.lists.read(lists);
 		const { serviceTime, latestServiceTime } = lists[0];
 		const now = Date.now();
-		await this.bookkeeping.skipEarlier(lists, more, this.reach.size === 0);
-		if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
-		const events = [...lists.flatMap((list) => list.events), ...more];
+		const readable = lists.filter((list) => !refused.includes(list));
+		await this.bookkeeping.skipEarlier(readable, scanned, isFirst, refused.length > 0);
+		if (refused.length > 0) starts.hold(this.earliest(serviceTime));
+		else if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
+		const events = [...lists.flatMap((list) => list.events), ...scanned];
 		trigger.noteShown(events, serviceTime, latestServiceTime);
 		const wanted = events.filter((event) => trigger.wanted.has(event));
 		starts.list(wanted, serviceTime, now);
-		for (const list of lists) if (!unread.includes(list)) this.reach.set(list.recordType.path, list.nextReach);
+		this.lists.noteRead(lists.filter((list) => !unread.includes(list)));
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		const doubtAbout = (event: ListedRecord) => trigger.doubtAbout(event);
 		const isDoubtful = (event: ListedRecord) => doubtAbout(event) !== undefined;
 		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
-		if (!events.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
+		if (refused.length === 0 && !events.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
 		starts.giveUp(now);
 		// A trigger whose subscription was just removed may still get its deliveries.
 		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
@@ -132,15 +132,14 @@ export class MissedEvents {
 		const { failure } = this;
 		this.failure = undefined;
 		if (failure !== undefined) throw failure;
-		for (const { recordType } of unread) throw tooMany(recordType.many);
+		for (const list of unread) if (!refused.includes(list)) throw tooMany(list.recordType.many);
 		if (ready.length > room) return SHARED_READING_MS;
 		return askReceived !== undefined && missing.some((event) => !isReceived(event)) ? LOOK_SOON_MS : undefined;
 	}
 
-	/** Returns whether everything since the bookmark was read, and everything that a list may show late. */
-	private async read(list: EventList): Promise<boolean> {
-		const { time = 0 } = this.trigger.bookmark ?? {};
-		return await list.readBackTo(Math.max(time - list.followedMs, this.reach.get(list.recordType.path) ?? 0));
+	/** The earliest time at which a missed event can have happened. */
+	private earliest(serviceTime: number): number {
+		return Math.max(this.trigger.bookmark?.time ?? 0, serviceTime - MAX_EVENT_AGE_MS);
 	}
 
 	/** From when on nothing may be forgotten, because earlier events may still be found. */

@@ -41,8 +41,8 @@ export class Scan {
 
 	private isFirst = true;
 
-	/** The last one whose events this trigger has taken. */
-	private lastTaken: Reading | undefined;
+	/** The number of the last one whose events this trigger has taken. A reading holds a whole list, so it is not kept. */
+	private lastTaken: number | undefined;
 
 	private readonly isRepeated: boolean;
 
@@ -69,7 +69,7 @@ export class Scan {
 			readings.deleteOldestWhile((reading) => !isCurrent(reading));
 			const last = readings.get(list.credentialDigest);
 			const current = last !== undefined && isCurrent(last) ? last : undefined;
-			const isTaken = current !== undefined && current === this.lastTaken;
+			const isTaken = current !== undefined && current.number === this.lastTaken;
 			if (this.dueAfter === undefined && (!this.isRepeated || isTaken)) return [];
 			if (current === undefined || (!current.isRunning && (isTaken || this.beganTooEarly(current)))) begin(list);
 			else if (!this.beganTooEarly(current)) return await this.take(current, list);
@@ -84,7 +84,7 @@ export class Scan {
 
 	private async take(reading: Reading, list: ScannedList): Promise<EventList['events']> {
 		await reading.end;
-		this.lastTaken = reading;
+		this.lastTaken = reading.number;
 		this.dueAfter = undefined;
 		const known = new Set(list.events.map(({ key }) => key));
 		return reading.list.events.filter(({ key }) => !known.has(key));

@@ -1,5 +1,5 @@
 import { isWithin } from '../../utils/clock';
-import { CLOCK_STEP_MS, DELIVERED_MS, SENT_TOLERANCE_MS, STILL_MS, STOPPED_MS } from './timing';
+import { CLOCK_STEP_MS, DELIVERED_MS, ELSEWHERE_MS, SCAN_HINT_MS, SENT_TOLERANCE_MS, STILL_MS, STOPPED_MS } from './timing';
 
 /**
  * A period in which the service sent something that n8n did not receive, in milliseconds since 1970 by the service's
@@ -47,8 +47,15 @@ export class ReceivedCalls {
 	 */
 	private recent: { sentAt: number; callAt: number; isTaken: boolean } | undefined;
 
+	private mayMiss = false;
+
+	private hintedAt: number | undefined;
+
 	/** A loss that is not told yet. */
 	private untold: Loss | undefined;
+
+	/** When another process of n8n last answered a call to the own URL, by n8n's clock. It takes deliveries, too. */
+	private elsewhereAt: number | undefined;
 
 	/** Whether the loss is known only because static data says when n8n was stopped. */
 	private wasStopped = false;
@@ -66,6 +73,18 @@ export class ReceivedCalls {
 		if (offsetMs === undefined) return;
 		this.noteOffset(offsetMs);
 		this.runningAt = now + offsetMs;
+	}
+
+	/** The service has sent nothing yet. What it sends from now on can be lost. */
+	noteNothingSent(now: number): void {
+		this.toldFrom ??= now;
+	}
+
+	/** Another process has answered a call to the own URL, so this one does not know all calls. */
+	noteElsewhere(now: number): void {
+		this.elsewhereAt = now;
+		this.isTrusted = false;
+		this.untold = undefined;
 	}
 
 	/** Other nodes set static data back, so it does not tell when n8n was stopped. */
@@ -97,6 +116,7 @@ export class ReceivedCalls {
 		const hasMoved = sentAt !== this.said.sentAt;
 		if (hasMoved) this.said = { sentAt, since: now };
 		// Without any call, the trust does not begin, because another process may receive the calls.
+		if (this.elsewhereAt !== undefined && isWithin(ELSEWHERE_MS, this.elsewhereAt, now)) return undefined;
 		if (isNear(sentAt, callAt))
 			this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
 		else if (sentAt > callAt && hasMoved) this.noteLoss(callAt, sentAt);
@@ -120,7 +140,17 @@ export class ReceivedCalls {
 		if (!recent.isTaken) this.noteLoss(recent.callAt, recent.sentAt);
 	}
 
+	/** Whether a call may have been missed, trusted or not. It says so at most once in half an hour. */
+	takeHint(now: number): boolean {
+		const isSoon = this.hintedAt !== undefined && isWithin(SCAN_HINT_MS, this.hintedAt, now);
+		if (!this.mayMiss || isSoon) return false;
+		this.mayMiss = false;
+		this.hintedAt = now;
+		return true;
+	}
+
 	private noteLoss(callAt: number, until: number): void {
+		this.mayMiss = true;
 		this.untold = { after: this.untold?.after ?? Math.max(callAt, this.toldUntil), until };
 	}
 

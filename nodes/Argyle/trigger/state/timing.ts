@@ -126,6 +126,9 @@ export const STOPPED_MS = LOOK_INTERVAL.subscription + SENT_TOLERANCE_MS + 60_00
 /** How long the service's time has to stay the same while nothing comes. This shows that only a delivery changes it. */
 export const STILL_MS = 900_000;
 
+/** For how long an answer of another process shows that several take deliveries. It may be one that n8n replaces. */
+export const ELSEWHERE_MS = 86_400_000;
+
 /**
  * n8n's clock was set if its difference from the service's changes by more than this. The service tells whole seconds.
  */
@@ -142,6 +145,12 @@ export const SCAN_REACH_MS = 2_400_000;
 
 /** How old the loss of a connection may be, if nothing says since when losses count, as without Catch Up. */
 export const FRESH_LOSS_MS = 3_600_000;
+
+/** How often at most a scan follows on a sign that a call was missed. It is shorter than `SCAN_REACH_MS`. */
+export const SCAN_HINT_MS = 1_800_000;
+
+/** How old the loss of a connection may be: an account is refreshed about once a day, so one refresh may tell of it. */
+export const REFRESHED_LOSS_MS = 36 * 3_600_000;
 
 /**
  * Without a subscription, the next scan waits this long for each request of the last one, so that scans take 5 % of
@@ -183,6 +192,9 @@ export const RECHECK = { minMs: 200, againMs: 10_000 };
  * A call that is answered later than this saves no static data, because others may have written since n8n loaded it.
  */
 export const SAVE_MS = 10;
+
+/** Looks come more often than this, unless the computer sleeps. */
+export const ASLEEP_MS = 1_800_000;
 
 /**
  * How long trouble lasts before it is reported: about a quarter of an hour, or longer if it may pass by itself. It is

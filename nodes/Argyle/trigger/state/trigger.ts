@@ -43,6 +43,9 @@ export class Trigger {
 	/** The failure, if none of the events since the last look could be completed. Undefined if no event came. */
 	completion: { failure?: ArgyleError } | undefined;
 
+	/** Why one of the lists could not be read since the last look, though another one could. */
+	listFailure: ArgyleError | undefined;
+
 	readonly key: string;
 
 	/** As `SavedState.owner`. */

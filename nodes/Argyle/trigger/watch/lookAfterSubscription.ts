@@ -65,6 +65,7 @@ export function lookAfterSubscription(
 		const answer = await askOwnUrl(context, { url, secret }, question);
 		notRegistered = answer.notRegistered;
 		trigger.isSavedByUrl = answer.isSaved;
+		if (answer.isElsewhere === true) trigger.calls.noteElsewhere(Date.now());
 		if (answer.isSaved) {
 			if (savedRunningAt !== undefined && answer.keptAt !== savedRunningAt) trigger.calls.noteSetBack();
 			savedRunningAt = state.runningAt;
@@ -85,6 +86,7 @@ export function lookAfterSubscription(
 		const sentAt = Date.parse(String(lastSentAt));
 		const { calls } = trigger;
 		const offsetMs = client.toServiceTime(0);
+		if (Number.isNaN(sentAt)) calls.noteNothingSent(Date.now());
 		const loss = Number.isNaN(sentAt) ? undefined : calls.lossAt(sentAt, Date.now(), offsetMs);
 		if (canLose) calls.noteRunning(Date.now(), offsetMs);
 		if (sentAt === sentBeforeStart)
@@ -92,8 +94,9 @@ export function lookAfterSubscription(
 				'Argyle says that it sent nothing to this workflow while n8n was stopped (up to a minute ago): nothing was missed',
 			);
 		sentBeforeStart = undefined;
+		// A scan does no harm where the sign is wrong, so it needs no trust.
+		if (calls.takeHint(Date.now()) || loss !== undefined) missedEvents.scanSoon();
 		if (loss === undefined) return;
-		missedEvents.scan.soon();
 		reportLoss(context, settings, loss, client.toServiceTime(Date.now()) - SCAN_REACH_MS);
 	}
 

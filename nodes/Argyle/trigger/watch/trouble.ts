@@ -22,10 +22,21 @@ export function reportFailure(
 export class Trouble {
 	private since: number | undefined;
 
+	private lastAt = -Infinity;
+
 	private reportedAt: number | undefined;
+
+	private readonly maxGapMs: number;
+
+	/** Failures that are further apart than `maxGapMs` are not one: the computer may have slept in between. */
+	constructor(maxGapMs = Infinity) {
+		this.maxGapMs = maxGapMs;
+	}
 
 	/** Whether to report it now. */
 	onFailure({ details }: ArgyleError, now: number): boolean {
+		if (!isWithin(this.maxGapMs, this.lastAt, now)) this.since = undefined;
+		this.lastAt = now;
 		this.since = Math.min(this.since ?? now, now);
 		const isDue = now - this.since >= (details.isTransient ? REPORT.transientAfterMs : REPORT.afterMs);
 		if (!isDue || (this.reportedAt !== undefined && isWithin(REPORT.repeatMs, this.reportedAt, now))) return false;

@@ -5,7 +5,7 @@ import { clock } from '../../utils/clock';
 import { lookAfterSubscription } from './lookAfterSubscription';
 import { beginPolling, pollEvents } from './pollEvents';
 import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
-import { FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
+import { ASLEEP_MS, FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
 import { Trigger } from '../state/trigger';
 import { reportFailure, Trouble } from './trouble';
 
@@ -26,7 +26,8 @@ async function lookRepeatedly(
 	closed: AbortSignal,
 ): Promise<void> {
 	const { logger } = context;
-	const lookTrouble = new Trouble();
+	const lookTrouble = new Trouble(ASLEEP_MS);
+	const listTrouble = new Trouble(ASLEEP_MS);
 	const completionTrouble = new Trouble();
 	let failures = 0;
 
@@ -48,6 +49,18 @@ async function lookRepeatedly(
 		return Math.min(isSoon ? LOOK_SOON_MS : Infinity, untilRegularLook());
 	}
 
+	function reportListFailure(): void {
+		const { listFailure } = trigger;
+		trigger.listFailure = undefined;
+		if (listFailure === undefined) listTrouble.onSuccess();
+		else if (listTrouble.onFailure(listFailure, Date.now()))
+			reportFailure(
+				context,
+				`One of Argyle's lists can't be read, so what n8n missed of its events does not start this workflow: ${listFailure.fullMessage}`,
+				listFailure,
+			);
+	}
+
 	/**
 	 * Reports that events lack their user, or what was written. The items say so too, but perhaps nobody reads them. If no
 	 * event came, nothing is reported: one record that is gone is no lasting trouble.
@@ -67,6 +80,7 @@ async function lookRepeatedly(
 		await clock.pause(delay, closed);
 		if (closed.aborted) return;
 		delay = await look().then(succeed, (error: unknown) => fail(asArgyleError(error)));
+		reportListFailure();
 		reportCompletion();
 	}
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inspect } from 'node:util';
 import { Scan } from '../../../../nodes/Argyle/trigger/starts/scan';
 import type { ListedRecord } from '../../../../nodes/Argyle/trigger/state/listedRecord';
 
@@ -134,6 +135,13 @@ it('a scan is made once although the clock is set back after it became due', asy
 	jest.setSystemTime(Date.now() - 3_600 * SECOND);
 	await lookForTenMinutes(accounts, scan);
 	expect(accounts.scans).toHaveLength(1);
+});
+
+it('a scan keeps nothing of the list that it has read, which can be of 100,000 accounts', async () => {
+	const [accounts, scan] = [new Accounts(), new Scan(false)];
+	accounts.happen('login');
+	await lookForTenMinutes(accounts, scan);
+	expect(inspect(scan, { depth: Infinity })).not.toContain('login');
 });
 
 it('a scan that has failed is made again at the next look', async () => {
