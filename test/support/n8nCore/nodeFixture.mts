@@ -103,7 +103,7 @@ export const receiptParameters = (userId: string, more: object = {}) => ({
 });
 
 /** The Argyle node and a fake Argyle. */
-class NodeFixture {
+export class NodeFixture {
 	service = new FakeArgyle({});
 
 	/** Starts a new fake Argyle, in place of the one before. */
