@@ -59,6 +59,7 @@ describe('By External ID', () => {
 	);
 
 	it('is looked up once for each ID in a run, however many items have it', async () => {
+		useFakeTime();
 		addUsers('crm-7');
 		addUsers('crm-8');
 		const items = Array.from({ length: 50 }, (_, index) => ({ json: { id: `crm-${7 + (index % 2)}` } }));

@@ -1,5 +1,6 @@
 import { NodeOperationError } from 'n8n-workflow';
 import { SIDES } from '../support/fakeArgyle/assumed.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -110,12 +111,13 @@ describe('Invite Send', () => {
 });
 
 it('Invite Send of 100 items writes to each person once, with one request each', async () => {
+	useFakeTime();
 	const items = Array.from({ length: 100 }, (_, index) => ({ json: { email: `person${index}@example.com` } }));
 	const output = await run('send', { ...alex, email: '={{ $json.email }}' }, { items });
 	expect(output.map(({ json }) => json.email)).toEqual(items.map(({ json }) => json.email));
 	expect(node.service.messages.map(({ to }) => to)).toEqual(items.map(({ json }) => json.email));
 	expect(node.service.requests).toHaveLength(100);
-}, 60_000);
+});
 
 describe.each(SIDES)('Invite operations, Argyle %s', (_, assumed) => {
 	beforeEach(() => Object.assign(node.service.assumed, assumed));
@@ -219,7 +221,6 @@ describe('Invite Get Many', () => {
 		[{ invitedAfter: 'last week' }, 'Invited After is not a date'],
 		[{ invitedAfter: '2026-11-02', invitedBefore: '2026-11-01' }, 'Invited After is later than Invited Before'],
 		[{ user: byId('Bob') }, 'User is not a valid ID'],
-		[{ invitedAfter: '2026-11-02', invitedBefore: '2026-11-01' }, 'Invited After is later than Invited Before'],
 	])('Invite Get Many with the filter %j is refused', async (filters, message) => {
 		expect((await failure(run('getAll', { returnAll: true, filters }))).message).toContain(message);
 		expect(node.service.requests).toHaveLength(0);

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { ArgyleError } from '../../nodes/Argyle/transport/errors';
 import { openWriteMemory } from '../../nodes/Argyle/resources/writeMemory';
-import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { nodeContext, type RunOptions } from '../support/n8nCore/nodeFixture.mts';
 
-beforeEach(() => void useFakeTime());
+/** Milliseconds since 1970. */
+let now = 0;
+
+// No mock, which would keep each of two million calls.
+const { now: realNow } = Date;
+beforeAll(() => (Date.now = () => now));
+afterAll(() => (Date.now = realNow));
 afterEach(() => jest.restoreAllMocks());
+
+const advance = (ms: number) => (now += ms);
 
 const HOUR_MS = 60 * 60_000;
 
@@ -14,9 +22,20 @@ const open = (executionId: string | null, options: RunOptions = {}) =>
 
 /** Runs a node whose only item stays unclear. */
 function leaveUnclear(executionId: string | null, options?: RunOptions): void {
-	const memory = open(executionId, options);
+	leaveUnclearIn(nodeContext({}, {}, { executionId, ...options }));
+}
+
+function leaveUnclearIn(context: IExecuteFunctions): void {
+	const memory = openWriteMemory(context);
 	memory.attemptOf(0)('content').unclear = { sentAt: Date.now(), error: new ArgyleError('Unclear', '') };
 	memory.close(true);
+}
+
+/** As `leaveUnclear`, in as many executions. */
+function leaveManyUnclear(executions: number): void {
+	const context = nodeContext({}, {});
+	jest.spyOn(context, 'getExecutionId').mockImplementation(() => randomUUID());
+	for (let count = 0; count < executions; count++) leaveUnclearIn(context);
 }
 
 /** Runs a node whose only item is done, before n8n tries again because of another one. */
@@ -83,7 +102,7 @@ it('nothing is forgotten while a call of the tool is under way, be it for days',
 	const upload = open(id, TOOL);
 	const attempt = upload.attemptOf(0)('content');
 	advance(48 * HOUR_MS);
-	for (let index = 0; index < 1_001; index++) leaveUnclear(randomUUID());
+	leaveManyUnclear(1_001);
 	const second = open(id, TOOL);
 	expect(second.attemptOf(0)('content')).toBe(attempt);
 	second.close(false);
@@ -105,6 +124,6 @@ it('of more than a thousand nodes the one that was not used for longest is forgo
 	leaveUnclear(first);
 	leaveUnclear(second);
 	expect(knownOf(first, NEXT_ROUND)).toBe('unclear');
-	for (let index = 0; index < 999; index++) leaveUnclear(randomUUID());
+	leaveManyUnclear(999);
 	expect([knownOf(first, NEXT_ROUND), knownOf(second, NEXT_ROUND)]).toEqual(['unclear', 'nothing']);
 });
