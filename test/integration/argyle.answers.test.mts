@@ -20,6 +20,8 @@ const answerWith = (body: unknown, more: Partial<Fault> = {}) =>
 
 const compressed = (text: Buffer | string) => ({ body: gzipSync(text), headers: { 'Content-Encoding': 'gzip' } });
 
+const HUGE = compressed(Buffer.alloc(64 * MIB, 'x'));
+
 const page = JSON.stringify({ results: [{ id: 'a' }] });
 
 it('a list that comes compressed is read', async () => {
@@ -28,7 +30,7 @@ it('a list that comes compressed is read', async () => {
 });
 
 it.each<[string, Partial<Fault>, string, number]>([
-	['of 64 MiB that come as 64 KiB', compressed(Buffer.alloc(64 * MIB, ' ')), 'answer that Argyle sent is larger', 1],
+	['of 64 MiB that come as 64 KiB', HUGE, 'answer that Argyle sent is larger', 1],
 	['in UTF-16', { body: Buffer.from(`\ufeff${page}`, 'utf16le') }, "answer that can't be read", 3],
 ])('an answer %s is refused in words, and asked for no more than it is worth', async (_, answer, words, requests) => {
 	answerWith(undefined, answer);
@@ -39,9 +41,9 @@ it.each<[string, Partial<Fault>, string, number]>([
 });
 
 it('a compressed error of 64 MiB is told in the words of its status, and tried again', async () => {
-	answerWith(undefined, { status: 503, times: 1, ...compressed(Buffer.alloc(64 * MIB, 'x')) });
+	answerWith(undefined, { status: 503, times: 1, ...HUGE });
 	expect(await getAll()).toHaveLength(3);
-	answerWith(undefined, { status: 400, times: 1, ...compressed(Buffer.alloc(64 * MIB, 'x')) });
+	answerWith(undefined, { status: 400, times: 1, ...HUGE });
 	const { message, description } = await failure(getAll());
 	expect(message).toBe('Argyle did not accept the request [item 0]');
 	expect(description?.length).toBeLessThan(500);
@@ -54,7 +56,7 @@ it('a 408 of a proxy is tried again', async () => {
 });
 
 it('an invite whose answer is too large may have been sent, and is not sent again', async () => {
-	answerWith(undefined, { method: 'POST', ...compressed(Buffer.alloc(64 * MIB, ' ')) });
+	answerWith(undefined, { method: 'POST', ...HUGE });
 	const parameters = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'B', sendBy: 'email' };
 	const { message } = await failure(node.run({ ...parameters, email: 'a@example.com', additionalFields: {} }));
 	expect(message).toContain('It is not known whether the invite was sent');
