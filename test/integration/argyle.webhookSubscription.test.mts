@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { useFakeTime } from '../support/fakeTime.mts';
-import type { Fault } from '../support/fakeArgyle/index.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -72,11 +71,6 @@ describe('Webhook Create', () => {
 		},
 	);
 
-	it('Webhook Create sends the settings as config', async () => {
-		await run('create', { ...valid, events: ['items.updated'], additionalFields: { items: ['item_1', 'item_2'] } });
-		expect([...node.service.subscriptions.values()][0]?.config).toEqual({ items: ['item_1', 'item_2'] });
-	});
-
 	it("Webhook Create whose answer got lost outputs its own subscription, no other one's to the same URL", async () => {
 		const secret = 'my own secret';
 		const stored = (name: string, ownSecret: string, ageMs = 0) => {
@@ -103,18 +97,6 @@ describe('Webhook Create', () => {
 });
 
 describe('Webhook Get', () => {
-	it.each<[string, Fault, string, string]>([
-		['an HTML page', { kind: 'html', status: 200 }, "Argyle sent an answer that can't be read", 'JSON was expected'],
-		['no record', { kind: 'status', status: 200, body: [] }, "subscription that can't be read", 'It has no ID'],
-		['a record with an empty id', { kind: 'status', status: 200, body: { id: '' } }, "can't be read", 'It has no ID'],
-	])('Webhook Get fails when the response is %s', async (_, fault, message, description) => {
-		useFakeTime();
-		node.service.addFault({ ...fault, times: Infinity });
-		const error = await failure(run('get', { webhookId: byId(randomUUID()), options: {} }));
-		expect(error.message).toContain(message);
-		expect(error.description).toContain(description);
-	});
-
 	it('Webhook Get of an unknown ID fails though its first answer got lost', async () => {
 		useFakeTime();
 		node.service.addFault({ kind: 'dropAfterCommit', method: 'GET' });
@@ -178,10 +160,4 @@ describe('Webhook operations over several items', () => {
 		expect(await run('get', { webhookId: byId(randomUUID()), options: {} }, { items: [] })).toEqual([]);
 		expect(node.service.requests).toHaveLength(0);
 	});
-});
-
-it('an operation that this version of the node does not have is named', async () => {
-	const error = await failure(run('rename', {}));
-	expect(error.message).toContain('can\'t do "rename" with "webhook"');
-	expect(error.description).toContain('Update n8n-nodes-argyle');
 });

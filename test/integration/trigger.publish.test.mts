@@ -169,6 +169,13 @@ describe('bookmark of the trigger', () => {
 	const submitForm = (createdAt: string) => trigger.service.storeForm({ createdAt }).form;
 	const forms = { events: ['user_forms.submitted'], options: {} };
 
+	/** Publishes the trigger, whose bookmark begins with the new subscription. */
+	async function expectNewBookmark(): Promise<void> {
+		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
+		await trigger.activate();
+		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+	}
+
 	it('the bookmark begins when Argyle created the subscription, by its clock', async () => {
 		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2026-05-04T03:02:01.000Z');
 		await trigger.activate();
@@ -247,10 +254,8 @@ describe('bookmark of the trigger', () => {
 	it('a trigger that is published after it was unpublished has a new bookmark', async () => {
 		await publish();
 		await trigger.runHook('delete');
-		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
 		trigger.activationMode = 'activate';
-		await trigger.activate();
-		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+		await expectNewBookmark();
 	});
 
 	it.each<[string, () => void]>([
@@ -268,9 +273,7 @@ describe('bookmark of the trigger', () => {
 		// n8n says so, because it has recorded the version as published.
 		trigger.activationMode = 'update';
 		await trigger.runHook('delete');
-		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
-		await trigger.activate();
-		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+		await expectNewBookmark();
 	});
 
 	it.each<[string, object, object]>([
@@ -283,9 +286,7 @@ describe('bookmark of the trigger', () => {
 		expect(trigger.state).not.toHaveProperty('bookmark');
 		Object.assign(trigger, { parameters: after });
 		await trigger.runHook('delete');
-		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
-		await trigger.activate();
-		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+		await expectNewBookmark();
 	});
 
 	it('the bookmark is gone when Catch Up is turned off, also where static data had it', async () => {
@@ -315,9 +316,7 @@ describe('bookmark of the trigger', () => {
 		trigger.restart();
 		trigger.staticData = { 'node:Node': { ...(isJson(state) ? state : {}), owner: 'another' } };
 		await trigger.runHook('delete');
-		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
-		await trigger.activate();
-		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+		await expectNewBookmark();
 	});
 
 	it('a bookmark that an older execution has saved again after Catch Up was turned off does not count', async () => {
@@ -328,8 +327,6 @@ describe('bookmark of the trigger', () => {
 		trigger.staticData = staticData;
 		trigger.parameters = forms;
 		await trigger.runHook('delete');
-		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2099-01-01T00:00:00.000Z');
-		await trigger.activate();
-		expect(bookmark()).toBe(Date.parse('2099-01-01'));
+		await expectNewBookmark();
 	});
 });
