@@ -7,9 +7,9 @@ let user: string;
 
 beforeEach(async () => {
 	argyle = await startFakeArgyle();
-	argyle.losesDeliveries = true;
 	argyle.accounts.clear();
 	user = [...argyle.users.keys()][0] ?? '';
+	// Where nobody listens.
 	const subscription = newSubscription({ name: 'All', url: 'http://127.0.0.1:9', events: ['*'] });
 	argyle.subscriptions.set(subscription.id, subscription);
 });

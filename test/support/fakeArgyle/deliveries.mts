@@ -171,7 +171,6 @@ export async function deliverToAll(
 			attempts.push(recorded);
 			deliveries.push(recorded);
 		};
-		if (argyle.losesDeliveries) return record({ status: null, body: '', at: Date.now() });
 		const sent = { ...data, ...resourceOf(records, event, data, config) };
 		await deliverTo(target, event, sent, timing, signal, record, assumed);
 	};

@@ -80,9 +80,6 @@ export class FakeArgyle {
 
 	readonly faults = new Faults();
 
-	/** Whether deliveries are sent and arrive nowhere, as when n8n or the network is away. */
-	losesDeliveries = false;
-
 	/** By how much Argyle's clock is ahead of this machine's. */
 	clockOffsetMs = 0;
 
