@@ -35,6 +35,14 @@ async function nextLook(): Promise<number> {
 	return delay;
 }
 
+/** Submits a form a second later, and looks for it. Returns its ID. */
+async function submitAndLook(): Promise<string> {
+	advance(1_000);
+	const id = submitForm();
+	await nextLook();
+	return id;
+}
+
 /** Publishes as n8n does, a minute after what happened before. */
 async function publish(mode: 'activate' | 'update' = 'activate'): Promise<void> {
 	advance(MINUTE);
@@ -134,9 +142,7 @@ describe('Checking for Events', () => {
 	it('leaves the record out with Include User Form off', async () => {
 		trigger.parameters = { receiveBy: 'polling', includeUserForm: false };
 		await publish();
-		advance(1_000);
-		submitForm();
-		await nextLook();
+		await submitAndLook();
 		const [item] = await runExecutions();
 		expect(item?.data).toHaveProperty('user');
 		expect(item).not.toHaveProperty('userForm');
@@ -152,9 +158,7 @@ describe('Checking for Events', () => {
 
 	it('starts the workflow for forms submitted while n8n was stopped, each once', async () => {
 		await publish();
-		advance(1_000);
-		const early = submitForm();
-		await nextLook();
+		const early = await submitAndLook();
 		await runExecutions();
 		advance(HOUR);
 		const missed = submitForm();
@@ -189,9 +193,7 @@ describe('Checking for Events', () => {
 		await publish('activate');
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([meanwhile]);
-		advance(1_000);
-		const later = submitForm();
-		await nextLook();
+		const later = await submitAndLook();
 		expect(trigger.startedForms()).toEqual([meanwhile, later]);
 	});
 
@@ -206,9 +208,7 @@ describe('Checking for Events', () => {
 		await publish('update');
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([]);
-		advance(1_000);
-		const later = submitForm();
-		await nextLook();
+		const later = await submitAndLook();
 		advance(MINUTE);
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([later]);
@@ -246,9 +246,7 @@ describe('Checking for Events', () => {
 			await publish('update');
 			await nextLook();
 			expect(trigger.startedForms()).toEqual([]);
-			advance(1_000);
-			const later = submitForm();
-			await nextLook();
+			const later = await submitAndLook();
 			expect(trigger.startedForms()).toEqual([later]);
 		},
 	);

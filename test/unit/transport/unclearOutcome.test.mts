@@ -31,16 +31,12 @@ it.each([408, 500, 502, 503, 504])(
 	},
 );
 
-it.each([400, 404, 429])('a %i to what must not be repeated is clear', (status) => {
-	expect(errorFromResponse(response(status), call)).toMatchObject({ details: { outcomeUnknown: false } });
-	expect(errorFromResponse(response(status), call).message).not.toContain('not known');
-});
-
 it.each([
 	['ECONNRESET', true],
 	['ETIMEDOUT', true],
 	['ECONNREFUSED', false],
 	['ENOTFOUND', false],
+	['EAI_AGAIN', false],
 	['CERT_HAS_EXPIRED', false],
 ])('after %s it is unclear: %s', (code, isUnclear) => {
 	const error = errorFromNoResponse(Object.assign(new Error('x'), { code }), call);
