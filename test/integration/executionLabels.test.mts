@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ExecuteContext } from 'n8n-core';
 import { createEmptyRunExecutionData, type IDataObject } from 'n8n-workflow';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
@@ -53,6 +54,7 @@ describe("n8n's execution data, by which people filter executions", () => {
 	});
 
 	it('holds the users of receipts beside the user of the form, as many as n8n keeps', async () => {
+		useFakeTime();
 		const executionData = createEmptyRunExecutionData();
 		const users = [user, user, ...Array.from({ length: 20 }, () => randomUUID())];
 		const items = users.map((id) => ({ json: { id } }));

@@ -7,6 +7,7 @@ import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/starts/testEvent';
 import { eventCases } from '../support/eventCases.mts';
 import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
+import { useFakeTime } from '../support/fakeTime.mts';
 import { isJson, type Json } from '../support/json.mts';
 import { readExamples } from '../support/n8n/example.mts';
 import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -48,6 +49,7 @@ function expectPreview(file: string, items: unknown[]): void {
 
 describe('the schema preview', () => {
 	const node = useNodeFixture({ requestsPerSecond: 1_000 });
+	beforeEach(() => void useFakeTime());
 
 	const jsonOf = (items: INodeExecutionData[]) => items.map(({ json }) => json);
 
