@@ -131,12 +131,6 @@ describe('Event Get Records, of an event with a range', () => {
 		expect(asked()).toHaveLength(15);
 	});
 
-	it.each(['array', 'results'] as const)('reads a list that comes as %s without links', async (listShape) => {
-		node.service.listShape = listShape;
-		add('gigs', 300);
-		expect(await recordsOf('gigs.fully_synced', {})).toHaveLength(300);
-	});
-
 	it('an event whose records are nowhere is told, because it may be of another environment', async () => {
 		const waits = useFakeTime();
 		const { message, description } = await failure(recordsOf('paystubs.added', { added_count: 2 }));

@@ -98,13 +98,6 @@ describe('Get Many', () => {
 		expect(node.service.requests).toHaveLength(3);
 	});
 
-	it.each(['array', 'results'] as const)('Get Many reads a list that comes as %s without links', async (listShape) => {
-		node.service.listShape = listShape;
-		const count = node.service.records.of('employments').size;
-		expect(await run('employment', 'getAll', { returnAll: true, filters: {} })).toHaveLength(count);
-		expect(await run('employment', 'getAll', { returnAll: false, limit: 2, filters: {} })).toHaveLength(2);
-	});
-
 	const FILTERS: Array<[resource: string, filters: Record<string, string>, query: string]> = [
 		['user', { externalId: ' crm-1002 ' }, 'external_id=crm-1002'],
 		['user', { externalId: '"crm-1002"' }, 'external_id=crm-1002'],

@@ -3,7 +3,7 @@ import type { Assumed } from './assumed.mts';
 import { isListed, paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, recordOrNotFound } from './response.mts';
-import type { ListOrder, ListShape, StoredRecord } from './types.mts';
+import type { ListOrder, StoredRecord } from './types.mts';
 
 export interface Collection {
 	/** The query parameters by which it can be filtered. */
@@ -16,7 +16,8 @@ export interface Collection {
 	range?: [from: string, to: string];
 	/** @default the order in which the records were stored */
 	listOrder?: ListOrder;
-	listShape: ListShape;
+	/** Whether a list links to its next page. */
+	isPaged: boolean;
 	assumed: Assumed;
 	isListOnly?: boolean;
 	/** What Argyle returns of a record. */
@@ -105,10 +106,9 @@ export function handleCollection(
 		);
 		return sorted(matching, collection.listOrder, collection.date);
 	};
-	if (collection.listShape === 'page') return paginate(url, select, assumed, shown);
+	if (collection.isPaged) return paginate(url, select, assumed, shown);
 	// What has no link to a next page holds everything.
-	const results = select(url.searchParams).map(shown);
-	return { status: 200, body: collection.listShape === 'array' ? results : { results } };
+	return { status: 200, body: { results: select(url.searchParams).map(shown) } };
 }
 
 function matches(value: unknown, filter: string, query: URLSearchParams, assumed: Assumed): boolean {

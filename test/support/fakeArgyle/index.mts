@@ -20,7 +20,6 @@ import type {
 	Fault,
 	FormInput,
 	ListOrder,
-	ListShape,
 	LoggedRequest,
 	Message,
 	Owner,
@@ -45,8 +44,6 @@ export class FakeArgyle {
 
 	/** What no public source tells; a test may change it. */
 	assumed: Assumed;
-
-	listShape: ListShape;
 
 	readonly subscriptions = new Map<string, Subscription>();
 
@@ -100,7 +97,6 @@ export class FakeArgyle {
 		this.isSandbox = options.environment === 'sandbox';
 		this.assumed = assume(options.assumed);
 		this.listOrder = options.listOrder ?? 'newestFirst';
-		this.listShape = options.listShape ?? 'page';
 		for (const { account, user } of this.userForms.values())
 			this.records.addSeed({ account: String(account), user: String(user) });
 		const { requestsPerSecond = 50, latencyMs } = options;

@@ -7,7 +7,7 @@ import { isOldestFirst, shownRecord } from './shownRecord.mts';
 import { handleReceipts } from './receipts.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, notFound } from './response.mts';
-import type { ApiKey, ListOrder, ListShape, StoredRecord, Subscription } from './types.mts';
+import type { ApiKey, ListOrder, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
 import { handleOrder, type OrderApi } from './orders.mts';
 import { handleWrite, type WriteApi } from './writes.mts';
@@ -19,7 +19,6 @@ interface Api extends WriteApi, OrderApi {
 	subscriptions: Map<string, Subscription>;
 	items: Map<string, StoredRecord>;
 	listOrder: ListOrder;
-	listShape: ListShape;
 	assumed: Assumed;
 	onCreated(subscription: Subscription): Promise<void>;
 }
@@ -104,13 +103,9 @@ function refusalOf(api: Api, { url, method }: ApiRequest, id: string | undefined
 /** What the lists of all records have in common. */
 function listed(api: Api, resource: string, collection: Pick<Collection, 'filters' | 'filteredBy' | 'date' | 'range'>) {
 	const { origin, assumed } = api;
-	const listShape: ListShape =
-		api.listShape !== 'page'
-			? api.listShape
-			: assumed.pageShape === 'results alone' ||
-				  (resource === 'employments' && assumed.shapeOfEmployments === 'results alone')
-				? 'results'
-				: 'page';
+	const isPaged =
+		assumed.pageShape !== 'results alone' &&
+		!(resource === 'employments' && assumed.shapeOfEmployments === 'results alone');
 	return {
 		...collection,
 		shown: (record: StoredRecord) => shownRecord(resource, record, origin, assumed),
@@ -119,7 +114,7 @@ function listed(api: Api, resource: string, collection: Pick<Collection, 'filter
 			: resource === 'users'
 				? undefined
 				: api.listOrder,
-		listShape,
+		isPaged,
 		assumed,
 	};
 }

@@ -108,14 +108,9 @@ export interface FakeArgyleOptions {
 	minuteMs?: number;
 	/** How the lists of records are sorted, as far as is known newest first. @default 'newestFirst' */
 	listOrder?: ListOrder;
-	/** How the lists of records are wrapped; older documentation and recorded replies differ. @default 'page' */
-	listShape?: ListShape;
 	/** What no public source tells. @default the first side of each assumption */
 	assumed?: Partial<Assumed>;
 }
-
-/** `{next, previous, results}`, `{results}`, or a bare array. */
-export type ListShape = 'page' | 'results' | 'array';
 
 /** What is served at the path of a file: a PDF unless it says otherwise. */
 export interface ServedFile {
