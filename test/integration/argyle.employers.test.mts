@@ -82,7 +82,6 @@ describe('Employer Search', () => {
 	it.each([
 		[{ searchText: ' ' }, 'Search Text is missing'],
 		[{ searchText: '={{ $json.userForm?.data }}' }, 'Search Text is missing'],
-		[{ searchText: '={{ "" }}' }, 'Search Text is missing'],
 		[{ searchText: 'taxi', filters: { kind: 'taxi' } }, 'The filter Kind can\'t be "taxi"'],
 		[{ searchText: 'taxi', filters: { status: ['healthy', 'gone'] } }, 'The filter Status can\'t be "gone"'],
 		[{ searchText: 'taxi', returnAll: false, limit: 0 }, 'Limit is not a positive whole number'],
@@ -172,7 +171,6 @@ describe('Employer Get', () => {
 
 	it.each([
 		['', 'Employer is missing'],
-		['={{ $json.none }}', 'Employer is missing'],
 		['Whole Goods', 'Employer has an entry that is not the ID of an Item: Whole Goods'],
 		['item_000001422, item_000041078', 'Employer holds more than one ID'],
 	])('of %p sends nothing and says: %s', async (employerId, message) => {

@@ -164,7 +164,6 @@ it.each(['get', 'resend', 'revoke'])('Invite %s of an unknown invite says that t
 	const id = '181811892-402b-923f-0824128b2f33';
 	expect((await failure(run(operation, { inviteId: byId(id) }))).message).toContain(`could not find the invite ${id}`);
 	expect((await failure(run(operation, { inviteId: byId('a b') }))).message).toContain('Invite is not a valid ID');
-	expect((await failure(run(operation, { inviteId: byId('') }))).message).toContain('Invite is missing');
 	expect(node.service.requests).toHaveLength(1);
 });
 

@@ -160,7 +160,6 @@ describe('Report Generate', () => {
 		[{ reportType: 'voa' }, 'Report Type can\'t be "voa" [item 0]'],
 		[{ reportType: '={{ $json.type }}' }, 'Report Type is missing [item 0]'],
 		[{ userId: byId('alex@example.com') }, 'User is not a valid ID [item 0]'],
-		[{ userId: byId('') }, 'User is missing [item 0]'],
 		[{ additionalFields: { metadata: 'loan' } }, 'Metadata is no JSON object [item 0]'],
 	])('Report Generate with %p sends nothing', async (more, message) => {
 		expect((await failure(generate(more))).message).toBe(message);
