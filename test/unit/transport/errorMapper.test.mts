@@ -129,6 +129,7 @@ describe('errorFromResponse', () => {
 
 	it.each<[number, boolean]>([
 		[400, false],
+		[403, false],
 		[407, false],
 		[408, true],
 		[409, false],
