@@ -129,10 +129,12 @@ export class N8nProcess {
 	/** As `clock.pause` of the package. */
 	private async sleep(ms: number, signal?: AbortSignal): Promise<void> {
 		if (signal?.aborted === true) return;
-		await new Promise<void>((resolve) => {
-			this.timeline.after(ms, resolve, this);
-			signal?.addEventListener('abort', () => resolve(), { once: true });
-		});
+		let end = () => {};
+		const over = new Promise<void>((resolve) => (end = resolve));
+		this.timeline.after(ms, end, this);
+		signal?.addEventListener('abort', end);
+		await over;
+		signal?.removeEventListener('abort', end);
 	}
 
 	private load(file: string): IDataObject {
