@@ -75,15 +75,10 @@ async function startingEvents(
 		trigger.unsaved = 0;
 	}
 	const defined = definedIn(keys);
-	const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(items[index].item, key)));
-	const recorded = [...defined, ...definedIn(parts)];
+	const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(received[index].item, key)));
 	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
-	const started = await recordStarts(
-		context,
-		trigger.key,
-		doubt ? [...recorded, markOf(doubt)] : recorded,
-		first.origin,
-	);
+	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
+	const started = await recordStarts(context, trigger.key, recorded, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
 	// The doubt ends for all events. Otherwise an event that the list shows late would be in doubt alone, and n8n's
 	// store does not know it.

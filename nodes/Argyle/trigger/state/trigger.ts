@@ -40,10 +40,8 @@ export class Trigger {
 	/** Where the bookmark began. Undefined once n8n's store knows which earlier events must not start the workflow. */
 	beganAt: number | undefined;
 
-	/** The failure, if none of the events since the last look could be completed. Undefined if no event came. */
+	/** Since the last look: why no event could be completed (undefined if none came), and why one list can't be read. */
 	completion: { failure?: ArgyleError } | undefined;
-
-	/** Why one of the lists could not be read since the last look, though another one could. */
 	listFailure: ArgyleError | undefined;
 
 	readonly key: string;

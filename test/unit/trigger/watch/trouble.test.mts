@@ -23,6 +23,13 @@ it('trouble is reported a quarter of an hour after the clock was set back, as if
 	]);
 });
 
+it('failures before and after a computer has slept are no trouble that has lasted', () => {
+	const trouble = new Trouble(HOUR / 2);
+	const reportsAt = (ms: number) => trouble.onFailure(new ArgyleError('refused', 'Enter another key.'), now + ms);
+	expect([0, 8 * HOUR, 8 * HOUR + 13 * MINUTE].map(reportsAt)).toEqual([false, false, false]);
+	expect(reportsAt(8 * HOUR + 14 * MINUTE)).toBe(true);
+});
+
 it('trouble that may pass by itself is reported after an hour, and again each day', () => {
 	const trouble = new Trouble();
 	const away = new ArgyleError('away', 'Wait.', { isTransient: true });
