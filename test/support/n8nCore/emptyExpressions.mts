@@ -15,8 +15,8 @@ const GIVES_NOTHING = '={{ $json.nothing }}';
 const WAYS = [GIVES_NOTHING, byId(GIVES_NOTHING), [GIVES_NOTHING]];
 
 /**
- * What becomes of a field whose expression gives nothing: of each nothing, and in a node and in a tool of each way, which
- * the node tells apart in other places.
+ * What becomes of a field whose expression gives nothing: with each kind of nothing, and with each way to save the
+ * expression in a node and in a tool, which the node tells apart in other places.
  */
 export async function errorsOfNothing(
 	run: (saved: unknown, options: RunOptions) => Promise<INodeExecutionData[]>,

@@ -56,7 +56,10 @@ function readStatuses(value: unknown): string {
 	const statuses = readTexts(value, 'Status').map((status) => status.toLowerCase());
 	const unknown = statuses.find((status) => !Object.hasOwn(STATUSES, status));
 	if (unknown === undefined) return statuses.join(',');
-	throw refused(`There is no status "${shortened(unknown)}" of invites`, `They are ${Object.keys(STATUSES).join(', ')}.`);
+	throw refused(
+		`There is no status "${shortened(unknown)}" of invites`,
+		`They are ${Object.keys(STATUSES).join(', ')}.`,
+	);
 }
 
 /** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */

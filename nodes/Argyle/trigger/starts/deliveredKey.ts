@@ -18,7 +18,7 @@ export async function deliveredKey(context: IExecuteFunctions, event: IDataObjec
 	const source = sourceOf(event.event);
 	if (source === undefined || !needsRecordForKey(event) || !isEventMessage(event)) return undefined;
 	const { [source.field]: id, resource } = event.data;
-	// The event comes for an earlier state, such as PROCESSING. The record may be settled by now, and its own event follows.
+	// It comes for an earlier state, such as PROCESSING. The record may be settled by now, and an event of that follows.
 	if (isDataObject(resource) && resource.id === id && keyOfRecord(source, resource) === undefined) return undefined;
 	const [record] = await connect(context, COMPLETION)
 		.then(async (client) =>

@@ -1,5 +1,13 @@
 import { isWithin } from '../../utils/clock';
-import { CLOCK_STEP_MS, DELIVERED_MS, ELSEWHERE_MS, SCAN_HINT_MS, SENT_TOLERANCE_MS, STILL_MS, STOPPED_MS } from './timing';
+import {
+	CLOCK_STEP_MS,
+	DELIVERED_MS,
+	ELSEWHERE_MS,
+	SCAN_HINT_MS,
+	SENT_TOLERANCE_MS,
+	STILL_MS,
+	STOPPED_MS,
+} from './timing';
 
 /**
  * A period in which the service sent something that n8n did not receive, in milliseconds since 1970 by the service's
