@@ -55,12 +55,12 @@ export class ReceivedCalls {
 	 */
 	private recent: { sentAt: number; callAt: number; isTaken: boolean } | undefined;
 
-	private mayMiss = false;
-
-	private hintedAt: number | undefined;
-
 	/** A loss that is not told yet. */
 	private untold: Loss | undefined;
+
+	/** Whether a call may have been missed since `takeHint` last said so, which was at `hintedAt`, by n8n's clock. */
+	private mayMiss = false;
+	private hintedAt: number | undefined;
 
 	/** When another process of n8n last answered a call to the own URL, by n8n's clock. It takes deliveries, too. */
 	private elsewhereAt: number | undefined;
@@ -123,8 +123,8 @@ export class ReceivedCalls {
 		this.recent = undefined;
 		const hasMoved = sentAt !== this.said.sentAt;
 		if (hasMoved) this.said = { sentAt, since: now };
+		if (this.isElsewhere(now)) return undefined;
 		// Without any call, the trust does not begin, because another process may receive the calls.
-		if (this.elsewhereAt !== undefined && isWithin(ELSEWHERE_MS, this.elsewhereAt, now)) return undefined;
 		if (isNear(sentAt, callAt))
 			this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
 		else if (sentAt > callAt && hasMoved) this.noteLoss(callAt, sentAt);
@@ -151,10 +151,14 @@ export class ReceivedCalls {
 	/** Whether a call may have been missed, trusted or not. It says so at most once in half an hour. */
 	takeHint(now: number): boolean {
 		const isSoon = this.hintedAt !== undefined && isWithin(SCAN_HINT_MS, this.hintedAt, now);
-		if (!this.mayMiss || isSoon) return false;
+		if (!this.mayMiss || isSoon || this.isElsewhere(now)) return false;
 		this.mayMiss = false;
 		this.hintedAt = now;
 		return true;
+	}
+
+	private isElsewhere(now: number): boolean {
+		return this.elsewhereAt !== undefined && isWithin(ELSEWHERE_MS, this.elsewhereAt, now);
 	}
 
 	private noteLoss(callAt: number, until: number): void {
