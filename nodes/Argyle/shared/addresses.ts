@@ -5,18 +5,24 @@ import { readOptionalText, readTexts, whatIsThere } from './parameters';
 /** Matches whatever a mail server could take. The service itself checks more closely. */
 const EMAIL_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+$/;
 
+const BEFORE_ADDRESS = '"\'`(';
+const AFTER_ADDRESS = '"\'`).';
+
 /**
  * Removes what people copy along with an address: invisible characters, the name in front of it, `mailto:`, and quotes,
  * brackets or a period around it. Otherwise two spellings of one address would count as two people.
  */
-const plainAddress = (text: string) =>
-	text
+function plainAddress(text: string): string {
+	const address = text
 		.replace(/\p{Cf}/gu, '')
 		.replace(/^[^<>@]*<([^<>]*)>$/, '$1')
 		.replace(/^mailto:([^?]*).*$/i, '$1')
-		.trim()
-		.replace(/^["'`(]+(?=.*@)|(?<=@.*)["'`).]+$/g, '')
 		.trim();
+	let [from, to] = [0, address.length];
+	while (BEFORE_ADDRESS.includes(address.charAt(from)) && from < to) from++;
+	while (AFTER_ADDRESS.includes(address.charAt(to - 1)) && from < to) to--;
+	return address.slice(from, to).trim();
+}
 
 /** A web address, or one that opens a mobile app. It needs the slash, because `example.com:8080` is neither. */
 const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\S+$/i;

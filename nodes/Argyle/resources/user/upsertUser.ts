@@ -24,7 +24,8 @@ const fields = additionalFields(userFields.filter(({ name }) => name !== externa
 /** Otherwise `crm-{{ $json.id }}` would make one user of all rows that have no ID, each with the data of the last. */
 function assertNotOfEverybody(saved: unknown, externalId: string): void {
 	if (!isExpression(saved) || !saved.includes('{{')) return;
-	const fixed = saved.slice(1).split(/\{\{.*?\}\}/s);
+	const [first, ...others] = saved.slice(1).split('{{');
+	const fixed = [first, ...others.map((part) => part.slice(part.indexOf('}}') + 2))];
 	if (['', 'null', 'undefined'].every((nothing) => fixed.join(nothing).trim() !== externalId)) return;
 	throw refused(
 		`${externalIdField.displayName} is missing`,
