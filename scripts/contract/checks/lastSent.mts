@@ -41,9 +41,11 @@ const CHECKS: Array<[Check['assumption'], (run: LastSentRun) => string]> = [
 	['lastSentAtIsShown', lateness],
 	[
 		'precisionOfLastSent',
-		({ signed: { value } }) => {
-			if (value === undefined) throw new Undecided('last_sent_at moves with no delivery.');
-			return hasFraction(value) ? 'milliseconds or finer' : 'whole seconds';
+		({ signed, refused }) => {
+			if (signed.value === undefined) throw new Undecided('last_sent_at moves with no delivery.');
+			// One time of a thousand is a whole second by chance.
+			const isFiner = [signed.value, refused.value ?? ''].some(hasFraction);
+			return isFiner ? 'milliseconds or finer' : 'whole seconds';
 		},
 	],
 	['lastSentAtStays', ({ quiet }) => (quiet.value === undefined ? 'yes' : 'no')],
