@@ -47,7 +47,7 @@ const STEPS = {
 	demo: { needs: ['preparation'], run: ['npm', 'run', '--silent', 'demo', '--', '--once'] },
 	// Together, because many of their files mostly wait: for n8n to start, or for the trigger to look again.
 	'real n8n': {
-		needs: ['demo', 'programs', 'fuzz and contract'],
+		needs: ['preparation', 'programs', 'fuzz and contract'],
 		run: jest(
 			...[['e2e', 'browser', 'queue', 'proxy', 'faults'], '--maxWorkers=4'],
 			...['--testPathIgnorePatterns', ...WEEKLY],
