@@ -210,7 +210,7 @@ function writingCases({ user, account, revoked, erased, verification }: Known): 
 		},
 		{
 			...{ resource: 'user', operation: 'delete' },
-			entered: { userId: byId(erased), confirmDeletion: '={{ true }}' },
+			entered: { userId: byId(erased), confirmDeletion: true },
 			...{ sent: [[`DELETE /v2/users/${erased}`]], output: { deleted: true, id: erased } },
 		},
 	];
