@@ -39,7 +39,7 @@ export class ArgyleApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://argyle-proxy.example.com',
 			description:
-				"Where requests and the key go, without /v2. Must be https; plain http is accepted for this computer only. Don't use an expression over items here: whoever fills an item would get the key.",
+				"Where requests and the key go, without /v2. Must be https; plain http is accepted for this computer only. Don't use an expression that reads items here: whoever fills an item would get the key.",
 			displayOptions: { show: { environment: ['custom'] } },
 		},
 		{

@@ -127,7 +127,7 @@ describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, 
 			async (confirmDeletion) => {
 				const tool = { items: [{ json: { sure: true } }], isTool: true };
 				const { message } = await failure(run(target(), { confirmDeletion, agentMayAct: true }, tool));
-				expect(message).toContain("can't be an expression in a tool. What a model may erase, only a person decides");
+				expect(message).toContain("can't be an expression in a tool. Only a person decides what a model may erase");
 				expect(requests()).toEqual([]);
 			},
 		);

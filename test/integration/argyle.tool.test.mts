@@ -61,7 +61,7 @@ describe("the Argyle node as an agent's tool", () => {
 		it.each(expressions)('no expression decides in a tool what the model gets to see: %s', async (expression) => {
 			const { message } = await failure(call(asked(expression), { everything: true }));
 			expect(message).toMatch(
-				`${displayName} can't be an expression in a tool. What a model may see, only a person decides`,
+				`${displayName} can't be an expression in a tool. Only a person decides what a model may see`,
 			);
 			expect(node.service.requests).toHaveLength(0);
 		});

@@ -155,7 +155,7 @@ describe('User Update', () => {
 		expect(item?.json).toMatchObject({ external_metadata });
 	});
 
-	it.each([...REFUSED, [{}, 'No field has a value to change the user to'], [{ email: '' }, 'No field has a value']])(
+	it.each([...REFUSED, [{}, 'No field to change has a value'], [{ email: '' }, 'No field to change has a value']])(
 		'User Update with %p is refused before anything is sent: %s',
 		async (entered, message) => {
 			expect((await failure(update(entered))).message).toContain(message);

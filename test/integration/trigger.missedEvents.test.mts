@@ -530,7 +530,7 @@ it.each([
 		expect(Date.now() - since).toBeGreaterThanOrEqual(afterMs);
 		expect(Date.now() - since).toBeLessThan(afterMs + 6 * MINUTE);
 		const message = expect.stringMatching(
-			/^One of Argyle's lists can't be read, so what n8n missed of its events does not start this workflow: /,
+			/^n8n can't read one of Argyle's lists, so missed events from that list don't start this workflow: /,
 		);
 		expect(trigger.failedExecutions).toMatchObject([{ message }]);
 		expect(started()).toHaveLength(1);

@@ -42,7 +42,10 @@ function newest(records: IDataObject[], timeIn: (record: IDataObject) => unknown
 	return records.filter((record) => chosen.has(record));
 }
 
-/** An edge of the event's range. It is a whole day if the records have days, or if the event has no time. */
+/**
+ * An edge of the event's range, in milliseconds since 1970. It is the start or the end of its day if the record's field
+ * is a day, or if the event's value has no time.
+ */
 function edgeOf(value: unknown, kind: 'from' | 'to', isDay: boolean): number | undefined {
 	const time = timeOf(value);
 	if (Number.isNaN(time)) return undefined;

@@ -31,8 +31,8 @@ interface Change {
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
 	/**
-	 * When the change began that led to the event. Set if `time` moves without a change. If the change began before the
-	 * workflow wanted the event, the event does not count.
+	 * When the change that led to the event began. If this was before the workflow wanted the event, the event does not
+	 * count. Set if `time` moves although nothing has changed.
 	 */
 	beginning?: (record: IDataObject) => unknown;
 	/** The fields of a delivered event's `data` that tell apart several events of one change. */
@@ -146,7 +146,7 @@ export function needsRecordForKey({ event }: IDataObject): boolean {
 /** Whether a scan of the whole list has to find the event. */
 export const isScanned = ({ change }: EventSource) => change !== undefined && change.followedDays === undefined;
 
-/** Whether the event can come later than the time of its record says. */
+/** Whether the event can happen later than its record's `created_at`, and the record does not tell when. */
 export const isLater = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
 /** The key of a form is its ID alone, because n8n's store already knows forms by it. */

@@ -27,7 +27,7 @@ export interface DateFilter extends NamedFilter {
 
 /**
  * Whether a record is on the right side of an edge, in milliseconds since 1970. Ranges are tested here again, because
- * the service also sends records of some days before (a recorded reply).
+ * the service also sends records from some days before the range (a recorded reply).
  */
 export function isWithinEdge({ kind, field }: DateFilter, edge: number, record: IDataObject): boolean {
 	const time = Date.parse(String(record[field]));
@@ -91,7 +91,7 @@ export function byTime(
 }
 
 const costOfWholeList = (many: string) =>
-	`Argyle can't filter by it, so the node reads all ${many} that match the other filters: one request for each 200.`;
+	`Argyle can't filter by this time, so the node reads all ${many} that match the other filters: one request for each 200.`;
 
 export const CREATED_AFTER = byTime(
 	'Created',
@@ -99,7 +99,7 @@ export const CREATED_AFTER = byTime(
 	'created_at',
 	'created',
 	(many) =>
-		`Argyle can't filter by it, so the node reads the list back to this time, or all of it if it isn't newest first: one request for each 200 ${many}.`,
+		`Argyle can't filter by this time, so the node reads the list back to it, with one request for each 200 ${many}. If the list isn't newest first, the node reads the whole list.`,
 );
 export const CREATED_BEFORE = byTime('Created', 'Before', 'created_at', 'created', costOfWholeList);
 

@@ -74,7 +74,7 @@ export async function sendInvite(
 			method: 'POST',
 			path,
 			body: request,
-			subject: 'place to send invites',
+			subject: `address ${path}`,
 			unclear: { what: 'the invite was sent', check: 'Invite: Get Many' },
 		},
 		findCreated: async (isSince) => {

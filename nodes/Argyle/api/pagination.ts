@@ -18,7 +18,7 @@ export interface ListRequest {
 	query?: IDataObject;
 	/** Leaves out records that the service's filters let through. */
 	accepts?: (record: IDataObject) => boolean;
-	/** Whether nothing that is wanted comes after a page. It is called with the records of each page. */
+	/** Called with the records of each page. Returns whether all that is wanted has come. */
 	endsWith?: (records: IDataObject[]) => boolean;
 	/** What the list is, for messages. */
 	subject: string;

@@ -39,7 +39,7 @@ export interface RecordType {
 	eventField?: string;
 	/** The fields that lead to a file. */
 	fileFields?: FileField[];
-	/** The field that holds them, where it is not the record itself. */
+	/** The field whose value has the `fileFields`. Undefined if the record itself has them. */
 	filesIn?: string;
 	/** The fields that Simplify keeps, for records with more than ten fields. */
 	simplified?: string[];
@@ -48,8 +48,8 @@ export interface RecordType {
 export const words = (text: string) => text.split(' ');
 
 /**
- * By the resource that saved workflows name, in the order in which the node shows them. Paths, filters and fields are
- * those of Argyle's OpenAPI file, 1.0.111.
+ * By the name of the resource in saved workflows, in the order in which the node shows the resources. Paths, filters
+ * and fields are those of Argyle's OpenAPI file, 1.0.111.
  */
 export const RECORD_TYPES = {
 	user: {

@@ -53,7 +53,7 @@ const requestFor = (id: string) => ({
 
 function creationOf(request: SubscriptionRequest, secret: string): ArgyleRequest {
 	const body: IDataObject = { ...request, secret };
-	return { method: 'POST', path: PATH, body, subject: 'place to create webhook subscriptions', secrets: [secret] };
+	return { method: 'POST', path: PATH, body, subject: `address ${PATH}`, secrets: [secret] };
 }
 
 /** Any 2xx is success: the OpenAPI file says 200, and a similar endpoint answers 201. */

@@ -5,8 +5,8 @@ import { isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 
 /**
- * How long after its creation the data of an account count as those of its first sync, which takes minutes, seldom
- * hours. Each refresh moves the same times, about once a day, and tells nothing.
+ * How soon after an account's creation its data count as those of the first sync, which takes minutes, seldom hours.
+ * Later data come from refreshes, about once a day, and do not date the sync.
  */
 const FIRST_SYNC_MS = 6 * 3_600_000;
 
@@ -24,7 +24,9 @@ interface SyncedAccount {
 
 const timeIn = (value: unknown, field: string) => (isDataObject(value) ? Date.parse(String(value[field])) || 0 : 0);
 
-/** Which accounts are synced tells one event of a user from the next (Argyle's page of users.fully_synced). */
+/**
+ * Returns a digest of the synced accounts. It tells two events of one user apart (Argyle's page of users.fully_synced).
+ */
 export function outcomeOfSync({ resource }: IDataObject): string | undefined {
 	const ids = isDataObject(resource) ? resource.accounts_connected : undefined;
 	if (!Array.isArray(ids) || ids.length === 0 || !ids.every(isUuid)) return undefined;
@@ -34,7 +36,7 @@ export function outcomeOfSync({ resource }: IDataObject): string | undefined {
 		.slice(0, 16);
 }
 
-/** The users whose accounts are all synced, which only all accounts together tell. */
+/** The users whose accounts are all synced. Only the whole list of accounts tells which users these are. */
 export class SyncedUsers {
 	/** By the user's ID, and the account's, because pages shift while they are read. */
 	private readonly synced = new Map<string, Map<unknown, SyncedAccount>>();

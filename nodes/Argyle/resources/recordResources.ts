@@ -45,7 +45,8 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 	report: (idField) => [
 		generateReport,
 		deletionOf(report, idField, {
-			description: 'Delete a report with its files, for good. One from today then no longer counts for the ten a day.',
+			description:
+				"Delete a report with its files, for good. If the report is from today, it no longer counts towards the user's limit of ten reports a day.",
 		}),
 	],
 };

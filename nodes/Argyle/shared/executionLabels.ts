@@ -32,7 +32,7 @@ export function labelUser(context: IExecuteFunctions, user: string): void {
 	if (customData !== undefined) addLabel(customData, 'user', user);
 }
 
-/** As `labelUser`, with all that the event message of Argyle names. */
+/** As `labelUser`, with the event's name and the IDs of its user, account and user form. */
 export function labelEvent(context: IExecuteFunctions, { event, data }: IDataObject): void {
 	const customData = customDataOf(context);
 	if (customData === undefined || typeof event !== 'string' || !isDataObject(data)) return;

@@ -197,7 +197,7 @@ export const itemsField: INodeProperties = {
 	displayOptions: shownFor('items'),
 };
 
-/** For what erases; `readConfirmation` refuses the item while it is off. */
+/** For operations that erase data. `readConfirmation` refuses the item while the switch is off. */
 export const confirmDeletionField: INodeProperties = {
 	displayName: 'Confirm Erasing for Good',
 	name: 'confirmDeletion',

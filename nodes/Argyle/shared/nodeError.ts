@@ -32,9 +32,9 @@ export function toNodeError(
 }
 
 /**
- * All n8n 2 send an item to the error output whose JSON has only `error`, or `error` and `message`. If `error` were set
- * on the item too, n8n would replace all fields by the message, even those of the input. `more` holds fields that the
- * item gets only if the node has no error output.
+ * Every n8n 2 sends an item whose JSON has only `error`, or `error` and `message`, to the error output. If the item
+ * itself had `error` beside `json`, n8n would replace all fields by the message. `more` holds fields that the item gets
+ * only if the node has no error output.
  */
 export function failedItem(
 	{ message: error, description: message, node: { onError } }: NodeApiError | NodeOperationError,

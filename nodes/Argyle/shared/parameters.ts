@@ -45,7 +45,7 @@ export function readDisclosure(
 	if (isTool(context.getNode()) && isExpression(saved)) {
 		throw refused(
 			`${displayName} can't be an expression in a tool`,
-			'What a model may see, only a person decides: set it to on or off by hand.',
+			'Only a person decides what a model may see: set it to on or off by hand.',
 		);
 	}
 	return readBoolean(context.getNodeParameter(`options.${name}`, itemIndex, false), displayName);
@@ -163,7 +163,7 @@ export function readConfirmation(context: IExecuteFunctions, itemIndex: number, 
 	if (isTool(context.getNode()) && isExpression(saved)) {
 		throw refused(
 			`${displayName} can't be an expression in a tool`,
-			'What a model may erase, only a person decides: set it to on or off by hand.',
+			'Only a person decides what a model may erase: set it to on or off by hand.',
 		);
 	}
 	if (readBoolean(context.getNodeParameter(name, itemIndex, false), displayName)) return;

@@ -72,7 +72,7 @@ const isMidnight = (time: DateTime) => +time === +time.startOf('day');
 /** A day without a time: as people write it, or as n8n's date picker stores it. */
 const WHOLE_DAY = /^\d{4}(-?)\d{2}\1\d{2}([T ]00:00(:00(\.0+)?)?)?$/;
 
-/** As `readDate`, for the end of a range, to which a day without a time belongs until its last millisecond. */
+/** As `readDate`, for the end of a range. A day without a time means its last millisecond. */
 export function readEndDate(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);
 	const isWholeDay = WHOLE_DAY.test(unquoted(String(value)));
@@ -80,10 +80,10 @@ export function readEndDate(value: unknown, fieldName: string, timeZone: string)
 }
 
 /**
- * Returns the day that the calendar shows where the time was entered, such as 2026-11-01. For midnight in UTC it
- * returns the day in UTC, because a database or `new Date('2026-11-01')` turns a day into such a time. The calendar in
- * America would show the day before. For text in UTC that is midnight in `timeZone`, it returns the day there, because
- * n8n turns a Date at midnight into such text.
+ * Returns the day of a time, such as 2026-11-01. A Date, or a text with an offset, that is midnight in UTC becomes the
+ * day in UTC, because a database or `new Date('2026-11-01')` writes a day so. Text in UTC that is midnight in
+ * `timeZone` becomes the day in `timeZone`, because n8n writes a Date so. Any other time becomes the day that the
+ * calendar shows where the time was entered.
  */
 export function readDay(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);

@@ -16,7 +16,7 @@ const CALL_OF_MODEL =
 
 const isLeftToModel = (saved: unknown) => isExpression(saved) && CALL_OF_MODEL.test(saved);
 
-/** What language models also write for nothing. */
+/** The words that language models also write when they mean no value. */
 const WORDS_FOR_NOTHING = ['null', 'undefined', 'none'];
 
 const isLeftOut = (value: unknown) =>
@@ -26,8 +26,8 @@ const isLeftOut = (value: unknown) =>
  * Returns the values of the item's filters. It leaves out filters that a person left empty, or that a language model
  * left empty when n8n asked it for a value. It refuses any other filter whose expression gives nothing, because an
  * empty cell is no wish for the records of everybody. Every operation reads its filters here, so this holds for all.
- * (n8n drops an expression that stands for all filters.) A user that was chosen by External ID is returned as
- * chosen; `idToFind` looks it up.
+ * (If the whole Filters field is one expression, n8n ignores that expression.) A user that was chosen by External ID is
+ * returned as chosen; `idToFind` looks it up.
  */
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number, fields: FilterField[]): IDataObject {
 	const values = context.getNodeParameter('filters', itemIndex, {});

@@ -20,7 +20,7 @@ export const recipientFields: INodeProperties[] = [
 			{ name: 'Email', value: 'email' },
 			{ name: 'SMS', value: 'sms' },
 		],
-		description: 'How the person gets the link. Most people answer when you choose Both.',
+		description: 'How the person gets the link. With Both, more people answer than with Email or SMS alone.',
 	},
 	{
 		...textField('Email', 'email', 'e.g. name@email.com', 'The address that Argyle writes to'),

@@ -43,7 +43,7 @@ function explainUnclear({ what, check }: UnclearOutcome): Explanation {
 
 const WRONG_ENVIRONMENT = /environment/i;
 
-/** Argyle sends no 408. With it, a proxy says that something took too long. */
+/** A 408 comes from a proxy, never from Argyle. It means that something took too long. */
 const isAway = (status: number) => status === 408 || status >= 500;
 
 /** Its messages say "Authorization", because n8n does not repeat an activation whose error contains that word. */

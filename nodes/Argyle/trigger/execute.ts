@@ -15,7 +15,10 @@ import { Trigger } from './state/trigger';
 /** How many events of one execution are completed at the same time. */
 const MAX_AT_ONCE = 20;
 
-/** The modes in which an execution starts the workflow. In other modes each event goes on. */
+/**
+ * The modes in which n8n's store records the events that start the workflow once. In other modes, each event goes on
+ * unrecorded.
+ */
 const START_MODES = ['webhook', 'trigger', 'retry'];
 
 const definedIn = (keys: Array<string | undefined>) => keys.filter((key) => key !== undefined);
@@ -35,10 +38,10 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
 }
 
 /**
- * Whether the events in doubt count: n8n's store had the key of `markOf`, or one of `keys`, before this execution
- * recorded them. A lost connection proves nothing, because each refresh of the account tells of it again, also in
- * another n8n. Nor does an event that can come much later, such as a report that was asked for before a move. If the
- * account is in doubt, `keys` alone count, even of reports.
+ * Whether the events in doubt count. They do if n8n's store had their mark (`markOf`), or one of `keys`, before this
+ * execution recorded them. A lost connection, or an event that can come late, such as a report, proves nothing: an n8n
+ * that is new to the trigger may have stored it, too. If the account is in doubt, the mark proves nothing, but events
+ * that can come late do.
  */
 function isResolved(doubt: Doubt, keys: string[], recorded: Set<string>): boolean {
 	const before = keys.filter((key) => !recorded.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
@@ -80,8 +83,8 @@ async function startingEvents(
 	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
 	const started = await recordStarts(context, trigger.key, recorded, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
-	// The doubt ends for all events. Otherwise an event that the list shows late would be in doubt alone, and n8n's
-	// store does not know it.
+	// The doubt ends for all events. Otherwise an event that the list shows later would be in doubt by itself. n8n's store
+	// does not know that event, so it would never start the workflow.
 	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {

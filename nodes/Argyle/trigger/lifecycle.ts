@@ -59,8 +59,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : present;
 			await ensureBookmark(trigger, client, listsOf(client, events), events, begin);
 		} else trigger.beginAnew(context);
-		// The watch waits for this. Otherwise a look would think that the new subscription is older than this publish, and
-		// so that the account has not changed.
+		// The watch waits for this. Otherwise a look would take the new subscription for one from before this publish, and
+		// conclude that the account has not changed.
 		trigger.publication.succeed(url);
 		trigger.save(context);
 		return true;

@@ -46,7 +46,7 @@ const FILTERS: INodeProperties[] = [
 		type: 'multiOptions',
 		default: ['sent'],
 		options: Object.entries(STATUSES).map(([value, words]) => ({ ...words, value })),
-		description: 'Only the invites with one of these',
+		description: 'Only the invites with one of these statuses',
 	},
 	updatedAfterField,
 	{ ...userIdField, displayName: 'User', name: 'user', required: false, description: 'Only the invites of this user' },

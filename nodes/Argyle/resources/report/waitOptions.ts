@@ -60,7 +60,7 @@ export function readWait(context: IExecuteFunctions, itemIndex: number): ReportW
 	if (downloads && !waits) {
 		throw refused(
 			'Download needs Wait Until Ready',
-			'There is no file before the report is generated: turn on Wait Until Ready, or Download off.',
+			'There is no file before the report is generated: turn on Wait Until Ready, or turn off Download.',
 		);
 	}
 	if (!waits) return undefined;

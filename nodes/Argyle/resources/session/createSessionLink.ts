@@ -35,10 +35,13 @@ export const createSessionLink: Operation = {
 	name: 'Create Link',
 	action: 'Create a session link',
 	description:
-		'Make a link under which the person of a verification connects an employer or bank. It works for one hour; nobody is written to. Links to banks that are opened directly need to be enabled by Argyle.',
+		'Make a link under which the person of a verification connects an employer or bank. It works for one hour; nobody is written to. For verifications from bank accounts, Argyle has to enable links that people open directly.',
 	effect: 'givesAccess',
 	fields: [
-		{ ...verificationIdField, description: 'The verification that the link is for. One from documents has none.' },
+		{
+			...verificationIdField,
+			description: 'The verification that the link is for. A verification from documents has no link.',
+		},
 		additionalFields([
 			textField(
 				'Banking Experience ID',

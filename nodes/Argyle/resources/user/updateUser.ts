@@ -19,10 +19,7 @@ export const updateUser: Operation = {
 		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const body = readUserFields(context, itemIndex, fields.name);
 		if (Object.keys(body).length === 0) {
-			throw refused(
-				'No field has a value to change the user to',
-				'Add a field in Update Fields and enter its new value.',
-			);
+			throw refused('No field to change has a value', 'Add a field in Update Fields and enter its new value.');
 		}
 		const client = await call.connect();
 		return [{ json: createMask()(await userWrites.updateUser(client, await findUser(client), body)) }];

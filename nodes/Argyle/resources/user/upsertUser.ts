@@ -21,7 +21,10 @@ const externalIdField: INodeProperties = {
 
 const fields = additionalFields(userFields.filter(({ name }) => name !== externalIdField.name));
 
-/** Otherwise `crm-{{ $json.id }}` would make one user of all rows that have no ID, each with the data of the last. */
+/**
+ * Otherwise all rows that have no ID would share one user with `crm-{{ $json.id }}`, and each row would overwrite the
+ * data of the row before.
+ */
 function assertNotOfEverybody(saved: unknown, externalId: string): void {
 	if (!isExpression(saved) || !saved.includes('{{')) return;
 	const [first, ...others] = saved.slice(1).split('{{');

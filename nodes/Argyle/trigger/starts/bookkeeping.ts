@@ -9,7 +9,10 @@ import type { AskForExecution } from './executions';
 /** A key of `markOf`, to be recorded as those of events are. */
 const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
 
-/** Whether an event after `firstWantedAt` came before it was wanted, or is dated after `latest`. */
+/**
+ * Whether the event must not start the workflow: it is later than `firstWantedAt`, but its change began before the
+ * workflow wanted such events. After a beginning, the same holds for an event that is dated after `latest`.
+ */
 export function isEarlier(
 	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,
 	{ key, createdAt, begunAt = createdAt }: Omit<ListedRecord, 'record'>,

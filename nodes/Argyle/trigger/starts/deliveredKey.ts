@@ -18,7 +18,8 @@ export async function deliveredKey(context: IExecuteFunctions, event: IDataObjec
 	const source = sourceOf(event.event);
 	if (source === undefined || !needsRecordForKey(event) || !isEventMessage(event)) return undefined;
 	const { [source.field]: id, resource } = event.data;
-	// It comes for an earlier state, such as PROCESSING. The record may be settled by now, and an event of that follows.
+	// The delivered state, such as PROCESSING, is not settled, so it has no key. The record may be settled by now, but the
+	// settled state has an event of its own.
 	if (isDataObject(resource) && resource.id === id && keyOfRecord(source, resource) === undefined) return undefined;
 	const [record] = await connect(context, COMPLETION)
 		.then(async (client) =>

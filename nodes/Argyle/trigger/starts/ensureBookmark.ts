@@ -26,9 +26,9 @@ export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, li
 }
 
 /**
- * Begins a bookmark at the place that `begin` returns, unless the client's account has one already, or has lost it: a
- * person can publish a change before a look has restored it. The account is recognized by what the lists show. `wanted`
- * are the events that are caught up, as for `Trigger.want`.
+ * Keeps the bookmark of the client's account, or restores one that static data has lost: a person can publish a change
+ * before a look has restored it. If there is neither, begins a bookmark at the place that `begin` returns. The account
+ * is recognized by what the lists show. `wanted` are the events that are caught up, as for `Trigger.want`.
  */
 export async function ensureBookmark(
 	trigger: Trigger,

@@ -153,7 +153,7 @@ export class EventList {
 		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
 	}
 
-	/** How much older than its event a record can be, in milliseconds, where it is followed until it is settled. */
+	/** How much older than its event a followed record can be, in milliseconds. */
 	get followedMs(): number {
 		return Math.max(...this.sources.map((source) => (daysOf(source) ?? 0) * DAY_MS));
 	}
@@ -164,7 +164,10 @@ export class EventList {
 		return this.open.reduce((oldest, each) => (each >= since ? Math.min(oldest, each) : oldest), Infinity);
 	}
 
-	/** Up to when the next reading has to reach, in milliseconds since 1970, because records may be listed late. */
+	/**
+	 * How far back the next reading has to go, in milliseconds since 1970: to the oldest open record, and to where records
+	 * may still be listed late.
+	 */
 	get nextReach(): number {
 		return Math.min(this.oldestOpen(0), Math.min(this.newestRecord, this.serviceTime) - LATENESS_MS);
 	}

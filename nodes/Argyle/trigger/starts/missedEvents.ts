@@ -75,10 +75,10 @@ export class MissedEvents {
 	}
 
 	/**
-	 * Looks for events after the bookmark, which must exist, and queues their executions. If they are delivered, one may
-	 * still be on its way, and `askReceived` tells which came to other processes. Returns in how many milliseconds to look
-	 * again if not all could start or, with deliveries, if any is pending. Throws ArgyleError when none of the lists can
-	 * be read, or n8n can't start the workflow.
+	 * Looks for events after the bookmark, which must exist, and queues their executions. With a subscription, a delivery
+	 * may still be on its way, and `askReceived` tells which events other processes have received. Returns after how many
+	 * milliseconds to look again, if there was no room for all events, or if an event was not delivered yet. Throws
+	 * ArgyleError when none of the lists can be read, a list is too long, or n8n can't start the workflow.
 	 */
 	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
 		const { trigger } = this;
@@ -112,7 +112,7 @@ export class MissedEvents {
 			for (const key of await askReceived(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
 		if (this.closed.aborted) return undefined;
 		const missing = starts.missing();
-		// Only as many events start before the bookmark is saved again as n8n's store can keep.
+		// Until the bookmark is saved again, no more events start than n8n's store can keep.
 		const room = Math.max(0, MAX_UNSAVED - trigger.unsaved - starts.pendingCount);
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);

@@ -26,7 +26,7 @@ const waiting = new Map<string, Batch>();
 /** How often a value is written again at most, which takes some minutes. */
 const MAX_ROUNDS = 20;
 
-/** Each process waits for another time, so that two that have collided don't do so again. */
+/** Each wait has a length of its own, so that two processes that have collided don't collide again. */
 const jitter = () => 0.5 + Math.random();
 
 async function processedOf(context: IExecuteFunctions, keys: string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 /**
- * How much is remembered. These limits depend on each other: after a restart, the events that static data does not know
- * are looked for again, and n8n's store has to know all of them (500 + 1,000 < 2,000). Otherwise each event that starts
- * the workflow again would push the next one out of the store.
+ * How much is remembered. These limits depend on each other. After a restart, the trigger looks again for the events
+ * that static data does not know. n8n's store has to know all of them (500 + 1,000 < 2,000). Otherwise each event that
+ * starts the workflow a second time would push another event out of the store.
  */
 
 /** How many started events may be newer than the bookmark, which leaves time for events that a list shows late. */

@@ -48,7 +48,10 @@ export class OpenDoubt {
 		};
 	}
 
-	/** Whether n8n's store has ended this doubt: one of the kind `about`, in an execution asked for at `askedAt`. */
+	/**
+	 * Whether n8n's store has resolved this doubt. `about` is the kind of the doubt that an execution has resolved, and
+	 * `askedAt` is when that execution was asked for. An execution from before this doubt tells nothing.
+	 */
 	isResolvedBy(about: Doubt, askedAt: number): boolean {
 		return this.about === about && this.at <= askedAt;
 	}

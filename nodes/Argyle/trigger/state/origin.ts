@@ -36,7 +36,7 @@ export interface Origin {
  */
 export const KNOWN = '00000000-0000-4000-8000-000000000000';
 
-/** The key that resolves the doubt if n8n's store has it. */
+/** The mark that is recorded with a doubt. If n8n's store had it before, that resolves every doubt but `account`. */
 export const markOf = (doubt: Doubt) => (['trigger', 'account'].includes(doubt) ? KNOWN : `${KNOWN} ${doubt}`);
 
 /** The item's field that brings the origin to `execute()`, which takes it out again. */

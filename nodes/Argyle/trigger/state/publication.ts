@@ -102,9 +102,10 @@ export class Publication {
 	}
 
 	/**
-	 * Whether n8n publishes the trigger as `update` only because its start takes long: every ten seconds, it does so with
-	 * all that the start has not come to. `isSaved` says whether static data knows the trigger. Another trigger can set
-	 * static data back, so its `takenDownAt` counts only with polling, where Argyle can't be asked.
+	 * Whether n8n publishes the trigger as `update` only because its start takes long. During a long start, n8n publishes
+	 * every ten seconds, as `update`, all triggers that it has not started yet. `isSaved` says whether static data knows
+	 * the trigger. Another trigger can set static data back, so its `takenDownAt` counts only with polling, where Argyle
+	 * can't be asked.
 	 */
 	startsLate(isSaved: boolean, isPolling: boolean): boolean {
 		const isKnown = this.isHere || this.attempt !== undefined || this.takenDownAt !== undefined;

@@ -41,7 +41,7 @@ export class ReceivedCalls {
 	/** When n8n was last known to run, by the service's clock. Static data keeps it over a restart of n8n. */
 	runningAt: number | undefined;
 
-	/** What the service last said that was two minutes old, and since when it says so, by n8n's clock. */
+	/** The last `sentAt` that was two minutes old or more at a look, and when a look first showed this, by n8n's clock. */
 	private said = { sentAt: NaN, since: NaN };
 
 	/** How far the service's clock was ahead at the last look. */

@@ -21,8 +21,8 @@ import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing
  * - done: it is recorded in n8n's store, and has started the workflow, or never will. Nothing leads from here.
  *
  * A start is lost when n8n could not store it, dropped it, said nothing for too long, or its execution failed in the
- * trigger. A delivery can come at any time, also before the list shows its record: then the start becomes asked or
- * begun from each state before. What n8n tells late counts, too: a start can become done from each state.
+ * trigger. A delivery can come at any time, also before the list shows its record. Then a start in any earlier state
+ * becomes asked or begun. n8n may also tell late that an execution has ended, so a start in any state can become done.
  */
 export class Starts {
 	/** What the list has shown, oldest first. */
@@ -189,8 +189,8 @@ export class Starts {
 	}
 
 	/**
-	 * Returns where the bookmark may be: at a record up to which all are done, and that is so old that no list can show
-	 * another one before it. If more than 500 done records would follow, it goes further. Forgets older ones.
+	 * Returns the place of the bookmark: all records up to it are done, and no list can show an earlier record late. If
+	 * more than 500 done records follow, the bookmark moves on. Forgets the starts that no late record can precede.
 	 */
 	advance(): Position {
 		this.countDone();

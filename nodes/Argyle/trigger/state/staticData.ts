@@ -27,7 +27,7 @@ export interface SavedState {
 	owner?: string;
 	registered?: RegisteredSubscription;
 	bookmark?: Bookmark;
-	/** By its name, since when each event that is caught up counts, in milliseconds since 1970 by Argyle's clock. */
+	/** Since when each caught-up event counts, by the event's name, in milliseconds since 1970 by Argyle's clock. */
 	wantedSince?: Record<string, number>;
 	/** As `Publication.unwantedSince`, by n8n's clock. */
 	takenDownAt?: number;

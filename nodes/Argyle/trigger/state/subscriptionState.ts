@@ -30,7 +30,8 @@ export class SubscriptionState {
 	}
 
 	/**
-	 * Whether it was removed just now. Then Argyle is not asked: until the next subscription is there, events are lost.
+	 * Whether the subscription was removed just now. Then no time is spent on asking Argyle what is there, because events
+	 * are lost until the next subscription exists.
 	 */
 	wasJustRemoved(now: number): boolean {
 		return this.removedAt !== undefined && isWithin(JUST_REMOVED_MS, this.removedAt, now);

@@ -24,7 +24,10 @@ export const UNPUBLISH = { timeoutMs: 5_000, maxElapsedMs: 61_000 };
 /** While a person looks at the screen. */
 export const TEST = { timeoutMs: 7_000, maxElapsedMs: 15_000 };
 
-/** For a clean-up after a test, or without a known subscription. Only after it, n8n shows why either has failed. */
+/**
+ * For a clean-up after a test, or without a known subscription. n8n shows why a test or a publish has failed only after
+ * this clean-up.
+ */
 export const CLEAN_UP = { timeoutMs: 5_000, maxElapsedMs: 5_000 };
 
 /** For the requests of a look. It gives up soon, because another look follows. */
@@ -85,8 +88,8 @@ export const STARTING_MS = 300_000;
 export const BEFORE_ANY_PERSON_MS = 60_000;
 
 /**
- * From the start of n8n to the first look. Each process has another time, so that the n8n instances of an account don't
- * look at once.
+ * From the start of n8n to the first look. The time is different in each process, so that the n8n instances of an
+ * account don't look at once.
  */
 export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
 
@@ -115,8 +118,8 @@ export const DELIVERY_MS = 60_000;
 export const DELIVERED_MS = 2 * DELIVERY_MS;
 
 /**
- * By how much `last_sent_at` may be later than the call that it dates: a minute in all recorded replies, and the clocks
- * differ.
+ * How far `last_sent_at` and the call that it dates may be apart, either way: a minute, by which `updated_at` is later
+ * in recorded replies, and as much for clocks that differ.
  */
 export const SENT_TOLERANCE_MS = 120_000;
 
@@ -126,7 +129,10 @@ export const STOPPED_MS = LOOK_INTERVAL.subscription + SENT_TOLERANCE_MS + 60_00
 /** How long the service's time has to stay the same while nothing comes. This shows that only a delivery changes it. */
 export const STILL_MS = 900_000;
 
-/** For how long an answer of another process shows that several take deliveries. It may be one that n8n replaces. */
+/**
+ * How long an answer of another process counts as a sign that several processes take deliveries. The sign expires,
+ * because the other process may have been replaced.
+ */
 export const ELSEWHERE_MS = 86_400_000;
 
 /**

@@ -40,8 +40,9 @@ export class Trigger {
 	/** Where the bookmark began. Undefined once n8n's store knows which earlier events must not start the workflow. */
 	beganAt: number | undefined;
 
-	/** Since the last look: why no event could be completed (undefined if none came), and why one list can't be read. */
+	/** Since the last look, the failure if no event could be completed. Undefined if no event came. */
 	completion: { failure?: ArgyleError } | undefined;
+	/** Why the last look could not read one of Argyle's lists. */
 	listFailure: ArgyleError | undefined;
 
 	readonly key: string;
@@ -227,10 +228,9 @@ export class Trigger {
 	}
 
 	/**
-	 * Returns whether there is a bookmark that counts in the client's account, and gives it the client's key. If that is
-	 * another key, `isSameAccount` looks for what the trigger knows, such as its subscription. If it finds nothing, n8n's
-	 * store may still know one of the account's events. But with another credential, it is another account, and the
-	 * bookmark is dropped.
+	 * Returns whether there is a bookmark that counts in the client's account, and notes the client's key in it. With a
+	 * new key, `isSameAccount` looks for something known. If nothing is found, the same credential opens a doubt for n8n's
+	 * store; another credential means another account, and the bookmark is dropped.
 	 */
 	async keepBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
 		const { bookmark, credential } = this;

@@ -9,7 +9,7 @@ export class WantedEvents {
 	/** As `since`, for what a publish has added, until n8n's store knows the earlier events of that name. */
 	added: Record<string, number> = {};
 
-	/** When n8n was started, by the name of each event that was chosen then, but that static data did not have. */
+	/** When n8n started, by the name of each event that was chosen then, but missing in static data. */
 	private readonly unknown: Record<string, number> = {};
 
 	/**

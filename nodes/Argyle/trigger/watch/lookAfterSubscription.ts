@@ -91,7 +91,7 @@ export function lookAfterSubscription(
 		if (canLose) calls.noteRunning(Date.now(), offsetMs);
 		if (sentAt === sentBeforeStart)
 			logger.info(
-				'Argyle says that it sent nothing to this workflow while n8n was stopped (up to a minute ago): nothing was missed',
+				'Until a minute ago, nothing was missed: Argyle says that it sent nothing to this workflow while n8n was stopped',
 			);
 		sentBeforeStart = undefined;
 		// A scan does no harm where the sign is wrong, so it needs no trust.

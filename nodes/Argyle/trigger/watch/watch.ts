@@ -56,7 +56,7 @@ async function lookRepeatedly(
 		else if (listTrouble.onFailure(listFailure, Date.now()))
 			reportFailure(
 				context,
-				`One of Argyle's lists can't be read, so what n8n missed of its events does not start this workflow: ${listFailure.fullMessage}`,
+				`n8n can't read one of Argyle's lists, so missed events from that list don't start this workflow: ${listFailure.fullMessage}`,
 				listFailure,
 			);
 	}
