@@ -30,7 +30,7 @@ async function postUser(
 			method: 'POST',
 			path: USERS.path,
 			body,
-			subject: 'user',
+			subject: 'address /v2/users',
 			secrets: secretsIn(body),
 			unclear: { what: 'the user was created', check: 'User: Get Many' },
 		},

@@ -18,6 +18,9 @@ export interface RequestInfo {
 	unclear?: UnclearOutcome;
 }
 
+/** The subject of a request that names no record. */
+const HAS_NO_ID = /^(list of|address) /;
+
 interface Explanation {
 	message: string;
 	advice: string;
@@ -81,8 +84,9 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 	if (status === 404) {
 		return {
 			message: `Argyle could not find the ${call.subject}`,
-			advice:
-				'The ID may be that of something else, since all IDs look alike; or it was deleted, or belongs to the other environment. Check the ID.',
+			advice: HAS_NO_ID.test(call.subject)
+				? 'Check Base URL in the credential. If that is right, the workspace may lack this product of Argyle.'
+				: 'The ID may be that of something else, since all IDs look alike; or it was deleted, or belongs to the other environment. Check the ID.',
 		};
 	}
 	if (status === 429) return TOO_MANY_REQUESTS;

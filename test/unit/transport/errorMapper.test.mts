@@ -13,6 +13,16 @@ const response = (statusCode: number, body: unknown, headers = {}) => ({
 });
 
 describe('errorFromResponse', () => {
+	it.each(['list of users', 'address /v2/invites'])(
+		'404 asks for no ID where the request names none: %s',
+		(subject) => {
+			expect(errorFromResponse(response(404, ''), { ...call, subject })).toMatchObject({
+				message: `Argyle could not find the ${subject}`,
+				description: expect.stringMatching(/^Check Base URL in the credential\./),
+			});
+		},
+	);
+
 	it.each<[number, unknown, string, string]>([
 		[
 			400,
