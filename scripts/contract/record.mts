@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RECORD_TYPES } from '../../test/support/fakeArgyle/recordTypes.mts';
 import { isJson } from '../../test/support/json.mts';
 import { root } from '../../test/support/paths.mts';
 import { MadeUp } from './madeUp.mts';
@@ -10,10 +11,7 @@ import { Probe } from './probe.mts';
 export const RECORDED = join(root, 'test', 'support', 'recorded');
 
 /** Read lists of the nodes. */
-const LISTS = [
-	...['accounts', 'deposit-destinations', 'employments', 'gigs', 'identities', 'invites', 'payroll-documents'],
-	...['paystubs', 'ratings', 'reports', 'shifts', 'user-forms', 'user-uploads', 'users', 'vehicles', 'verifications'],
-];
+const LISTS = ['invites', 'user-forms', 'users', ...Object.keys(RECORD_TYPES)];
 
 /** An answer of a service, of which only the form is true. */
 export interface Recorded {

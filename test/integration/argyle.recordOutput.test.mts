@@ -1,4 +1,5 @@
 import { RECORD_TYPES, type RecordType } from '../../nodes/Argyle/api/recordTypes';
+import { SENSITIVE } from '../support/fakeArgyle/recordTypes.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -14,8 +15,6 @@ const getAll = async (resource: string, parameters: object = {}) =>
 		({ json }) => json,
 	);
 
-/** What the records of the fake Argyle hold. */
-const SENSITIVE = /522-09-119|1980-10-30|"year":1980|123456783740|123456780000/;
 const WITH_SENSITIVE = ['user', 'identity', 'paystub', 'depositDestination'];
 
 describe('Include Sensitive Data', () => {

@@ -5,6 +5,8 @@ import { subscribedNames } from '../../nodes/Argyle/api/events';
 import { resources } from '../../nodes/Argyle/resources';
 import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/starts/testEvent';
 import { eventCases } from '../support/eventCases.mts';
+import { USER_TOKEN_SIGNATURE } from '../support/fakeArgyle/invites.mts';
+import { SENSITIVE } from '../support/fakeArgyle/recordTypes.mts';
 import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
@@ -207,7 +209,10 @@ describe('the schema preview', () => {
 		node.addSubscriptions(2);
 		for (const subscription of node.service.subscriptions.values()) subscription.last_sent_at = subscription.created_at;
 		const [parameters, options] = await inputOf(resource, operation);
-		expectPreview(ofOperation(resource, operation), jsonOf(await node.run({ ...chosen, ...parameters }, options)));
+		const output = jsonOf(await node.run({ ...chosen, ...parameters }, options));
+		expectPreview(ofOperation(resource, operation), output);
+		// Who forgets `createMask` in a new operation is told here.
+		for (const secret of [SENSITIVE, USER_TOKEN_SIGNATURE]) expect(JSON.stringify(output)).not.toMatch(secret);
 	});
 });
 

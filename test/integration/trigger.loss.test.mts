@@ -16,10 +16,13 @@ function send(): void {
 	if (own !== undefined) own.last_sent_at = new Date(Date.now()).toISOString();
 }
 
-/** Argyle sends a new identity now, and n8n takes it. */
+/** No list can show what is not there any more. */
+const UNLISTED = 'gigs.removed';
+
+/** Argyle sends such an event now, and n8n takes it. */
 async function take() {
 	send();
-	return await trigger.deliver(eventBody('identities.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
+	return await trigger.deliver(eventBody(UNLISTED, 'Forms', { account: randomUUID(), user: randomUUID() }));
 }
 
 /** Publishes the trigger, which takes a delivery, then has the service send something that does not arrive. */
@@ -108,7 +111,7 @@ it.each([
 	['is told with another key, too, which brings another subscription', true, false],
 	['is not told where another trigger sets static data back, because n8n may have run', false, true],
 ])('what Argyle sent while n8n was stopped %s', async (_, isWithOtherKey, isSetBack) => {
-	trigger.parameters = { ...trigger.parameters, events: ['identities.added'] };
+	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
 	await startWatch();
 	await nextLook();
 	advance(20 * MINUTE);
@@ -121,7 +124,7 @@ it.each([
 	await nextLook();
 	expect(trigger.failedExecutions).toEqual([]);
 	send();
-	await trigger.deliver(eventBody('identities.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
+	await trigger.deliver(eventBody(UNLISTED, 'Forms', { account: randomUUID(), user: randomUUID() }));
 	const { runningAt, ...before } = trigger.state;
 	expect(runningAt).toBeGreaterThan(0);
 	if (isSetBack) trigger.staticData['node:Node'] = before;
@@ -130,7 +133,7 @@ it.each([
 });
 
 it('what n8n has taken while Argyle answered no look is not told after a start', async () => {
-	trigger.parameters = { ...trigger.parameters, events: ['identities.added'] };
+	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
 	await startWatch();
 	await nextLook();
 	trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
@@ -145,7 +148,7 @@ it('what n8n has taken while Argyle answered no look is not told after a start',
 });
 
 it('what another main process of n8n has taken is not told as lost', async () => {
-	trigger.parameters = { ...trigger.parameters, events: ['identities.added'] };
+	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
 	await startWatch();
 	// A balancer gives n8n's own question to the other one now and then, and a delivery.
 	const other = loadTriggerNode();
