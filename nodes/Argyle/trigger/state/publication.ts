@@ -2,19 +2,31 @@ import { clock, isWithin } from '../../utils/clock';
 import type { SavedState } from './staticData';
 import { BEFORE_ANY_PERSON_MS, KILLED_PUBLISH_MS, REPUBLISH_MS, STARTING_MS } from './timing';
 
+/** In milliseconds since 1970, and by the uptime: the clock may be set back, and the uptime stands while n8n sleeps. */
+interface Moment {
+	at: number;
+	uptime: number;
+}
+
+const present = (): Moment => ({ at: Date.now(), uptime: clock.uptime() });
+
+/** Whether a publish that comes now is no part of one at that moment. */
+const isLongAgo = ({ at, uptime }: Moment) =>
+	Date.now() - at >= REPUBLISH_MS || clock.uptime() - uptime >= REPUBLISH_MS;
+
 /** Whether n8n has the trigger published, as far as this process is told. */
 export class Publication {
 	/** The production URL while the trigger is published and has one. */
 	url: string | undefined;
 
-	/** When n8n took the trigger down, in milliseconds since 1970; undefined while it is published. */
-	private takenDownAt: number | undefined;
+	/** When n8n took the trigger down; undefined while it is published. */
+	private takenDown: Moment | undefined;
 
 	/** While this process watches the trigger. */
 	private watch: AbortSignal | undefined;
 
 	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */
-	private attempt: { url: string | undefined; at: number } | undefined;
+	private attempt: (Moment & { url: string | undefined }) | undefined;
 
 	/** The late start that `startsLate` has found last. A doubtful one may be a publish. */
 	private lateStart: 'sure' | 'doubtful' | undefined;
@@ -43,7 +55,7 @@ export class Publication {
 
 	/** Since when nobody wants the trigger published, in milliseconds since 1970; undefined while somebody does. */
 	get unwantedSince(): number | undefined {
-		return this.attempt === undefined ? this.takenDownAt : undefined;
+		return this.attempt === undefined ? this.takenDown?.at : undefined;
 	}
 
 	/** Only n8n's main process watches. */
@@ -64,9 +76,9 @@ export class Publication {
 	/** n8n has closed the address. It does so between the tries of a publish too, which end within minutes. */
 	closeUrl(url: string): void {
 		const { attempt } = this;
-		if (attempt?.url === url && !isWithin(REPUBLISH_MS, attempt.at, Date.now())) {
+		if (attempt?.url === url && isLongAgo(attempt)) {
 			this.attempt = undefined;
-			this.takenDownAt = Date.now();
+			this.takenDown = present();
 		}
 		if (this.url !== url) return;
 		this.url = undefined;
@@ -75,14 +87,14 @@ export class Publication {
 
 	/** A publish has begun; until `succeed` it counts as one that has failed. */
 	begin(url?: string): void {
-		this.attempt = { url, at: Date.now() };
+		this.attempt = { url, ...present() };
 	}
 
 	/** With the production URL, where there is one. */
 	succeed(url?: string): void {
 		this.url = url;
 		this.attempt = undefined;
-		this.takenDownAt = undefined;
+		this.takenDown = undefined;
 	}
 
 	/**
@@ -94,11 +106,11 @@ export class Publication {
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
 		if (this.isHere) return false;
-		const { attempt, takenDownAt } = this;
+		const { attempt, takenDown } = this;
 		// Between two tries of a publish, n8n takes the trigger down, and calls `delete` only if there is a URL.
 		if (attempt !== undefined && attempt.url === undefined) return false;
-		const since = attempt?.at ?? takenDownAt;
-		return since === undefined || !isWithin(REPUBLISH_MS, since, Date.now());
+		const last = attempt ?? takenDown;
+		return last === undefined || isLongAgo(last);
 	}
 
 	/**
@@ -108,7 +120,7 @@ export class Publication {
 	 * can't be asked.
 	 */
 	startsLate(isSaved: boolean, isPolling: boolean): boolean {
-		const isKnown = this.isHere || this.attempt !== undefined || this.takenDownAt !== undefined;
+		const isKnown = this.isHere || this.attempt !== undefined || this.takenDown !== undefined;
 		if (!isKnown) {
 			const uptime = clock.uptime();
 			const isSure = uptime <= BEFORE_ANY_PERSON_MS;
@@ -126,7 +138,7 @@ export class Publication {
 	/** Called when nothing of the trigger is active any more. */
 	private noteTakenDown(): void {
 		if (this.isHere) return;
-		this.takenDownAt ??= Date.now();
+		this.takenDown ??= present();
 		this.lateStart = undefined;
 	}
 }

@@ -27,6 +27,15 @@ export class WantedEvents {
 		this.since = Object.fromEntries(events.map((event) => [event, sinceOf(event)]));
 	}
 
+	/**
+	 * Forgets events that are no longer chosen, so that they count from a later publish that adds them, even if the
+	 * present one fails. If all would go, static data was set back, and `want` lets n8n's store tell.
+	 */
+	drop(chosen: string[]): void {
+		const kept = Object.entries(this.since).filter(([event]) => chosen.includes(event));
+		if (kept.length > 0) this.since = Object.fromEntries(kept);
+	}
+
 	/** Whether n8n's store has to tell if the event was wanted when it happened. */
 	isDoubtful({ key, createdAt }: Pick<ListedRecord, 'key' | 'createdAt'>): boolean {
 		return createdAt <= this.unknown[eventOfKey(key)];

@@ -4,7 +4,7 @@ import { ArgyleError, asArgyleError } from '../../transport/errors';
 import { clock } from '../../utils/clock';
 import { lookAfterSubscription } from './lookAfterSubscription';
 import { beginPolling, pollEvents } from './pollEvents';
-import { catchesUp, readSettings, type TriggerSettings } from '../state/settings';
+import { catchesUp, caughtUpEvents, readSettings, type TriggerSettings } from '../state/settings';
 import { ASLEEP_MS, FIRST_LOOK_MS, LOOK_INTERVAL, LOOK_SOON_MS } from '../state/timing';
 import { Trigger } from '../state/trigger';
 import { reportFailure, Trouble } from './trouble';
@@ -96,6 +96,7 @@ function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings:
 	const isBegun = trigger.bookmark !== undefined || trigger.hasLostBookmark;
 	const isNew = !isLeftToHooks && !isStart && (!isBegun || trigger.publication.isNewBeginning(activationMode));
 	if (isNew || !catchesUp(settings)) trigger.beginAnew(context);
+	trigger.wanted.drop(caughtUpEvents(settings));
 }
 
 /**

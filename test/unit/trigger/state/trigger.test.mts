@@ -4,10 +4,12 @@ import { readState } from '../../../../nodes/Argyle/trigger/state/staticData';
 import { isEarlier } from '../../../../nodes/Argyle/trigger/starts/bookkeeping';
 import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
 import { isStart } from '../../../../nodes/Argyle/trigger/state/triggerContext';
+import { clock } from '../../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 import { client, formAt, newProcess, now } from './triggerContext.mts';
 
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const url = 'https://n8n.example.com/webhook';
 const registered = { id: 's', url };
 
@@ -151,10 +153,13 @@ describe('a publish', () => {
 		expect(trigger.publication.isNewBeginning('update')).toBe(true);
 	});
 
-	it('of a change is a new beginning for a trigger that was down when the clock was set back', () => {
+	it('of a change is a new beginning for a trigger that was down for five minutes in which the clock was set back', () => {
 		const trigger = publish();
+		const uptime = jest.spyOn(clock, 'uptime').mockReturnValue(HOUR);
 		trigger.publication.closeUrl(url);
-		advance(-1);
+		advance(-HOUR);
+		expect(trigger.publication.isNewBeginning('update')).toBe(false);
+		uptime.mockReturnValue(HOUR + 5 * MINUTE);
 		expect(trigger.publication.isNewBeginning('update')).toBe(true);
 	});
 
