@@ -141,16 +141,20 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		trigger.unsaved = 0;
 	}
 	const defined = definedIn(keys);
+	const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(received[index].item, key)));
 	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
-	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);`,
+	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
+	const started = await recordStarts(context, trigger.key, recorded, first.origin);`,
 		replace: `const defined = definedIn(keys);
-	const started = await recordStarts(context, trigger.key, doubt ? [...defined, markOf(doubt)] : defined, first.origin);
+	const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(received[index].item, key)));
+	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
+	const started = await recordStarts(context, trigger.key, recorded, first.origin);
 	const events = await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));`,
 	},
 	{
 		name: 'a form that was recorded before goes on',
 		file: 'trigger/execute.ts',
-		find: 'return isRetry || key === undefined || started.delete(key) ? event : undefined;',
+		find: 'return isRetry || key === undefined || started.delete(parts[index] ?? key) ? event : undefined;',
 		replace: 'return event;',
 	},
 	// Turns
@@ -255,8 +259,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'a trigger that comes back goes on where it was',
 		file: 'trigger/state/publication.ts',
-		find: 'return since === undefined || !isWithin(REPUBLISH_MS, since, Date.now());',
-		replace: 'return since === undefined;',
+		find: 'return last === undefined || isLongAgo(last);',
+		replace: 'return last === undefined;',
 	},
 	{
 		name: 'a start that takes long counts as a publish',
