@@ -1,4 +1,13 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/**
+ * Below the range from which the system assigns ports, because it would give the port of a server that is offline to
+ * the next one that asks. Above 10080, which `fetch` refuses. Probably not where another process of the tests begins.
+ */
+let nextPort = randomInt(10_100, 30_000);
+
+const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 /** An HTTP server on loopback that can go away, and come back at the same origin. */
 export class LoopbackServer {
@@ -24,7 +33,8 @@ export class LoopbackServer {
 
 	/** Takes any port for 0. Rejects when the port is in use. */
 	async start(port: number): Promise<void> {
-		await this.listen(port);
+		if (port === 0) await this.listenAnywhere();
+		else await this.listen(port);
 		const address = this.server.address();
 		if (address === null || typeof address === 'string') throw new Error('The server has no port');
 		this.origin = `http://127.0.0.1:${address.port}`;
@@ -39,6 +49,13 @@ export class LoopbackServer {
 	/** Listens at the same origin as before. */
 	async goOnline(): Promise<void> {
 		await this.listen(Number(new URL(this.origin).port));
+	}
+
+	private async listenAnywhere(): Promise<void> {
+		await this.listen(nextPort++).catch(async (error: unknown) => {
+			if (!isTaken(error)) throw error;
+			await this.listenAnywhere();
+		});
 	}
 
 	private async listen(port: number): Promise<void> {
