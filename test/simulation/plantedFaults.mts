@@ -235,6 +235,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		file: 'trigger/watch/pollEvents.ts',
 		find: 'if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);',
 		replace: '',
+		foundBy: 'trigger.starts.test.mts',
 	},
 	// The list
 	{
