@@ -141,8 +141,9 @@ export class N8nClient {
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
 		if (this.hasLegacyActivation) return;
 		const { status, triggers } = await until('the workflow is published', deadlineMs, async () => {
-			const publication = await this.publicationStatus(id);
-			return publication.status === 'in_progress' ? undefined : publication;
+			const isInProgress = (await this.publicationStatus(id)).status === 'in_progress';
+			// n8n reads the publication and its triggers apart: the first answer after the end may know of neither.
+			return isInProgress ? undefined : await this.publicationStatus(id);
 		});
 		if (status !== 'published')
 			throw new Error(`${status}: ${triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; ')}`);
