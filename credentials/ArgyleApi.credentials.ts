@@ -2,8 +2,8 @@ import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-
 
 /**
  * The key pair of one Argyle environment. Its test is `testArgyleApi` of the Argyle node, because n8n's declarative
- * test can't tell two 401s apart. It sets no `httpRequestNode`, because n8n would then hide the credential in the HTTP
- * Request node. n8n does so for every credential that a node of the same package uses.
+ * test can't tell a wrong key from a key of the other environment: both get a 401. It sets no `httpRequestNode`. With
+ * that, n8n would hide the credential in the HTTP Request node, because nodes of this package use the credential.
  */
 export class ArgyleApi implements ICredentialType {
 	name = 'argyleApi';
@@ -39,7 +39,7 @@ export class ArgyleApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://argyle-proxy.example.com',
 			description:
-				"Where requests and the key go, without /v2. Must be https; plain http is accepted for this computer only. Don't use an expression that reads items here: whoever fills an item would get the key.",
+				"Where requests and the key go, without /v2. Must be https; plain http is accepted for this computer only. Don't use an expression that reads an item here: whoever writes the item would decide which server gets the key.",
 			displayOptions: { show: { environment: ['custom'] } },
 		},
 		{

@@ -36,12 +36,12 @@ export class ArgyleTrigger implements INodeType {
 		name: 'argyleTrigger',
 		icon: { light: 'file:../../icons/argyle.svg', dark: 'file:../../icons/argyle.dark.svg' },
 		group: ['trigger'],
-		// For each call to a trigger of version 1, n8n would set up a sandbox to evaluate an expression of its own.
+		// For each call to a trigger of version 1, n8n evaluates an expression about binary data, in a sandbox.
 		version: 2,
 		subtitle,
 		// n8n shows it for both nodes, and also where a next step is chosen.
 		description:
-			'Start a workflow on events such as a submitted form, invite people, order verifications, read payroll records, generate reports and receipts',
+			'Start a workflow on events such as a submitted form. Invite people, order verifications, read payroll records, generate reports and receipts.',
 		defaults: { name: 'Argyle Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -19,8 +19,8 @@ const FORBIDDEN: Record<string, string> = {
 	invite_send: 'Send writes to a person',
 	invite_revoke: 'Revoke ends something for good',
 	session_createLink: 'Create Link gives others access to data',
-	verification_order: 'Order may cost money or can not be taken back',
-	userUpload_upload: 'Upload may cost money or can not be taken back',
+	verification_order: "Order may cost money, or can't be taken back",
+	userUpload_upload: "Upload may cost money, or can't be taken back",
 	user_update: 'Update overwrites what nobody can bring back',
 	user_delete: 'Delete erases data for good',
 };

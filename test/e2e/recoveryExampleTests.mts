@@ -83,7 +83,7 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		const [text] = onlyMail();
 		const lines = textOf(text).split('\r\n');
 		expect(lines[0]).toBe('What happened: Argyle refused the request [item 0]');
-		expect(lines[1]).toMatch(/^What to do: The API key may not do this\. Ask the owner/);
+		expect(lines[1]).toMatch(/^What to do: The API key is not allowed to do this\. Ask the owner/);
 		expect(lines[2]).toBe('Step: Generate Receipt');
 		expect(lines[3]).toBe(`Execution: ${client.origin}/workflow/${workflow.id}/executions/${id}`);
 		await client.unpublish(telling.id);

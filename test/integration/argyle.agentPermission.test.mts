@@ -17,7 +17,7 @@ const REASONS: Record<string, string> = {
 	'session createLink': 'Create Link gives others access to data',
 	'user update': 'Update overwrites what nobody can bring back',
 	'user delete': 'Delete erases data for good',
-	'verification order': 'Order may cost money or can not be taken back',
+	'verification order': "Order may cost money, or can't be taken back",
 };
 
 const operations = resources.flatMap(({ value: resource, operations: all }) =>

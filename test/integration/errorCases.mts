@@ -102,7 +102,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		parameters: create({ events: expression(['users.fully_synced']), additionalFields: { includeResource: true } }),
 	},
 	{
-		message: 'No Item is given',
+		message: 'Items is empty',
 		advice: 'choose at least one employer in Items',
 		parameters: create({ events: ['items.updated'] }),
 	},
@@ -172,7 +172,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 	},
 	{
 		message: 'Argyle sent something else instead of a PDF receipt',
-		advice: 'Try again',
+		advice: 'Run the node again',
 		parameters: receipt(),
 		fault: answers(200, HTML_PAGE),
 	},
@@ -209,7 +209,7 @@ export const PUBLICATION_ERRORS: ErrorCase[] = [
 		parameters: { events: ['paystubs.partially_synced'], options: { daysSynced: 0 } },
 	},
 	{
-		message: 'No Item is given',
+		message: 'Items is empty',
 		advice: 'choose at least one employer in Items',
 		parameters: { events: ['items.updated'] },
 	},

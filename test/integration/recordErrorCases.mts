@@ -125,7 +125,7 @@ export const RECORD_ERRORS: ErrorCase[] = [
 		fault: file(answers(200, Buffer.alloc(0))),
 	},
 	{
-		message: "Argyle gave an address of the file that can't be used",
+		message: "The address that Argyle gave for the file can't be used",
 		advice: 'It leads in a circle.',
 		parameters: documentFile,
 		fault: file(answers(302, undefined, { Location: '/file' })),

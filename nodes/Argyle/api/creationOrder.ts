@@ -18,7 +18,7 @@ export class CreationOrder {
 
 	private oldest = Infinity;
 
-	/** Whether a record is much newer than one before it. */
+	/** Whether a record is much newer than one before it, or has no time that can be read. */
 	isUnordered = false;
 
 	add(time: number): void {

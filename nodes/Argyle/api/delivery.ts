@@ -17,7 +17,7 @@ const DIGEST_BYTES = 64;
 
 const SECRET_BYTES = 32;
 
-/** Node.js takes no longer `info` for HKDF. */
+/** Node.js refuses a longer `info` for HKDF. */
 const MAX_INFO_BYTES = 1_024;
 
 /** The addresses from which Argyle sends, in both environments (Argyle's webhook guide and console page). */
@@ -57,7 +57,7 @@ export function signingSecret(secrets: readonly string[], rawBody: Buffer, diges
 	return secrets.find((secret) => timingSafeEqual(digestOf(secret, rawBody), digest));
 }
 
-/** The event message in the body of a delivery, undefined when the body is none. Never throws. */
+/** The event message in the body of a delivery, undefined when the body holds no such message. Never throws. */
 export function parseEventMessage(rawBody: Buffer): EventMessage | undefined {
 	const message = parseJson(rawBody);
 	return isEventMessage(message) ? message : undefined;

@@ -12,12 +12,15 @@ import type { RecordType } from './recordTypes';
 import { isWithinEdge } from './filters';
 import { type ListRequest, listRecords, pagesOf } from './pagination';
 
-/** Whether a record can be read as soon as its event arrives is nowhere documented. */
+/**
+ * After this pause, a new record that was not found is asked for again. No source says whether a record can be read as
+ * soon as its event arrives.
+ */
 const NEW_RECORD_PAUSE_MS = 3_000;
 
 type Read = (client: ArgyleClient, limit: number) => Promise<IDataObject[]>;
 
-/** The records that an event speaks of, which are all of one type. `read` reads them, as the service lists them. */
+/** The records that an event speaks of, which are all of one type. `read` resolves with at most `limit` of them. */
 interface EventRecords {
 	recordType: RecordType;
 	read: Read;

@@ -1,7 +1,7 @@
 import { ITEMS } from './employers';
 import { RECORD_TYPES, type RecordType } from './recordTypes';
 
-/** An ID in an event's `data`, as the path of its field. */
+/** A record whose ID an event has in this field of its `data`. */
 interface NamedRecord {
 	recordType: RecordType;
 	field: string;

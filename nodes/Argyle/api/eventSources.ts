@@ -166,8 +166,8 @@ export function keyOfEvent({ event, data }: IDataObject): string | undefined {
 }
 
 /**
- * Returns the key of a delivered event that shares `key` with other events, because one change of the record leads to
- * all of them. Undefined for all others.
+ * One change of a record can lead to several delivered events, which then share `key`. Returns the key that each of
+ * them has for itself, or undefined for an event that shares its key with no other.
  */
 export function keyOfPart({ event, data }: IDataObject, key: string): string | undefined {
 	const fields = isDataObject(data) ? (sourceOf(event)?.change?.parts ?? []).map((field) => data[field]) : [];

@@ -40,7 +40,7 @@ const lastDigits = (phone: unknown) =>
 		.replace(/\D/g, '')
 		.slice(-10);
 
-/** The invites to these addresses since a request was sent. The list has no filter for either. */
+/** The invites to these addresses since a request was sent. Argyle can't filter its list by address, or by time. */
 export async function invitesSince(
 	client: ArgyleClient,
 	isSince: IsSince,

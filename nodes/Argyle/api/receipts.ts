@@ -50,7 +50,7 @@ function notAPdf(client: ArgyleClient, response: StreamedResponse, body: Buffer)
 	const detail = client.detailOf(body);
 	return new ArgyleError(
 		'Argyle sent something else instead of a PDF receipt',
-		`${detail ? `Argyle says: ${detail}` : 'The answer has no readable text.'} Try again; if this goes on, ask Argyle's support.${traceSentence(response)}`,
+		`${detail ? `Argyle says: ${detail}` : 'The answer has no readable text.'} Run the node again; if this goes on, ask Argyle's support.${traceSentence(response)}`,
 		{ statusCode: response.statusCode },
 	);
 }

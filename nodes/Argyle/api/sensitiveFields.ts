@@ -15,8 +15,8 @@ const HIDDEN = [
 	'passport(_n(umber|o))?',
 	'licen[cs]e_n(umber|o)',
 	'drivers?_licen[cs]e',
-	// A field of payroll documents. It may be the number of a driver's license, because the kind of a document is only a
-	// guess.
+	// A field of payroll documents. The kind of such a document is only guessed, so this may be the number of a driver's
+	// license.
 	'document_number',
 	'birth_?da(te|y)',
 	'date_of_birth',

@@ -38,7 +38,7 @@ export function outcomeOfSync({ resource }: IDataObject): string | undefined {
 
 /** The users whose accounts are all synced. Only the whole list of accounts tells which users these are. */
 export class SyncedUsers {
-	/** By the user's ID, and the account's, because pages shift while they are read. */
+	/** By the user's ID, and then by the account's. */
 	private readonly synced = new Map<string, Map<unknown, SyncedAccount>>();
 
 	/** Users of whom an account is not synced yet. */

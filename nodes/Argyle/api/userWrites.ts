@@ -10,7 +10,10 @@ import { deleteRecord } from './deletion';
 import { rememberUser, severalUsers, usersByExternalId } from './usersByExternalId';
 import { type AttemptOf, type Write, WriteAttempt, writeOnce } from './writeOnce';
 
-/** The number in all spellings in which the service's answer may quote it. None of them may appear in an error. */
+/**
+ * The social security number, in all spellings in which the service's answer may quote it. None of them may appear in
+ * an error.
+ */
 function secretsIn({ ssn }: IDataObject): string[] {
 	if (typeof ssn !== 'string') return [];
 	const digits = ssn.replace(/\D/g, '');

@@ -23,7 +23,7 @@ const REASONS: Record<Effect, string | undefined> = {
 	endsForGood: 'ends something for good',
 	erases: 'erases data for good',
 	givesAccess: 'gives others access to data',
-	orders: 'may cost money or can not be taken back',
+	orders: "may cost money, or can't be taken back",
 	overwrites: 'overwrites what nobody can bring back',
 	writesToPeople: 'writes to a person',
 };

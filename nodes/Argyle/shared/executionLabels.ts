@@ -8,7 +8,7 @@ type CustomData = IExecuteFunctions['customData'];
 /** n8n cuts longer values off. */
 const MAX_LENGTH = 512;
 
-/** n8n up to 2.39 offers it only to expressions. */
+/** Returns n8n's execution data, which n8n up to 2.39 offers only to expressions. */
 function customDataOf(context: IExecuteFunctions): CustomData | undefined {
 	const { customData }: { customData?: CustomData } = context;
 	return customData ?? context.getWorkflowDataProxy(0).$execution?.customData;
@@ -23,9 +23,8 @@ function addLabel(customData: CustomData, name: string, value: string): void {
 }
 
 /**
- * Writes the user of an execution into n8n's execution data, by which people filter Executions. It writes IDs and the
- * event's name, nothing personal. A label has room for thirteen IDs: an execution for more users names the first
- * thirteen.
+ * Writes the user of an execution into n8n's execution data, by which people filter Executions. It writes the ID, and
+ * nothing personal. A label has room for thirteen IDs: an execution for more users names the first thirteen.
  */
 export function labelUser(context: IExecuteFunctions, user: string): void {
 	const customData = customDataOf(context);

@@ -17,7 +17,7 @@ export const eventsField: INodeProperties = {
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
-	// n8n lists its triggers in this order.
+	// n8n lists a trigger for each event, in this order.
 	options: [
 		...EVENT_TYPES.filter(({ name }) => name === MOST_USED_EVENT).map(eventOption),
 		{

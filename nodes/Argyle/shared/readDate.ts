@@ -80,10 +80,12 @@ export function readEndDate(value: unknown, fieldName: string, timeZone: string)
 }
 
 /**
- * Returns the day of a time, such as 2026-11-01. A Date, or a text with an offset, that is midnight in UTC becomes the
- * day in UTC, because a database or `new Date('2026-11-01')` writes a day so. Text in UTC that is midnight in
- * `timeZone` becomes the day in `timeZone`, because n8n writes a Date so. Any other time becomes the day that the
- * calendar shows where the time was entered.
+ * Returns the day of a time, such as 2026-11-01. Which day this is depends on how the time is written:
+ *
+ * - A Date, or text with an offset, that is midnight in UTC: the day in UTC. Databases and `new Date('2026-11-01')`
+ *   write a day in this way.
+ * - Text in UTC that is midnight in `timeZone`: the day in `timeZone`. n8n writes a Date in this way.
+ * - Anything else: the day at the offset of the text, or in `timeZone` if there is no offset.
  */
 export function readDay(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);

@@ -68,7 +68,7 @@ function readItems(value: unknown): string[] {
 	const items = readItemIds(value, 'Items');
 	if (items.length === 0)
 		throw refused(
-			'No Item is given',
+			'Items is empty',
 			'The chosen events need Items: choose at least one employer in Items, or enter its ID.',
 		);
 	if (items.length > MAX_ITEMS) {

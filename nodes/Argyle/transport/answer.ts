@@ -79,7 +79,7 @@ export async function readAnswer(
 	const response = toStreamedResponse(received);
 	if (response === undefined) return undefined;
 	const { body: source } = response;
-	// Who reads the body gets its error. If nobody does, nobody needs it.
+	// Whoever reads the body gets its error. If nobody reads the body, nobody needs the error.
 	source.on('error', () => undefined);
 	const body = withLimits(source, Infinity, () => onSlow(source)).on('error', () => undefined);
 	const limit = isSuccess(response) ? MAX_BYTES + 1 : MAX_DETAIL_BYTES;

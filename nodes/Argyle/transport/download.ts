@@ -18,8 +18,9 @@ const PACE = { bytes: 30 * 1024, ms: 30_000 };
 export const TOO_SLOW = Object.assign(new Error('The body comes too slowly'), { code: 'TOO_SLOW' });
 
 /**
- * Streams the body into `consume`. Aborts the request unless all was read. Throws ArgyleError on a body that breaks
- * off, brings less than 30 KiB in 30 s, or more than 512 MiB, even if `consume` swallowed the stream's error.
+ * Streams the body into `consume`. Aborts the request unless all was read. If `consume` fails because the body breaks
+ * off, or brings less than 30 KiB in 30 s, this throws an ArgyleError that says so, and not the error of `consume`. A
+ * body of more than 512 MiB ends with an ArgyleError too.
  */
 export async function download<T>(
 	response: StreamedResponse,
@@ -36,9 +37,9 @@ export async function download<T>(
 			failure ??= TOO_SLOW;
 			request.abort();
 		});
-		// Who reads the body gets its error. If nobody does, nobody needs it.
+		// Whoever reads the body gets its error. If nobody reads the body, nobody needs the error.
 		body.on('error', () => undefined);
-		// If `consume` has stopped reading, the stream would otherwise wait for bytes until the limit.
+		// If `consume` stops reading early, the stream would otherwise stay open until it counts as too slow.
 		return await consume({ ...response, body }).finally(() => body.destroy());
 	} catch (caught) {
 		throw failure === undefined || caught instanceof ArgyleError ? caught : errorFromNoResponse(failure, info);

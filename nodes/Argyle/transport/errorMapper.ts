@@ -78,7 +78,8 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 	if (status === 403) {
 		return {
 			message: 'Argyle refused the request',
-			advice: 'The API key may not do this. Ask the owner of the Argyle workspace to allow it, or use another key.',
+			advice:
+				'The API key is not allowed to do this. Ask the owner of the Argyle workspace to allow it, or use another key.',
 		};
 	}
 	if (status === 404) {
@@ -86,7 +87,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 			message: `Argyle could not find the ${call.subject}`,
 			advice: HAS_NO_ID.test(call.subject)
 				? 'Check Base URL in the credential. If that is right, the workspace may lack this product of Argyle.'
-				: 'The ID may be that of something else, since all IDs look alike; or it was deleted, or belongs to the other environment. Check the ID.',
+				: 'The ID may be that of something else, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID.',
 		};
 	}
 	if (status === 429) return TOO_MANY_REQUESTS;
@@ -139,7 +140,7 @@ export function errorFromUnreadableBody(
 	const details = { statusCode, outcomeUnknown: call.isMutation, isTransient, maxTries: TRIES_WITHOUT_JSON };
 	if (call.unclear !== undefined) {
 		const { message, advice } = explainUnclear(call.unclear);
-		const description = `${advice} Its answer can't be read. HTTP status ${statusCode}.${traceSentence(response)}`;
+		const description = `${advice} Argyle's answer can't be read. HTTP status ${statusCode}.${traceSentence(response)}`;
 		return new ArgyleError(message, description, details);
 	}
 	const check = "If this goes on, check Base URL in the credential, or ask Argyle's support.";
@@ -152,7 +153,7 @@ const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUN
 const BAD_CERTIFICATE = 'Its certificate is not valid.';
 
 const UNKNOWN_ISSUER =
-	"n8n does not know who issued its certificate. Behind a proxy that inspects traffic, n8n needs the proxy's certificate (NODE_EXTRA_CA_CERTS).";
+	"Its certificate is from an issuer that n8n does not know. Behind a proxy that inspects traffic, n8n needs the proxy's certificate (NODE_EXTRA_CA_CERTS).";
 
 /** The codes with which Node.js refuses a certificate. A retry does not help, and nothing was sent. */
 const CERTIFICATE_ADVICE: Record<string, string> = {

@@ -6,7 +6,7 @@ const MAX_REDIRECTS = 3;
 
 const notFollowed = (why: string) =>
 	new ArgyleError(
-		"Argyle gave an address of the file that can't be used",
+		"The address that Argyle gave for the file can't be used",
 		`${why} The API key was sent to Argyle only. If this goes on, ask Argyle's support.`,
 	);
 

@@ -35,7 +35,7 @@ export type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepar
 /** A body that is read while it is sent. */
 export interface Upload {
 	contentType: string;
-	/** In bytes, because many services refuse a body of unknown length. */
+	/** In bytes. It has to be known before, because many services refuse a body of unknown length. */
 	contentLength: number;
 	/** Opens it for one try. */
 	open(): Promise<OpenUpload>;

@@ -16,7 +16,7 @@ const resolveMethod = ({ receiveBy }: { receiveBy?: unknown }) => (receiveBy ===
 export const deliveries: IWebhookDescription = {
 	name: 'default',
 	httpMethod: METHOD,
-	// n8n answers when it has stored the execution; empty data keeps its answer a plain message.
+	// n8n answers when it has stored the execution. With this empty text, it answers with a plain message.
 	responseMode: 'onReceived',
 	responseData: '',
 	path: 'webhook',
@@ -34,9 +34,11 @@ export const eventTriggerDescription =
 /** Shown in n8n's dialog after the first publish. */
 export const activationMessage = 'Events at Argyle now start this workflow by themselves. Executions shows each run.';
 
-const EVENTS_CLASH = "All Events can't be combined with single events: in Events, keep one or the other.";
+const EVENTS_CLASH =
+	"All Events can't be combined with single events. In Events, keep either All Events or the single ones.";
 
-const ITEMS_MISSING = 'Items is empty: choose at least one employer or platform whose changes start the workflow.';
+const ITEMS_MISSING =
+	'Items is empty. The chosen events need Items: choose at least one employer in Items, or enter its ID.';
 
 const EVENTS = '[$parameter["events"]].flat()';
 
@@ -111,7 +113,7 @@ const withConnectionLost = (eventsField.options ?? []).flatMap((option): NonNull
 	return option.value === 'accounts.failed' ? [option, eventOption(CONNECTION_LOST)] : [option];
 });
 
-/** With what it costs to check for the event. */
+/** The entry of Events for one event. Its description begins with what it costs to check for this event. */
 const checkedOptionOf = (source: EventSource) =>
 	withConnectionLost
 		.filter((option) => 'value' in option && option.value === source.event)
@@ -178,7 +180,7 @@ export const triggerProperties: INodeProperties[] = [
 	onlyByWebhook({
 		...itemsField,
 		default: undefined,
-		description: `${itemsField.description} Choose From List for each, and then the employer.`,
+		description: `${itemsField.description} Choose From list for each, and then the employer.`,
 	}),
 	onlyByWebhook(includeUserFormFieldFor(FORM_SUBMITTED, ALL_EVENTS)),
 	onlyByPolling(includeUserFormFieldFor(FORM_SUBMITTED)),

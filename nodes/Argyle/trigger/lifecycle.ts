@@ -21,8 +21,8 @@ function webhookUrl(context: IHookFunctions): string {
 }
 
 /**
- * n8n's `checkExists`. When n8n starts, it only notes the URL and leaves the rest to the watch, because n8n takes the
- * address down when this throws. Otherwise `create` finds out what there is. Never throws.
+ * n8n's `checkExists`. At a start of n8n, this only notes the URL and leaves the rest to the watch, because n8n takes
+ * the address down if this throws. Otherwise, `create` finds out what there is. Never throws.
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const trigger = Trigger.of(context);

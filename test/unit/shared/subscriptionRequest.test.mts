@@ -104,8 +104,8 @@ describe('subscriptionRequest', () => {
 			'user_forms.submitted',
 		],
 		['* beside another event', { events: ['*', 'accounts.added'] }, 'All Events', 'single ones'],
-		['an Item event but no Items', { events: ['items.updated'] }, 'No Item', 'at least one'],
-		['Items that are objects', { events: ['items.updated'], items: [{ id: 'a' }] }, 'No Item', 'at least one'],
+		['an Item event but no Items', { events: ['items.updated'] }, 'Items is empty', 'at least one'],
+		['Items that are objects', { events: ['items.updated'], items: [{ id: 'a' }] }, 'Items is empty', 'at least one'],
 		['an Item by its name', { events: ['items.updated'], items: 'Whole Goods' }, 'Whole Goods', 'item_000041078'],
 		[
 			'31 Items',

@@ -46,13 +46,13 @@ describe('errorFromResponse', () => {
 			403,
 			'',
 			'Argyle refused the request',
-			'The API key may not do this. Ask the owner of the Argyle workspace to allow it, or use another key. HTTP status 403.',
+			'The API key is not allowed to do this. Ask the owner of the Argyle workspace to allow it, or use another key. HTTP status 403.',
 		],
 		[
 			404,
 			'',
 			'Argyle could not find the user u-1',
-			'The ID may be that of something else, since all IDs look alike; or it was deleted, or belongs to the other environment. Check the ID. HTTP status 404.',
+			'The ID may be that of something else, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID. HTTP status 404.',
 		],
 		[
 			429,
@@ -178,7 +178,7 @@ describe('errorFromNoResponse', () => {
 			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 		].map((code): [unknown, string] => [
 			{ code },
-			"n8n does not know who issued its certificate. Behind a proxy that inspects traffic, n8n needs the proxy's certificate (NODE_EXTRA_CA_CERTS).",
+			"Its certificate is from an issuer that n8n does not know. Behind a proxy that inspects traffic, n8n needs the proxy's certificate (NODE_EXTRA_CA_CERTS).",
 		]),
 		[{ code: 'EHOSTUNREACH' }, 'There is no way to it from this network.'],
 		[{ code: 'ENETUNREACH' }, 'There is no way to it from this network.'],

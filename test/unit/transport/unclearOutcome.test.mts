@@ -51,7 +51,7 @@ it('a lost or unreadable answer to what must not be repeated says what may have 
 	const unreadable = { message: 'It is too large', advice: 'It was not read.', isTransient: false };
 	expect(errorFromUnreadableBody(response(200), unreadable, call)).toMatchObject({
 		message: 'It is not known whether the invite was sent',
-		description: `${advice} Its answer can't be read. HTTP status 200. Trace ID abc123.`,
+		description: `${advice} Argyle's answer can't be read. HTTP status 200. Trace ID abc123.`,
 		details: { outcomeUnknown: true },
 	});
 });

@@ -8,7 +8,7 @@ export const disableRefresh: Operation = {
 	name: 'Disable Refresh',
 	action: 'Disable the refresh of an account',
 	description:
-		'Stop Argyle from fetching new data of an account, if Argyle enabled this for you. Only the person can switch it on again, by connecting anew, which is billed.',
+		'Stop Argyle from fetching new data of an account. Argyle has to enable this operation for you. Only the person can start the refresh again, by connecting anew, which is billed.',
 	effect: 'endsForGood',
 	fields: [{ ...accountIdField, description: 'The account that is to get no new data' }],
 	async execute(context, itemIndex, call) {

@@ -152,7 +152,7 @@ export function inviteEach<Request>(
 			if (testRecipient !== undefined)
 				showHintOnce(context, `A trial: every message goes to ${testRecipient}, and nobody else is written to.`);
 			const result = skippedBecause === undefined ? 'invited' : 'skipped';
-			// Every item has `reason`, also an empty one. Otherwise n8n's table shows it behind the whole invite.
+			// Every item has a `reason`, even if it is empty. Otherwise n8n's table shows the reasons after all other columns.
 			const shown = { result, reason: skippedBecause ?? '', ...(testRecipient && { testRecipient }) };
 			return [{ json: { ...shown, ...createMask()(record) } }];
 		},

@@ -79,7 +79,7 @@ export const sendInvite: Operation = {
 	name: 'Send',
 	action: 'Send an invite',
 	description:
-		'Write to people, with a link under which to connect an employer. All items are checked before the first message. An invite makes another user at Argyle: to write to somebody who was invited before, use Resend.',
+		'Send people a message with a link that lets them connect an employer. All items are checked before the first message. An invite makes another user at Argyle: to write to somebody who was invited before, use Resend.',
 	effect: 'writesToPeople',
 	fields: [
 		nameField('First Name', 'firstName', 'Alex'),

@@ -22,7 +22,7 @@ const MIME_TYPE = 'application/pdf';
 const ITEMS_PER_REQUEST = 2;
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
-	// One by one, because another option may have an expression that fails for the first item alone.
+	// Reads one option, and not all: the expression of another option may fail for the first item alone.
 	const readOption = (name: string, byDefault: number) =>
 		context.getNodeParameter(`options.${name}`, 0, byDefault) ?? byDefault;
 	const requestsPerSecond = readPositiveInteger(

@@ -36,8 +36,8 @@ export function outputFields({ simplified }: RecordType, more: INodeProperties[]
 }
 
 /**
- * Shows a hint above the output, once for all items. n8n itself says there that more results may exist than Limit
- * allows.
+ * Shows a hint above the output, once for all items. The node needs none for Limit: n8n itself says there that more
+ * results may exist than Limit allows.
  */
 export function showHintOnce(context: IExecuteFunctions, message: string): void {
 	const messages = shownHints.get(context) ?? new Set();

@@ -61,7 +61,7 @@ export const createSessionLink: Operation = {
 					{ name: 'Russian', value: 'RU' },
 					{ name: 'Spanish', value: 'ES' },
 				],
-				description: `In which the person is addressed. ${PAYROLL_ONLY}.`,
+				description: `The language in which the person is addressed. ${PAYROLL_ONLY}.`,
 			},
 			{
 				displayName: 'Mobile App',
@@ -93,6 +93,9 @@ export const createSessionLink: Operation = {
 		const client = await call.connect();
 		const session = await createLink(client, verification, configuration);
 		if (isDataObject(session) && typeof session.link === 'string') return [{ json: createMask()(session) }];
-		throw new ArgyleError("Argyle sent a session that can't be read", "It has no link. Ask Argyle's support.");
+		throw new ArgyleError(
+			"Argyle sent a session that can't be read",
+			"It has no link. If this goes on, ask Argyle's support.",
+		);
 	},
 };

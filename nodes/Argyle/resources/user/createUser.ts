@@ -12,7 +12,7 @@ export const createUser: Operation = {
 	name: 'Create',
 	action: 'Create a user',
 	description:
-		'Create a user, such as for a verification. The person is told nothing; an invite creates its user itself.',
+		'Create a user, for example for a verification. The person is told nothing; an invite creates its user itself.',
 	effect: 'changes',
 	fields: [fields],
 	async execute(context, itemIndex, call) {

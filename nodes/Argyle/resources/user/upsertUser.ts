@@ -22,8 +22,8 @@ const externalIdField: INodeProperties = {
 const fields = additionalFields(userFields.filter(({ name }) => name !== externalIdField.name));
 
 /**
- * Otherwise all rows that have no ID would share one user with `crm-{{ $json.id }}`, and each row would overwrite the
- * data of the row before.
+ * `crm-{{ $json.id }}` gives the same text for all rows that have no ID. Without this check, these rows would share one
+ * user, and each row would overwrite the data of the row before.
  */
 function assertNotOfEverybody(saved: unknown, externalId: string): void {
 	if (!isExpression(saved) || !saved.includes('{{')) return;

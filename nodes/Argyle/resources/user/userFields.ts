@@ -24,7 +24,7 @@ export const userFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		default: {},
 		placeholder: 'Add address',
-		description: 'Where the person lives. Enter it as a whole: Argyle may drop the parts that are missing.',
+		description: 'Where the person lives. Enter the whole address: Argyle may erase the parts that you leave out.',
 		options: [{ displayName: 'Address', name: 'value', values: addressParts }],
 	},
 	{

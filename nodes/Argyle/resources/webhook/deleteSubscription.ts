@@ -5,7 +5,7 @@ import { deletionOf } from '../records/deleteRecord';
 const idField = {
 	...subscriptionIdField,
 	description:
-		'The subscription to delete. One of an Argyle Trigger is made anew within five minutes: unpublish its workflow instead.',
+		'The subscription to delete. An Argyle Trigger creates its subscription again within five minutes: unpublish its workflow instead.',
 };
 
 export const deleteSubscription = deletionOf(SUBSCRIPTIONS, idField, {

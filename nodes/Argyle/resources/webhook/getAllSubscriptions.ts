@@ -15,14 +15,14 @@ const FILTERS: INodeProperties[] = [
 		name: 'createdAfter',
 		type: 'dateTime',
 		default: '',
-		description: 'Leave out subscriptions that are older',
+		description: 'Only the webhook subscriptions created at this time or later',
 	},
 	{
 		displayName: 'Created Before',
 		name: 'createdBefore',
 		type: 'dateTime',
 		default: '',
-		description: 'Leave out subscriptions that are newer',
+		description: 'Only the webhook subscriptions created at this time or earlier',
 	},
 	{
 		displayName: 'Ordering',
@@ -41,7 +41,7 @@ export const getAllSubscriptions: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many webhook subscriptions',
-	description: 'Get the subscriptions of the Argyle account',
+	description: 'Get the webhook subscriptions of the Argyle account, or those that match the filters',
 	effect: 'reads',
 	fields: [...returnAllFields, filtersField(FILTERS), secretOptionField],
 	async execute(context, itemIndex, call) {

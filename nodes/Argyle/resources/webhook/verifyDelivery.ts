@@ -64,7 +64,7 @@ export const verifyDelivery: Operation = {
 				'The URL of the subscription. The secret is derived from this URL and the credential, so both must be the same as in Create. If genuine deliveries are not verified, enter the URL that was entered there.',
 		},
 		secretField(
-			'Only for a subscription that was made elsewhere, or with a Secret of your own: enter that one. Everyone who can open the workflow can read it.',
+			'Only for a subscription that was made elsewhere, or with a Secret of your own: enter the secret of that subscription. Everyone who can open the workflow can read it.',
 		),
 	],
 	async execute(context, itemIndex) {

@@ -72,7 +72,7 @@ async function callOwnUrl(
 	return toResponse(response);
 }
 
-/** Whether the 404 is n8n's own. It may be a proxy's, which takes the calls of Argyle, but not those of this n8n. */
+/** Whether the 404 is n8n's own. It may be that of a proxy that passes on Argyle's calls, but not those of this n8n. */
 function saysNotRegistered(statusCode: number, answer: unknown): boolean {
 	if (statusCode !== 404 || !isDataObject(answer)) return false;
 	const message = String(answer.message).toLowerCase();

@@ -11,7 +11,8 @@ const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
 
 /**
  * Whether the event must not start the workflow: it is later than `firstWantedAt`, but its change began before the
- * workflow wanted such events. After a beginning, the same holds for an event that is dated after `latest`.
+ * workflow wanted such events. Until n8n's store knows the events from before, one that is dated after `latest` counts
+ * as one of them.
  */
 export function isEarlier(
 	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,
@@ -34,7 +35,7 @@ export class Bookkeeping {
 	/** The `name` of every event. */
 	private readonly name: string;
 
-	/** Whether a publish of a workflow that was published already has added the trigger, or its events. */
+	/** Whether the workflow was already published when a publish added the trigger, or its events. */
 	private readonly wasAddedLater: boolean;
 
 	private readonly ask: AskForExecution;
@@ -81,7 +82,7 @@ export class Bookkeeping {
 		const begun = beganAt === undefined ? Object.keys(added) : ['trigger', ...Object.keys(wanted.since)];
 		const marks = this.wasAddedLater ? begun.map(markOf).filter((mark) => !skipped.has(mark)) : [];
 		const events = [...earlier, ...marks.map(asEvent)];
-		// Until then, a list may show some events late.
+		// For LATENESS_MS after a beginning, a list may still show earlier events for the first time.
 		if (!isPartial && serviceTime > latestBegin + LATENESS_MS) {
 			trigger.beganAt = undefined;
 			wanted.added = {};

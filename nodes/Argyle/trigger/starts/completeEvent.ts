@@ -61,7 +61,7 @@ async function askForPerson(
 	return await people.get(key, client.signal, async () => await getPerson(client, id));
 }
 
-/** Whether the event is a form, or made from a record, which may not name the user. */
+/** Whether the event may come without its user. A form may, and so may an event that was made from a record. */
 const mayLackUser = ({ event, reconstructed }: IDataObject) => event === FORM_SUBMITTED || reconstructed === true;
 
 /** Which of these the event lacks: the ID of its user, what the person wrote, who the user is. */

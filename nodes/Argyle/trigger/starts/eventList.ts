@@ -133,7 +133,7 @@ export class EventList {
 		return true;
 	}
 
-	/** Of the whole key with which it is read. */
+	/** Of the API key and secret with which it is read. */
 	get credentialDigest(): string {
 		return this.client.credentialDigest;
 	}
@@ -158,7 +158,7 @@ export class EventList {
 		return Math.max(...this.sources.map((source) => (daysOf(source) ?? 0) * DAY_MS));
 	}
 
-	/** When the oldest open record was created, of those that are followed and not older than `time`. Infinity if none. */
+	/** When the oldest open record that is followed, and not older than `time`, was created. Infinity if there is none. */
 	oldestOpen(time: number): number {
 		const since = Math.max(time, this.serviceTime - this.followedMs);
 		return this.open.reduce((oldest, each) => (each >= since ? Math.min(oldest, each) : oldest), Infinity);
@@ -187,7 +187,7 @@ export class EventList {
 		return this.newest;
 	}
 
-	/** Whether no record on a later page can be newer than that. */
+	/** Whether no later page can have a record that is newer than `time` and young enough to count. */
 	private reaches(time: number): boolean {
 		const earliest = Math.min(this.newestRecord, this.serviceTime) - MAX_EVENT_AGE_MS - this.followedMs;
 		return this.pageCount > 0 && this.order.hasPassed(Math.max(time, earliest));

@@ -69,7 +69,7 @@ export class MissedEvents {
 		this.bookkeeping = new Bookkeeping(trigger, settings.name, context.getActivationMode(), this.ask);
 	}
 
-	/** Something was missed, so the next look scans the list that is scanned. */
+	/** Makes the next look scan, because something was missed. */
 	scanSoon(): void {
 		this.lists.scan.soon();
 	}
@@ -142,7 +142,7 @@ export class MissedEvents {
 		return Math.max(this.trigger.bookmark?.time ?? 0, serviceTime - MAX_EVENT_AGE_MS);
 	}
 
-	/** From when on nothing may be forgotten, because earlier events may still be found. */
+	/** No start from this time on may be forgotten, because events of this time may still be found. */
 	private heldFrom(lists: EventList[], serviceTime: number): number {
 		const { wanted } = this.trigger;
 		const open = lists.filter((list) => list.isLater).map((list) => list.oldestOpen(wanted.firstTime));
@@ -220,7 +220,7 @@ export class MissedEvents {
 		for (const { key } of events) {
 			if (run === undefined) starts.loseDropped(key, now);
 			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
-			// One that failed here is lost already, even if *On Error* let n8n continue.
+			// If the trigger failed in this process, the start is lost already, even if *On Error* let n8n continue.
 			else if (starts.has(key)) starts.finish(key, now);
 		}
 		this.trigger.moveBookmark();
@@ -230,7 +230,7 @@ export class MissedEvents {
 		const { starts } = this.trigger;
 		// If the start is done, a person stopped the execution in a later node.
 		if (events.every(({ key }) => starts.isDone(key))) return;
-		// n8n's database may be locked. The next look starts it again.
+		// n8n's database may be locked. The next look starts the workflow for these events.
 		for (const { key } of events) starts.lose(key, Date.now());
 		this.failure = notStarted(error);
 	}

@@ -111,7 +111,7 @@ export async function recordStarts(
 		const [recorded] = await Promise.allSettled([recordTogether(context, trigger, keys)]);
 		if (recorded.status === 'fulfilled') {
 			const added = keys.filter((key) => !recorded.value.has(key));
-			// If n8n runs this execution in the process that received the form, or asked for it, it runs all executions there.
+			// If this process has also received the event, or asked for the execution, all executions run in this process.
 			if (added.length > 0 && origin?.process !== PROCESS)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);

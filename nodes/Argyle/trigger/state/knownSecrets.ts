@@ -104,7 +104,7 @@ export function knownSecretsOf(
 	return secretsInMemory.getOrAdd(key, () => new KnownSecrets());
 }
 
-/** Whether it looks like a secret that this trigger derives. It has registered no others. */
+/** Whether it looks like a secret that this trigger derives. The trigger has registered no others. */
 const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
 /** The different secrets of subscriptions to one URL; the service shows them to the key's owner. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A record of a list of Argyle's that starts the workflow once. */
+/** A record in one of Argyle's lists that starts the workflow once. */
 export interface ListedRecord {
 	/** The key that identifies it, such as the ID of a form. */
 	key: string;

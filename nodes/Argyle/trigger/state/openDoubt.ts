@@ -3,7 +3,8 @@ import type { Doubt } from './origin';
 import type { Bookmark, SavedState } from './staticData';
 
 /**
- * Earlier events of which only n8n's store can tell whether they count, after a start of n8n, or with another API key.
+ * Earlier events that are in doubt after a start of n8n, or with another API key: only n8n's store can tell whether
+ * they count.
  */
 export class OpenDoubt {
 	readonly about: Doubt;

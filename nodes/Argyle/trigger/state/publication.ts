@@ -2,7 +2,10 @@ import { clock, isWithin } from '../../utils/clock';
 import type { SavedState } from './staticData';
 import { BEFORE_ANY_PERSON_MS, KILLED_PUBLISH_MS, REPUBLISH_MS, STARTING_MS } from './timing';
 
-/** In milliseconds since 1970, and by the uptime: the clock may be set back, and the uptime stands while n8n sleeps. */
+/**
+ * By the clock, in milliseconds since 1970, and by the uptime. The clock may be set back, and the uptime may stand
+ * still while the computer sleeps.
+ */
 interface Moment {
 	at: number;
 	uptime: number;
@@ -10,7 +13,7 @@ interface Moment {
 
 const present = (): Moment => ({ at: Date.now(), uptime: clock.uptime() });
 
-/** Whether a publish that comes now is no part of one at that moment. */
+/** Whether that moment is so long ago that a publish now can't be part of the publish of that moment. */
 const isLongAgo = ({ at, uptime }: Moment) =>
 	Date.now() - at >= REPUBLISH_MS || clock.uptime() - uptime >= REPUBLISH_MS;
 
@@ -90,7 +93,7 @@ export class Publication {
 		this.attempt = { url, ...present() };
 	}
 
-	/** With the production URL, where there is one. */
+	/** The trigger is published. It has a production URL unless it only checks for events. */
 	succeed(url?: string): void {
 		this.url = url;
 		this.attempt = undefined;

@@ -51,7 +51,7 @@ export class ReceivedCalls {
 
 	/**
 	 * Set if the service sent something in the two minutes before a look. `callAt` is when n8n had last taken a call,
-	 * and `isTaken` whether n8n has taken a call that may be this one. Times are by the service's clock.
+	 * and `isTaken` whether what was sent may be a call that n8n has taken. Times are by the service's clock.
 	 */
 	private recent: { sentAt: number; callAt: number; isTaken: boolean } | undefined;
 
@@ -148,7 +148,10 @@ export class ReceivedCalls {
 		if (!recent.isTaken) this.noteLoss(recent.callAt, recent.sentAt);
 	}
 
-	/** Whether a call may have been missed, trusted or not. It says so at most once in half an hour. */
+	/**
+	 * Whether a call may have been missed, even if the service's time is not trusted. It says so at most once in half an
+	 * hour.
+	 */
 	takeHint(now: number): boolean {
 		const isSoon = this.hintedAt !== undefined && isWithin(SCAN_HINT_MS, this.hintedAt, now);
 		if (!this.mayMiss || isSoon || this.isElsewhere(now)) return false;

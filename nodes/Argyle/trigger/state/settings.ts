@@ -72,7 +72,7 @@ export function checkedEvents(value: unknown): string[] {
 	const choices = EVENT_SOURCES.map(({ event }) => event).join(', ');
 	throw new ArgyleError(
 		unknown === undefined ? 'No event is chosen' : `Checking for Events can't find the event ${unknown}`,
-		`In Events, choose what it can find: ${choices}. For other events, set Receive By to Webhook.`,
+		`In Events, choose what Checking for Events can find: ${choices}. For other events, set Receive By to Webhook.`,
 	);
 }
 

@@ -73,7 +73,7 @@ export class Starts {
 		// A record can be dated in the future, and would make all others too old.
 		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
 		for (const record of records) {
-			// Checked for each record, because one reading can bring it twice: pages shift while they are read.
+			// An earlier reading may have shown it.
 			if (this.listedByKey.has(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
@@ -136,7 +136,6 @@ export class Starts {
 		if (start !== undefined) start.isReceived = true;
 	}
 
-	/** How often n8n has dropped an execution for it. */
 	droppedCount(key: string): number {
 		return this.find(key)?.dropped ?? 0;
 	}

@@ -118,8 +118,8 @@ export const DELIVERY_MS = 60_000;
 export const DELIVERED_MS = 2 * DELIVERY_MS;
 
 /**
- * How far `last_sent_at` and the call that it dates may be apart, either way: a minute, by which `updated_at` is later
- * in recorded replies, and as much for clocks that differ.
+ * How far `last_sent_at` and the call that it dates may be apart, either way. In recorded replies, `updated_at` is a
+ * minute too late, so `last_sent_at` may be, too. The other minute is for clocks that differ.
  */
 export const SENT_TOLERANCE_MS = 120_000;
 

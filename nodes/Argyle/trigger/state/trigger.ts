@@ -40,7 +40,7 @@ export class Trigger {
 	/** Where the bookmark began. Undefined once n8n's store knows which earlier events must not start the workflow. */
 	beganAt: number | undefined;
 
-	/** Since the last look, the failure if no event could be completed. Undefined if no event came. */
+	/** What became of the events since the last look, if any came: `failure` is set if none of them could be completed. */
 	completion: { failure?: ArgyleError } | undefined;
 	/** Why the last look could not read one of Argyle's lists. */
 	listFailure: ArgyleError | undefined;
@@ -101,7 +101,7 @@ export class Trigger {
 		const staticData = context.getWorkflowStaticData('node');
 		const saved = readState(staticData);
 		const { registered, bookmark, runningAt, isSavedByLook } = saved;
-		// Another trigger of the workflow may save this copy much later, when it no longer says when n8n last ran.
+		// Another trigger of the workflow may save this copy much later, when both values are out of date.
 		if (runningAt !== undefined || isSavedByLook === true)
 			writeState(staticData, { ...saved, runningAt: undefined, isSavedByLook: false });
 		const isOwn = saved.owner === this.owner;
@@ -122,7 +122,7 @@ export class Trigger {
 		this.starts.beginAt(bookmark);
 	}
 
-	/** As `isStart` of an activation mode. The first look may correct this. */
+	/** Whether n8n calls because it starts, and not because a person publishes. The first look may correct this. */
 	isStart(context: TriggerContext & { getActivationMode(): string }, isPolling: boolean): boolean {
 		const mode = context.getActivationMode();
 		if (mode !== 'update') return isStart(mode);

@@ -39,7 +39,10 @@ export function rememberCreated(created: Subscription, desired: DesiredSubscript
 	};
 }
 
-/** The secret is part of the text, because the list may hide that an earlier key's secret signs the subscription. */
+/**
+ * The secret is part of the text. If the list hides secrets, only this text shows that a subscription has the secret of
+ * an earlier key.
+ */
 const requestText = ({ request, secret }: DesiredSubscription) => JSON.stringify([secret, reportedBy(request)]);
 
 /** Whether the list hides the secret. If a person has replaced or removed it, the list shows another one, or null. */

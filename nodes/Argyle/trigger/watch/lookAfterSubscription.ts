@@ -114,7 +114,7 @@ export function lookAfterSubscription(
 		);
 	}
 
-	/** `before` is the subscription that the look has found, and that the publish has registered. */
+	/** `before` is the subscription that the look has found, and `subscription` the one that is there now. */
 	async function restoreOrBeginBookmark(
 		client: ArgyleClient,
 		before: Subscription | undefined,
@@ -150,7 +150,7 @@ export function lookAfterSubscription(
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
-		// A new subscription does not know what was sent to the one that it replaces.
+		// A new subscription does not say when the one that it replaces has last sent something.
 		lookForLoss(client, before ?? subscription);
 		let nextLook: number | undefined;
 		if (events.length > 0) {
@@ -164,7 +164,7 @@ export function lookAfterSubscription(
 		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
 		if (notRegistered !== undefined || isDue) await save(desired);
 		if (notRegistered !== undefined) throw notRegistered;
-		// Not before, because a look can fail before it has restored anything.
+		// A look that fails may have restored nothing, so this comes last.
 		startedAt = undefined;
 		return nextLook;
 	}

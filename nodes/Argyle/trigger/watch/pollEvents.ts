@@ -45,7 +45,7 @@ export function pollEvents(
 		const lists = await recentLists(client);
 		await ensureBookmark(trigger, client, lists.of(events), events, present, startedAt);
 		const nextLook = await missedEvents.look(lists.of(events));
-		// Not before, because a look can fail before it has restored anything.
+		// A look that fails may have restored nothing, so this comes last.
 		startedAt = undefined;
 		return nextLook;
 	};

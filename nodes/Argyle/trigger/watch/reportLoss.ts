@@ -43,8 +43,8 @@ function lostEvents(settings: TriggerSettings, isScanFinding: boolean): typeof E
 export const canLoseEvents = (settings: TriggerSettings): boolean => lostEvents(settings, false).length > 0;
 
 /**
- * Makes a failed execution that tells of a loss, unless every event that it may have been is caught up anyway. An event
- * that only a scan of a whole list finds is caught up if the loss is later than `scannedFrom`.
+ * Makes a failed execution that tells of a loss, unless every event that may have been lost is caught up anyway. An
+ * event that only a scan of a whole list finds is caught up if the loss is later than `scannedFrom`.
  */
 export function reportLoss(
 	context: ITriggerFunctions,

@@ -6,7 +6,7 @@ import { LruMap } from '../../utils/lruMap';
 import { EventList, recordTypesOf } from '../starts/eventList';
 import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from '../state/timing';
 
-/** The lists that the triggers with one whole key share. Each list is read when it is first needed. */
+/** The lists that the triggers with the same API key and secret share. Each list is read when it is first needed. */
 class SharedLists {
 	private subscriptions: Promise<Map<string, Subscription[]>> | undefined;
 
@@ -24,7 +24,6 @@ class SharedLists {
 		return (await this.subscriptions).get(normalUrl(url)) ?? [];
 	}
 
-	/** The lists that show these events. */
 	of(events: string[]): EventList[] {
 		return recordTypesOf(events).map((recordType) => {
 			const list = this.eventLists.get(recordType) ?? new EventList(this.client, recordType);

@@ -18,7 +18,7 @@ export function reportFailure(
 	context.saveFailedExecution(toNodeError(context.getNode(), new ArgyleError(message, description, details)));
 }
 
-/** Decides when a failure is reported that doesn't mend itself. All times in milliseconds since 1970. */
+/** Decides when to report a failure that doesn't mend itself. All times are in milliseconds since 1970. */
 export class Trouble {
 	private since: number | undefined;
 
