@@ -32,8 +32,14 @@ export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */
 	private lastAt: number | undefined;
 
-	/** Since when lost calls are told, by n8n's clock: since the first look, or since n8n was last known to run. */
+	/** Since when lost calls are told if n8n was not stopped, by n8n's clock: since the first look. */
 	private toldFrom: number | undefined;
+
+	/**
+	 * If static data says that n8n was stopped while something was sent: when n8n last ran before that, by n8n's clock.
+	 * Lost calls are told since then.
+	 */
+	private stoppedAt: number | undefined;
 
 	/** What the service said at the last look. Static data keeps it over a restart of n8n. */
 	sentAt: number | undefined;
@@ -65,9 +71,6 @@ export class ReceivedCalls {
 	/** When another process of n8n last answered a call to the own URL, by n8n's clock. It takes deliveries, too. */
 	private elsewhereAt: number | undefined;
 
-	/** Whether the loss is known only because static data says when n8n was stopped. */
-	private wasStopped = false;
-
 	/** The end of the last loss that was told. */
 	private toldUntil = -Infinity;
 
@@ -97,8 +100,8 @@ export class ReceivedCalls {
 
 	/** Other nodes set static data back, so it does not tell when n8n was stopped. */
 	noteSetBack(): void {
-		if (this.wasStopped) this.untold = undefined;
-		this.wasStopped = false;
+		if (this.stoppedAt !== undefined) this.untold = undefined;
+		this.stoppedAt = undefined;
 	}
 
 	/**
@@ -111,9 +114,10 @@ export class ReceivedCalls {
 		this.sentAt = sentAt;
 		// If something was sent more than STOPPED_MS after the last look, n8n was stopped then.
 		const { runningAt = Infinity } = this;
-		if (this.toldFrom === undefined) this.wasStopped = sentAt > runningAt + STOPPED_MS;
-		this.toldFrom ??= this.wasStopped ? runningAt - offsetMs : now;
-		const callAt = (this.lastAt ?? this.toldFrom) + offsetMs;
+		if (this.toldFrom === undefined)
+			this.stoppedAt = sentAt > runningAt + STOPPED_MS ? runningAt - offsetMs : undefined;
+		this.toldFrom ??= now;
+		const callAt = (this.lastAt ?? this.stoppedAt ?? this.toldFrom) + offsetMs;
 		this.checkRecent(sentAt);
 		// It may still be on its way, or be sent again. Before the next look, the service may send another one.
 		if (now + offsetMs - sentAt < DELIVERED_MS) {
@@ -172,8 +176,8 @@ export class ReceivedCalls {
 	private tell(): Loss | undefined {
 		const { untold } = this;
 		if (untold === undefined) return undefined;
-		this.isTrusted = this.wasStopped = false;
-		this.untold = undefined;
+		this.isTrusted = false;
+		this.untold = this.stoppedAt = undefined;
 		this.toldUntil = untold.until;
 		return untold;
 	}

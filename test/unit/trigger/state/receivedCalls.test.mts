@@ -145,6 +145,24 @@ it.each([
 	expect(lossesOf([[sentAt, undefined, 15], ...followed])).toEqual([]);
 });
 
+it.each([
+	['is told if static data can be trusted', false, [[0, 30]]],
+	['is not told if another trigger has set static data back, though Argyle tells of it only then', true, []],
+])('what was sent just before a start of n8n %s', (_, isSetBack, losses) => {
+	const calls = new ReceivedCalls();
+	calls.noteRunning(0, 0);
+	const lossAt = (sentAt: number, now: number) => {
+		const loss = calls.lossAt(sentAt * MINUTE, now * MINUTE, 0);
+		return loss === undefined ? [] : [[loss.after / MINUTE, loss.until / MINUTE]];
+	};
+	const before = lossAt(20, 32);
+	if (isSetBack) calls.noteSetBack();
+	const after = lossAt(30, 40);
+	calls.note(50 * MINUTE);
+	const followed = [55, 75].flatMap((now) => lossAt(50, now));
+	expect([...before, ...after, ...followed]).toEqual(losses);
+});
+
 it("a call from before n8n's clock was set says nothing, though Argyle tells of it only afterwards", () => {
 	const calls = new ReceivedCalls();
 	calls.noteRunning(5 * MINUTE, 0);
