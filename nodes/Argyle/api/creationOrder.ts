@@ -9,6 +9,9 @@ export const LATENESS_MS = 600_000;
  */
 const NEWER_PART = 2 / 3;
 
+/** A few records can be newest first by chance. Argyle's pages hold up to 200, so this rarely takes another page. */
+const MIN_RECORDS = 20;
+
 /**
  * Learns the order of a list from its records as they come, because Argyle documents none. All times are in
  * milliseconds since 1970.
@@ -29,7 +32,7 @@ export class CreationOrder {
 
 	/** Whether all records from `time` on have been read. */
 	hasPassed(time: number): boolean {
-		return this.oldest + LATENESS_MS <= time && this.isNewestFirst();
+		return this.times.length >= MIN_RECORDS && this.oldest + LATENESS_MS <= time && this.isNewestFirst();
 	}
 
 	/**

@@ -10,27 +10,35 @@ function orderOf(...minutesAgo: number[]): CreationOrder {
 	return order;
 }
 
+/** So many records, each of which was created `apart` minutes before the one that comes first. */
+const newestFirst = (count: number, apart = 1) => Array.from({ length: count }, (_, index) => index * apart);
+
 it('a list that is newest first has passed a time ten minutes after its oldest record', () => {
-	const order = orderOf(0, 4, 8, 12, 16, 20);
+	const order = orderOf(...newestFirst(21));
 	expect([1, 0].map((ms) => order.hasPassed(now - 10 * MINUTE - ms))).toEqual([false, true]);
-	expect(orderOf(20).hasPassed(now - 10 * MINUTE)).toBe(true);
-	expect(new CreationOrder().hasPassed(now)).toBe(false);
+});
+
+it('a list has passed nothing before it has shown twenty records, which can be newest first by chance', () => {
+	const hasPassed = [0, 1, 19, 20].map((count) => orderOf(...newestFirst(count)).hasPassed(now));
+	expect(hasPassed).toEqual([false, false, false, true]);
 });
 
 it('a record may come ten minutes out of order; one that comes later, or has no time, makes the list unordered', () => {
-	const late = orderOf(0, 10, 20, 30, 40, 30);
+	const late = orderOf(...newestFirst(21, 2), 30);
 	expect([late.isUnordered, late.hasPassed(now)]).toEqual([false, true]);
 	late.add(now - 30 * MINUTE + 1);
 	expect([late.isUnordered, late.hasPassed(now)]).toEqual([true, false]);
-	const withoutTime = orderOf(0, 10, 20, NaN);
+	const withoutTime = orderOf(...newestFirst(21), NaN);
 	expect([withoutTime.isUnordered, withoutTime.hasPassed(now)]).toEqual([true, false]);
 });
 
+const times = (count: number, minutes: number) => Array.from({ length: count }, () => minutes);
+
 it.each([
-	[true, 'two of three are', [20, 20, 20, 21, 21, 20]],
-	[false, 'one of three is', [20, 20, 20, 21, 20, 20]],
-	[false, 'none of one moment is', [20, 20, 20, 20]],
-	[false, 'none of those that come oldest first is', [24, 23, 22, 21]],
+	[true, 'two of three are', [...times(12, 20), ...times(8, 21), ...times(4, 20)]],
+	[false, 'one of three is', [...times(12, 20), ...times(4, 21), ...times(8, 20)]],
+	[false, 'none of one moment is', times(24, 20)],
+	[false, 'none of those that come oldest first is', newestFirst(24).reverse()],
 ])('that a list is newest first is %p when of its first half %s newer than what comes half a list later', (...row) => {
 	const [isNewestFirst, , minutes] = row;
 	expect(orderOf(...minutes).hasPassed(now)).toBe(isNewestFirst);
@@ -40,6 +48,7 @@ it('readsBackTo reads page by page until all that was created since a time has c
 	const hasAllSince = readsBackTo(now);
 	const page = (...minutesAgo: number[]) =>
 		minutesAgo.map((minutes) => ({ created_at: new Date(now - minutes * MINUTE).toISOString() }));
-	expect([hasAllSince(page(0, 5)), hasAllSince(page(9)), hasAllSince(page(10))]).toEqual([false, false, true]);
-	expect(readsBackTo(now)([...page(0, 5, 20), {}])).toBe(false);
+	const pages = [newestFirst(20, 0.1), [9], [10]].map((minutesAgo) => hasAllSince(page(...minutesAgo)));
+	expect(pages).toEqual([false, false, true]);
+	expect(readsBackTo(now)([...page(...newestFirst(21)), {}])).toBe(false);
 });
