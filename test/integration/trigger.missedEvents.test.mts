@@ -544,6 +544,25 @@ it.each([
 	},
 );
 
+it('a key of another account that lacks the product of a list can be published, and the other lists are read', async () => {
+	await publish(['*']);
+	await startWatch();
+	await nextLook();
+	const another = { id: 'another', secret: 'another' };
+	trigger.service.key = another;
+	Object.assign(trigger.credential, { apiKeyId: another.id, apiKeySecret: another.secret });
+	trigger.service.userForms.clear();
+	trigger.service.addFault({ kind: 'status', status: 403, path: '/v2/verifications', times: Infinity });
+	await publish(['*'], 'update');
+	await startWatch();
+	await nextLook();
+	missForm();
+	advance(2 * MINUTE);
+	await nextLook();
+	await nextLook();
+	expect(started()).toHaveLength(1);
+});
+
 it('an account that came with an uploaded document is no account that was added', async () => {
 	await publish(['accounts.added']);
 	advance(MINUTE);

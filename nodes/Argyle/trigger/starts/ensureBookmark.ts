@@ -1,5 +1,6 @@
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
+import { ArgyleError } from '../../transport/errors';
 import { byAge, type ListedRecord, type Position } from '../state/listedRecord';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listsOf } from './eventList';
@@ -8,6 +9,12 @@ import { type EventList, listsOf } from './eventList';
 export function creationTime({ created_at: createdAt }: Subscription): number {
 	const time = Date.parse(String(createdAt));
 	return Number.isNaN(time) ? Date.now() : time;
+}
+
+/** For `.catch()`: swallows that the key may not read a list (403), or that there is none (404); rethrows the rest. */
+function undefinedWhenLacking(error: unknown): undefined {
+	if (error instanceof ArgyleError && [403, 404].includes(Number(error.details.statusCode))) return undefined;
+	throw error;
 }
 
 /**
@@ -20,7 +27,7 @@ export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, li
 	const isKnown = ({ key }: ListedRecord) =>
 		key === bookmark.key || key === shownKey || starts.isListed(key) || starts.saved.has(key);
 	for (const list of lists) {
-		await list.readBackTo(list.isScanned ? 0 : bookmark.time - list.followedMs);
+		await list.readBackTo(list.isScanned ? 0 : bookmark.time - list.followedMs).catch(undefinedWhenLacking);
 		if (list.events.some(isKnown)) return true;
 	}
 	return false;

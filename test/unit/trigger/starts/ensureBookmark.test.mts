@@ -1,6 +1,7 @@
 import { creationTime, present, showKnownEvent } from '../../../../nodes/Argyle/trigger/starts/ensureBookmark';
 import type { EventList } from '../../../../nodes/Argyle/trigger/starts/eventList';
 import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
+import { ArgyleError } from '../../../../nodes/Argyle/transport/errors';
 import { client, formAt, newProcess, now } from '../state/triggerContext.mts';
 
 it('lists are of the account of the bookmark when one shows its event, or one that it showed before', async () => {
@@ -19,6 +20,21 @@ it('lists are of the account of the bookmark when one shows its event, or one th
 	expect(await showKnownEvent(trigger, [listOf('other', 'before')])).toBe(true);
 	trigger.beginBookmark(client('b'), { time: now }, true);
 	expect(await showKnownEvent(trigger, [listOf('other', 'before')])).toBe(false);
+});
+
+it.each([
+	['may not be read with the key', 403, true],
+	['the workspace lacks', 404, true],
+	['can not be read at the moment', 503, false],
+	['can not be read with a wrong key', 401, false],
+])('a list that %s (%i) leaves it to the others to show the account: %p', async (_, statusCode, isLeft) => {
+	const unreadable = async () => await Promise.reject(new ArgyleError('Refused', '', { statusCode }));
+	const refused: EventList = Object.create({ events: [], readBackTo: unreadable });
+	const other: EventList = Object.create({ events: [formAt(now, 'm')], readBackTo: async () => true });
+	const trigger = Trigger.of(newProcess());
+	trigger.beginBookmark(client('a'), { time: now, key: 'm' }, true);
+	const isShown = await showKnownEvent(trigger, [refused, other]).catch(() => false);
+	expect(isShown).toBe(isLeft);
 });
 
 it("a new trigger begins at the present of Argyle's clock, and knows the account by its newest event", async () => {
