@@ -309,6 +309,27 @@ describe('Checking for Events', () => {
 		expect(trigger.startedForms()).toEqual(isOther ? [] : [meanwhile]);
 	});
 
+	it('knows the account by an event that is no longer chosen when n8n starts again with another key', async () => {
+		trigger.service.userForms.clear();
+		trigger.parameters = { receiveBy: 'polling', events: ['user_forms.submitted', 'user_uploads.added'] };
+		await publish();
+		advance(1_000);
+		const owner = { account: randomUUID(), user: randomUUID() };
+		trigger.service.records.add('user-uploads', 1, owner, { created_at: new Date(Date.now()).toISOString() });
+		await nextLook();
+		expect(await runExecutions()).toHaveLength(1);
+		await close();
+		trigger.parameters = { receiveBy: 'polling', events: ['user_forms.submitted'] };
+		await publish('update');
+		advance(HOUR);
+		const meanwhile = submitForm();
+		useAnotherKey();
+		advance(MINUTE);
+		await restartN8n();
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([meanwhile]);
+	});
+
 	it('goes on where it was when the credential has another key of the same account', async () => {
 		submitForm();
 		await publish();

@@ -1,3 +1,4 @@
+import { eventOfKey } from '../../api/eventSources';
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import { ArgyleError } from '../../transport/errors';
@@ -33,6 +34,12 @@ export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, li
 	return false;
 }
 
+/** Which events, by their names, show that lists belong to the bookmark's account. */
+const knownEvents = ({ bookmark, shownKey, starts }: Trigger): string[] =>
+	[bookmark?.key, shownKey, ...(starts.saved.progress.started ?? [])]
+		.filter((key) => key !== undefined)
+		.map(eventOfKey);
+
 /**
  * Keeps the bookmark of the client's account, or restores one that static data has lost: a person can publish a change
  * before a look has restored it. If there is neither, begins a bookmark at the place that `begin` returns. The account
@@ -46,8 +53,8 @@ export async function ensureBookmark(
 	begin: (lists: EventList[]) => Promise<Position>,
 	startedAt?: number,
 ): Promise<void> {
-	// The trigger may know the account only by events that this publish no longer wants.
-	const unwanted = () => Object.keys(trigger.wanted.since).filter((event) => !wanted.includes(event));
+	// The trigger may know the account only by events that are no longer wanted.
+	const unwanted = () => knownEvents(trigger).filter((event) => !wanted.includes(event));
 	const isSameAccount = async () =>
 		(await showKnownEvent(trigger, lists)) || (await showKnownEvent(trigger, listsOf(client, unwanted())));
 	if (!(await trigger.keepBookmark(client, isSameAccount))) {
