@@ -46,6 +46,8 @@ interface Span extends Wish {
 	isGrey: boolean;
 	/** Whether a trigger came back while n8n may still have been starting. */
 	isLikeStart?: boolean;
+	/** Whether a publish has failed, so that the trigger is down. */
+	isDown?: boolean;
 }
 
 /** What has to become of a form. */
@@ -126,7 +128,7 @@ class Wishes {
 		const { last } = this;
 		const isUnchanged = isSame(last, wish) && last.isPublished === wish.isPublished;
 		if (isDone && !last.isGrey && isUnchanged && last.subscribed === wish.subscribed) return;
-		this.spans.push({ ...wish, from: isDone ? now : this.publishingSince, isGrey: !isDone });
+		this.spans.push({ ...wish, from: isDone ? now : this.publishingSince, isGrey: !isDone, isDown: !isDone });
 	}
 
 	/** What becomes of an event; `troubles` are the times in which something was away. */
@@ -137,7 +139,16 @@ class Wishes {
 		if (span.isGrey) return 'at most once';
 		if (span.tenant !== tenant) return this.mayCount(place, form) ? 'at most once' : 'never';
 		if (!span.isFull) return 'at most once';
-		return submittedAt >= latestCaughtUp(this.endOf(place), troubles) ? 'at most once' : 'once';
+		const awayTimes = [...troubles, ...this.downTimes];
+		return submittedAt >= latestCaughtUp(this.endOf(place), awayTimes) ? 'at most once' : 'once';
+	}
+
+	/** From each publish that failed to the next one. */
+	private get downTimes(): Array<[from: number, to: number]> {
+		return this.spans.flatMap(
+			({ from, isDown }, place): Array<[number, number]> =>
+				isDown === true ? [[from, this.spans[place + 1]?.from ?? Infinity]] : [],
+		);
 	}
 
 	/** Until when it could be caught up: a publish that fails takes the trigger down. */
