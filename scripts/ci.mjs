@@ -11,13 +11,13 @@ const prepare = (...files) => [
 ];
 
 /**
- * Left to the weekly run, and on GitHub to that of older n8n: what n8n's contexts prove, and only a new n8n or a change
- * of docs/proxy could break. The longest of them take two minutes and more, because n8n is started several times, or
- * because they wait for an outage to end.
+ * Left to the weekly run, and on GitHub to that of older n8n: what n8n's contexts or the simulation prove, and only a
+ * new n8n or a change of docs/proxy could break. The longest of them take two minutes and more, because n8n is started
+ * several times, or because they wait for an outage to end.
  */
 const WEEKLY = [
 	...['proxy/proxy', 'browser/pictures', 'e2e/install', 'e2e/publicAddress'],
-	...['faults/copy', 'faults/credential', 'faults/lifecycle'],
+	...['faults/copy', 'faults/credential', 'faults/lifecycle', 'faults/process'],
 ];
 
 const jest = (projects, ...args) => ['jest', '--ci', '--selectProjects', ...projects, ...args];
