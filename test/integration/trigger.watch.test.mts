@@ -1,4 +1,5 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { clock } from '../../nodes/Argyle/utils/clock';
 import type { Subscription } from '../support/fakeArgyle/index.mts';
 import { advance } from '../support/fakeTime.mts';
 import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
@@ -166,6 +167,15 @@ describe('end of the watch', () => {
 		await nextLook();
 		await deletion;
 		expect(methods()).not.toContain('POST');
+	});
+
+	it('a watch that n8n has left running ends when a publish begins another', async () => {
+		const signals = () => jest.mocked(clock.pause).mock.calls.flatMap(([, signal]) => signal ?? []);
+		await startWatch();
+		trigger.activationMode = 'update';
+		await startWatch();
+		expect(new Set(signals())).toHaveProperty('size', 2);
+		expect(signals().map(({ aborted }) => aborted)).toEqual([true, false]);
 	});
 
 	it('a test event of a published workflow does not end the watch', async () => {

@@ -208,8 +208,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	// Watch
 	{
 		name: 'the watch is not told that it is closed',
-		file: 'trigger/watch/watch.ts',
-		find: 'closed.abort();',
+		file: 'trigger/state/publication.ts',
+		find: 'watch.abort();',
 		replace: '',
 	},
 	{

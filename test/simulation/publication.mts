@@ -115,9 +115,10 @@ export class Publication {
 		await main.pauseBetween(10, ways.busyMs);
 		while (database.isLocked) await main.pause(500);
 		const old = database.published;
-		const isKept =
-			ways.usesPublicationService && !this.hasFailed && isSameTrigger(old, version) && this.isRegistered(main);
-		if (isOn(old) && !isKept) await this.tearDown(main, old);
+		// What a failed publish of the same trigger has left running is neither taken down nor closed.
+		const isSame = ways.usesPublicationService && isSameTrigger(old, version);
+		const isKept = isSame && this.isRegistered(main);
+		if (isOn(old) && !isSame) await this.tearDown(main, old);
 		database.published = version;
 		if (version === undefined) this.otherLife++;
 		await main.pauseBetween(5, ways.busyMs);

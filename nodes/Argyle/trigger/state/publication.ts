@@ -26,7 +26,7 @@ export class Publication {
 	private takenDown: Moment | undefined;
 
 	/** While this process watches the trigger. */
-	private watch: AbortSignal | undefined;
+	private watch: AbortController | undefined;
 
 	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */
 	private attempt: (Moment & { url: string | undefined }) | undefined;
@@ -66,12 +66,18 @@ export class Publication {
 		return this.watch !== undefined;
 	}
 
-	beginWatch(closed: AbortSignal): void {
-		this.watch = closed;
+	/**
+	 * Ends the watch before, which n8n leaves running and never closes if a publish follows on one of which only the hooks
+	 * failed. It would go on with its settings, and undo what the new one registers.
+	 */
+	beginWatch(watch: AbortController): void {
+		this.watch?.abort();
+		this.watch = watch;
 	}
 
-	endWatch(closed: AbortSignal): void {
-		if (this.watch !== closed) return;
+	endWatch(watch: AbortController): void {
+		watch.abort();
+		if (this.watch !== watch) return;
 		this.watch = undefined;
 		this.noteTakenDown();
 	}

@@ -134,14 +134,13 @@ export async function startWatch(context: ITriggerFunctions): Promise<ITriggerRe
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
 	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
 	if (isPolling && !trigger.isStart(context, true)) await beginPolling(context, trigger, settings);
-	trigger.publication.beginWatch(closed.signal);
+	trigger.publication.beginWatch(closed);
 	const interval = isPolling ? LOOK_INTERVAL.polling : LOOK_INTERVAL.subscription;
 	const look = lookOf(context, trigger, settings, closed.signal);
 	void lookRepeatedly(context, trigger, look, interval, closed.signal);
 	return {
 		async closeFunction() {
-			closed.abort();
-			trigger.publication.endWatch(closed.signal);
+			trigger.publication.endWatch(closed);
 		},
 	};
 }

@@ -70,12 +70,13 @@ describe('the owner', () => {
 		expect(other.isPublishedElsewhere('u')).toBe(false);
 	});
 
-	it('is watched until the watch that began last ends', () => {
+	it('is watched until the watch that began last ends, which has ended the one before', () => {
 		const trigger = Trigger.of(newProcess());
-		const [first, second] = [new AbortController().signal, new AbortController().signal];
+		const [first, second] = [new AbortController(), new AbortController()];
 		expect(trigger.publication.isWatchedHere).toBe(false);
 		trigger.publication.beginWatch(first);
 		trigger.publication.beginWatch(second);
+		expect([first, second].map(({ signal }) => signal.aborted)).toEqual([true, false]);
 		trigger.publication.endWatch(first);
 		expect(trigger.publication.isWatchedHere).toBe(true);
 		trigger.publication.endWatch(second);
@@ -165,7 +166,7 @@ describe('a publish', () => {
 
 	it('of a change is none while the trigger is watched, or has its address', () => {
 		const trigger = publish();
-		const watch = new AbortController().signal;
+		const watch = new AbortController();
 		trigger.publication.beginWatch(watch);
 		trigger.publication.closeUrl(url);
 		advance(10 * MINUTE);
@@ -205,7 +206,7 @@ describe('a publish', () => {
 		const trigger = publish();
 		trigger.publication.closeUrl(url);
 		advance(MINUTE);
-		const watch = new AbortController().signal;
+		const watch = new AbortController();
 		trigger.publication.beginWatch(watch);
 		trigger.publication.endWatch(watch);
 		expect(trigger.state.takenDownAt).toBe(now);
@@ -214,7 +215,7 @@ describe('a publish', () => {
 	it('without an address counts as well, as where forms are asked for', () => {
 		const trigger = Trigger.of(newProcess());
 		trigger.publication.succeed();
-		const watch = new AbortController().signal;
+		const watch = new AbortController();
 		trigger.publication.beginWatch(watch);
 		trigger.publication.endWatch(watch);
 		expect([trigger.state.takenDownAt, trigger.publication.isNewBeginning('update')]).toEqual([now, false]);
