@@ -214,6 +214,21 @@ describe('Checking for Events', () => {
 		expect(trigger.startedForms()).toEqual([later]);
 	});
 
+	it('waits for no delivery once those of its former subscription have come', async () => {
+		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
+		await trigger.activate();
+		await trigger.runHook('delete');
+		trigger.parameters = { receiveBy: 'polling' };
+		await publish('update');
+		const early = await submitAndLook();
+		expect(trigger.startedForms()).toEqual([]);
+		advance(MINUTE);
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([early]);
+		const later = await submitAndLook();
+		expect(trigger.startedForms()).toEqual([early, later]);
+	});
+
 	it('goes on where it was when the trigger had forms delivered until then, and back again', async () => {
 		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
 		await trigger.activate();

@@ -1,11 +1,12 @@
 import type { IRun, ITriggerFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../../transport/errors';
+import { isWithin } from '../../utils/clock';
 import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
 import { PROCESS, withOrigin } from '../state/origin';
 import type { TriggerSettings } from '../state/settings';
-import { LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
+import { DELIVERED_MS, LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { Bookkeeping } from './bookkeeping';
 import { type EventList, listedEvent } from './eventList';
@@ -44,6 +45,9 @@ export class MissedEvents {
 	private backlogTo: number | undefined;
 
 	private failure: ArgyleError | undefined;
+
+	/** When the watch began, in milliseconds since 1970. */
+	private readonly beganAt = Date.now();
 
 	private readonly lists: ListReader;
 
@@ -102,8 +106,9 @@ export class MissedEvents {
 		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
 		if (refused.length === 0 && !events.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
 		starts.giveUp(now);
-		// A trigger whose subscription was just removed may still get its deliveries.
-		const isDelivered = askReceived !== undefined || trigger.registered !== undefined;
+		// A trigger whose subscription was removed for this watch may still get its deliveries.
+		const mayComeLate = trigger.registered !== undefined && isWithin(DELIVERED_MS, this.beganAt, now);
+		const isDelivered = askReceived !== undefined || mayComeLate;
 		const isReady = (event: ListedRecord) =>
 			!isDelivered || isDoubtful(event) || !starts.isOnItsWay(event, serviceTime, now);
 		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
