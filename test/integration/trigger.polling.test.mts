@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IDataObject, resolveWebhookDescriptionField } from 'n8n-workflow';
+import { clock } from '../../nodes/Argyle/utils/clock';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { advance, SteppedTime } from '../support/fakeTime.mts';
 import { createWorkflow, failure } from '../support/n8nCore/n8nContext.mts';
@@ -479,6 +480,25 @@ describe('Checking for Events', () => {
 		const account = addAccount();
 		trigger.staticData = before;
 		await restartN8n();
+		await nextLook();
+		expect(await runExecutions()).toMatchObject([{ event: 'accounts.added', data: { account } }]);
+	});
+
+	it('finds what happened since the publish that chose it, though a look of before was about to begin', async () => {
+		trigger.parameters = { receiveBy: 'polling', events: ['user_forms.submitted'] };
+		await publish();
+		await nextLook();
+		const account = await new Promise((resolve) => {
+			jest.mocked(clock.pause).mockImplementationOnce(async () => {
+				await close();
+				trigger.parameters = { ...trigger.parameters, events: ['user_forms.submitted', 'accounts.added'] };
+				await publish('update');
+				advance(1_000);
+				resolve(addAccount());
+			});
+			void time.next();
+		});
+		await new Promise((resolve) => setImmediate(resolve));
 		await nextLook();
 		expect(await runExecutions()).toMatchObject([{ event: 'accounts.added', data: { account } }]);
 	});

@@ -40,9 +40,11 @@ export function pollEvents(
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	return async () => {
 		const client = await connect(context, LOOK);
-		if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
 		const events = checkedEvents(settings.events);
 		const lists = await recentLists(client);
+		// A publish may have come meanwhile, and chosen other events.
+		if (closed.aborted) return undefined;
+		if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
 		await ensureBookmark(trigger, client, lists.of(events), events, present, startedAt);
 		const nextLook = await missedEvents.look(lists.of(events));
 		// A look that fails may have restored nothing, so this comes last.
