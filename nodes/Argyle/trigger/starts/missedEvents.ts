@@ -204,7 +204,8 @@ export class MissedEvents {
 
 	/**
 	 * n8n stores no second execution with the same key once the first one has begun, whichever process asks for it.
-	 * An execution that crashed keeps its key, so an event whose execution was dropped gets a key of this process.
+	 * An execution that crashed keeps its key, so an event whose execution was dropped gets a key of this process. So does
+	 * one of which n8n said nothing: n8n deletes an execution that still waits when another one has its key.
 	 */
 	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {
 		const dropped = this.trigger.starts.droppedCount(oldest.key);

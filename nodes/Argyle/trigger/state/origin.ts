@@ -20,7 +20,7 @@ export interface Origin {
 	at: number;
 	/** Which start it is, where the event itself does not tell. */
 	key?: string;
-	/** For a missed event, how often n8n has dropped an execution for it; undefined for a delivery. */
+	/** For a missed event, as `Start.dropped`; undefined for a delivery. */
 	dropped?: number;
 	/** Set for an event from before the workflow wanted it. It must never start the workflow. */
 	isEarlier?: boolean;

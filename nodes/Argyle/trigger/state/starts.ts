@@ -136,6 +136,7 @@ export class Starts {
 		if (start !== undefined) start.isReceived = true;
 	}
 
+	/** How often n8n has dropped an execution for it, or said nothing of one. */
 	droppedCount(key: string): number {
 		return this.find(key)?.dropped ?? 0;
 	}
@@ -181,10 +182,10 @@ export class Starts {
 		this.lose(key, now);
 	}
 
-	/** Loses the starts of which n8n says nothing. n8n up to 2.14 is silent when it could not store an execution. */
+	/** As `loseDropped`, where n8n says nothing: up to 2.14 if it could not store an execution, or while one waits. */
 	giveUp(now: number): void {
 		for (const { state, since, listed } of this.listed)
-			if (state === 'asked' && !isWithin(GIVE_UP_MS, since, now)) this.lose(listed.key, now);
+			if (state === 'asked' && !isWithin(GIVE_UP_MS, since, now)) this.loseDropped(listed.key, now);
 	}
 
 	/**

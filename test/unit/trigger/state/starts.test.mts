@@ -133,6 +133,15 @@ describe('a start', () => {
 		expect(keys(starts.missing())).toEqual(['asked']);
 	});
 
+	it('counts how often n8n has said nothing, because its execution may still wait under the same key', () => {
+		const starts = startsSince(now);
+		list(starts, [formAt(now + 1, 'f')]);
+		starts.ask('f', now);
+		starts.giveUp(now + 5 * MINUTE);
+		starts.giveUp(now + 10 * MINUTE);
+		expect(starts.droppedCount('f')).toBe(1);
+	});
+
 	it('counts how often n8n has dropped its execution, and nothing else', () => {
 		const starts = startsSince(now);
 		list(starts, [formAt(now + 1, 'f')]);
