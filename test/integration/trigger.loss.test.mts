@@ -60,6 +60,30 @@ it('what Argyle sent and n8n did not receive is no failed execution where all ch
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
+it('a call whose answer Argyle does not wait for, because n8n has no room for its execution, is no loss', async () => {
+	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
+	await trigger.runHook('delete');
+	await trigger.activate();
+	await startWatch();
+	await nextLook();
+	await take();
+	for (let look = 0; look < 5; look++) await nextLook();
+	send();
+	const leave = new AbortController();
+	const isLeft = new Promise((resolve) => {
+		const store = async () => {
+			leave.abort();
+			await new Promise(() => {});
+		};
+		const body = eventBody(UNLISTED, 'Forms', { account: randomUUID(), user: randomUUID() });
+		void trigger.deliver(body, { store, signal: leave.signal }).catch(resolve);
+	});
+	await isLeft;
+	advance(5 * MINUTE);
+	for (let look = 0; look < 3; look++) await nextLook();
+	expect(trigger.failedExecutions).toEqual([]);
+});
+
 it('a loss names five of many events', async () => {
 	await lose(['*']);
 	expect(trigger.failedExecutions[0]).toMatchObject({

@@ -42,12 +42,13 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 	return { noWebhookResponse: true };
 }
 
-/** Calls back once the call is answered, and says whether it was taken, even if the caller did not hear the answer. */
-function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean) => void): void {
+/**
+ * Calls back once the call is over, and says whether it was taken, even if the caller did not hear the answer.
+ * Undefined if the caller left before n8n answered: n8n keeps executions waiting where it limits those at a time.
+ */
+function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean | undefined) => void): void {
 	const response = context.getResponseObject();
-	response.once('close', () => {
-		if (response.writableEnded) callback(response.statusCode < 300);
-	});
+	response.once('close', () => callback(response.writableEnded ? response.statusCode < 300 : undefined));
 }
 
 /**
@@ -84,7 +85,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
 	const isTest = context.getMode() === 'manual';
 	onAnswered(context, (isTaken) => {
-		if (isTaken && !isTest) trigger.calls.note(receivedAt);
+		// It came here, so it was not lost on its way.
+		if (isTaken !== false && !isTest) trigger.calls.note(receivedAt);
 	});
 	if (!isSubscribed(message.event, subscribedNames(settings.events)))
 		return answer(context, 200, 'Event not subscribed');
@@ -128,13 +130,13 @@ function take(
 	if (startKey !== undefined) {
 		if (starts.has(startKey)) return undefined;
 		onAnswered(context, (isStored) => {
-			if (isStored) starts.ask(startKey, Date.now());
+			if (isStored === true) starts.ask(startKey, Date.now());
 		});
 	} else if (isOn(settings.options, 'skipDuplicates')) {
 		const key = deduplicationKey(`${trigger.key} ${context.getMode()}`, message);
 		if (!takeEvent(key)) return undefined;
 		onAnswered(context, (isStored) => {
-			if (!isStored) forgetEvent(key);
+			if (isStored === false) forgetEvent(key);
 		});
 	}
 	const isMarked = startKey !== undefined || (isOnce && needsRecordForKey(message));

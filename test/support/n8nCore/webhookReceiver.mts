@@ -15,6 +15,8 @@ export interface CallOptions {
 	hasRawBody?: boolean;
 	/** Stores the execution; n8n answers 500 when it rejects. */
 	store?: () => Promise<void>;
+	/** Ends the connection before the answer. */
+	signal?: AbortSignal;
 }
 
 export interface CallResult {
@@ -68,6 +70,7 @@ export class WebhookReceiver {
 			method: 'POST',
 			body: new Uint8Array(Buffer.from(body)),
 			headers: { 'Content-Type': 'application/json', ...options.headers, [CALL_NUMBER]: String(number) },
+			signal: options.signal,
 		});
 		const text = await response.text();
 		if (call.staticData === undefined) throw new Error(`webhook() failed: ${text}`);
