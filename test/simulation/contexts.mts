@@ -41,7 +41,7 @@ function parametersOf(version: Version): IDataObject {
 	const wanted = [...(hasForms ? ['user_forms.submitted'] : []), ...chosenOthers(version)];
 	return {
 		receiveBy,
-		events: receiveBy === 'polling' ? undefined : wanted.length > 0 ? wanted : ['user_forms.removed'],
+		events: wanted.length > 0 ? wanted : ['user_forms.removed'],
 		includeUserForm: revision % 2 === 0 && hasForms,
 		options: receiveBy === 'polling' ? {} : { catchUp },
 	};

@@ -27,8 +27,9 @@ type Event = Pick<Form, 'tenant' | 'submittedAt' | 'listedAt'>;
 
 const isChecked = (version: Version) => version.receiveBy === 'polling';
 
-/** Checking for Forms checks for nothing else. */
-export const chosenOthers = (version: Version) => (isChecked(version) ? [] : version.others);
+/** Checking for Events can't find each of them. */
+export const chosenOthers = (version: Version) =>
+	isChecked(version) ? version.others.filter((event) => event !== 'paystubs.added') : version.others;
 
 export const choosesForms = (version: Version) => version.hasForms || isChecked(version);
 
