@@ -58,6 +58,45 @@ describe('By External ID', () => {
 		},
 	);
 
+	const CHANGED: Array<[string, string, object]> = [
+		['erased', 'DELETE', { operation: 'delete', confirmDeletion: true }],
+		[
+			'given another External ID',
+			'PATCH',
+			{ operation: 'update', updateFields: { externalId: '=new {{ $json.id }}' } },
+		],
+	];
+
+	it.each(CHANGED)('still means the user whom an earlier try of Retry On Fail has %s', async (_, method, operation) => {
+		const ids = [...addUsers('crm-7'), ...addUsers('crm-8')];
+		node.service.addFault({ kind: 'status', status: 400, method, skip: 1 });
+		const parameters = { resource: 'user', userId: byExternalId('={{ $json.id }}'), ...operation };
+		const run = async (executionId: string) =>
+			await node.run(parameters, {
+				items: [{ json: { id: 'crm-7' } }, { json: { id: 'crm-8' } }],
+				executionId,
+				retryOnFail: true,
+			});
+		expect((await failure(run(`one ${method}`))).message).toBe('Argyle did not accept the request [item 1]');
+		expect((await run(`one ${method}`)).map(({ json }) => json.id)).toEqual(ids);
+		expect([...withId('crm-7'), ...withId('crm-8')]).toEqual([]);
+		expect((await failure(run(`other ${method}`))).message).toBe(
+			'Argyle has no user with the External ID crm-7 [item 0]',
+		);
+	});
+
+	it('of a user whose erasing got no clear answer is looked for again in the same execution', async () => {
+		useFakeTime();
+		const [id] = addUsers('crm-7');
+		node.service.addFault({ kind: 'statusAfterCommit', status: 500, method: 'DELETE', times: Infinity });
+		node.service.addFault({ kind: 'status', status: 400, method: 'GET', path: `/v2/users/${id}`, times: Infinity });
+		const parameters = { resource: 'user', operation: 'delete', confirmDeletion: true, userId: byExternalId('crm-7') };
+		const run = async () => await node.run(parameters, { executionId: 'unclear', retryOnFail: true });
+		expect((await failure(run())).message).toContain('It is not known whether');
+		node.service.clearFaults();
+		expect(await run()).toMatchObject([{ json: { deleted: true, id } }]);
+	});
+
 	it('is looked up once for each ID in a run, however many items have it', async () => {
 		useFakeTime();
 		addUsers('crm-7');

@@ -6,6 +6,7 @@ import type { ArgyleClient } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
+import { LruMap } from '../utils/lruMap';
 import { readId, readRequiredText, readUuid } from './parameters';
 
 /** What was chosen in a resource locator. */
@@ -38,11 +39,28 @@ export async function askOnce<T>(answers: Map<string, Promise<T>>, key: string, 
 	return await answer;
 }
 
+/** The users whom a node has found in an execution. */
+const found = new LruMap<string>();
+
+/**
+ * A user who was found once stays the same in the execution, even if nobody has the External ID any more: an earlier
+ * try of *Retry On Fail* may have erased the user, or given them another one.
+ */
+async function lookUp(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
+	// Behind an MCP Server Trigger there is no execution.
+	const executionId: string | undefined = context.getExecutionId();
+	if (executionId === undefined) return await userIdByExternalId(client, externalId);
+	const key = JSON.stringify([executionId, context.getNode().id, client.credentialDigest, externalId]);
+	const id = await userIdByExternalId(client, externalId, found.get(key));
+	found.set(key, id);
+	return id;
+}
+
 async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
 	const ofRun = lookups.get(context) ?? new Map<string, Promise<string>>();
 	lookups.set(context, ofRun);
 	const key = JSON.stringify([client.credentialDigest, externalId]);
-	return await askOnce(ofRun, key, async () => await userIdByExternalId(client, externalId));
+	return await askOnce(ofRun, key, async () => await lookUp(context, client, externalId));
 }
 
 /**
