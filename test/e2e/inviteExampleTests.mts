@@ -142,4 +142,23 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		for (const { source } of mailbox.mails)
 			expect(source.replaceAll('=\r\n', '')).toMatch(/so nobody was written to[\s\S]*Person: crm-1002/);
 	});
+
+	it('form-to-new-invite.json makes no third user when a person with a new invite submits the form again', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		const joe = [...argyle.users.values()].find(({ first_name: name }) => name === 'Joe')?.id ?? '';
+		argyle.invites.clear();
+		inviteAtArgyle(argyle, joe, { email: 'joe.burnam@example.com', flow_items: ['item_000041078'] });
+		// Somebody else with the same address, as whom the person would enter.
+		const jane = { email: 'joe.burnam@example.com', first_name: 'Jane', last_name: 'Burnam' };
+		inviteAtArgyle(argyle, userWith(argyle, 'crm-1001').id, jane);
+		argyle.messages.length = 0;
+		const workflow = await importWorkflow('form-to-new-invite.json');
+		await client.publish(workflow);
+		const submit = submitted(fixture(), workflow.id);
+		for (const messages of [1, 2]) {
+			await submit(async () => await argyle.submitForm({ user: joe, incomeSource: 'Whole Goods' }));
+			expect([argyle.invites.size, argyle.messagesTo('joe.burnam@example.com')]).toEqual([3, messages]);
+		}
+		await client.unpublish(workflow.id);
+	});
 }
