@@ -161,4 +161,16 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		}
 		await client.unpublish(workflow.id);
 	});
+
+	it('form-to-new-invite.json asks for documents when the form names no employer', async () => {
+		const { client, argyle, mailbox, importWorkflow } = fixture();
+		const { id: user } = userWith(argyle, 'crm-1001');
+		const workflow = await importWorkflow('form-to-new-invite.json');
+		await client.publish(workflow);
+		const submit = submitted(fixture(), workflow.id);
+		for (const incomeSource of ['', ' ']) await submit(async () => await argyle.submitForm({ user, incomeSource }));
+		await client.unpublish(workflow.id);
+		expect(mailbox.mails.map(({ to }) => to)).toEqual([['bob.jones@example.com'], ['bob.jones@example.com']]);
+		for (const { source } of mailbox.mails) expect(source).toContain('could not connect to your employer.');
+	});
 }
