@@ -155,4 +155,20 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
 		expect(argyle.messagesTo('dan@example.com') + argyle.messagesTo('eve@example.com')).toBe(0);
 	});
+
+	it('sheet-to-invites.json invites a person with two rows once, who has connected by the next morning', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		const workflow = await importWorkflow('sheet-to-invites.json', INVITE_SHEETS);
+		fillSheet(google, [
+			['Tom', 'Twice', 'tom@example.com'],
+			['Tom', 'Twice', 'Tom@Example.com '],
+		]);
+		const leftOut =
+			/^1 of 2 people in the sheet are left out: Tom Twice, to be checked, It has the address or number of row 2 /;
+		expect((await runByHand(client, workflow, 'Every Morning')).error).toMatch(leftOut);
+		const invite = [...argyle.invites.values()].find(({ email }) => email === 'tom@example.com');
+		await argyle.person(invite?.id ?? '').connect();
+		expect((await runByHand(client, workflow, 'Every Morning')).error).toMatch(leftOut);
+		expect([argyle.messagesTo('tom@example.com'), argyle.messagesTo('Tom@Example.com')]).toEqual([1, 0]);
+	});
 }
