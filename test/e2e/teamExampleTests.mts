@@ -45,8 +45,24 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 		const [text, archive] = onlyMail();
 		expect(textOf(text)).toMatch(/^2 of 3 receipts are attached\./);
 		const files = unzip(archive?.bytes ?? Buffer.alloc(0));
-		for (const id of ['crm-1001', 'crm-1002'])
-			expect(files.get(`receipt-${id}.pdf`)).toEqual(await argyle.receiptPdf(userWith(argyle, id).id));
+		for (const [index, id] of ['crm-1001', 'crm-1002'].entries())
+			expect(files.get(`receipt-${index + 1}-${id}.pdf`)).toEqual(await argyle.receiptPdf(userWith(argyle, id).id));
+	}, 60_000);
+
+	it('receipts-by-external-id.json packs the receipts of IDs that a file name can not tell apart', async () => {
+		const { client, argyle, importWorkflow, onlyMail } = fixture();
+		const people = ['crm-1001', 'crm-1002'].map((id) => userWith(argyle, id));
+		const externalIds = ['loan/1', 'loan-1'];
+		for (const [index, person] of people.entries()) person.external_id = externalIds[index];
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('receipts-by-external-id.json', { 'Which Receipts?': { webhookId } });
+		await runPublished(client, workflow, async () => {
+			await fillInForm(client, webhookId, [externalIds.join('\n')]);
+		});
+		for (const [index, person] of people.entries()) person.external_id = `crm-${1001 + index}`;
+		const [, archive] = onlyMail();
+		const files = [...unzip(archive?.bytes ?? Buffer.alloc(0)).keys()].sort();
+		expect(files).toEqual(['receipt-1-loan-1.pdf', 'receipt-2-loan-1.pdf']);
 	}, 60_000);
 
 	it('form-to-slack.json tells the channel who it is and what they wrote', async () => {
