@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isJson } from '../support/json.mts';
 import { runByHand, runPublished } from '../support/n8n/example.mts';
 import { moveVerification } from '../support/fakeArgyle/verificationSteps.mts';
+import { partsOf } from '../support/mailbox.mts';
 import { storeInvite } from '../support/fakeArgyle/invites.mts';
 import { unzip } from '../support/unzip.mts';
 import { daysAgo, type ExampleFixture, fillInForm, textOf, userWith } from './exampleFixture.mts';
@@ -161,5 +162,14 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 			'Bob Jones, bob.jones@example.com, crm-1001: connection to Whole Goods lost: auth_required',
 			expect.stringMatching(/^Bob Jones, .*: verification \w+: PAUSED, connection_attempted$/),
 		]);
+		// Of a day on which no e-mail was sent, because n8n or Argyle was away.
+		const missed = { ...lost, error_code: 'account_disabled', updated_at: daysAgo(2) };
+		argyle.records.add('accounts', 1, owner, { updated_at: daysAgo(2), connection: missed });
+		expect((await runByHand(client, workflow, 'Every Morning')).status).toBe('success');
+		expect(mailbox.mails.flatMap(partsOf).map(textOf).slice(1)).toEqual([
+			'Bob Jones, bob.jones@example.com, crm-1001: connection to Whole Goods lost: account_disabled',
+		]);
+		expect((await runByHand(client, workflow, 'Every Morning')).status).toBe('success');
+		expect(mailbox.mails).toHaveLength(2);
 	}, 60_000);
 }
