@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
 import { isJson, type Json } from '../../support/json.mts';
 import { readExamples } from '../../support/n8n/example.mts';
 import { root } from '../../support/paths.mts';
@@ -45,6 +46,15 @@ it.each(readExamples())(
 		const highest = Math.min(...nodes.filter((node) => !isNote(node)).map(({ position }) => coordinates(position)[1]));
 		expect((note?.top ?? NaN) + (note?.height ?? NaN)).toBeLessThanOrEqual(highest);
 		expect(note?.width).toBeGreaterThanOrEqual(760);
+	},
+);
+
+it.each(readExamples())(
+	'the note of $file calls the ways in which an event arrives as the trigger does',
+	({ nodes }) => {
+		const { options = [] } = new ArgyleTrigger().description.properties.find(({ name }) => name === 'receiveBy') ?? {};
+		const named = JSON.stringify(nodes).match(/Checking for [A-Z]\w+/g) ?? [];
+		expect(options.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
 	},
 );
 
