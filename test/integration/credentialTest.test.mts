@@ -55,6 +55,17 @@ describe('credential test', () => {
 		});
 	});
 
+	it.each([
+		['text/html', '<!doctype html><title>Sign in to the network</title>'],
+		['application/json', '{"status": "ok"}'],
+		['text/plain', ''],
+	])('the credential test is not content with whatever another server answers (%s)', async (type, body) => {
+		node.service.addFault({ kind: 'status', status: 200, body, headers: { 'Content-Type': type } });
+		const { status, message } = await test(node.credential);
+		expect(status).toBe('Error');
+		expect(message).toContain(`There is no Argyle API at ${node.service.origin}. Another server answered`);
+	});
+
 	it('the credential test accepts a key of any characters', async () => {
 		node.service.key = { id: 'schlüssel', secret: 'g€heim' };
 		expect((await test(node.credential)).status).toBe('OK');

@@ -1,11 +1,12 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
-import { readAnswer } from '../transport/answer';
+import { jsonOf, readAnswer } from '../transport/answer';
 import { TOO_SLOW } from '../transport/download';
 import { type Environment, resolveEnvironment } from '../transport/environment';
 import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../transport/errorMapper';
 import { ArgyleError, asArgyleError } from '../transport/errors';
 import { isSuccess } from '../transport/request';
+import { isDataObject } from '../utils/json';
 
 const TIMEOUT_MS = 10_000;
 
@@ -14,7 +15,12 @@ interface Key {
 	pass: string;
 }
 
-/** Reads one webhook subscription: the smallest request that needs the key. */
+const isList = (value: unknown) => Array.isArray(value) || (isDataObject(value) && Array.isArray(value.results));
+
+/**
+ * Reads one webhook subscription: the smallest request that needs the key. Other servers also answer 200, such as a
+ * proxy with a page to sign in, so the answer has to be a list.
+ */
 async function connectOnce(context: ICredentialTestFunctions, environment: Environment, key: Key): Promise<void> {
 	const { user, pass } = key;
 	const info: RequestInfo = { environment, subject: 'API', secrets: [pass, user], isMutation: false };
@@ -38,6 +44,10 @@ async function connectOnce(context: ICredentialTestFunctions, environment: Envir
 		});
 	if (response === undefined) throw errorFromNoResponse(undefined, info);
 	if (!isSuccess(response)) throw errorFromResponse(response, info);
+	if ('value' in jsonOf(response, isList)) return;
+	const advice =
+		'Another server answered, such as a proxy with a page to sign in. Check the address, or ask who runs your network.';
+	throw new ArgyleError(`There is no Argyle API at ${environment.origin}`, advice);
 }
 
 const isQuoted = (text: string) => /^(["'`“”‘’«»]).*["'`“”‘’«»]$/.test(text);
