@@ -69,15 +69,17 @@ describe('User Create', () => {
 		expect(node.service.users.get(String(item?.json.id))).toMatchObject(body);
 	});
 
-	it.each([{}, { email: '={{ $json.unknown }}', lastName: ' ', address: {} }])(
-		'User Create with %p is refused, because nobody would find such a user again',
-		async (entered) => {
-			const { message, description } = await failure(create(entered));
-			expect(message).toBe('No field of the new user has a value [item 0]');
-			expect(description).toContain('Nothing was sent to Argyle.');
-			expect(node.service.requests).toEqual([]);
-		},
-	);
+	it.each([
+		{},
+		{ email: '={{ $json.unknown }}', lastName: ' ', address: {} },
+		{ metadata: '{}' },
+		{ metadata: ' { } ' },
+	])('User Create with %p is refused, because nobody would find such a user again', async (entered) => {
+		const { message, description } = await failure(create(entered));
+		expect(message).toBe('No field of the new user has a value [item 0]');
+		expect(description).toContain('Nothing was sent to Argyle.');
+		expect(node.service.requests).toEqual([]);
+	});
 
 	it.each(REFUSED)('User Create with %p is refused before anything is sent: %s', async (entered, message) => {
 		expect((await failure(create(entered))).message).toBe(`${message} [item 0]`);

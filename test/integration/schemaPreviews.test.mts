@@ -145,9 +145,10 @@ describe('the schema preview', () => {
 			case 'user update':
 			case 'user upsert': {
 				const [user] = node.service.users.values();
+				Object.assign(user ?? {}, { external_metadata: {} });
 				const entered = {
 					...{ firstName: 'Bob', lastName: 'Jones', email: 'bob.jones@example.com', phoneNumber: '+15550100123' },
-					...{ externalId: 'crm-1001', ssn: '522-09-1191', birthDate: '1980-02-01', metadata: '{}' },
+					...{ externalId: 'crm-1001', ssn: '522-09-1191', birthDate: '1980-02-01' },
 					address: {
 						value: { line1: '759 Victoria Plaza', line2: 'Apt 2', city: 'Los Angeles', state: 'CA', ...POSTAL },
 					},

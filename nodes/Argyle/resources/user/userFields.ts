@@ -141,6 +141,8 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	if (!isNothing(values.birthDate)) body.birth_date = readBirthDate(values.birthDate, context.getTimezone());
 	const address = readAddress(values.address);
 	if (address !== undefined) body.address = address;
-	if (!isNothing(values.metadata)) body.external_metadata = readJson(values.metadata);
+	const metadata = isNothing(values.metadata) ? undefined : readJson(values.metadata);
+	// The field is {} until somebody writes into it.
+	if (!isNothing(metadata)) body.external_metadata = metadata;
 	return body;
 }
