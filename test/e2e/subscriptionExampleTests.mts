@@ -36,9 +36,10 @@ export function subscriptionExampleTests(fixture: () => ExampleFixture): void {
 		];
 		addSubscription(argyle, 'https://new.example.com/argyle', daysAgo(89), null);
 		const busy = addSubscription(argyle, 'https://busy.example.com/argyle', daysAgo(500), daysAgo(1));
+		addSubscription(argyle, 'https://busy.example.com.au/argyle', daysAgo(500), daysAgo(1));
 		addSubscription(argyle, `${client.origin}/webhook/argyle-deliveries`, daysAgo(500), daysAgo(400));
 		const before = [...argyle.subscriptions.keys()];
-		expect(before).toHaveLength(6);
+		expect(before).toHaveLength(7);
 
 		const imported = await importWorkflow('remove-stale-subscriptions.json');
 		const looking = await runByHand(client, imported, 'Start by Hand');
