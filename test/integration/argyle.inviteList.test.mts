@@ -136,6 +136,16 @@ describe('a list of people', () => {
 		expect(sentTo()).toHaveLength(4);
 	});
 
+	it('that Argyle stops in the middle says that who has connected by the next run is not skipped', async () => {
+		node.service.addFault({ kind: 'status', status: 400, method: 'POST', skip: 1 });
+		const people = ['ann', 'ben'].map((name) => named(`${name}@example.com`));
+		const error = await failure(inviteAll(people));
+		const [invite] = [...node.service.invites.values()];
+		await node.service.person(invite?.id ?? '').connect();
+		expect(results(await inviteAll(people))).toEqual(['invited', 'invited']);
+		expect(error.description).toContain('except people who have completed the invite by then');
+	});
+
 	it('says of an item of which nobody knows whether it was sent that it is unclear', async () => {
 		useFakeTime();
 		node.service.addFault({ kind: 'drop', method: 'POST' });

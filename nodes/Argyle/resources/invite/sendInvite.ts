@@ -70,7 +70,7 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 			rememberInvite(client, record);
 			return { record, skippedBecause: open && isOpenSince(open) };
 		},
-		again: `With ${skipOpenInvitesField.displayName} on, they are skipped when you run this again.`,
+		again: `With ${skipOpenInvitesField.displayName} on, they are skipped when you run this again, except people who have completed the invite by then: leave those out.`,
 	});
 }
 
