@@ -50,12 +50,18 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		const unopened = await storeInvite(fixture(), 'unopened@example.com', 4, 0);
 		const opened = await storeInvite(fixture(), 'opened@example.com', 4, 0);
 		const reminded = await storeInvite(fixture(), 'reminded@example.com', 4, 3);
+		const [long, ago] = [
+			await storeInvite(fixture(), 'long@example.com', 400, 0),
+			await storeInvite(fixture(), 'ago@example.com', 400, 3),
+		];
+		for (const id of [long, ago]) Object.assign(argyle.invites.get(id) ?? {}, { created_at: daysAgo(400) });
 		argyle.person(opened).open();
 		argyle.messages.length = 0;
 		expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
 		expect(argyle.messages.map(({ to }) => to)).toEqual(['unopened@example.com']);
 		const statusOf = (id: string) => argyle.invites.get(id)?.status;
 		expect([fresh, unopened, opened, reminded].map(statusOf)).toEqual(['sent', 'sent', 'initiated', 'revoked']);
+		expect([long, ago].map(statusOf)).toEqual(['sent', 'sent']);
 		for (const reminders of [1, 2, 3]) {
 			await runByHand(client, workflow, 'Every Morning');
 			expect([argyle.messagesTo('unopened@example.com'), statusOf(unopened)]).toEqual([reminders, 'sent']);
