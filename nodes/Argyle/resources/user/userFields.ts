@@ -6,6 +6,7 @@ import { readDay } from '../../shared/readDate';
 import { refused } from '../../transport/errors';
 import { isNothing, unquoted } from '../../utils/coerce';
 import { isDataObject, parseJson } from '../../utils/json';
+import { internationalNumber } from '../../utils/phoneNumber';
 
 const addressParts: INodeProperties[] = [
 	textField('Line 1', 'line1', 'e.g. 1 Example Way', 'Street and number'),
@@ -51,7 +52,7 @@ export const userFields: INodeProperties[] = [
 		'Phone Number',
 		'phoneNumber',
 		'e.g. +12125550123',
-		'The phone number of the person, with the country code',
+		'The phone number of the person. Ten digits are a number in the USA; any other needs the code of its country.',
 	),
 	{
 		displayName: 'Social Security Number',
@@ -137,6 +138,9 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	const entered: unknown = context.getNodeParameter(collection, itemIndex, {});
 	const values = isDataObject(entered) ? entered : {};
 	const body = readTexts(userFields, values);
+	// As in an invite, so that one column of a sheet fits both. Argyle says what it thinks of any other number.
+	if (typeof body.phone_number === 'string')
+		body.phone_number = internationalNumber(body.phone_number) ?? body.phone_number;
 	if (body.ssn !== undefined) assertSocialSecurityNumber(body.ssn);
 	if (!isNothing(values.birthDate)) body.birth_date = readBirthDate(values.birthDate, context.getTimezone());
 	const address = readAddress(values.address);
