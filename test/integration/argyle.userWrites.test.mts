@@ -45,6 +45,16 @@ const FIELDS: Array<[title: string, entered: object, body: object]> = [
 	],
 	['metadata', { metadata: '{"stage": "2"}' }, { external_metadata: { stage: '2' } }],
 	['metadata of an expression', { metadata: '={{ { stage: 2 } }}' }, { external_metadata: { stage: 2 } }],
+	[
+		'metadata with keys that n8n uses for a choice',
+		{ metadata: '{"mode": "auto", "value": ""}' },
+		{ external_metadata: { mode: 'auto', value: '' } },
+	],
+	[
+		'metadata of an expression with such a key',
+		{ metadata: '={{ { mode: "auto" } }}' },
+		{ external_metadata: { mode: 'auto' } },
+	],
 	['metadata that is a list', { metadata: '["vip"]' }, { external_metadata: ['vip'] }],
 	['metadata that is a text', { metadata: '"vip"' }, { external_metadata: 'vip' }],
 	[

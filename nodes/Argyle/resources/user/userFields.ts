@@ -123,6 +123,14 @@ function readJson(value: unknown): GenericValue {
 	throw refused('Metadata is no JSON', 'Enter an object such as {"stage": "2"}, or another JSON value.');
 }
 
+/** As `readJson`. Undefined if nothing was entered: the field is {} until somebody writes into it. */
+function readOwnData(value: unknown): GenericValue | undefined {
+	// `isNothing` would take an object of an expression for a choice, if it has a key such as "value".
+	if (!isDataObject(value) && isNothing(value)) return undefined;
+	const data = readJson(value);
+	return isDataObject(data) && Object.keys(data).length === 0 ? undefined : data;
+}
+
 /** Throws ArgyleError unless it is a JSON object, or text that holds one. */
 export function readMetadata(value: unknown): IDataObject {
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
@@ -145,8 +153,7 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	if (!isNothing(values.birthDate)) body.birth_date = readBirthDate(values.birthDate, context.getTimezone());
 	const address = readAddress(values.address);
 	if (address !== undefined) body.address = address;
-	const metadata = isNothing(values.metadata) ? undefined : readJson(values.metadata);
-	// The field is {} until somebody writes into it.
-	if (!isNothing(metadata)) body.external_metadata = metadata;
+	const metadata = readOwnData(values.metadata);
+	if (metadata !== undefined) body.external_metadata = metadata;
 	return body;
 }
