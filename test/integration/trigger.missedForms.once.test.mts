@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { submittedForm } from '../../nodes/Argyle/api/delivery';
+import { delayToTurn } from '../../nodes/Argyle/trigger/starts/turn';
+import { takeOrigin } from '../../nodes/Argyle/trigger/state/origin';
 import { advance } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { ENDED } from '../support/n8nCore/emitted.mts';
@@ -76,6 +78,21 @@ it('a form whose execution neither begins nor ends is looked for again after fiv
 	const [lost] = trigger.emitted[0]?.items ?? [];
 	const late = await trigger.runExecute([{ json: lost ?? {} }], 'trigger');
 	expect([trigger.emitted[1]?.output?.length, late]).toEqual([1, []]);
+});
+
+it("of a form of which n8n says nothing for long, no two executions wait that could ask n8n's store at once", async () => {
+	await startAfter(HOUR);
+	trigger.executions = 'wait';
+	missForm(3 * MINUTE);
+	for (const end = Date.now() + HOUR; Date.now() < end; ) await nextLook();
+	expect(trigger.emitted.length).toBeGreaterThan(5);
+	// In queue mode, a waiting execution is replaced by the next one with its deduplication key.
+	const waiting = new Map(trigger.emitted.map(({ deduplicationKey, items }) => [deduplicationKey, items[0] ?? {}]));
+	const delays = [...waiting.values()].map((item) => {
+		const { origin } = takeOrigin(item);
+		return delayToTurn(origin && { ...origin, process: 'a worker' }, Date.now());
+	});
+	expect(delays).toHaveLength(new Set(delays).size);
 });
 
 it('a form that is delivered between two looks does not start the workflow again', async () => {

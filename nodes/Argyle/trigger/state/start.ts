@@ -15,7 +15,10 @@ export interface Start {
 	state: State;
 	/** Since when it is in this state, in milliseconds since 1970, by n8n's clock. */
 	since: number;
-	/** How often n8n has dropped an execution for it, because it had one with its deduplication key, or was silent. */
+	/**
+	 * How often n8n has dropped an execution for it, because it had one with its deduplication key. If n8n says nothing of
+	 * the first one, that counts as well.
+	 */
 	dropped: number;
 	/** Whether another process has received its delivery. */
 	isReceived: boolean;

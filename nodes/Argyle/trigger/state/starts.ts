@@ -136,7 +136,7 @@ export class Starts {
 		if (start !== undefined) start.isReceived = true;
 	}
 
-	/** How often n8n has dropped an execution for it, or said nothing of one. */
+	/** As `Start.dropped`. */
 	droppedCount(key: string): number {
 		return this.find(key)?.dropped ?? 0;
 	}
@@ -182,10 +182,16 @@ export class Starts {
 		this.lose(key, now);
 	}
 
-	/** As `loseDropped`, where n8n says nothing: up to 2.14 if it could not store an execution, or while one waits. */
+	/**
+	 * As `loseDropped`, where n8n says nothing: up to 2.14 if it could not store an execution, or while one waits. This
+	 * counts only once. Otherwise many executions could wait, and ask n8n's store at once when they begin.
+	 */
 	giveUp(now: number): void {
-		for (const { state, since, listed } of this.listed)
-			if (state === 'asked' && !isWithin(GIVE_UP_MS, since, now)) this.loseDropped(listed.key, now);
+		for (const { state, since, listed, dropped } of this.listed) {
+			if (state !== 'asked' || isWithin(GIVE_UP_MS, since, now)) continue;
+			if (dropped === 0) this.loseDropped(listed.key, now);
+			else this.lose(listed.key, now);
+		}
 	}
 
 	/**
