@@ -85,16 +85,31 @@ describe('By External ID', () => {
 		);
 	});
 
-	it('of a user whose erasing got no clear answer is looked for again in the same execution', async () => {
+	it('means nobody in the next round of a loop, once the user has another one', async () => {
+		addUsers('crm-7');
+		const parameters = {
+			...{ resource: 'user', operation: 'update', userId: byExternalId('crm-7') },
+			updateFields: { externalId: 'crm-8' },
+		};
+		const round = async (runIndex: number) => await node.run(parameters, { executionId: 'a loop', runIndex });
+		await round(0);
+		expect((await failure(round(1))).message).toBe('Argyle has no user with the External ID crm-7 [item 0]');
+	});
+
+	it.each([
+		['try of Retry On Fail', 0],
+		['round of a loop', 1],
+	])('of a user whose erasing got no clear answer is looked for again in the next %s', async (title, runIndex) => {
 		useFakeTime();
 		const [id] = addUsers('crm-7');
 		node.service.addFault({ kind: 'statusAfterCommit', status: 500, method: 'DELETE', times: Infinity });
 		node.service.addFault({ kind: 'status', status: 400, method: 'GET', path: `/v2/users/${id}`, times: Infinity });
 		const parameters = { resource: 'user', operation: 'delete', confirmDeletion: true, userId: byExternalId('crm-7') };
-		const run = async () => await node.run(parameters, { executionId: 'unclear', retryOnFail: true });
-		expect((await failure(run())).message).toContain('It is not known whether');
+		const run = async (options: RunOptions) =>
+			await node.run(parameters, { executionId: `unclear ${title}`, retryOnFail: true, ...options });
+		expect((await failure(run({}))).message).toContain('It is not known whether');
 		node.service.clearFaults();
-		expect(await run()).toMatchObject([{ json: { deleted: true, id } }]);
+		expect(await run({ runIndex })).toMatchObject([{ json: { deleted: true, id } }]);
 	});
 
 	it('is looked up once for each ID in a run, however many items have it', async () => {

@@ -39,15 +39,19 @@ export function severalUsers(externalId: string, users: IDataObject[]): ArgyleEr
 }
 
 /**
- * The ID of the only user with this External ID, or `former`, who had it, if nobody has it. Throws ArgyleError when
- * there is neither, or more than one.
+ * The ID of the only user with this External ID. If nobody has it, the ID that `former` resolves with. Throws
+ * ArgyleError when there is neither, or more than one.
  */
-export async function userIdByExternalId(client: ArgyleClient, externalId: string, former?: string): Promise<string> {
+export async function userIdByExternalId(
+	client: ArgyleClient,
+	externalId: string,
+	former: () => Promise<string | undefined> = async () => undefined,
+): Promise<string> {
 	const users = await usersByExternalId(client, externalId);
 	if (users.length > 1) throw severalUsers(externalId, users);
 	const [user] = users;
-	if (user !== undefined) return String(user.id);
-	if (former !== undefined) return former;
+	const id = user === undefined ? await former() : String(user.id);
+	if (id !== undefined) return id;
 	throw new ArgyleError(
 		`Argyle has no user with the External ID ${externalId}`,
 		'It has to be the same letter by letter, capitals included. User: Create or Update makes a user with it. Nothing was changed at Argyle.',

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { getRecord, USERS } from '../api/records';
 import type { RecordType } from '../api/recordTypes';
 import { userIdByExternalId } from '../api/usersByExternalId';
 import type { ArgyleClient } from '../transport/client';
-import { asArgyleError } from '../transport/errors';
+import { asArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
 import { LruMap } from '../utils/lruMap';
@@ -39,20 +40,27 @@ export async function askOnce<T>(answers: Map<string, Promise<T>>, key: string, 
 	return await answer;
 }
 
-/** The users whom a node has found in an execution. */
-const found = new LruMap<string>();
+/** The users whom a node has found in an execution, and the number of the run that found them last. */
+const found = new LruMap<{ id: string; runIndex: number }>();
 
 /**
- * A user who was found once stays the same in the execution, even if nobody has the External ID any more: an earlier
- * try of *Retry On Fail* may have erased the user, or given them another one.
+ * In the tries of one run, a user who was found once stays the same, even if nobody has the External ID any more: an
+ * earlier try of *Retry On Fail* may have erased the user, or given them another one. In another round of a loop, only
+ * a user who is gone stays the same, because the erasing may be unclear. Any other user may have lost a wrong ID.
  */
 async function lookUp(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
 	// Behind an MCP Server Trigger there is no execution.
 	const executionId: string | undefined = context.getExecutionId();
 	if (executionId === undefined) return await userIdByExternalId(client, externalId);
+	const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
 	const key = JSON.stringify([executionId, context.getNode().id, client.credentialDigest, externalId]);
-	const id = await userIdByExternalId(client, externalId, found.get(key));
-	found.set(key, id);
+	const before = found.get(key);
+	const isOfThisRun = before?.runIndex === runIndex;
+	const isGone = async (id: string) => (await getRecord(client, USERS, id).catch(undefinedWhenNotFound)) === undefined;
+	const id = await userIdByExternalId(client, externalId, async () =>
+		before !== undefined && (isOfThisRun || (await isGone(before.id))) ? before.id : undefined,
+	);
+	found.set(key, { id, runIndex });
 	return id;
 }
 
