@@ -55,6 +55,14 @@ describe('credential test', () => {
 		});
 	});
 
+	it.each(['{"results": []}', '[]'])(
+		'the credential test takes %s for an answer of Argyle, as all lists do',
+		async (body) => {
+			node.service.addFault({ kind: 'status', status: 200, body, headers: { 'Content-Type': 'application/json' } });
+			expect((await test(node.credential)).status).toBe('OK');
+		},
+	);
+
 	it.each([
 		['text/html', '<!doctype html><title>Sign in to the network</title>'],
 		['application/json', '{"status": "ok"}'],

@@ -52,17 +52,24 @@ function nextQuery(next: unknown, origin: string): string | undefined {
 }
 
 /**
- * Some lists are a bare array, which is everything (Argyle's documentation of 2023), or have no `next` (recorded
- * replies). Throws ArgyleError when the response is no page.
+ * What an answer lists, undefined when it is no list. Some lists are a bare array, which is everything (Argyle's
+ * documentation of 2023).
  */
+export function listIn(answer: unknown): unknown[] | undefined {
+	const list = isDataObject(answer) ? answer.results : answer;
+	return Array.isArray(list) ? list : undefined;
+}
+
+/** Some lists have no `next` (recorded replies). Throws ArgyleError when the response is no page. */
 export async function fetchPage(client: ArgyleClient, list: ListRequest, query: PageQuery): Promise<Page> {
 	const { path, subject, accepts = () => true, endsWith = () => false } = list;
 	const target = typeof query === 'string' ? { path: `${path}${query}` } : { path, query };
 	const body = await client.json({ method: 'GET', ...target, subject });
-	const page = Array.isArray(body) ? { results: body } : body;
-	if (!isDataObject(page) || !Array.isArray(page.results)) throw unreadable('It has no "results".');
-	const records = page.results.filter(isDataObject);
-	const next = endsWith(records) ? undefined : nextQuery(page.next, client.environment.origin);
+	const listed = listIn(body);
+	if (listed === undefined) throw unreadable('It has no "results".');
+	const records = listed.filter(isDataObject);
+	const link = isDataObject(body) ? body.next : undefined;
+	const next = endsWith(records) ? undefined : nextQuery(link, client.environment.origin);
 	return { records: records.filter(accepts), next };
 }
 

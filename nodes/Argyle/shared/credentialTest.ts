@@ -1,12 +1,12 @@
 import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTestResult } from 'n8n-workflow';
 
+import { listIn } from '../api/pagination';
 import { jsonOf, readAnswer } from '../transport/answer';
 import { TOO_SLOW } from '../transport/download';
 import { type Environment, resolveEnvironment } from '../transport/environment';
 import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../transport/errorMapper';
 import { ArgyleError, asArgyleError } from '../transport/errors';
 import { isSuccess } from '../transport/request';
-import { isDataObject } from '../utils/json';
 
 const TIMEOUT_MS = 10_000;
 
@@ -14,8 +14,6 @@ interface Key {
 	user: string;
 	pass: string;
 }
-
-const isList = (value: unknown) => Array.isArray(value) || (isDataObject(value) && Array.isArray(value.results));
 
 /**
  * Reads one webhook subscription: the smallest request that needs the key. Other servers also answer 200, such as a
@@ -44,7 +42,7 @@ async function connectOnce(context: ICredentialTestFunctions, environment: Envir
 		});
 	if (response === undefined) throw errorFromNoResponse(undefined, info);
 	if (!isSuccess(response)) throw errorFromResponse(response, info);
-	if ('value' in jsonOf(response, isList)) return;
+	if ('value' in jsonOf(response, (answer) => listIn(answer) !== undefined)) return;
 	const advice =
 		'Another server answered, such as a proxy with a page to sign in. Check the address, or ask who runs your network.';
 	throw new ArgyleError(`There is no Argyle API at ${environment.origin}`, advice);
