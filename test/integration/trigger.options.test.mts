@@ -76,6 +76,18 @@ describe('Skip Duplicates', () => {
 		expect(await deliver(body)).toEqual(SKIPPED);
 	});
 
+	it('Skip Duplicates knows a delivery whose execution waits in n8n, though Argyle has not waited for the answer', async () => {
+		const body = update();
+		const leave = new AbortController();
+		const store = async () => {
+			leave.abort();
+			await new Promise(() => {});
+		};
+		await expect(deliver(body, { store, signal: leave.signal })).rejects.toThrow('aborted');
+		expect(await deliver(update())).toEqual(ACCEPTED);
+		expect(await deliver(body)).toEqual(SKIPPED);
+	});
+
 	it('Skip Duplicates does not affect other triggers or tests, or this one when it is off', async () => {
 		const body = update();
 		expect(await deliver(body)).toEqual(ACCEPTED);
