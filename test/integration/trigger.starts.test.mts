@@ -314,6 +314,21 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 		for (const items of asked.reverse()) expect(await trigger.runExecute(items, 'trigger')).toEqual([]);
 	});
 
+	it('begins anew there, though one of the lists can not be read at the first look', async () => {
+		trigger.parameters = { events: ['user_forms.submitted', 'accounts.added'], options: {} };
+		await close();
+		advance(HOUR);
+		missForm();
+		advance(HOUR);
+		moveToAnotherN8n();
+		trigger.service.addFault({ kind: 'status', status: 503, path: '/v2/user-forms', times: Infinity });
+		await startAfter(0);
+		await nextLook();
+		trigger.service.clearFaults();
+		for (let look = 0; look < 3; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual([]);
+	});
+
 	it('begins anew there, though a report from before is delivered before the first execution has run', async () => {
 		trigger.parameters = { events: ['user_forms.submitted', 'reports.generated'], options: {} };
 		await close();

@@ -60,8 +60,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'what n8n says nothing of is never given up',
 		file: 'trigger/state/starts.ts',
-		find: "if (state !== 'asked' || isWithin(GIVE_UP_MS",
-		replace: "if (state !== 'waiting' || isWithin(GIVE_UP_MS",
+		find: "if (state !== 'asked' || isWithin(patience",
+		replace: "if (state !== 'waiting' || isWithin(patience",
 		foundBy: 'state/starts.test.mts',
 	},
 	{

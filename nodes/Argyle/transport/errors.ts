@@ -97,6 +97,10 @@ export function asArgyleError(error: unknown): ArgyleError {
 	);
 }
 
+/** Whether the key may not read something (403), or there is no such thing (404). Trying again would not help. */
+export const isLacking = (error: unknown): boolean =>
+	error instanceof ArgyleError && [403, 404].includes(Number(error.details.statusCode));
+
 /** For `.catch()`: swallows a 404, rethrows the rest. */
 export function undefinedWhenNotFound(error: unknown): undefined {
 	if (error instanceof ArgyleError && error.details.statusCode === 404) return undefined;

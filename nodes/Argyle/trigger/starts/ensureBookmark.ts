@@ -1,7 +1,7 @@
 import { eventOfKey } from '../../api/eventSources';
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
-import { ArgyleError } from '../../transport/errors';
+import { isLacking } from '../../transport/errors';
 import { byAge, type ListedRecord, type Position } from '../state/listedRecord';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listsOf } from './eventList';
@@ -14,7 +14,7 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
 
 /** For `.catch()`: swallows that the key may not read a list (403), or that there is none (404); rethrows the rest. */
 function undefinedWhenLacking(error: unknown): undefined {
-	if (error instanceof ArgyleError && [403, 404].includes(Number(error.details.statusCode))) return undefined;
+	if (isLacking(error)) return undefined;
 	throw error;
 }
 

@@ -1,4 +1,4 @@
-import { type ArgyleError, asArgyleError } from '../../transport/errors';
+import { type ArgyleError, asArgyleError, isLacking } from '../../transport/errors';
 import type { ListedRecord } from '../state/listedRecord';
 import type { Trigger } from '../state/trigger';
 import type { EventList } from './eventList';
@@ -10,6 +10,8 @@ interface Found {
 	unread: EventList[];
 	/** Those of them that could not be read at all. */
 	refused: EventList[];
+	/** Whether one of these may be readable soon. */
+	isIncomplete: boolean;
 	/** The events that only a scan shows. */
 	scanned: ListedRecord[];
 }
@@ -49,7 +51,8 @@ export class ListReader {
 		const [refusal] = refusals.values();
 		if (refusals.size === lists.length) throw refusal;
 		trigger.listFailure = refusal;
-		return { unread, refused: [...refusals.keys()], scanned: scanned ?? [] };
+		const isIncomplete = ![...refusals.values()].every(isLacking);
+		return { unread, refused: [...refusals.keys()], isIncomplete, scanned: scanned ?? [] };
 	}
 
 	/** Notes that all that these lists show is known. */

@@ -88,7 +88,7 @@ export class MissedEvents {
 		const { trigger } = this;
 		const { starts } = trigger;
 		const { isFirst } = this.lists;
-		const { unread, refused, scanned } = await this.lists.read(lists);
+		const { unread, refused, isIncomplete, scanned } = await this.lists.read(lists);
 		const { serviceTime, latestServiceTime } = lists[0];
 		const now = Date.now();
 		const readable = lists.filter((list) => !refused.includes(list));
@@ -105,7 +105,7 @@ export class MissedEvents {
 		const isDoubtful = (event: ListedRecord) => doubtAbout(event) !== undefined;
 		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
 		if (refused.length === 0 && !events.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
-		starts.giveUp(now);
+		starts.giveUp(now, isDoubtful);
 		// A trigger whose subscription was removed for this watch may still get its deliveries.
 		const mayComeLate = trigger.registered !== undefined && isWithin(DELIVERED_MS, this.beganAt, now);
 		const isDelivered = askReceived !== undefined || mayComeLate;
@@ -122,11 +122,12 @@ export class MissedEvents {
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		const batch = ready.slice(0, room);
-		// One execution at a time asks about a doubt: what it records would tell the next one that the events count.
+		// One execution asks about a doubt, and about the events of all lists: what it records would tell the next one that
+		// the events count.
 		const isPending = ({ key }: ListedRecord) => starts.has(key) || starts.isWaiting(key);
 		const asked = new Set(events.filter(isUndecided).filter(isPending).map(doubtAbout));
 		const unasked = ready.filter((event) => isDoubtful(event) && !asked.has(doubtAbout(event)));
-		const doubts = [...new Set(unasked.map(doubtAbout))];
+		const doubts = isIncomplete ? [] : [...new Set(unasked.map(doubtAbout))];
 		const doubtful = doubts.map((doubt) => unasked.filter((event) => doubtAbout(event) === doubt));
 		const certain = batch.filter((event) => !isDoubtful(event));
 		// Received events have started the workflow, unless their executions were killed. One execution checks all of them.

@@ -5,7 +5,7 @@ import { MAX_BEHIND, MAX_SAVED, MAX_UNLISTED } from './limits';
 import { byAge, isAfter, type ListedRecord, type Position, type Progress } from './listedRecord';
 import { SavedStarts } from './savedStarts';
 import { type ListedStart, move, newStart, type Start } from './start';
-import { DELIVERY_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
+import { DELIVERY_MS, GIVE_UP_DOUBT_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
 /**
  * The events that may start the workflow of one trigger, each once, and how far each has come.
@@ -184,11 +184,13 @@ export class Starts {
 
 	/**
 	 * As `loseDropped`, where n8n says nothing: up to 2.14 if it could not store an execution, or while one waits. This
-	 * counts only once. Otherwise many executions could wait, and ask n8n's store at once when they begin.
+	 * counts only once. Otherwise many executions could wait, and ask n8n's store at once when they begin. A doubt has
+	 * longer: if two executions asked about it, what one records would tell the other that the events count.
 	 */
-	giveUp(now: number): void {
+	giveUp(now: number, isDoubtful: (listed: ListedRecord) => boolean): void {
 		for (const { state, since, listed, dropped } of this.listed) {
-			if (state !== 'asked' || isWithin(GIVE_UP_MS, since, now)) continue;
+			const patience = isDoubtful(listed) ? GIVE_UP_DOUBT_MS : GIVE_UP_MS;
+			if (state !== 'asked' || isWithin(patience, since, now)) continue;
 			if (dropped === 0) this.loseDropped(listed.key, now);
 			else this.lose(listed.key, now);
 		}

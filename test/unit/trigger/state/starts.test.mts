@@ -56,7 +56,7 @@ function stateOf(starts: Starts, key: string): string {
 	if (starts.isWaiting(key)) return 'waiting';
 	if (starts.isDone(key)) return 'done';
 	if (!starts.has(key)) return 'unknown';
-	starts.giveUp(now + 10 * MINUTE);
+	starts.giveUp(now + 10 * MINUTE, () => false);
 	return isMissing() ? 'asked' : 'begun';
 }
 
@@ -124,12 +124,12 @@ describe('a start', () => {
 		starts.ask('asked', now);
 		starts.begin('begun', now);
 		starts.queue('waiting', now);
-		starts.giveUp(now + 5 * MINUTE - 1);
+		starts.giveUp(now + 5 * MINUTE - 1, () => false);
 		expect(starts.missing()).toEqual([]);
-		starts.giveUp(now + 5 * MINUTE);
+		starts.giveUp(now + 5 * MINUTE, () => false);
 		expect(keys(starts.missing())).toEqual(['asked']);
 		starts.ask('asked', now);
-		starts.giveUp(now - 1);
+		starts.giveUp(now - 1, () => false);
 		expect(keys(starts.missing())).toEqual(['asked']);
 	});
 
@@ -137,9 +137,19 @@ describe('a start', () => {
 		const starts = startsSince(now);
 		list(starts, [formAt(now + 1, 'f')]);
 		starts.ask('f', now);
-		starts.giveUp(now + 5 * MINUTE);
-		starts.giveUp(now + 10 * MINUTE);
+		starts.giveUp(now + 5 * MINUTE, () => false);
+		starts.giveUp(now + 10 * MINUTE, () => false);
 		expect(starts.droppedCount('f')).toBe(1);
+	});
+
+	it('is asked for again only an hour after n8n was asked and said nothing, if it is in doubt', () => {
+		const starts = startsSince(now);
+		list(starts, [formAt(now + 1, 'f')]);
+		starts.ask('f', now);
+		starts.giveUp(now + 60 * MINUTE - 1, () => true);
+		expect(starts.missing()).toEqual([]);
+		starts.giveUp(now + 60 * MINUTE, () => true);
+		expect(keys(starts.missing())).toEqual(['f']);
 	});
 
 	it('counts how often n8n has dropped its execution, and nothing else', () => {
