@@ -59,9 +59,9 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	},
 	{
 		name: 'what n8n says nothing of is never given up',
-		file: 'trigger/state/starts.ts',
-		find: "if (state !== 'asked' || isWithin(patience",
-		replace: "if (state !== 'waiting' || isWithin(patience",
+		file: 'trigger/state/start.ts',
+		find: "state === 'asked' && !isWithin(",
+		replace: "state === 'waiting' && !isWithin(",
 		foundBy: 'state/starts.test.mts',
 	},
 	{

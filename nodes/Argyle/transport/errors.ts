@@ -106,3 +106,9 @@ export function undefinedWhenNotFound(error: unknown): undefined {
 	if (error instanceof ArgyleError && error.details.statusCode === 404) return undefined;
 	throw error;
 }
+
+/** For `.catch()`: swallows what `isLacking` names, rethrows the rest. */
+export function undefinedWhenLacking(error: unknown): undefined {
+	if (isLacking(error)) return undefined;
+	throw error;
+}

@@ -1,7 +1,7 @@
 import { eventOfKey } from '../../api/eventSources';
 import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
-import { isLacking } from '../../transport/errors';
+import { undefinedWhenLacking } from '../../transport/errors';
 import { byAge, type ListedRecord, type Position } from '../state/listedRecord';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listsOf } from './eventList';
@@ -10,12 +10,6 @@ import { type EventList, listsOf } from './eventList';
 export function creationTime({ created_at: createdAt }: Subscription): number {
 	const time = Date.parse(String(createdAt));
 	return Number.isNaN(time) ? Date.now() : time;
-}
-
-/** For `.catch()`: swallows that the key may not read a list (403), or that there is none (404); rethrows the rest. */
-function undefinedWhenLacking(error: unknown): undefined {
-	if (isLacking(error)) return undefined;
-	throw error;
 }
 
 /**

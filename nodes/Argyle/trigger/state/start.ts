@@ -1,4 +1,6 @@
+import { isWithin } from '../../utils/clock';
 import type { ListedRecord } from './listedRecord';
+import { GIVE_UP_DOUBT_MS, GIVE_UP_MS } from './timing';
 
 type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
 
@@ -17,7 +19,8 @@ export interface Start {
 	since: number;
 	/**
 	 * How often n8n has dropped an execution for it, because it had one with its deduplication key. If n8n says nothing of
-	 * the first one, that counts as well.
+	 * the first one, that counts as well, but no later silence: many executions could wait then, and ask n8n's store at
+	 * once when they begin.
 	 */
 	dropped: number;
 	/** Whether another process has received its delivery. */
@@ -43,3 +46,10 @@ export function move(start: Start, state: State, now: number): void {
 	if (!BEFORE[state].includes(start.state)) throw new Error(`A start that is ${start.state} can't become ${state}`);
 	Object.assign(start, { state, since: now });
 }
+
+/**
+ * Whether n8n was asked for an execution, and has said nothing of it for too long: up to 2.14 if it could not store the
+ * execution, or while the execution waits.
+ */
+export const isSilent = ({ state, since }: Start, isDoubtful: boolean, now: number): boolean =>
+	state === 'asked' && !isWithin(isDoubtful ? GIVE_UP_DOUBT_MS : GIVE_UP_MS, since, now);

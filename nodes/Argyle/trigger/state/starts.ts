@@ -4,8 +4,8 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_BEHIND, MAX_SAVED, MAX_UNLISTED } from './limits';
 import { byAge, isAfter, type ListedRecord, type Position, type Progress } from './listedRecord';
 import { SavedStarts } from './savedStarts';
-import { type ListedStart, move, newStart, type Start } from './start';
-import { DELIVERY_MS, GIVE_UP_DOUBT_MS, GIVE_UP_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
+import { isSilent, type ListedStart, move, newStart, type Start } from './start';
+import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
 /**
  * The events that may start the workflow of one trigger, each once, and how far each has come.
@@ -73,8 +73,7 @@ export class Starts {
 		// A record can be dated in the future, and would make all others too old.
 		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
 		for (const record of records) {
-			// An earlier reading may have shown it.
-			if (this.listedByKey.has(record.key)) continue;
+			if (this.isListed(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
 			if (!isAfter(this.horizon, record) || this.isTooOld(record)) continue;
@@ -136,7 +135,6 @@ export class Starts {
 		if (start !== undefined) start.isReceived = true;
 	}
 
-	/** As `Start.dropped`. */
 	droppedCount(key: string): number {
 		return this.find(key)?.dropped ?? 0;
 	}
@@ -182,17 +180,12 @@ export class Starts {
 		this.lose(key, now);
 	}
 
-	/**
-	 * As `loseDropped`, where n8n says nothing: up to 2.14 if it could not store an execution, or while one waits. This
-	 * counts only once. Otherwise many executions could wait, and ask n8n's store at once when they begin. A doubt has
-	 * longer: if two executions asked about it, what one records would tell the other that the events count.
-	 */
+	/** Loses the starts of which n8n says nothing. The first silence counts as `dropped`. */
 	giveUp(now: number, isDoubtful: (listed: ListedRecord) => boolean): void {
-		for (const { state, since, listed, dropped } of this.listed) {
-			const patience = isDoubtful(listed) ? GIVE_UP_DOUBT_MS : GIVE_UP_MS;
-			if (state !== 'asked' || isWithin(patience, since, now)) continue;
-			if (dropped === 0) this.loseDropped(listed.key, now);
-			else this.lose(listed.key, now);
+		for (const start of this.listed) {
+			if (!isSilent(start, isDoubtful(start.listed), now)) continue;
+			start.dropped ||= 1;
+			this.lose(start.listed.key, now);
 		}
 	}
 

@@ -170,7 +170,10 @@ export const OPEN_MS = 60_000;
 /** After this an event whose execution has neither begun nor ended is looked for again. */
 export const GIVE_UP_MS = 300_000;
 
-/** The same for events in doubt. By then, workers that were away are back, or n8n has lost the execution. */
+/**
+ * The same for events in doubt: if two executions asked about one doubt, what one records would tell the other that the
+ * events count. After this time, workers that were away are back, or n8n has lost the execution.
+ */
 export const GIVE_UP_DOUBT_MS = 3_600_000;
 
 /** For how long a process remembers a delivered event that it did not see in Argyle's lists. */
