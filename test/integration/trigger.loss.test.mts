@@ -125,7 +125,7 @@ it.each([
 	happen();
 	await startAfter(10 * MINUTE);
 	for (let look = 0; look < 3; look++) await nextLook();
-	const said = info.mock.calls.filter(([message]) => message.includes('nothing was missed'));
+	const said = info.mock.calls.filter(([message]) => message.includes('Nothing was missed'));
 	expect(said).toHaveLength(count);
 	expect(trigger.failedExecutions).toEqual([]);
 });

@@ -154,7 +154,7 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Checking for Events',
 				value: 'polling',
 				description:
-					'This n8n asks Argyle every minute for submitted forms, added accounts and uploads, connections, synced users, finished verifications and reports. Needs no public address: works on a laptop too.',
+					'This n8n asks Argyle every minute for submitted forms, added accounts and uploads, connections, direct deposit switches, synced users, finished verifications and reports. Needs no public address: works on a laptop too.',
 			},
 		],
 		default: 'webhook',
@@ -173,7 +173,7 @@ export const triggerProperties: INodeProperties[] = [
 		...eventsField,
 		options: EVENT_SOURCES.flatMap(checkedOptionOf),
 		description:
-			"The events that n8n asks Argyle for. All workflows with the same key share the requests. Lists of accounts never take more than 5 % of Argyle's rate: with very many accounts, n8n asks less often.",
+			"The events that n8n asks Argyle for. All workflows with the same key share the requests. Looking through all accounts never takes more than 5 % of Argyle's rate: with very many accounts, n8n does it less often.",
 	}),
 	// Outside of a collection, n8n's editor turns any other default into one object, to which people can't add anything.
 	// Without a default, an entry that was added and left empty is null, and n8n's check of required fields fails on it.

@@ -90,11 +90,9 @@ export function lookAfterSubscription(
 		const loss = Number.isNaN(sentAt) ? undefined : calls.lossAt(sentAt, Date.now(), offsetMs);
 		if (canLose) calls.noteRunning(Date.now(), offsetMs);
 		if (sentAt === sentBeforeStart)
-			logger.info(
-				'Until a minute ago, nothing was missed: Argyle says that it sent nothing to this workflow while n8n was stopped',
-			);
+			logger.info('Nothing was missed while n8n was stopped: until a minute ago, Argyle sent nothing to this workflow');
 		sentBeforeStart = undefined;
-		// A scan does no harm where the sign is wrong, so it needs no trust.
+		// The sign may be wrong, but then a scan does no harm.
 		if (calls.takeHint(Date.now()) || loss !== undefined) missedEvents.scanSoon();
 		if (loss === undefined) return;
 		reportLoss(context, settings, loss, client.toServiceTime(Date.now()) - SCAN_REACH_MS);
