@@ -26,7 +26,7 @@ export interface EventSource {
 interface Change {
 	/** Differs for two changes of one record that lead to the same event. */
 	outcome: (record: IDataObject) => unknown;
-	/** As `outcome`, told by the `data` of a delivered event. If undefined, the record has to be read. */
+	/** Tells the `outcome` from the `data` of a delivered event. Left out if only the record tells it. */
 	delivered?: (data: IDataObject) => string | undefined;
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
@@ -37,7 +37,7 @@ interface Change {
 	beginning?: (record: IDataObject) => unknown;
 	/** The fields of a delivered event's `data` that tell apart several events of one change. */
 	parts?: string[];
-	/** Whether Argyle also sends the event for earlier states of a record, which no list shows later. */
+	/** Whether Argyle also sends the event for earlier states of a record. A list shows only the last state. */
 	isSentBefore?: boolean;
 	/**
 	 * How many days after its creation a record is followed, if it is not settled before. Undefined if it can change at
@@ -149,7 +149,7 @@ export const isScanned = ({ change }: EventSource) => change !== undefined && ch
 /** Whether the event can happen later than its record's `created_at`, and the record does not tell when. */
 export const isLater = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
-/** The key of a form is its ID alone, because n8n's store already knows forms by it. */
+/** The key of a form is its ID alone, because n8n's store of processed values already has forms under it. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
 
 /**
@@ -187,7 +187,7 @@ export function keyOfRecord(of: EventSource, record: IDataObject): string | unde
 /** The name of the event with this key. */
 export const eventOfKey = (key: string) => (key.includes(' ') ? key.split(' ')[0] : FORM_SUBMITTED);
 
-/** Whether the event with this key can come long after the time that dates it. */
+/** Whether the event with this key can come long after the time that its record gives it. */
 export function comesLater(key: string): boolean {
 	const found = sourceOf(eventOfKey(key));
 	return found !== undefined && (isLater(found) || found.change?.beginning !== undefined);

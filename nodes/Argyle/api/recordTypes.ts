@@ -29,7 +29,7 @@ export interface RecordType {
 	many: string;
 	/** From the host on, such as `/v2/users`. */
 	path: string;
-	/** All filters that Argyle has, and those by time that we add. */
+	/** The filters of Get Many: all of Argyle's, and those by time that we add. Empty if another file has them. */
 	filters: Filter[];
 	/** Whether Argyle has only the list, and no endpoint for one record. */
 	isListOnly?: boolean;

@@ -63,7 +63,7 @@ const answered = new LruMap<true>();
 
 const keyOf = (client: ArgyleClient, { id }: IDataObject) => `${client.keyDigest} ${String(id)}`;
 
-/** What the request has done: the changed record, or the only new one that no other request made. */
+/** Finds the result: the changed record, or the only new one that is not the result of another request. */
 async function lookUp(
 	client: ArgyleClient,
 	{ findCreated, findChanged }: Write,

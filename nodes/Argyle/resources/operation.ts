@@ -33,7 +33,7 @@ export interface ItemProcessing {
 
 /**
  * What an operation does to the world. A person can take back what `changes` does. An agent may do what `reads` and
- * `changes` stand for. For each effect below, whoever builds the workflow has to allow the operation.
+ * `changes` stand for. For any other effect, whoever builds the workflow has to allow the operation.
  */
 export type Effect =
 	| 'reads'

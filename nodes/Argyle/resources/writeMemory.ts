@@ -7,7 +7,10 @@ import { DAY_MS } from '../utils/clock';
 /** A loop of the workflow may wait for hours before it asks again, and an agent may wait for a person's approval. */
 const KEPT_MS = DAY_MS;
 
-/** *Retry On Fail* tries again within five seconds. This is short, because the answers of a list can take megabytes. */
+/**
+ * *Retry On Fail* tries again within five seconds. What was done is not kept for longer, because the answers to a long
+ * list can take megabytes.
+ */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;
 
 /** How many nodes are remembered after their last run. Most hold one attempt, of a kilobyte or two. */

@@ -46,7 +46,8 @@ const found = new LruMap<{ id: string; runIndex: number }>();
 /**
  * In the tries of one run, a user who was found once stays the same, even if nobody has the External ID any more: an
  * earlier try of *Retry On Fail* may have erased the user, or given them another one. In another round of a loop, only
- * a user who is gone stays the same, because the erasing may be unclear. Any other user may have lost a wrong ID.
+ * a user who is gone stays the same, because it may be unclear whether they were erased. A user who is still there may
+ * have lost the External ID because it was wrong.
  */
 async function lookUp(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
 	// Behind an MCP Server Trigger there is no execution.

@@ -64,7 +64,9 @@ async function likelySlip(
 	return isSwapped ? 'API Key ID and API Key Secret are exchanged: enter each in the other field.' : undefined;
 }
 
-/** The error in words for the credential's screen, where no record is asked for. */
+/**
+ * Puts an error into words for the credential's screen. No record is asked for there, so a 404 means a wrong address.
+ */
 async function explained(
 	context: ICredentialTestFunctions,
 	environment: Environment,

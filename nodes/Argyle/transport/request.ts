@@ -144,7 +144,7 @@ export async function callHelper(
 	};
 	// This helper keeps the signal that it is given.
 	if (request.origin !== undefined) return await context.helpers.httpRequest(options);
-	// Otherwise n8n fetches and decrypts the credential again for each request.
+	// Without the decrypted credential, n8n would fetch and decrypt it again for each request.
 	const credentialsDecrypted = { id: '', name: '', type: 'argyleApi', data: credential };
 	const httpRequest = context.helpers.httpRequestWithAuthentication;
 	return await httpRequest.call(withCancelSignal(context, signal), 'argyleApi', options, { credentialsDecrypted });

@@ -40,8 +40,8 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
 /**
  * Whether the events in doubt count. They do if n8n's store had their mark (`markOf`), or one of `keys`, before this
  * execution recorded them. A lost connection, or an event that can come late, such as a report, proves nothing: an n8n
- * that is new to the trigger may have stored it, too. If the account is in doubt, the mark proves nothing, but events
- * that can come late do.
+ * that is new to the trigger may have stored it, too. A doubt about the account differs: an event that can come late
+ * counts as proof, and the mark does not.
  */
 function isResolved(doubt: Doubt, keys: string[], recorded: Set<string>): boolean {
 	const before = keys.filter((key) => !recorded.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
@@ -83,8 +83,8 @@ async function startingEvents(
 	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
 	const started = await recordStarts(context, trigger.key, recorded, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
-	// The doubt ends for all events. Otherwise an event that the list shows later would be in doubt by itself. n8n's store
-	// does not know that event, so it would never start the workflow.
+	// The doubt ends for all events. Otherwise the next event that a list shows would be asked about alone. n8n's store
+	// does not know it, so it would never start the workflow.
 	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {

@@ -43,8 +43,8 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 }
 
 /**
- * Calls back once the call is over, and says whether it was taken, even if the caller did not hear the answer.
- * Undefined if the caller left before n8n answered: n8n keeps executions waiting where it limits those at a time.
+ * Calls back once the call is over. `isTaken` says whether n8n took it, even if the caller did not hear the answer. It
+ * is undefined if the caller left before n8n answered, as when a limit on executions keeps n8n waiting.
  */
 function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean | undefined) => void): void {
 	const response = context.getResponseObject();

@@ -1,4 +1,4 @@
-/** No n8n has more users, accounts, triggers or URLs than this. */
+/** An n8n seldom works with more users, accounts, triggers or URLs at a time. */
 const MAX_SIZE = 10_000;
 
 /** A map of at most `maxSize` entries: setting one more drops the least recently used. */

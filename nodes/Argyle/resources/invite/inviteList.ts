@@ -29,7 +29,7 @@ interface Sending<Request> {
 	/** Throws ArgyleError for what is known to be wrong without asking Argyle. */
 	read(itemIndex: number, recipient: Recipient): Request;
 	send(client: ArgyleClient, call: ItemCall, request: Request): Promise<Sent>;
-	/** What a person does about those already written to, before a failed run is repeated. */
+	/** What to do about the people who were written to, before a failed run is repeated. */
 	again: string;
 }
 

@@ -11,8 +11,8 @@ const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
 
 /**
  * Whether the event must not start the workflow: it is later than `firstWantedAt`, but its change began before the
- * workflow wanted such events. Until n8n's store knows the events from before, one that is dated after `latest` counts
- * as one of them.
+ * workflow wanted such events. Until n8n's store knows the earlier events, an event that is dated after `latest` counts
+ * as earlier, too.
  */
 export function isEarlier(
 	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,
@@ -53,7 +53,7 @@ export class Bookkeeping {
 		this.emit([asEvent(KNOWN)], { isSaving: true }, 'saves');
 	}
 
-	/** Ends the doubt. n8n's store then knows the trigger, so that the next start of n8n without static data finds it. */
+	/** Ends the doubt. n8n's store then knows the trigger, even if static data does not when n8n starts again. */
 	endDoubt(): void {
 		const { trigger } = this;
 		if (trigger.doubt?.about === 'trigger') this.emit([asEvent(KNOWN)], {}, 'knows');
@@ -63,8 +63,9 @@ export class Bookkeeping {
 	/**
 	 * Tells n8n's store which events are from before the bookmark, or before a publish that added them. Static data can be
 	 * set back, because another trigger of the workflow saves the copy that it was activated with. With the store, none of
-	 * these events starts the workflow even then. If static data may lose the publish itself, a mark in the store
-	 * says that the trigger, or the events, are known. `isPartial` says that a list could not be read.
+	 * these events starts the workflow even then. If the workflow was published before, static data may lose even this
+	 * publish. So a mark in the store says that the trigger, or its events, are known. `isPartial` says that a list could
+	 * not be read.
 	 */
 	async skipEarlier(lists: EventList[], more: ListedRecord[], isFirstLook: boolean, isPartial: boolean): Promise<void> {
 		const { trigger, skipped } = this;

@@ -14,8 +14,8 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
 
 /**
  * Whether the lists belong to the bookmark's account. Then they show the bookmark's event, or another event that a list
- * of this account has shown before. An event that was only delivered proves nothing, because another account's
- * subscription delivers as soon as it is there.
+ * of this account has shown before. An event that was only delivered proves nothing: a new subscription of another
+ * account may have brought it.
  */
 export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, lists: EventList[]): Promise<boolean> {
 	if (bookmark === undefined) return false;

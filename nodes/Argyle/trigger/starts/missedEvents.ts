@@ -106,7 +106,7 @@ export class MissedEvents {
 		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
 		if (refused.length === 0 && !events.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
 		starts.giveUp(now, isDoubtful);
-		// A trigger whose subscription was removed for this watch may still get its deliveries.
+		// After a change to Checking for Events, deliveries of the old subscription may still come.
 		const mayComeLate = trigger.registered !== undefined && isWithin(DELIVERED_MS, this.beganAt, now);
 		const isDelivered = askReceived !== undefined || mayComeLate;
 		const isReady = (event: ListedRecord) =>
@@ -122,8 +122,8 @@ export class MissedEvents {
 		const ready = missing.filter(isReady);
 		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
 		const batch = ready.slice(0, room);
-		// One execution asks about a doubt, and about the events of all lists: what it records would tell the next one that
-		// the events count.
+		// One execution alone asks about a doubt, with the events of all lists. A second one would find what the first has
+		// recorded, and take that for proof.
 		const isPending = ({ key }: ListedRecord) => starts.has(key) || starts.isWaiting(key);
 		const asked = new Set(events.filter(isUndecided).filter(isPending).map(doubtAbout));
 		const unasked = ready.filter((event) => isDoubtful(event) && !asked.has(doubtAbout(event)));
@@ -204,9 +204,9 @@ export class MissedEvents {
 	}
 
 	/**
-	 * n8n stores no second execution with the same key once the first one has begun, whichever process asks for it.
-	 * An execution that crashed keeps its key, so an event whose execution was dropped gets a key of this process. So does
-	 * one of which n8n said nothing: n8n deletes an execution that still waits when another one has its key.
+	 * n8n stores no second execution with the same key once the first one has begun, whichever process asks for it. An
+	 * execution that crashed keeps its key, so an event whose execution was dropped gets a key of this process. So does
+	 * one of which n8n said nothing: if two executions have one key, n8n deletes the one that still waits.
 	 */
 	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {
 		const dropped = this.trigger.starts.droppedCount(oldest.key);
@@ -220,7 +220,7 @@ export class MissedEvents {
 		return parts.filter(Boolean).join(' ');
 	}
 
-	/** n8n says nothing when it drops an execution for its deduplication key. */
+	/** `run` is undefined when n8n dropped the execution for its deduplication key. */
 	private settle(events: ListedRecord[], run: IRun | undefined): void {
 		const { starts } = this.trigger;
 		const now = Date.now();

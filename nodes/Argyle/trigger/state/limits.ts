@@ -4,7 +4,7 @@
  * starts the workflow a second time would push another event out of the store.
  */
 
-/** How many started events may be newer than the bookmark, which leaves time for events that a list shows late. */
+/** How many started events may be newer than the bookmark. It stays behind, because a list may show events late. */
 export const MAX_BEHIND = 500;
 
 /** How many events are started at most before the bookmark is saved again. */

@@ -31,7 +31,7 @@ export class Publication {
 	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */
 	private attempt: (Moment & { url: string | undefined }) | undefined;
 
-	/** The late start that `startsLate` has found last. A doubtful one may be a publish. */
+	/** How sure `startsLate` was that the last `update` came from a late start of n8n. Undefined if it did not. */
 	private lateStart: 'sure' | 'doubtful' | undefined;
 
 	/** When an earlier process took the trigger down, if static data says so, in milliseconds since 1970. */
@@ -67,8 +67,8 @@ export class Publication {
 	}
 
 	/**
-	 * Ends the watch before, which n8n leaves running and never closes if a publish follows on one of which only the hooks
-	 * failed. It would go on with its settings, and undo what the new one registers.
+	 * Ends the previous watch. If only the hooks of a publish failed, n8n leaves its watch running and never closes it.
+	 * That watch would go on with its settings, and undo what the new one registers.
 	 */
 	beginWatch(watch: AbortController): void {
 		this.watch?.abort();
@@ -107,10 +107,10 @@ export class Publication {
 	}
 
 	/**
-	 * Whether a publish is a new beginning: the workflow was unpublished, or the trigger was disabled or taken out by a
-	 * version in a workflow that stayed published. n8n says `activate` only when the workflow was not published before. It
-	 * takes a changed trigger down for a moment, too. A start of n8n calls every published trigger, so a trigger that
-	 * this process does not know was not published.
+	 * Whether a publish is a new beginning: the workflow was unpublished, or it stayed published in a version without the
+	 * trigger, or with the trigger disabled. n8n says `activate` only when the workflow was not published before. For a
+	 * moment, it takes a changed trigger down, too. A start of n8n calls every published trigger, so a trigger that this
+	 * process does not know was not published.
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);

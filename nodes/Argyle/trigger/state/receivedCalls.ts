@@ -32,12 +32,12 @@ export class ReceivedCalls {
 	/** In milliseconds since 1970, by n8n's clock. */
 	private lastAt: number | undefined;
 
-	/** Since when lost calls are told if n8n was not stopped, by n8n's clock: since the first look. */
+	/** When the first look was, by n8n's clock. Lost calls are told from then on, unless `stoppedAt` is set. */
 	private toldFrom: number | undefined;
 
 	/**
-	 * If static data says that n8n was stopped while something was sent: when n8n last ran before that, by n8n's clock.
-	 * Lost calls are told since then.
+	 * When n8n last ran before it was stopped, by n8n's clock. Lost calls are told from then on. Set only if static data
+	 * says that something was sent while n8n was stopped.
 	 */
 	private stoppedAt: number | undefined;
 

@@ -18,9 +18,9 @@ export interface Start {
 	/** Since when it is in this state, in milliseconds since 1970, by n8n's clock. */
 	since: number;
 	/**
-	 * How often n8n has dropped an execution for it, because it had one with its deduplication key. If n8n says nothing of
-	 * the first one, that counts as well, but no later silence: many executions could wait then, and ask n8n's store at
-	 * once when they begin.
+	 * How often n8n has dropped an execution for it, because it had one with its deduplication key. The first time that
+	 * n8n says nothing counts as well. A later time does not, so the key stays the same. Otherwise many executions could
+	 * wait, begin together, and ask n8n's store at once.
 	 */
 	dropped: number;
 	/** Whether another process has received its delivery. */
@@ -48,8 +48,8 @@ export function move(start: Start, state: State, now: number): void {
 }
 
 /**
- * Whether n8n was asked for an execution, and has said nothing of it for too long: up to 2.14 if it could not store the
- * execution, or while the execution waits.
+ * Whether n8n was asked for an execution, and has said nothing of it for too long. n8n is silent while the execution
+ * waits. Up to version 2.14, it is also silent if it could not store the execution.
  */
 export const isSilent = ({ state, since }: Start, isDoubtful: boolean, now: number): boolean =>
 	state === 'asked' && !isWithin(isDoubtful ? GIVE_UP_DOUBT_MS : GIVE_UP_MS, since, now);

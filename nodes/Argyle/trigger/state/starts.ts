@@ -190,8 +190,8 @@ export class Starts {
 	}
 
 	/**
-	 * Returns the place of the bookmark: all records up to it are done, and no list can show an earlier record late. If
-	 * more than 500 done records follow, the bookmark moves on. Forgets the starts that no late record can precede.
+	 * Forgets the starts up to the place before which all are done and no list can show a record late. Returns this place
+	 * for the bookmark, or a later one that at most 500 done records follow.
 	 */
 	advance(): Position {
 		this.countDone();

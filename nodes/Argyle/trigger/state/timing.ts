@@ -93,7 +93,7 @@ export const BEFORE_ANY_PERSON_MS = 60_000;
  */
 export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
 
-/** Between two looks: five minutes with a subscription, less what a look takes; a minute without. */
+/** From look to look: with a subscription five minutes, less 15 s for the look itself; with polling a minute. */
 export const LOOK_INTERVAL = { subscription: 285_000, polling: 60_000 };
 
 /** Until the next look while the service is away, the hooks register the trigger, or deliveries may still come. */
@@ -144,8 +144,8 @@ export const CLOCK_STEP_MS = 10_000;
 export const MAX_EVENT_AGE_MS = 7 * DAY_MS;
 
 /**
- * How old a change may be that a scan has to find. `last_sent_at` shows sooner than this that something was missed, and
- * can be trusted by then.
+ * How old a change may be that a scan has to find. By then, `last_sent_at` can be trusted, and has shown that something
+ * was missed.
  */
 export const SCAN_REACH_MS = 2_400_000;
 

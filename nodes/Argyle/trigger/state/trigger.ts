@@ -229,8 +229,8 @@ export class Trigger {
 
 	/**
 	 * Returns whether there is a bookmark that counts in the client's account, and notes the client's key in it. With a
-	 * new key, `isSameAccount` looks for something known. If nothing is found, the same credential opens a doubt for n8n's
-	 * store; another credential means another account, and the bookmark is dropped.
+	 * new key, `isSameAccount` looks for something known. If nothing is found, another credential means another account,
+	 * and the bookmark is dropped. With the same credential, n8n's store has to tell.
 	 */
 	async keepBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
 		const { bookmark, credential } = this;

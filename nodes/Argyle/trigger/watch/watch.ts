@@ -88,7 +88,8 @@ async function lookRepeatedly(
 /** There is a bookmark only while events are caught up, and a new beginning gets a new bookmark. */
 function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings): void {
 	const activationMode = context.getActivationMode();
-	// With a subscription, the hooks do this at the first publish. Older versions of n8n call them before `trigger()`.
+	// With a subscription, the hooks do this at the first publish. Older versions of n8n call them before `trigger()`, and
+	// to begin anew here would undo their work.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
 	const isStart = trigger.isStart(context, settings.isPolling);
 	trigger.load(context);
