@@ -50,12 +50,15 @@ const WRONG_ENVIRONMENT = /environment/i;
 const isAway = (status: number) => status === 408 || status >= 500;
 
 /** Its messages say "Authorization", because n8n does not repeat an activation whose error contains that word. */
-function explain401(detail: string, environment: Environment): Explanation {
+function explain401(detail: string, { label, origin }: Environment): Explanation {
 	if (WRONG_ENVIRONMENT.test(detail)) {
-		const other = environment.label === 'Sandbox' ? 'Production' : 'Sandbox';
+		const other = label === 'Sandbox' ? 'Production' : 'Sandbox';
 		return {
 			message: 'Authorization failed: this Argyle API key belongs to the other environment',
-			advice: `The credential is set to ${environment.label}. Set its Environment to ${other}, or enter a key made for ${environment.label}.`,
+			advice:
+				label === 'Custom Base URL'
+					? `${origin} does not lead to the key's environment. Change Base URL in the credential, or enter another key.`
+					: `The credential is set to ${label}. Set its Environment to ${other}, or enter a key made for ${label}.`,
 		};
 	}
 	return {

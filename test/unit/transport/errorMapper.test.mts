@@ -23,6 +23,15 @@ describe('errorFromResponse', () => {
 		},
 	);
 
+	it('401 of the other environment asks for another Base URL where the credential has one', () => {
+		const environment = { origin: 'https://argyle-proxy.example.com', label: 'Custom Base URL' } as const;
+		expect(
+			errorFromResponse(response(401, { detail: 'Invalid environment.' }), { ...call, environment }).description,
+		).toMatch(
+			/^https:\/\/argyle-proxy\.example\.com does not lead to the key's environment\. Change Base URL in the credential, or /,
+		);
+	});
+
 	it.each<[number, unknown, string, string]>([
 		[
 			400,
