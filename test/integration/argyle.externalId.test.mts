@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { resources } from '../../nodes/Argyle/resources';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { loadActionNode } from '../support/n8nCore/loadActionNode.mts';
 import { actionNode, failure } from '../support/n8nCore/n8nContext.mts';
 import { byExternalId, byId, nodeContext, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { inputOf, OPERATIONS } from './operations.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -136,67 +136,24 @@ describe('By External ID', () => {
 		expect(output.map(({ json }) => 'error' in json)).toEqual([true, false]);
 	});
 
-	/** Every field with a user, with what else its operation needs. */
-	const USES: Array<[resource: string, operation: string, more: object]> = [
-		['user', 'update', { updateFields: { firstName: 'Bea' } }],
-		['user', 'delete', { confirmDeletion: true }],
-		['receipt', 'generate', { binaryPropertyName: 'data', options: {} }],
-		['report', 'generate', { reportType: 'voie', additionalFields: {} }],
-		['verification', 'order', { reportType: 'voie', additionalFields: {} }],
-		['verification', 'refresh', { reportType: 'voie', additionalFields: {} }],
-		['session', 'sendInvite', { sendBy: 'email', email: 'a@x.co', additionalFields: {} }],
-	];
+	const TAKERS = OPERATIONS.filter(({ fields }) => fields.some(({ name }) => name === 'userId'));
 
-	it('is offered wherever an operation takes a user, and tried here with each', () => {
-		const takers = resources.flatMap(({ value: resource, operations }) =>
-			operations
-				.filter(({ fields }) => fields.some(({ name }) => name === 'userId'))
-				.map(({ value }) => `${resource} ${value}`),
-		);
-		const tried = USES.map(([resource, operation]) => `${resource} ${operation}`);
-		expect(takers.sort()).toEqual([...tried, 'user get', 'userUpload upload'].sort());
-	});
+	it('is offered by each operation that takes a user', () => expect(TAKERS.length).toBeGreaterThan(8));
 
-	it.each(USES)(
-		'%s %s does for the user of an External ID what it does for that ID',
-		async (resource, operation, more) => {
-			const [id = ''] = addUsers('crm-7');
-			node.service.addRecords('accounts', 1, { user: id });
-			const needed = {
-				resource: 'verification',
-				operation: 'order',
-				userId: byId(id),
-				reportType: 'voie',
-				additionalFields: {},
-			};
-			await node.run(needed);
+	it.each(TAKERS)(
+		'$resource $operation does for the user of an External ID what it does for that ID',
+		async ({ resource, operation }) => {
+			const [parameters, items] = await inputOf(node, resource, operation);
+			const user = node.service.users.get(node.userId(1));
+			Object.assign(user ?? {}, { external_id: 'crm-7' });
 			node.service.requests.length = 0;
-			const [item] = await node.run({ resource, operation, userId: byExternalId('crm-7'), ...more });
-			expect(item?.json).toBeDefined();
-			expect(paths()[0]).toBe('GET /v2/users?external_id=crm-7&limit=200');
-			const written = JSON.stringify(
-				node.service.requests.slice(1).map(({ path, query, body }) => [path, query, body]),
-			);
-			expect(written).toContain(id);
+			const chosen = { resource, operation, ...parameters, userId: byExternalId('crm-7') };
+			expect(await node.run(chosen, { items: items?.slice(0, 1) })).toHaveLength(1);
+			const [lookup, ...others] = node.service.requests;
+			expect(`${lookup?.path}${lookup?.query}`).toBe('/v2/users?external_id=crm-7&limit=200');
+			expect(JSON.stringify(others.map(({ path, query, body }) => [path, query, body]))).toContain(user?.id);
 		},
 	);
-
-	it('User Upload gives a document to the user of an External ID', async () => {
-		const [id = ''] = addUsers('crm-7');
-		const data = {
-			data: Buffer.from('%PDF-1.7 a file').toString('base64'),
-			mimeType: 'application/pdf',
-			fileName: 'may.pdf',
-		};
-		const upload = {
-			resource: 'userUpload',
-			operation: 'upload',
-			documentType: 'paystubs',
-			binaryPropertyName: 'data',
-		};
-		await node.run({ ...upload, userId: byExternalId('crm-7') }, { items: [{ json: {}, binary: { data } }] });
-		expect([...node.service.accounts.values()].filter(({ user }) => user === id)).toHaveLength(1);
-	});
 
 	it.each(['account', 'userForm', 'invite'])(
 		'filters the list of %s by the user of an External ID',

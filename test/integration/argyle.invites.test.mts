@@ -160,13 +160,6 @@ it("Invite Resend of a revoked invite passes Argyle's words on", async () => {
 	expect(error.description).toContain('Argyle says: This invite was revoked.');
 });
 
-it.each(['get', 'resend', 'revoke'])('Invite %s of an unknown invite says that there is none', async (operation) => {
-	const id = '181811892-402b-923f-0824128b2f33';
-	expect((await failure(run(operation, { inviteId: byId(id) }))).message).toContain(`could not find the invite ${id}`);
-	expect((await failure(run(operation, { inviteId: byId('a b') }))).message).toContain('Invite is not a valid ID');
-	expect(node.service.requests).toHaveLength(1);
-});
-
 describe('Invite Get Many', () => {
 	const getAll = async (filters: object, more: object = {}) =>
 		(await run('getAll', { returnAll: true, filters, ...more })).map(({ json }) => json);

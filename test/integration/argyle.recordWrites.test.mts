@@ -53,8 +53,6 @@ const DELETIONS: Deletion[] = [
 	},
 ];
 
-const NAMES: Record<string, string> = { webhook: 'webhook subscription' };
-
 const idField = (resource: string, id: string) => ({ [`${resource}Id`]: resource === 'report' ? id : byId(id) });
 
 describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, isConfirmed }) => {
@@ -67,15 +65,6 @@ describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, 
 		expect((await run(id))[0]?.json).toEqual({ deleted: true, id });
 		expect(requests()).toEqual([{ method: 'DELETE', path: `${path}/${id}`, body: undefined }]);
 		expect(stored(id)).toBeUndefined();
-	});
-
-	it(`${resource} Delete of an unknown ID, and of an e-mail address in its place, is told`, async () => {
-		const id = randomUUID();
-		expect((await failure(run(id))).message).toBe(
-			`Argyle could not find the ${NAMES[resource] ?? resource} ${id} [item 0]`,
-		);
-		expect((await failure(run('alex@example.com'))).message).toMatch(/ is not a valid ID \[item 0\]$/);
-		expect(statuses()).toEqual([404]);
 	});
 
 	it.each([
@@ -159,7 +148,6 @@ describe('Report Generate', () => {
 	it.each<[object, string]>([
 		[{ reportType: 'voa' }, 'Report Type can\'t be "voa" [item 0]'],
 		[{ reportType: '={{ $json.type }}' }, 'Report Type is missing [item 0]'],
-		[{ userId: byId('alex@example.com') }, 'User is not a valid ID [item 0]'],
 		[{ additionalFields: { metadata: 'loan' } }, 'Metadata is no JSON object [item 0]'],
 	])('Report Generate with %p sends nothing', async (more, message) => {
 		expect((await failure(generate(more))).message).toBe(message);
@@ -196,15 +184,6 @@ const onAccount = async (operation: string, id = connected().account, credential
 	await node.run({ resource: 'account', operation, accountId: byId(id), ...credential });
 
 describe('actions on an account', () => {
-	it('Account Disable Refresh disables it, and Argyle reports the change', async () => {
-		const { account } = connected();
-		expect((await onAccount('disableRefresh'))[0]?.json).toEqual({ success: true, id: account });
-		expect(requests()).toEqual([
-			{ method: 'POST', path: `/v2/accounts/${account}/disable-ongoing-refresh`, body: undefined },
-		]);
-		expect(node.service.accounts.get(account)?.ongoing_refresh).toEqual({ status: 'disabled' });
-	});
-
 	it('Account Simulate New Data adds a paystub and a gig, and Argyle reports them', async () => {
 		const { account } = connected();
 		const countOf = (name: 'paystubs' | 'gigs') =>
@@ -226,13 +205,5 @@ describe('actions on an account', () => {
 	it('Account Disable Refresh says so where Argyle refuses it', async () => {
 		node.service.assumed.disableRefresh = '403';
 		expect((await failure(onAccount('disableRefresh'))).description).toContain('is not enabled for this workspace');
-	});
-
-	it.each(['disableRefresh', 'simulateNewData'])('Account %s of an unknown account is told', async (operation) => {
-		const id = randomUUID();
-		expect((await failure(onAccount(operation, id))).message).toBe(`Argyle could not find the account ${id} [item 0]`);
-		expect((await failure(onAccount(operation, 'alex@example.com'))).message).toBe(
-			'Account is not a valid ID [item 0]',
-		);
 	});
 });

@@ -47,12 +47,6 @@ describe('Get', () => {
 		expect(node.service.requests.map((request) => request.path)).toEqual([`${path}/${record.id}`]);
 	});
 
-	it.each(readOneByOne)('$resource Get names a record that does not exist', async ({ resource, one }) => {
-		const id = randomUUID();
-		const error = await failure(run(resource, 'get', idOf(resource, id)));
-		expect(error.message).toBe(`Argyle could not find the ${one} ${id} [item 0]`);
-	});
-
 	it.each(['user', 'userForm', 'account', 'payrollDocument', 'userUpload', 'report', 'verification'])(
 		'%s Get takes an ID as text, and as a choice from the list',
 		async (resource) => {
