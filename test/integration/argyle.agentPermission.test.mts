@@ -1,14 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { resources } from '../../nodes/Argyle/resources';
 import { actionNode, failure } from '../support/n8nCore/n8nContext.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { root } from '../support/paths.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
-const READS = ['get', 'getAll', 'getRecords', 'download', 'search', 'verify'];
+const [, ...tables] = readFileSync(join(root, 'docs', 'agents.md'), 'utf8').split(/^\| (?:Always allowed|Only if)/m);
 
-/** All that an agent always may, beside what only reads: what a person can take back, as docs/agents.md says. */
-const ALWAYS_ALLOWED = ['receipt generate', 'user create', 'account simulateNewData', 'report generate'];
+/** What the first column of each table names: what an agent always may, and what only if somebody allows it. */
+const [always = [], onlyIf = []] = tables.map((table) =>
+	(table.split('\n\n')[0] ?? '')
+		.split('\n')
+		.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/\*([^*]+)\*/g)].map(([, name]) => name)),
+);
 
 /** Why an operation has to be allowed, in the words of the refusal: one operation for each effect. */
 const REASONS: Record<string, string> = {
@@ -20,10 +27,10 @@ const REASONS: Record<string, string> = {
 	'verification order': "Order may cost money, or can't be taken back",
 };
 
-const operations = resources.flatMap(({ value: resource, operations: all }) =>
-	all.map(({ value: operation }) => ({ resource, operation })),
+const operations = resources.flatMap(({ value: resource, name: of, operations: all }) =>
+	all.map(({ value: operation, name }) => ({ resource, operation, names: [name, `${of}: ${name}`] })),
 );
-const nameOf = ({ resource, operation }: (typeof operations)[number]) => `${resource} ${operation}`;
+const nameOf = ({ resource, operation }: { resource: string; operation: string }) => `${resource} ${operation}`;
 
 /** Runs the node as an agent's tool. */
 const call = async (parameters: object, continueOnFail = false) =>
@@ -36,15 +43,19 @@ const isRefused = async (parameters: object) =>
 	);
 
 describe('what agents may do', () => {
-	it('an agent that was allowed nothing only reads, and does what a person can take back', async () => {
-		const allowed: string[] = [];
-		for (const chosen of operations) if (!(await isRefused(chosen))) allowed.push(nameOf(chosen));
-		expect(allowed.filter((name) => !READS.includes(name.split(' ')[1] ?? ''))).toEqual(ALWAYS_ALLOWED);
+	it('an agent that was allowed nothing does what docs/agents.md says, and nothing else', async () => {
+		for (const { names, ...chosen } of operations) {
+			const isRefusedNow = await isRefused(chosen);
+			const isIn = (table: string[]) => names.some((name) => table.includes(name));
+			expect([names, isIn(always), isIn(onlyIf)]).toEqual([names, !isRefusedNow, isRefusedNow]);
+		}
+		const known = operations.flatMap(({ names }) => names);
+		expect([...always, ...onlyIf].filter((name) => !known.includes(name))).toEqual([]);
 	});
 
 	it.each(operations.filter((chosen) => nameOf(chosen) in REASONS))(
 		'refuses $resource $operation in a tool, before anything is sent',
-		async (chosen) => {
+		async ({ names: _, ...chosen }) => {
 			for (const agentMayAct of [undefined, false, '={{ true }}', "={{ $fromAI('Allow', ``, 'boolean') }}"]) {
 				const { message } = await failure(call({ ...chosen, agentMayAct }));
 				expect(message).toBe(
