@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ALL_ASSUMPTIONS, type AssumptionName, assumptionNames } from '../../test/support/fakeArgyle/assumed.mts';
+import type { Assumption } from '../../test/support/fakeArgyle/assumptions.mts';
 import { isJson } from '../../test/support/json.mts';
 import { root } from '../../test/support/paths.mts';
 import type { Result } from './check.mts';
 import { CHECKS } from './checks/index.mts';
-import { UNCHECKED } from './checks/writes.mts';
 
 const SEEN_FILE = join(root, 'scripts', 'contract', 'seen.json');
 
@@ -60,10 +60,10 @@ const listItem = (parts: string[]) =>
 		.replace(/^ /, '-');
 
 function entryOf(name: AssumptionName, seenOf: ReadonlyMap<string, Seen>): string {
-	const { question, sides, source } = ALL_ASSUMPTIONS[name];
+	const { question, sides, source, unchecked }: Assumption = ALL_ASSUMPTIONS[name];
 	const seen = seenOf.get(name);
-	const last =
-		UNCHECKED[name] ?? (seen === undefined ? 'Seen: never.' : `Seen: ${seen.seen} (${seen.where}, ${seen.on}).`);
+	const asked = seen === undefined ? 'Seen: never.' : `Seen: ${seen.seen} (${seen.where}, ${seen.on}).`;
+	const last = unchecked === undefined ? asked : `Nothing asks for it, because ${unchecked}.`;
 	const files = CHECKS.find(({ assumption }) => assumption === name)?.dependants ?? [];
 	return listItem([
 		`\`${name}\`: ${question} **${sides[0]}**, or ${sides[1]}?`,

@@ -166,12 +166,3 @@ export const WRITE_CHECKS: Check[] = [
 		},
 	},
 ];
-
-/** What is believed and never asked for, and why. */
-export const UNCHECKED: Record<string, string> = {
-	retryAfter: 'Nothing asks for it, because it takes more requests than an account may send.',
-	accountsOfSync: 'Nothing asks for it, because no request connects an account.',
-	eventOfLostConnection: 'Nothing asks for it, because no request makes a connection expire.',
-	disableRefresh: 'Nothing asks for it, because it can not be undone by API.',
-	loanOfGovernment: 'Nothing asks for it, because an order may be billed, and can not be withdrawn.',
-};

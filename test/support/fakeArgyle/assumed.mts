@@ -1,4 +1,4 @@
-import { ASSUMPTIONS } from './assumptions.mts';
+import { type Assumption, ASSUMPTIONS } from './assumptions.mts';
 import { READ_ASSUMPTIONS } from './readAssumptions.mts';
 import { DELIVERY_ASSUMPTIONS, LAST_SENT_ASSUMPTIONS, WEBHOOK_ASSUMPTIONS } from './webhookAssumptions.mts';
 
@@ -18,6 +18,13 @@ export type Assumed = { [Name in AssumptionName]: (typeof ALL_ASSUMPTIONS)[Name]
 
 export const assumptionNames = (): AssumptionName[] =>
 	Object.keys(ALL_ASSUMPTIONS).filter((name): name is AssumptionName => Object.hasOwn(ALL_ASSUMPTIONS, name));
+
+/** Those that `npm run contract` asks a service for. */
+export const checkedAssumptions = (): AssumptionName[] =>
+	assumptionNames().filter((name) => {
+		const { unchecked }: Assumption = ALL_ASSUMPTIONS[name];
+		return unchecked === undefined;
+	});
 
 function isAssumed(sides: Record<string, unknown>): sides is Assumed {
 	return Object.entries(ALL_ASSUMPTIONS).every(([name, assumption]) =>

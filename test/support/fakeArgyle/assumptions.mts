@@ -5,6 +5,8 @@ export interface Assumption {
 	sides: readonly [string, string];
 	/** The page of docs.argyle.com that comes nearest to an answer, and its section. */
 	source: string;
+	/** Why `npm run contract` has no check of it. */
+	unchecked?: string;
 }
 
 /**
@@ -66,6 +68,7 @@ export const ASSUMPTIONS = {
 		question: 'What does an order of a report for the government get that names a loan?',
 		sides: ['the verification', '400'],
 		source: 'API reference, Verifications: Order (loan and billing "apply to regular payroll and mortgage")',
+		unchecked: 'an order may be billed, and can not be withdrawn',
 	},
 	metadataMerge: {
 		question: 'How deep is the metadata of a user merged by an update?',
@@ -86,6 +89,7 @@ export const ASSUMPTIONS = {
 		question: 'What does disabling the ongoing refresh answer?',
 		sides: ['200', '403'],
 		source: 'API reference, Accounts: Disable ongoing refresh (has to be enabled by Argyle)',
+		unchecked: 'it can not be undone by API',
 	},
 	searchLinks: {
 		question: 'Does the search for employers link to further pages?',

@@ -49,6 +49,7 @@ export const READ_ASSUMPTIONS = {
 		question: 'Does the answer to too many requests say when to try again (Retry-After)?',
 		sides: ['yes', 'no'],
 		source: "a third party; nothing of Argyle's own",
+		unchecked: 'it takes more requests than an account may send',
 	},
 	pageShape: {
 		question: 'What wraps the records of a list?',

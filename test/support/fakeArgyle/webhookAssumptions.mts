@@ -174,10 +174,12 @@ export const DELIVERY_ASSUMPTIONS = {
 		question: 'Which accounts does users.fully_synced name?',
 		sides: ['all that are synced', 'the newest one'],
 		source: 'page of the event; recorded deliveries, each of a user with one account',
+		unchecked: 'no request connects an account',
 	},
 	eventOfLostConnection: {
 		question: 'What is sent when a connection is lost that was there?',
 		sides: ['accounts.updated', 'accounts.failed too'],
 		source: 'page of accounts.failed in API v1: not sent then; v2 does not contradict',
+		unchecked: 'no request makes a connection expire',
 	},
 } as const satisfies Record<string, Assumption>;
