@@ -15,8 +15,6 @@ const getAll = async (resource: string, parameters: object = {}) =>
 		({ json }) => json,
 	);
 
-const WITH_SENSITIVE = ['user', 'identity', 'paystub', 'depositDestination'];
-
 describe('Include Sensitive Data', () => {
 	it.each(recordTypes)('off, $resource puts out no sensitive value, simplified or not', async ({ resource }) => {
 		for (const simplify of [true, false]) {
@@ -26,10 +24,12 @@ describe('Include Sensitive Data', () => {
 		}
 	});
 
-	it.each(WITH_SENSITIVE)('on, and without Simplify, %s puts out everything', async (resource) => {
-		const records = await getAll(resource, { simplify: false, options: { includeSensitive: true } });
-		expect(JSON.stringify(records)).toMatch(SENSITIVE);
-		expect(JSON.stringify(records)).not.toContain('•');
+	it.each(recordTypes)('on, and without Simplify, $resource puts out what else is masked', async ({ resource }) => {
+		const [masked, shown] = [{}, { includeSensitive: true }].map(async (options) =>
+			JSON.stringify(await getAll(resource, { simplify: false, options })),
+		);
+		expect(await shown).not.toContain('•');
+		expect(SENSITIVE.test(await shown)).toBe((await masked).includes('•'));
 	});
 
 	it('shows the last four digits of account numbers, and nothing of other values', async () => {

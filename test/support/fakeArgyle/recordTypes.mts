@@ -36,7 +36,7 @@ const OF_ACCOUNT = ['account', 'user'];
 const money = (cents: number) => (cents / 100).toFixed(2);
 
 /** The values of these records that would hurt a person in the wrong hands. */
-export const SENSITIVE = /522-09-119|1980-10-30|"year":1980|123456783740|123456780000/;
+export const SENSITIVE = /522-09-119|1980-10-30|"year":1980|"document_number":"document-|123456783740|123456780000/;
 
 /** As Argyle's OpenAPI file has them; values are made up. */
 export const RECORD_TYPES = {
