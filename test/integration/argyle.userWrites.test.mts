@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -137,19 +136,6 @@ describe('User Create', () => {
 		expect(item?.json).toEqual({ id: expect.any(String), recordError: expect.stringContaining('not available') });
 		expect(sent()).toHaveLength(1);
 	});
-
-	it('a user whose answer was lost is found by the external ID, and by nothing else', async () => {
-		useFakeTime();
-		const count = node.service.users.size;
-		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
-		const [item] = await create({ externalId: 'crm-7' });
-		expect(item?.json.external_id).toBe('crm-7');
-		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST' });
-		const error = await failure(create({ firstName: 'Alex' }));
-		expect(error.message).toBe('It is not known whether the user was created [item 0]');
-		expect(error.description).toContain('Check with User: Get Many before you run this again.');
-		expect(node.service.users.size).toBe(count + 2);
-	});
 });
 
 describe('User Update', () => {
@@ -180,17 +166,6 @@ describe('User Update', () => {
 			expect(node.service.requests).toEqual([]);
 		},
 	);
-
-	it('User Update of an e-mail address in place of an ID is refused, and of an unknown user told', async () => {
-		expect((await failure(update({ firstName: 'A' }, 'alex@example.com'))).message).toBe(
-			'User is not a valid ID [item 0]',
-		);
-		expect(node.service.requests).toEqual([]);
-		const id = randomUUID();
-		expect((await failure(update({ firstName: 'A' }, id))).message).toBe(
-			`Argyle could not find the user ${id} [item 0]`,
-		);
-	});
 
 	it('User Update says that the user is gone whom its second try does not find', async () => {
 		useFakeTime();

@@ -196,16 +196,6 @@ describe.each(SIDES)('what is done with a verification, Argyle %s', (_, assumed)
 	});
 });
 
-it('Verification Update of employments replaces the list, where Argyle takes it', async () => {
-	const id = await order({ reportType: 'doc-voi-mortgage', employments: { employment: [employment] } });
-	pause(id);
-	const employments = { employment: [{ ...employment, employer: 'GigAndGo' }] };
-	await run('update', { verificationId: byId(id), updateFields: { employments } });
-	expect(writes()[1]?.body).toEqual({
-		employments: [{ employer: 'GigAndGo', status: 'active', hire_date: '2020-04-08', termination_date: null }],
-	});
-});
-
 it.each<[string, object, string]>([
 	['update', { verificationId: byId('1600a35a-0999-40d8-b6f6-75cc81e74ef5'), updateFields: {} }, 'nothing to update'],
 	[
@@ -213,8 +203,6 @@ it.each<[string, object, string]>([
 		{ verificationId: byId('1600a35a-0999-40d8-b6f6-75cc81e74ef5'), updateFields: { officerEmail: 'not an email' } },
 		'Officer Email is not an e-mail address',
 	],
-	['cancel', { verificationId: byId('x') }, 'Verification is not a valid ID'],
-	['refresh', { userId: byId('Bob'), reportType: 'voie', additionalFields: {} }, 'User is not a valid ID'],
 ])('Verification %s with %j is refused before anything is sent', async (operation, parameters, message) => {
 	expect((await failure(run(operation, parameters))).message).toContain(message);
 	expect(node.service.requests).toHaveLength(0);

@@ -124,21 +124,6 @@ describe('Webhook Get', () => {
 describe('Webhook operations over several items', () => {
 	const items = [{ json: {} }, { json: {} }, { json: {} }];
 
-	it('Webhook Get pairs each output with its item and continues after a failed one', async () => {
-		node.addSubscriptions(2);
-		const [one = '', other = ''] = node.service.subscriptions.keys();
-		const missing = randomUUID();
-		const id = `={{ ["${one}", "${missing}", "${other}"][$itemIndex] }}`;
-		const output = await run('get', { webhookId: byId(id), options: {} }, { items, continueOnFail: true });
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(output[0]?.json.id).toBe(one);
-		expect(output[1]?.json).toEqual({
-			error: `Argyle could not find the webhook subscription ${missing} [item 1]`,
-			message: expect.stringContaining('404'),
-		});
-		expect(output[2]?.json.id).toBe(other);
-	});
-
 	it('Webhook Delete stops at the first failed item and leaves the later ones', async () => {
 		const error = await failure(run('delete', { webhookId: byId(randomUUID()) }, { items }));
 		expect(error.message).toContain('[item 0]');

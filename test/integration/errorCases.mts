@@ -92,47 +92,9 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		parameters: create({ events: expression([]) }),
 	},
 	{
-		message: "All Events can't be combined with single events",
-		advice: 'keep either All Events or the single ones',
-		parameters: create({ events: ['*', 'accounts.connected'] }),
-	},
-	{
-		message: 'Include Resource is set, but none of the chosen events takes it',
-		advice: 'Remove it, or choose one of',
-		parameters: create({ events: expression(['users.fully_synced']), additionalFields: { includeResource: true } }),
-	},
-	{
-		message: 'Items is empty',
-		advice: 'choose at least one employer in Items',
-		parameters: create({ events: ['items.updated'] }),
-	},
-	{
-		message: '31 Items are given, more than Argyle takes',
-		advice: 'use several subscriptions',
-		parameters: create({
-			events: ['items.updated'],
-			additionalFields: { items: Array.from({ length: 31 }, (_, index) => `item_${index}`) },
-		}),
-	},
-	{
 		message: 'Days Synced is not a positive whole number',
 		advice: 'such as 90',
 		parameters: create({ events: ['paystubs.partially_synced'], additionalFields: { daysSynced: 0 } }),
-	},
-	{
-		message: 'The Name of the webhook subscription is missing',
-		advice: 'Enter a name',
-		parameters: create({ name: expression('') }),
-	},
-	{
-		message: 'The URL of the webhook subscription is missing',
-		advice: 'Enter the address',
-		parameters: create({ url: expression('') }),
-	},
-	{
-		message: 'The URL of the webhook subscription is not a web address',
-		advice: 'Enter a complete address',
-		parameters: create({ url: 'example' }),
 	},
 	{
 		message: 'Limit is not a positive whole number',

@@ -2,7 +2,6 @@ import type { Fault } from '../support/fakeArgyle/index.mts';
 import { answers, byId, type ErrorCase, expression, HTML_PAGE, UNKNOWN_ID } from './errorCase.mts';
 
 const user = (id: unknown) => ({ resource: 'user', operation: 'get', userId: byId(id) });
-const paystub = (id: string) => ({ resource: 'paystub', operation: 'get', paystubId: id });
 const paystubs = (filters: object, options = {}) => ({
 	resource: 'paystub',
 	operation: 'getAll',
@@ -36,24 +35,9 @@ export const RECORD_ERRORS: ErrorCase[] = [
 	{ message: 'User is missing', advice: 'Choose an entry in User', parameters: user('') },
 	{ message: 'User is not a valid ID', advice: 'An ID at Argyle looks like', parameters: user('bob') },
 	{
-		message: 'Paystub ID is not a valid ID',
-		advice: 'An ID at Argyle looks like',
-		parameters: paystub('2026-11'),
-	},
-	{
-		message: `Argyle could not find the paystub ${UNKNOWN_ID}`,
-		advice: 'Check the ID.',
-		parameters: paystub(UNKNOWN_ID),
-	},
-	{
 		message: 'The filter Account has no value',
 		advice: 'Its expression gives nothing, and without the filter the records of everybody would come.',
 		parameters: paystubs({ account: expression(null) }),
-	},
-	{
-		message: 'The filter User has no value',
-		advice: 'Its expression gives nothing, and without the filter the records of everybody would come.',
-		parameters: paystubs({ user: byId(null) }),
 	},
 	{
 		message: 'Include Sensitive Data is neither on nor off',
@@ -94,11 +78,6 @@ export const RECORD_ERRORS: ErrorCase[] = [
 		advice: 'the credential is not for the account and environment that the event is from',
 		parameters: recordsOfEvent,
 		input: { event: 'paystubs.fully_synced', data: { account: UNKNOWN_ID, available_count: 3 } },
-	},
-	{
-		message: `Argyle could not find the payroll document ${UNKNOWN_ID}`,
-		advice: 'Check the ID.',
-		parameters: documentFile,
 	},
 	{
 		message: `Argyle could not find the file of payroll document ${UNKNOWN_ID}`,
