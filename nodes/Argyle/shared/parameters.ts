@@ -91,7 +91,8 @@ export function readUuid(value: unknown, fieldName: string): string {
 
 /** As `readUuid`, for records whose IDs are not always UUIDs. */
 export function readId(value: unknown, fieldName: string): string {
-	return readChecked(value, fieldName, isId);
+	const id = readChecked(value, fieldName, isId);
+	return isUuid(id) ? id.toLowerCase() : id;
 }
 
 /**

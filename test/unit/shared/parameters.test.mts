@@ -1,8 +1,17 @@
-import { isOn, readBoolean, readTexts, readUuid } from '../../../nodes/Argyle/shared/parameters';
+import { isOn, readBoolean, readId, readTexts, readUuid } from '../../../nodes/Argyle/shared/parameters';
+
+const id = '0187c66e-e7e5-811c-b006-2232f00f426a';
+
+describe('readId', () => {
+	it.each([
+		[`"${id.toUpperCase()}"`, id],
+		['inv_Alex_4711', 'inv_Alex_4711'],
+	])('reads %p as %s: only a UUID is the same in capitals', (value, read) =>
+		expect(readId(value, 'Invite')).toBe(read),
+	);
+});
 
 describe('readUuid', () => {
-	const id = '0187c66e-e7e5-811c-b006-2232f00f426a';
-
 	it.each([` ${id} `, `"${id}"`, `' ${id} '`, `\`${id}\``, id.toUpperCase()])('reads %p as the UUID', (value) =>
 		expect(readUuid(value, 'User')).toBe(id),
 	);
