@@ -3,6 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { getRecord } from '../api/records';
 import type { RecordType } from '../api/recordTypes';
 import { fetchPage, type ListRequest, MAX_PAGE_SIZE, type PageQuery } from '../api/pagination';
+import { NO_CHOICE } from '../shared/chosenId';
 import { toNodeError } from '../shared/nodeError';
 import { type ArgyleClient, connect } from '../transport/client';
 import { ArgyleError, asArgyleError, undefinedWhenNotFound } from '../transport/errors';
@@ -41,9 +42,6 @@ const SEARCH_TIMING = { timeoutMs: 7_000, maxElapsedMs: 15_000, isInteractive: t
 
 /** How much of the search time `prepare` may take. The rest is for the list itself. */
 const PREPARATION_TIME_MS = 4_000;
-
-/** n8n can show only entries. If somebody chooses this one, the error says that a choice is missing. */
-const NO_CHOICE = ' ';
 
 /** n8n 2.41 shows each hyphen of an error as a gap. It shows this one, which breaks no line, as it is. */
 const OTHER_HYPHEN = '\u2011';

@@ -13,6 +13,12 @@ import { readId, readRequiredText, readUuid } from './parameters';
 /** What was chosen in a resource locator. */
 export const chosenIn = (field: IDataObject[string]) => (isDataObject(field) && 'value' in field ? field.value : field);
 
+/**
+ * The value of the entry that says what n8n's list lacks, because n8n can show only entries. If somebody chooses it,
+ * the error says that a choice is missing.
+ */
+export const NO_CHOICE = ' ';
+
 export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
 
 /** Language models put quotes around it. Throws ArgyleError when it is blank. */
