@@ -47,6 +47,8 @@ describe('Generate Receipt', () => {
 		['Receipt of Dr. Smith', 'Receipt of Dr. Smith.pdf'],
 		['={{ 2026 }}/001.PDF', '2026-001.PDF'],
 		['={{ $json.nothing }}', 'receipt.pdf'],
+		['={{ $json.nothing }}.pdf', 'receipt.pdf'],
+		['???', 'receipt.pdf'],
 		['={{ null }}', 'receipt.pdf'],
 	])('Generate Receipt with the File Name %s names the file %s', async (fileName, name) => {
 		expect((await generate(node.userId(), { options: { fileName } }))[0]?.json.fileName).toBe(name);

@@ -45,9 +45,11 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 /** Returns '' if none was entered. */
 function readFileName(context: IExecuteFunctions, itemIndex: number): string {
 	const entered = readOptionalText(context.getNodeParameter('options.fileName', itemIndex, ''), 'File Name');
+	// An expression that gives nothing may leave only the extension, which is no name.
+	const [extension] = /\.pdf$/i.exec(entered) ?? ['.pdf'];
 	// Without the part before its slash, 2026/001.pdf would have the name of 2027/001.pdf.
-	const name = entered.replace(/[/\\]/g, '-');
-	return safeFileName(name === '' || /\.pdf$/i.test(name) ? name : `${name}.pdf`);
+	const name = safeFileName(entered.replace(/\.pdf$/i, '').replace(/[/\\]/g, '-'));
+	return name && `${name}${extension}`;
 }
 
 async function execute(
