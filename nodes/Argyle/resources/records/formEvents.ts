@@ -54,7 +54,10 @@ export async function toFormEvents(
 	const accounts = [...new Set(forms.map(({ account }) => account))];
 	const found = await mapConcurrently(
 		{ count: accounts.length, concurrency: 25, signal: client.signal },
-		async (index) => await askForUser(client, accounts[index]),
+		async (index, { onWaiting }) => {
+			onWaiting();
+			return await askForUser(client, accounts[index]);
+		},
 	);
 	const owners = new Map(accounts.map((account, index) => [account, found[index]]));
 	const name = defaultName(context.getWorkflow());
