@@ -135,6 +135,18 @@ describe('User Upload Upload', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
+	it('says so when n8n loses the file before it is sent, and Retry On Fail sends it', async () => {
+		const data = await stored(100);
+		jest.spyOn(Container.get(BinaryDataService), 'getAsStream').mockRejectedValueOnce(new Error('File not found'));
+		const options = { retryOnFail: true, executionId: 'execution-of-upload' };
+		const { message, description } = await failure(upload(data, {}, options));
+		expect(message).toBe("n8n's binary store no longer has the file [item 0]");
+		expect(description).toContain('Nothing was sent to Argyle.');
+		expect(sent()).toEqual([]);
+		await upload(data, {}, options);
+		expect(sent()).toHaveLength(1);
+	});
+
 	it.each([-10, 10])('a file that has %i bytes more than n8n says is not uploaded', async (more) => {
 		const data = await stored(200_000);
 		const service = Container.get(BinaryDataService);

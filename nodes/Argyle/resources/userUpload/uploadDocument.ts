@@ -32,11 +32,13 @@ const fileField: INodeProperties = {
 	hint: 'The name of the input binary field with the file to upload',
 };
 
-const gone = () =>
-	refused(
+/** For `.catch()`. */
+function throwGone(): never {
+	throw refused(
 		"n8n's binary store no longer has the file",
 		'n8n deletes files with their executions. Run the workflow from its beginning.',
 	);
+}
 
 /** Argyle's guide names PDF, JPG, PNG and HEIC. Argyle itself says whether it takes the other pictures. */
 const DOCUMENT_EXTENSIONS = ['pdf', 'jpg', 'jpeg', 'png', 'heic', 'heif', 'tif', 'tiff', 'webp', 'gif', 'bmp'];
@@ -69,10 +71,9 @@ async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<
 	assertDocument(fileName, mimeType);
 	// Without an ID n8n holds the file in memory already.
 	const bytes = id === undefined ? await helpers.getBinaryDataBuffer(itemIndex, binary) : undefined;
-	const size =
-		bytes?.length ?? (await helpers.getBinaryMetadata(String(id)).catch(() => Promise.reject(gone()))).fileSize;
+	const size = bytes?.length ?? (await helpers.getBinaryMetadata(String(id)).catch(throwGone)).fileSize;
 	if (size === 0) throw refused('The file is empty', `${fileName} has no bytes.`);
-	const open = async () => bytes ?? (await helpers.getBinaryStream(String(id)));
+	const open = async () => bytes ?? (await helpers.getBinaryStream(String(id)).catch(throwGone));
 	return { fileName, mimeType, size, open };
 }
 
