@@ -184,6 +184,22 @@ describe('Report Generate with Wait Until Ready', () => {
 		expect(made()).toHaveLength(count);
 	});
 
+	it.each(['newest first', 'oldest first'] as const)(
+		'after n8n was killed, the report is found beside 250 others in a list that is %s',
+		async (reportsOrder) => {
+			node.service.assumed.reportsOrder = reportsOrder;
+			useFakeTime();
+			account().updated_at = new Date(Date.now() - DAY).toISOString();
+			const created_at = new Date(Date.now() - 2 * DAY).toISOString();
+			node.service.addRecords('reports', 250, { user: String(account().user), created_at });
+			known = new Set(reports().keys());
+			await generate();
+			useTime(after(0, 'generated'));
+			expect((await generate(READY))[0]?.json.id).toBe(made()[0]?.id);
+			expect(made()).toHaveLength(1);
+		},
+	);
+
 	it.each([
 		[{ download: true }, 'Download needs Wait Until Ready [item 0]'],
 		[{ ...READY, waitMinutes: 31 }, 'Wait Minutes is more than 30 [item 0]'],

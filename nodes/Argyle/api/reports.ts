@@ -6,7 +6,7 @@ import { DAY_MS } from '../utils/clock';
 import { isDataObject } from '../utils/json';
 import { ACCOUNTS, listOf } from './records';
 import { RECORD_TYPES } from './recordTypes';
-import { fetchPage, MAX_PAGE_SIZE } from './pagination';
+import { fetchPage, listRecords, MAX_PAGE_SIZE } from './pagination';
 import { reportTypeNames } from './reportTypes';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
@@ -19,10 +19,9 @@ export type ReportRequest = { user: string; metadata?: IDataObject };
 
 const list = listOf(RECORD_TYPES.report);
 
-async function reportsOf(client: ArgyleClient, user: string): Promise<IDataObject[]> {
-	const { records } = await fetchPage(client, list, { user, limit: MAX_PAGE_SIZE });
-	return records;
-}
+/** All of them, because nobody knows whether the newest come first. */
+const reportsOf = async (client: ArgyleClient, user: string) =>
+	await listRecords(client, { ...list, query: { user } }, Infinity);
 
 /** No source says which status the eleventh report gets, so the user's reports are counted. */
 async function explainRefusal(client: ArgyleClient, user: string, error: unknown): Promise<never> {
