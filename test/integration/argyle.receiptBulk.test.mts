@@ -1,5 +1,5 @@
 import { AdaptiveRate } from '../../nodes/Argyle/transport/adaptiveRate';
-import { useFakeTime } from '../support/fakeTime.mts';
+import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { binaryBytes, receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -42,6 +42,22 @@ describe('Generate Receipt for many items', () => {
 		await node.start({ latencyMs: 50 });
 		await generate(20, { maxConcurrency: 3 });
 		expect(node.service.peakConcurrency).toBe(3);
+	});
+
+	it('Generate Receipt tries again after a 429, however long the receipt before it took', async () => {
+		useFakeTime();
+		node.service.addFault({
+			kind: 'slow',
+			delayMs: 1,
+			matches: () => {
+				advance(90_000);
+				return true;
+			},
+		});
+		node.service.addFault({ kind: 'status', status: 429, headers: { 'Retry-After': '1' } });
+		const { output } = await generate(2, { maxConcurrency: 1 });
+		expect(output).toHaveLength(2);
+		expect(node.service.requests.map(({ status }) => status)).toEqual([200, 429, 200]);
 	});
 
 	it('Generate Receipt slows down and completes when less of the rate limit is left than expected', async () => {

@@ -179,11 +179,12 @@ export class ArgyleClient {
 	private async tryOnce<T>(
 		request: ArgyleRequest,
 		{ service, signal }: RetryPolicy,
-		{ outcomeUnknown, maxWaitMs }: Try,
+		{ outcomeUnknown, maxWaitMs, onSlot }: Try,
 		exchange: (attempt: Attempt) => Promise<T>,
 	): Promise<T> {
 		const { semaphore = UNLIMITED, onSend } = this.options;
 		const release = await semaphore.acquire();
+		onSlot();
 		try {
 			const isToArgyle = request.origin === undefined;
 			const startedAt = isToArgyle ? await this.rateLimiter.turn({ maxWaitMs, signal }) : undefined;

@@ -21,6 +21,8 @@ export interface Try {
 	outcomeUnknown: boolean;
 	/** How long it may wait before it is sent. */
 	maxWaitMs: number;
+	/** To be called by who has waited for others of the same run. The wait before the first try does not count. */
+	onSlot: () => void;
 }
 
 /** Even the last try may wait for its turn this long. */
@@ -42,14 +44,17 @@ export async function retry<T>(
 	isIdempotent = true,
 ): Promise<T> {
 	const { service, maxElapsedMs, maxUnreachableMs, signal } = policy;
-	const startedAt = Date.now();
+	let startedAt = Date.now();
 	const isAborted = () => signal?.aborted ?? false;
 	let deadline = Infinity;
 	let maxWaitMs = maxElapsedMs;
 	let outcomeUnknown = false;
 	for (let tries = 1; ; tries++) {
 		// Without try and catch, because n8n's lint (require-node-api-error) forbids to rethrow what was caught.
-		const [outcome] = await Promise.allSettled([attempt({ outcomeUnknown, maxWaitMs })]);
+		const onSlot = () => {
+			if (tries === 1) startedAt = Date.now();
+		};
+		const [outcome] = await Promise.allSettled([attempt({ outcomeUnknown, maxWaitMs, onSlot })]);
 		if (outcome.status === 'fulfilled') return outcome.value;
 		const error: unknown = outcome.reason;
 		if (!(error instanceof ArgyleError)) throw error;
