@@ -56,6 +56,10 @@ describe('safeFileName', () => {
 		expect(safeFileName('y'.repeat(201))).toBe('y'.repeat(200));
 	});
 
+	it.each([' ', '.'])('leaves no %j at the end of a shortened name, where Windows would remove it', (end) => {
+		expect(safeFileName(`${'x'.repeat(199)}${end}${'y'.repeat(20)}`)).toBe('x'.repeat(199));
+	});
+
 	it('counts a file name in bytes and never splits a character', () => {
 		expect(safeFileName(`${'收'.repeat(100)}.pdf`)).toBe(`${'收'.repeat(65)}.pdf`);
 		expect(safeFileName(`a${'😀'.repeat(100)}`)).toBe(`a${'😀'.repeat(49)}`);
