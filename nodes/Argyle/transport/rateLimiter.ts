@@ -44,7 +44,9 @@ export class RateLimiter {
 	 * request is the first that waits, and its turn can't come within `maxWaitMs`.
 	 */
 	async turn({ maxWaitMs, signal }: Waiting): Promise<number> {
-		if (maxWaitMs <= 0 || signal?.aborted === true) return this.start();
+		// It fails at once, so it must not hold up those that are sent.
+		if (signal?.aborted === true) return Date.now();
+		if (maxWaitMs <= 0) return this.start();
 		const turn = new Promise<number>((resolve, reject) => {
 			const leave = () => {
 				this.queue.splice(this.queue.indexOf(waiter), 1);
