@@ -26,6 +26,7 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
  * counts from 0, `random` is from 0 to 1.
  */
 export function backoffDelay(retries: number, retryAfterMs: number | undefined, random: number): number {
-	if (retryAfterMs !== undefined) return retryAfterMs + Math.round(random * RETRY_AFTER_JITTER_MS);
+	// A service that is away and asks for no wait would otherwise be asked four times a second by each request.
+	if (retryAfterMs !== undefined && retryAfterMs > 0) return retryAfterMs + Math.round(random * RETRY_AFTER_JITTER_MS);
 	return Math.round(random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** retries));
 }

@@ -33,7 +33,10 @@ describe('backoffDelay', () => {
 	it('waits for Retry-After plus up to half a second of jitter', () => {
 		expect(backoffDelay(0, 1_000, 0)).toBe(1_000);
 		expect(backoffDelay(9, 1_000, 1)).toBe(1_500);
-		expect(backoffDelay(0, 0, 0.5)).toBe(250);
+	});
+
+	it('backs off as without a Retry-After where that asks for no wait, or names a time in the past', () => {
+		expect(backoffDelay(4, 0, 0.5)).toBe(4_000);
 	});
 
 	it('backs off exponentially up to 8 s with full jitter when there is no Retry-After', () => {
