@@ -116,6 +116,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 /** What happened, what to do, the service's own words and its trace id. */
 export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): ArgyleError {
 	const detail = readDetail(response.body, call.secrets);
+	const { date, 'retry-after': retryAfter } = response.headers;
 	const { message, advice } = explainStatus(response.statusCode, detail, call);
 	const sentences = [
 		advice,
@@ -126,7 +127,8 @@ export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): 
 		statusCode: response.statusCode,
 		outcomeUnknown: call.isMutation && isAway(response.statusCode),
 		isTransient: response.statusCode === 429 || isAway(response.statusCode),
-		retryAfterMs: parseRetryAfter(response.headers['retry-after'], Date.now()),
+		// This machine's clock may be minutes off.
+		retryAfterMs: parseRetryAfter(retryAfter, Date.parse(String(date)) || Date.now()),
 	});
 }
 

@@ -161,6 +161,11 @@ describe('errorFromResponse', () => {
 		expect(errorFromResponse(response(status, ''), call).details.isTransient).toBe(isTransient);
 	});
 
+	it("reads a time in Retry-After by the service's clock", () => {
+		const headers = { date: 'Sat, 21 Nov 2026 10:00:00 GMT', 'retry-after': 'Sat, 21 Nov 2026 10:00:05 GMT' };
+		expect(errorFromResponse(response(503, '', headers), call).details.retryAfterMs).toBe(5_000);
+	});
+
 	it('keeps the Retry-After of the response in milliseconds', () => {
 		expect(errorFromResponse(response(429, '', { 'retry-after': '7' }), call).details.retryAfterMs).toBe(7_000);
 	});
