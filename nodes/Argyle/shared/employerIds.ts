@@ -2,6 +2,7 @@ import { refused } from '../transport/errors';
 import { unquoted } from '../utils/coerce';
 import { EXAMPLE_ITEM_ID, isItemId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
+import { NO_CHOICE } from './chosenId';
 import { shortened } from './parameters';
 
 /** An entry of n8n's list is an object with the choice; an entry that was added and left empty is null. */
@@ -23,6 +24,9 @@ const textsOf = (entry: unknown) =>
  */
 export function readItemIds(value: unknown, fieldName: string): string[] {
 	const entries = Array.isArray(value) ? value : [value];
+	if (entries.some((entry) => isDataObject(entry) && entry.mode === 'list' && entry.value === NO_CHOICE)) {
+		throw refused(`${fieldName} has an entry that is no choice`, 'Choose employers with a name, or remove the entry.');
+	}
 	const ids = [...new Set(entries.flatMap(textsOf).filter((text) => text !== ''))];
 	const wrong = ids.find((id): boolean => !isItemId(id));
 	if (wrong === undefined) return ids;

@@ -1,3 +1,4 @@
+import { NO_CHOICE } from '../../../nodes/Argyle/shared/chosenId';
 import { readItemIds } from '../../../nodes/Argyle/shared/employerIds';
 
 const chosen = (value: unknown, mode = 'list') => ({ __rl: true, mode, value, cachedResultName: 'Whole Goods' });
@@ -23,6 +24,12 @@ it.each<[string, unknown, string[]]>([
 	['an empty list', [], []],
 ])('readItemIds reads %s', (_, value, ids) => {
 	expect(readItemIds(value, 'Items')).toEqual(ids);
+});
+
+it('readItemIds refuses the entry that says what the list lacks', () => {
+	expect(() => readItemIds([chosen('item_000001422'), chosen(NO_CHOICE)], 'Employers')).toThrow(
+		'Employers has an entry that is no choice',
+	);
 });
 
 it.each(['Whole Goods', 'item_12x', '8ABCD1EF'])('readItemIds refuses %s, which is no ID', (text) => {
