@@ -1,7 +1,7 @@
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -34,6 +34,15 @@ describe("n8n's Retry On Fail", () => {
 		const output = await node.run(parameters, tries());
 		expect(output.map(({ json }) => json.email)).toEqual(items.map(({ json }) => json.email));
 		expect(perAddress()).toEqual([1, 1, 1]);
+	});
+
+	it('finds a deletion that was carried out, though Argyle refused all tries after it', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'statusAfterCommit', status: 503, method: 'DELETE' });
+		node.service.addFault({ kind: 'status', status: 429, method: 'DELETE', times: Infinity });
+		const deletion = { resource: 'user', operation: 'delete', userId: byId(node.userId()), confirmDeletion: true };
+		const [item] = await node.run(deletion);
+		expect(item?.json).toMatchObject({ deleted: true });
 	});
 
 	it('does not send the middle item again while nobody can tell whether it was sent', async () => {

@@ -49,6 +49,9 @@ export async function retry<T>(
 	let deadline = Infinity;
 	let maxWaitMs = maxElapsedMs;
 	let outcomeUnknown = false;
+	/** An earlier try may have been carried out, whatever became of the last one. */
+	const withOutcome = (error: ArgyleError) =>
+		outcomeUnknown ? new ArgyleError(error.message, error.description, { ...error.details, outcomeUnknown }) : error;
 	for (let tries = 1; ; tries++) {
 		// Without try and catch, because n8n's lint (require-node-api-error) forbids to rethrow what was caught.
 		const onSlot = () => {
@@ -59,7 +62,7 @@ export async function retry<T>(
 		const error: unknown = outcome.reason;
 		if (!(error instanceof ArgyleError)) throw error;
 		const { details } = error;
-		if (!details.isTransient || details.isGivenUp) throw error;
+		if (!details.isTransient || details.isGivenUp) throw withOutcome(error);
 		const now = Date.now();
 		// After a 429, the time that the request waited for its turn counts too.
 		if (deadline === Infinity) deadline = (details.statusCode === 429 ? startedAt : now) + maxElapsedMs;
@@ -70,10 +73,10 @@ export async function retry<T>(
 		const retryAfterMs = retryAfterOf(details);
 		const comesTooLate = retryAfterMs !== undefined && retryAfterMs > left;
 		if (left <= 0 || comesTooLate || tries >= (details.maxTries ?? Infinity) || isAborted())
-			throw error.givenUp(tries, now - startedAt);
+			throw withOutcome(error.givenUp(tries, now - startedAt));
 		const delay = Math.min(left, backoffDelay(tries - 1, retryAfterMs, Math.random()));
 		await clock.pause(delay, signal);
-		if (isAborted()) throw error.givenUp(tries, Date.now() - startedAt);
+		if (isAborted()) throw withOutcome(error.givenUp(tries, Date.now() - startedAt));
 		maxWaitMs = Math.max(LEAST_WAIT_MS, left - delay);
 	}
 }

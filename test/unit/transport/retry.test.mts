@@ -173,6 +173,14 @@ describe('retry', () => {
 		expect(received).toEqual([18_000, 9_000, 1_000]);
 	});
 
+	it('says that the outcome is not known if an earlier try may have been carried out', async () => {
+		const errors = [away({ outcomeUnknown: true }), away({ retryAfterMs: 61_000 })];
+		const work = async () => {
+			throw errors.shift();
+		};
+		await expect(retry(policy(1_000), work)).rejects.toMatchObject({ details: { outcomeUnknown: true } });
+	});
+
 	it('does not retry what calls inside of it have given up', async () => {
 		const inner = failing(Infinity, away({ statusCode: 429, retryAfterMs: 1_000 }));
 		let outerTries = 0;
