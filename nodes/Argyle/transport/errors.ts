@@ -8,6 +8,8 @@ export interface ErrorDetails {
 	outcomeUnknown?: boolean;
 	/** Whether it passes by itself: too many requests, a service that is away or sends nonsense. */
 	isTransient?: boolean;
+	/** Whether the request was not sent, because its turn would have come too late. */
+	isUnsent?: boolean;
 	/** Whether no connection could be made, so that nobody was asked. */
 	isUnreachable?: boolean;
 	/** How many tries are worthwhile, if they are only a few. */

@@ -21,7 +21,7 @@ const comesTooLate = () =>
 	new ArgyleError(
 		TOO_MANY_REQUESTS.message,
 		`${TOO_MANY_REQUESTS.advice} This request was not sent, because its turn would have come too late.`,
-		{ statusCode: 429, isTransient: true, isGivenUp: true },
+		{ statusCode: 429, isTransient: true, isGivenUp: true, isUnsent: true },
 	);
 
 /** Queue of requests that start at an adaptive rate: whoever can wait least goes first, then who asked first. */

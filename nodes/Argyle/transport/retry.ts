@@ -49,6 +49,7 @@ export async function retry<T>(
 	let deadline = Infinity;
 	let maxWaitMs = maxElapsedMs;
 	let outcomeUnknown = false;
+	let before: ArgyleError | undefined;
 	/** An earlier try may have been carried out, whatever became of the last one. */
 	const withOutcome = (error: ArgyleError) =>
 		outcomeUnknown ? new ArgyleError(error.message, error.description, { ...error.details, outcomeUnknown }) : error;
@@ -62,8 +63,10 @@ export async function retry<T>(
 		const error: unknown = outcome.reason;
 		if (!(error instanceof ArgyleError)) throw error;
 		const { details } = error;
-		if (!details.isTransient || details.isGivenUp) throw withOutcome(error);
 		const now = Date.now();
+		if (details.isUnsent && before !== undefined) throw withOutcome(before.givenUp(tries - 1, now - startedAt));
+		if (!details.isTransient || details.isGivenUp) throw withOutcome(error);
+		before = error;
 		// After a 429, the time that the request waited for its turn counts too.
 		if (deadline === Infinity) deadline = (details.statusCode === 429 ? startedAt : now) + maxElapsedMs;
 		outcomeUnknown ||= details.outcomeUnknown === true;

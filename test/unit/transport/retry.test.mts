@@ -1,5 +1,6 @@
 import { ArgyleError } from '../../../nodes/Argyle/transport/errors';
 import { outages } from '../../../nodes/Argyle/transport/outageTracker';
+import { RateLimiter } from '../../../nodes/Argyle/transport/rateLimiter';
 import { retry } from '../../../nodes/Argyle/transport/retry';
 import { clock } from '../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../support/fakeTime.mts';
@@ -171,6 +172,21 @@ describe('retry', () => {
 		jest.spyOn(Math, 'random').mockReturnValue(0);
 		await expect(retry(policy(18_000), work)).rejects.toThrow('away');
 		expect(received).toEqual([18_000, 9_000, 1_000]);
+	});
+
+	it('names why the try before failed if the turn of another try comes too late', async () => {
+		const limiter = new RateLimiter(1);
+		let tries = 0;
+		const work = async ({ maxWaitMs }: { maxWaitMs: number }) => {
+			if (tries++ < 2) throw away();
+			for (let others = 0; others < 100; others++) await limiter.turn({ maxWaitMs: 0, signal: undefined });
+			await limiter.turn({ maxWaitMs, signal: undefined });
+		};
+		await expect(retry(policy(), work)).rejects.toMatchObject({
+			message: 'away',
+			description: expect.stringMatching(/^Wait\. Tried 2 times in \d s\.$/),
+			details: { isGivenUp: true },
+		});
 	});
 
 	it('says that the outcome is not known if an earlier try may have been carried out', async () => {
