@@ -55,7 +55,8 @@ export function readDetail(body: Buffer, secrets: string[]): string {
 }
 
 function readableText(body: Buffer): string {
-	const text = body.subarray(0, MAX_DETAIL_BYTES).toString('utf8');
+	// The cut may split a character. With `stream`, its beginning is left out.
+	const text = new TextDecoder().decode(body.subarray(0, MAX_DETAIL_BYTES), { stream: true });
 	const isBinary = /[^\P{Cc}\s]|\ufffd/u.test(text);
 	return isBinary ? '' : /<[a-z!][^<>]*>/i.test(text) ? textOf(text) : text;
 }

@@ -69,3 +69,10 @@ describe('readDetail', () => {
 	it('does not hide values that are too short for a secret in an error body', () =>
 		expect(readDetail(Buffer.from('a b'), ['a', ''])).toBe('a b'));
 });
+
+it('reads a long page up to the last whole character', () => {
+	for (const blank of ['', ' ', '  ']) {
+		const page = Buffer.from(`<html><title>${blank}アクセスが拒否されました</title>${'長'.repeat(10_000)}</html>`);
+		expect(readDetail(page, [])).toBe('アクセスが拒否されました');
+	}
+});
