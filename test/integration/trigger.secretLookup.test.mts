@@ -294,6 +294,19 @@ describe('secret of a key that was replaced and published', () => {
 	});
 });
 
+describe('secret of a key that was replaced while the workflow was unpublished', () => {
+	it('is refused two minutes after the publish, though no delivery with the new one has come', async () => {
+		expect(await statusOf(secret)).toBe(200);
+		replaceKey();
+		await trigger.runHook('delete');
+		await trigger.activate();
+		advanceClock(119_000);
+		expect(await statusOf(secret)).toBe(200);
+		advanceClock(2_000);
+		expect(await statusOf(secret)).toBe(401);
+	});
+});
+
 describe('delivery while a person listens for a test event', () => {
 	it('a test event is verified with the secret of the test URL, without a request', async () => {
 		trigger.isTest = true;

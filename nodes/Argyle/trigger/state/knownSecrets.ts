@@ -76,6 +76,8 @@ export class KnownSecrets {
 	 * may be on its way.
 	 */
 	know(secrets: readonly string[], now: number): void {
+		// The key may have been replaced.
+		this.derivation = undefined;
 		for (const [secret, goneAt] of this.seen) this.seen.set(secret, goneAt ?? now);
 		for (const secret of secrets) this.seen.set(secret, undefined);
 	}
