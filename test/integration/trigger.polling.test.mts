@@ -407,6 +407,21 @@ describe('a test of Checking for Events', () => {
 		]);
 	});
 
+	it('brings the newest of the chosen events, though another event of the same list is newer', async () => {
+		trigger.parameters = { receiveBy: 'polling', events: ['accounts.connection_lost'] };
+		const statuses = ['error', 'connected'];
+		const [lost] = statuses.map((status) => {
+			advance(HOUR);
+			const now = new Date(Date.now()).toISOString();
+			const connection = { status, updated_at: now, error_code: 'invalid_credentials' };
+			const owner = { account: randomUUID(), user: randomUUID() };
+			return trigger.service.records.add('accounts', 1, owner, { created_at: now, scanned_at: now, connection })[0];
+		});
+		expect(await runTest()).toMatchObject([
+			{ json: { event: 'accounts.connection_lost', data: { account: lost?.id } } },
+		]);
+	});
+
 	it('brings a sample that says it is one where the account has no form', async () => {
 		trigger.service.userForms.clear();
 		const [item] = await runTest();

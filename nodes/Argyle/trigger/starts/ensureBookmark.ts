@@ -61,7 +61,7 @@ export async function ensureBookmark(
 	trigger.want(wanted, client, startedAt);
 }
 
-export async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
+async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
 	const newest: ListedRecord[] = [];
 	for (const list of lists) {
 		const event = await list.newestEvent();

@@ -1,12 +1,13 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { FORM_SUBMITTED } from '../../api/delivery';
+import { eventOfKey } from '../../api/eventSources';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { readBoolean } from '../../shared/parameters';
 import { connect } from '../../transport/client';
 import { completeEvent } from './completeEvent';
-import { newestOf } from './ensureBookmark';
 import { listedEvent, listsOf } from './eventList';
+import { byAge, type ListedRecord } from '../state/listedRecord';
 import { checkedEvents, includesUser } from '../state/settings';
 import { TEST } from '../state/timing';
 import type { Trigger } from '../state/trigger';
@@ -69,7 +70,13 @@ function sampleOf([event]: string[], includeUserForm: boolean, includeUser: bool
 export async function testEvent(context: IExecuteFunctions, trigger: Trigger): Promise<IDataObject> {
 	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, false), 'Include User Form');
 	const events = checkedEvents(context.getNodeParameter('events', 0, [FORM_SUBMITTED]));
-	const newest = await newestOf(listsOf(await connect(context, TEST), events));
+	const lists = listsOf(await connect(context, TEST), events);
+	for (const list of lists) await list.newestEvent();
+	const isChosen = ({ key }: ListedRecord) => events.includes(eventOfKey(key));
+	const newest = lists
+		.flatMap((list) => list.events.filter(isChosen))
+		.sort(byAge)
+		.at(-1);
 	if (newest !== undefined) {
 		const name = defaultName(context.getWorkflow());
 		return await completeEvent(context, trigger, listedEvent(newest, { name, includeUserForm }));
