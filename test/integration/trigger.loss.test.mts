@@ -60,6 +60,11 @@ it('what Argyle sent and n8n did not receive is no failed execution where all ch
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
+it('an event that a scan has found is not told as a loss, though n8n took no call for an hour before', async () => {
+	await lose(['accounts.added', 'accounts.connected', 'user_forms.submitted'], () => advance(60 * MINUTE));
+	expect(trigger.failedExecutions).toEqual([]);
+});
+
 it('a call whose answer Argyle does not wait for, because n8n has no room for its execution, is no loss', async () => {
 	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
 	await trigger.runHook('delete');
