@@ -530,7 +530,9 @@ it.each([
 		expect(Date.now() - since).toBeGreaterThanOrEqual(afterMs);
 		expect(Date.now() - since).toBeLessThan(afterMs + 6 * MINUTE);
 		const message = expect.stringMatching(
-			/^n8n can't read one of Argyle's lists, so missed events from that list don't start this workflow: /,
+			new RegExp(
+				`^n8n can't read Argyle's list of ${list}, so missed events from that list don't start this workflow: `,
+			),
 		);
 		expect(trigger.failedExecutions).toMatchObject([{ message }]);
 		expect(started()).toHaveLength(1);

@@ -48,9 +48,9 @@ export class ListReader {
 		const list = trigger.wanted.areScanned ? lists.find(({ isScanned }) => isScanned) : undefined;
 		const isToScan = list !== undefined && !refusals.has(list);
 		const scanned = isToScan ? await this.scan.read(list, trigger).catch(noteRefusal(list)) : [];
-		const [refusal] = refusals.values();
-		if (refusals.size === lists.length) throw refusal;
-		trigger.listFailure = refusal;
+		const [refusal] = refusals;
+		if (refusals.size === lists.length) throw refusal[1];
+		trigger.listFailure = refusal && { list: refusal[0].recordType.many, error: refusal[1] };
 		const isIncomplete = ![...refusals.values()].every(isLacking);
 		return { unread, refused: [...refusals.keys()], isIncomplete, scanned: scanned ?? [] };
 	}

@@ -52,13 +52,13 @@ async function lookRepeatedly(
 	function reportListFailure(): void {
 		const { listFailure } = trigger;
 		trigger.listFailure = undefined;
-		if (listFailure === undefined) listTrouble.onSuccess();
-		else if (listTrouble.onFailure(listFailure, Date.now()))
-			reportFailure(
-				context,
-				`n8n can't read one of Argyle's lists, so missed events from that list don't start this workflow: ${listFailure.fullMessage}`,
-				listFailure,
-			);
+		if (listFailure === undefined) {
+			listTrouble.onSuccess();
+			return;
+		}
+		const { list, error } = listFailure;
+		const message = `n8n can't read Argyle's list of ${list}, so missed events from that list don't start this workflow: ${error.fullMessage}`;
+		if (listTrouble.onFailure(error, Date.now())) reportFailure(context, message, error);
 	}
 
 	/**
