@@ -491,6 +491,31 @@ it('a verification starts the workflow in progress and completed, though n8n run
 	expect(started()).toEqual([]);
 });
 
+it.each([
+	['accounts.added', {}],
+	['accounts.connected', { connection: { status: 'connected' } }],
+	['accounts.connection_lost', { connection: { status: 'error', error_code: 'invalid_credentials' } }],
+])('%s brings its record with Include Resource, also when it was missed', async (event, fields) => {
+	for (const options of [{}, { includeResource: true }]) {
+		trigger.parameters = { ...trigger.parameters, options };
+		// n8n hides the option for Connection Lost alone.
+		await publish([event, 'accounts.updated']);
+		advance(MINUTE);
+		const now = new Date(Date.now()).toISOString();
+		const connection = { ...Object(Object(fields).connection), updated_at: now };
+		const owner = { account: randomUUID(), user: randomUUID() };
+		const [record] = trigger.service.records.add('accounts', 1, owner, {
+			created_at: now,
+			scanned_at: now,
+			connection,
+		});
+		await startAfter(10 * MINUTE);
+		await nextLook();
+		expect(Object(started().at(-1)?.data).resource).toEqual(options.includeResource ? record : undefined);
+	}
+	expect(started()).toHaveLength(2);
+});
+
 it('a bank account and a card that are switched together each start the workflow once', async () => {
 	const event = 'direct_deposit_switches.completed';
 	await publish([event]);

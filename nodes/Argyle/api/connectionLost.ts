@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isDataObject } from '../utils/json';
 import type { EventMessage } from './delivery';
-import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, eventsThatTake } from './events';
+import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, takesResource } from './events';
 
 /**
  * Whether an account was never connected. An error of its connection then is a failed login, and not a lost connection.
@@ -25,7 +25,7 @@ export function secondOf(time: unknown): string | undefined {
 
 /** Leaves out the record. The subscription brings it only because this node recognizes lost connections by it. */
 function withoutResource(message: EventMessage): EventMessage {
-	if (!eventsThatTake('includeResource').some(({ name }) => name === message.event)) return message;
+	if (!takesResource(message.event)) return message;
 	const data = { ...message.data };
 	delete data.resource;
 	return { ...message, data };

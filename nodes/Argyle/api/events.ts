@@ -151,3 +151,7 @@ export function eventNames(value: unknown): string[] {
 export function eventsThatTake(setting: EventSetting): EventType[] {
 	return EVENT_TYPES.filter(({ takes }) => takes === setting);
 }
+
+/** Whether the event can bring its record. A lost connection has that of the event that it is made from. */
+export const takesResource = (event: string) =>
+	eventsThatTake('includeResource').some(({ name }) => subscribedNames([event]).includes(name));

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CreationOrder, LATENESS_MS } from '../../api/creationOrder';
 import { FORM_SUBMITTED } from '../../api/delivery';
+import { takesResource } from '../../api/events';
 import {
 	EVENT_SOURCES,
 	eventData,
@@ -16,6 +17,7 @@ import { pagesOf } from '../../api/pagination';
 import { ACCOUNTS, listOf } from '../../api/records';
 import type { RecordType } from '../../api/recordTypes';
 import { SyncedUsers } from '../../api/syncedUsers';
+import { isOn } from '../../shared/parameters';
 import type { ArgyleClient } from '../../transport/client';
 import { DAY_MS } from '../../utils/clock';
 import { byAge, type ListedRecord } from '../state/listedRecord';
@@ -41,11 +43,12 @@ function toListed(source: EventSource, record: IDataObject): ListedRecord | unde
 /** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */
 export function listedEvent(
 	{ key, record }: Pick<ListedRecord, 'key' | 'record'>,
-	{ name, includeUserForm }: Pick<TriggerSettings, 'name' | 'includeUserForm'>,
+	{ name, includeUserForm, options = {} }: Pick<TriggerSettings, 'name' | 'includeUserForm'> & Partial<TriggerSettings>,
 ): IDataObject {
 	const event = eventOfKey(key);
 	const source = sourceOf(event);
-	const data = source === undefined ? {} : eventData(source, record);
+	const isWithResource = isOn(options, 'includeResource') && takesResource(event);
+	const data = { ...(source && eventData(source, record)), ...(isWithResource && { resource: record }) };
 	const isWithForm = event === FORM_SUBMITTED && includesUserForm(includeUserForm);
 	return { event, name, data, reconstructed: true, ...(isWithForm && { userForm: record }) };
 }
