@@ -73,7 +73,7 @@ export const builderHint: IBuilderHint = {
 };
 
 const TRY_IT =
-	"<b>While you build</b>, click Execute step. With Webhook, n8n listens for two minutes: let the event happen in Argyle meanwhile, for example search in Argyle Link for an employer that isn't listed, and fill in the form. With Checking for Events, the newest form comes at once.<br /><br />";
+	"<b>While you build</b>, click Execute step. With Webhook, n8n listens for two minutes: let the event happen in Argyle meanwhile, for example search in Argyle Link for an employer that isn't listed, and fill in the form. With Checking for Events, the newest of the chosen events comes at once.<br /><br />";
 
 export const triggerPanel: INodeTypeDescription['triggerPanel'] = {
 	header: 'Get a first event from Argyle',
@@ -113,13 +113,20 @@ const withConnectionLost = (eventsField.options ?? []).flatMap((option): NonNull
 	return option.value === 'accounts.failed' ? [option, eventOption(CONNECTION_LOST)] : [option];
 });
 
+function costOf(source: EventSource): string {
+	if (isScanned(source)) return '1 request a minute for each 200 accounts';
+	return source.change === undefined
+		? '1 request a minute'
+		: '1 request a minute for each 200 since the oldest that is open';
+}
+
 /** The entry of Events for one event. Its description begins with what it costs to check for this event. */
 const checkedOptionOf = (source: EventSource) =>
 	withConnectionLost
 		.filter((option) => 'value' in option && option.value === source.event)
 		.map((option) => ({
 			...option,
-			description: `${isScanned(source) ? '1 request a minute for each 200 accounts' : '1 request a minute'}. ${'description' in option ? option.description : ''}`,
+			description: `${costOf(source)}. ${'description' in option ? option.description : ''}`,
 		}));
 
 /**
@@ -193,7 +200,7 @@ export const triggerProperties: INodeProperties[] = [
 				default: true,
 				displayOptions: { show: { '/events': [ALL_EVENTS, ...EVENT_SOURCES.map(({ event }) => event)] } },
 				description:
-					'Whether the workflow also starts, later, for events that n8n missed while it could not be reached. Each event starts the workflow once. When n8n starts, and every five minutes, it looks for forms, for added accounts and uploads, and for verifications and reports that are finished, cancelled or failed. It looks back a week at most, and each list takes one request or more. n8n looks through all accounts, with one request for each 200, for connections that were made, refused or lost, for direct deposit switches, and for fully synced users. It does this when it starts, and when Argyle says that it has sent something that n8n did not receive.',
+					'Whether the workflow also starts, later, for events that n8n missed while it could not be reached. Each event starts the workflow once. When n8n starts, and every five minutes, it looks for forms, for added accounts and uploads, and for verifications and reports that are finished, cancelled or failed. It looks back a week at most, and each list takes one request or more. n8n looks through all accounts, with one request for each 200, for connections that were made, refused or lost, for direct deposit switches, and for fully synced users. It does this when it starts, when a change is published, and when Argyle says that it has sent something that n8n did not receive.',
 			},
 			...settingFields,
 			includeUserOption,
