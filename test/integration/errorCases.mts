@@ -27,7 +27,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 	},
 	{
 		message: 'Authorization failed: this Argyle API key belongs to the other environment',
-		advice: 'Set its Environment to',
+		advice: 'Change Base URL in the credential',
 		parameters: list,
 		fault: answers(401, { detail: 'Invalid environment.' }),
 	},
