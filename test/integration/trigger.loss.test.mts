@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
+import { LOOK_INTERVAL } from '../../nodes/Argyle/trigger/state/timing';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
 import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
@@ -8,7 +9,7 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
 
-const { trigger, nextLook, startWatch, startAfter } = useWatchedTrigger();
+const { trigger, nextLook, startWatch, startAfter, missForm } = useWatchedTrigger();
 
 /** Argyle says that it sent something now. */
 function send(): void {
@@ -25,8 +26,29 @@ async function take() {
 	return await trigger.deliver(eventBody(UNLISTED, 'Forms', { account: randomUUID(), user: randomUUID() }));
 }
 
+/** An account on the second page of the list. */
+function addOldAccount() {
+	const owner = { account: randomUUID(), user: randomUUID() };
+	const [record] = Array.from({ length: 250 }, (_, minute) => {
+		const created_at = new Date(Date.now() - 100 * 86_400_000 + minute * MINUTE).toISOString();
+		const connection = { status: 'idle', updated_at: created_at };
+		return trigger.service.records.add('accounts', 1, owner, { created_at, connection })[0];
+	});
+	return record;
+}
+
+function connect(record: ReturnType<typeof addOldAccount>): void {
+	const updated_at = new Date(Date.now()).toISOString();
+	Object.assign(record ?? {}, { connection: { status: 'connected', error_code: null, updated_at } });
+}
+
 /** Publishes the trigger, which takes a delivery, then has the service send something that does not arrive. */
-async function lose(events: string[], happen = () => {}, isReached = true): Promise<void> {
+async function lose(
+	events: string[],
+	happen = async () => {},
+	isReached = true,
+	firstLookMs = 10 * MINUTE,
+): Promise<void> {
 	await trigger.runHook('delete');
 	trigger.parameters = { ...trigger.parameters, events };
 	await trigger.activate();
@@ -38,10 +60,10 @@ async function lose(events: string[], happen = () => {}, isReached = true): Prom
 		await trigger.deliver(eventBody(event, 'Forms', { account: randomUUID(), user: randomUUID() }));
 	}
 	for (let look = 0; look < 5; look++) await nextLook();
-	happen();
+	await happen();
 	send();
-	advance(5 * MINUTE);
-	for (let look = 0; look < 3; look++) await nextLook();
+	advance(firstLookMs - LOOK_INTERVAL.subscription);
+	for (let look = 0; look < 5; look++) await nextLook();
 }
 
 it('what Argyle sent and n8n did not receive becomes one failed execution that says what it may have been', async () => {
@@ -61,8 +83,28 @@ it('what Argyle sent and n8n did not receive is no failed execution where all ch
 });
 
 it('an event that a scan has found is not told as a loss, though n8n took no call for an hour before', async () => {
-	await lose(['accounts.added', 'accounts.connected', 'user_forms.submitted'], () => advance(60 * MINUTE));
+	await lose(['accounts.added', 'accounts.connected', 'user_forms.submitted'], async () => {
+		for (let look = 0; look < 13; look++) await nextLook();
+	});
 	expect(trigger.failedExecutions).toEqual([]);
+});
+
+it('an event that was lost while n8n could not look is told, because a later scan does not reach it', async () => {
+	const record = addOldAccount();
+	const miss = async () => {
+		connect(record);
+		advance(10 * MINUTE);
+		missForm();
+		advance(110 * MINUTE);
+		missForm();
+	};
+	// What was sent last is too young for the first look. What that look finds is where the scan then ends.
+	await lose(['accounts.connected', 'user_forms.submitted'], miss, true, MINUTE);
+	const started = trigger.emitted.flatMap(({ output = [] }) => output);
+	expect(started.map((event) => Object(event).event)).toEqual(['user_forms.submitted', 'user_forms.submitted']);
+	expect(trigger.failedExecutions).toMatchObject([
+		{ description: expect.stringContaining('It was one of: Account Connected') },
+	]);
 });
 
 it('a call whose answer Argyle does not wait for, because n8n has no room for its execution, is no loss', async () => {
@@ -100,18 +142,8 @@ it.each([
 	['', true],
 	[', though nothing ever reached n8n', false],
 ])('what a months-old account has come to is found when Argyle says that it sent something%s', async (_, isReached) => {
-	const owner = { account: randomUUID(), user: randomUUID() };
-	// It is on the second page of the list.
-	const [record] = Array.from({ length: 250 }, (_, minute) => {
-		const created_at = new Date(Date.now() - 100 * 86_400_000 + minute * MINUTE).toISOString();
-		const connection = { status: 'idle', updated_at: created_at };
-		return trigger.service.records.add('accounts', 1, owner, { created_at, connection })[0];
-	});
-	const connect = () => {
-		const updated_at = new Date(Date.now()).toISOString();
-		Object.assign(record ?? {}, { connection: { status: 'connected', error_code: null, updated_at } });
-	};
-	await lose(['accounts.connected'], connect, isReached);
+	const record = addOldAccount();
+	await lose(['accounts.connected'], async () => connect(record), isReached);
 	const started = trigger.emitted.flatMap(({ output = [] }) => output);
 	expect(started).toMatchObject([{ event: 'accounts.connected', data: { account: record?.id }, reconstructed: true }]);
 	expect(trigger.failedExecutions).toEqual([]);

@@ -14,7 +14,7 @@ import {
  * clock.
  */
 export interface Loss {
-	/** When n8n took its last call. */
+	/** When n8n took its last call, or last saw that nothing was lost. */
 	after: number;
 	/** When the service last sent something. */
 	until: number;
@@ -56,10 +56,13 @@ export class ReceivedCalls {
 	private isTrusted = false;
 
 	/**
-	 * Set if the service sent something in the two minutes before a look. `callAt` is when n8n had last taken a call,
-	 * and `isTaken` whether what was sent may be a call that n8n has taken. Times are by the service's clock.
+	 * Set if the service sent something in the two minutes before a look. `isTaken` says whether this may be a call that
+	 * n8n has taken. If not, something was lost later than `after`. Times are by the service's clock.
 	 */
-	private recent: { sentAt: number; callAt: number; isTaken: boolean } | undefined;
+	private recent: { sentAt: number; after: number; isTaken: boolean } | undefined;
+
+	/** When the last look was, by the service's clock. What is sent later than this, that look did not show. */
+	private lookedAt = -Infinity;
 
 	/** A loss that is not told yet. */
 	private untold: Loss | undefined;
@@ -119,9 +122,13 @@ export class ReceivedCalls {
 		this.toldFrom ??= now;
 		const callAt = (this.lastAt ?? this.stoppedAt ?? this.toldFrom) + offsetMs;
 		this.checkRecent(sentAt);
+		// The times of the service may be off by this.
+		const seenAt = Math.min(sentAt, this.lookedAt - SENT_TOLERANCE_MS);
+		const after = this.recent?.after ?? Math.max(callAt, seenAt);
+		this.lookedAt = now + offsetMs;
 		// It may still be on its way, or be sent again. Before the next look, the service may send another one.
 		if (now + offsetMs - sentAt < DELIVERED_MS) {
-			this.recent ??= { sentAt, callAt, isTaken: sentAt <= callAt || isNear(sentAt, callAt) };
+			this.recent ??= { sentAt, after, isTaken: sentAt <= callAt || isNear(sentAt, callAt) };
 			return undefined;
 		}
 		this.recent = undefined;
@@ -131,7 +138,7 @@ export class ReceivedCalls {
 		// Without any call, the trust does not begin, because another process may receive the calls.
 		if (isNear(sentAt, callAt))
 			this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
-		else if (sentAt > callAt && hasMoved) this.noteLoss(callAt, sentAt);
+		else if (sentAt > callAt && hasMoved) this.noteLoss(after, sentAt);
 		return this.isTrusted ? this.tell() : undefined;
 	}
 
@@ -149,7 +156,7 @@ export class ReceivedCalls {
 		const { recent } = this;
 		if (recent === undefined || recent.sentAt === sentAt) return;
 		this.recent = undefined;
-		if (!recent.isTaken) this.noteLoss(recent.callAt, recent.sentAt);
+		if (!recent.isTaken) this.noteLoss(recent.after, recent.sentAt);
 	}
 
 	/**
@@ -168,9 +175,9 @@ export class ReceivedCalls {
 		return this.elsewhereAt !== undefined && isWithin(ELSEWHERE_MS, this.elsewhereAt, now);
 	}
 
-	private noteLoss(callAt: number, until: number): void {
+	private noteLoss(after: number, until: number): void {
 		this.mayMiss = true;
-		this.untold = { after: this.untold?.after ?? Math.max(callAt, this.toldUntil), until };
+		this.untold = { after: this.untold?.after ?? Math.max(after, this.toldUntil), until };
 	}
 
 	private tell(): Loss | undefined {

@@ -52,7 +52,7 @@ export function reportLoss(
 	{ after, until }: Loss,
 	scannedFrom: number,
 ): void {
-	const lost = lostEvents(settings, until >= scannedFrom);
+	const lost = lostEvents(settings, after >= scannedFrom);
 	if (lost.length === 0) return;
 	const [from, to] = [after, until].map((time) => new Date(time).toISOString());
 	const operations = lost.flatMap(({ name }) => operationFor(name));
