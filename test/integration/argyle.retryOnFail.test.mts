@@ -36,6 +36,18 @@ describe("n8n's Retry On Fail", () => {
 		expect(perAddress()).toEqual([1, 1, 1]);
 	});
 
+	it('deletes in its second try what the first one has left, though its outcome was unclear', async () => {
+		useFakeTime();
+		node.service.addFault({ kind: 'status', status: 503, method: 'DELETE' });
+		node.service.addFault({ kind: 'status', status: 429, method: 'DELETE', times: Infinity });
+		const deletion = { resource: 'user', operation: 'delete', userId: byId(node.userId()), confirmDeletion: true };
+		const options = { retryOnFail: true, executionId: 'execution-of-deletion' };
+		await failure(node.run(deletion, options));
+		node.service.clearFaults();
+		const [item] = await node.run(deletion, options);
+		expect(item?.json).toMatchObject({ deleted: true });
+	});
+
 	it('finds a deletion that was carried out, though Argyle refused all tries after it', async () => {
 		useFakeTime();
 		node.service.addFault({ kind: 'statusAfterCommit', status: 503, method: 'DELETE' });

@@ -90,8 +90,9 @@ async function send(client: ArgyleClient, { request, hasAnswer = true }: Write):
 /**
  * Sends a request that writes to a person, costs money, creates or erases. After an unclear answer it is not sent
  * again, because Argyle has no idempotency keys. Its result is looked for instead, and what is found is the answer. An
- * attempt that has its answer already is not made again. Throws ArgyleError, with `outcomeUnknown` when nobody can tell
- * whether the request was carried out.
+ * attempt that has its answer already is not made again. Only a deletion is sent again, if a later call finds the
+ * record still there. Throws ArgyleError, with `outcomeUnknown` when nobody can tell whether the request was carried
+ * out.
  */
 export async function writeOnce(client: ArgyleClient, attemptOf: AttemptOf, write: Write): Promise<IDataObject> {
 	const attempt = attemptOf(contentOf(client, write));
@@ -104,6 +105,12 @@ async function settle(client: ArgyleClient, attempt: WriteAttempt, write: Write)
 		if (write.findCreated !== undefined) answered.set(keyOf(client, answer), true);
 		return answer;
 	};
+	if (attempt.unclear !== undefined && write.request.method === 'DELETE') {
+		const [look] = await Promise.allSettled([lookUp(client, write, attempt.unclear.sentAt)]);
+		if (look.status === 'fulfilled' && look.value !== undefined) return done(look.value);
+		// The record is still there, and to delete it twice does no more than once.
+		if (look.status === 'fulfilled') attempt.unclear = undefined;
+	}
 	if (attempt.unclear === undefined) {
 		const existing = await write.findExisting?.();
 		if (existing !== undefined) return existing;
