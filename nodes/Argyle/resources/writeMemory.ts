@@ -8,8 +8,8 @@ import { DAY_MS } from '../utils/clock';
 const KEPT_MS = DAY_MS;
 
 /**
- * *Retry On Fail* tries again within five seconds. What was done is not kept for longer, because the answers to a long
- * list can take megabytes.
+ * *Retry On Fail* tries again within five seconds. What was done is kept for minutes, and not for a day, because the
+ * answers to a long list can take megabytes.
  */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;
 
