@@ -422,6 +422,19 @@ describe('a test of Checking for Events', () => {
 		]);
 	});
 
+	it('brings a sample that does not say that there is no such event, where an older account may have one', async () => {
+		trigger.parameters = { receiveBy: 'polling', events: ['accounts.connection_lost'] };
+		for (let count = 0; count <= 200; count++) {
+			advance(MINUTE);
+			const now = new Date(Date.now()).toISOString();
+			const status = count === 0 ? 'error' : 'connected';
+			const connection = { status, error_code: 'invalid_credentials', updated_at: now };
+			const owner = { account: randomUUID(), user: randomUUID() };
+			trigger.service.records.add('accounts', 1, owner, { created_at: now, scanned_at: now, connection });
+		}
+		expect(await runTest()).toMatchObject([{ json: { name: 'SAMPLE – no such event was found' } }]);
+	});
+
 	it('brings a sample that says it is one where the account has no form', async () => {
 		trigger.service.userForms.clear();
 		const [item] = await runTest();

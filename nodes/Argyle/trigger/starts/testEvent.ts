@@ -15,10 +15,11 @@ import type { Trigger } from '../state/trigger';
 const SAMPLE_NOTE =
 	"This is a sample, because the Argyle account has no user form yet. Map its fields: a real form has the same ones. To get one, search in Argyle Link for an employer that isn't listed, and fill in the form.";
 
+/** A test reads no whole list, so an older record may tell of such an event. */
 const OTHER_SAMPLE_NOTE =
-	'This is a sample, because the Argyle account has no such event yet. Map its fields: a real event has the same ones.';
+	"This is a sample, because none of Argyle's newest records tells of such an event. Map its fields: a real event has the same ones.";
 
-const SAMPLE_NAME = 'SAMPLE – this account has no such event yet';
+const SAMPLE_NAME = 'SAMPLE – no such event was found';
 
 const ACCOUNT = '00000000-0000-4000-8000-0000000000a1';
 const USER = '00000000-0000-4000-8000-0000000000b1';
@@ -56,7 +57,7 @@ export function needsTestEvent(context: IExecuteFunctions): boolean {
 	return context.getInputData().every(({ json }) => !('event' in json));
 }
 
-/** Returns an event with made-up IDs, for an account that has no such event yet. */
+/** Returns an event with made-up IDs, for an account where no such event was found. */
 function sampleOf([event]: string[], includeUserForm: boolean, includeUser: boolean): IDataObject {
 	const { user, userForm, ...form } = SAMPLE_EVENT;
 	const person = includeUser ? { user } : {};
