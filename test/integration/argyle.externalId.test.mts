@@ -193,6 +193,20 @@ describe('User Create or Update', () => {
 		},
 	);
 
+	it.each(['yes', 'no'] as const)(
+		'updates the user whom an invite has just created, listed at once: %s',
+		async (userIsListed) => {
+			const now = Date.now();
+			useFakeTime(() => now);
+			node.service.assumed.userIsListed = userIsListed;
+			const invite = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'B', sendBy: 'email' };
+			const [sent] = await node.run({ ...invite, email: 'a@x.co', additionalFields: { externalId: 'crm-7' } });
+			const [item] = await upsert('crm-7', { firstName: 'Alex' });
+			expect(item?.json).toMatchObject({ result: 'updated', id: sent?.json.user, first_name: 'Alex' });
+			expect(withId('crm-7')).toHaveLength(1);
+		},
+	);
+
 	it.each(['', ' ', '={{ $json.nobody }}'])('refuses a blank External ID (%j) before a request', async (blank) => {
 		expect((await failure(upsert(blank, { firstName: 'Alex' }))).message).toBe('External ID is missing [item 0]');
 		expect(node.service.requests).toEqual([]);

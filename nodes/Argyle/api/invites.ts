@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
+import { isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 import { getRecord, listOf } from './records';
 import { type RecordType, words } from './recordTypes';
 import { listRecords } from './pagination';
+import { rememberUser } from './usersByExternalId';
 import { type AttemptOf, type IsSince, type Write, writeOnce } from './writeOnce';
 
 /** Paths, filters and fields are those of Argyle's OpenAPI file, 1.0.111. */
@@ -68,7 +70,8 @@ export async function sendInvite(
 	findExisting: Write['findExisting'],
 ): Promise<IDataObject> {
 	const { path } = INVITES;
-	return await writeOnce(client, attemptOf, {
+	const { external_id: externalId } = request;
+	const invite = await writeOnce(client, attemptOf, {
 		findExisting,
 		request: {
 			method: 'POST',
@@ -82,6 +85,9 @@ export async function sendInvite(
 			return found.filter((invite) => isNamed(invite, request));
 		},
 	});
+	// Whoever asks for this ID next has to find the new user, or would create another one.
+	if (externalId !== undefined && isUuid(invite.user)) rememberUser(client, externalId, invite.user);
+	return invite;
 }
 
 /** The times of the messages that an invite names. */
