@@ -174,8 +174,12 @@ describe('By External ID', () => {
 });
 
 describe('User Create or Update', () => {
-	const upsert = async (externalId: unknown, additionalFields: object = {}, options?: RunOptions) =>
-		await node.run({ resource: 'user', operation: 'upsert', externalId, additionalFields }, options);
+	const upsert = async (
+		externalId: unknown,
+		additionalFields: object = {},
+		options?: RunOptions,
+		agentMayAct = false,
+	) => await node.run({ resource: 'user', operation: 'upsert', externalId, additionalFields, agentMayAct }, options);
 
 	it.each(['yes', 'no'] as const)(
 		'creates the user whom nobody has yet, and from then on updates them, listed at once: %s',
@@ -217,6 +221,15 @@ describe('User Create or Update', () => {
 		const { message } = await failure(upsert('=crm-{{ $json.id }}', { firstName: 'Alex' }, { items }));
 		expect(message).toBe('External ID is missing [item 0]');
 		expect(node.service.requests).toEqual([]);
+	});
+
+	it('gives a user in a tool the fields of an earlier call again, after another call has changed them', async () => {
+		const executionId = randomUUID();
+		for (const [runIndex, firstName] of ['Alex', 'Bea', 'Alex'].entries()) {
+			const [item] = await upsert('crm-7', { firstName }, { isTool: true, executionId, runIndex }, true);
+			expect(item?.json.first_name).toBe(firstName);
+		}
+		expect(withId('crm-7')).toMatchObject([{ first_name: 'Alex' }]);
 	});
 
 	it('changes nobody when several have the ID, and says which', async () => {

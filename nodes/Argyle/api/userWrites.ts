@@ -109,11 +109,13 @@ export async function upsertUser(
 	};
 	return await upserts.run(`${client.credentialDigest} ${externalId}`, async () => {
 		let existing: IDataObject | undefined;
+		let isSentNow = false;
 		const body = { ...fields, external_id: externalId };
 		const created = await postUser(client, attemptOf, body, async () => {
 			const users = await usersByExternalId(client, externalId);
 			if (users.length > 1) throw severalUsers(externalId, users);
 			[existing] = users;
+			isSentNow = existing === undefined;
 			return existing;
 		});
 		if (existing !== undefined) return await update(existing);
@@ -123,8 +125,11 @@ export async function upsertUser(
 		if (oldest === undefined) return { result: 'created', user: await recordOf(client, created.id) };
 		// A user that was found after an unclear answer may be that of another process, with other fields.
 		const isCertain = !('created_at' in created);
-		if (isCreated(oldest))
-			return { result: 'created', user: isCertain ? oldest : await updateUser(client, created.id, body) };
+		if (isCreated(oldest)) {
+			// A model that asks again may have changed the user in between.
+			const hasFields = isCertain && isSentNow;
+			return { result: 'created', user: hasFields ? oldest : await updateUser(client, created.id, body) };
+		}
 		if (users.some(isCreated)) {
 			const refuse = async () => await Promise.reject(severalUsers(externalId, users));
 			if (!isCertain) await refuse();
