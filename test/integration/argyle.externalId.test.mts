@@ -232,6 +232,13 @@ describe('User Create or Update', () => {
 		expect(withId('crm-7')).toMatchObject([{ first_name: 'Alex' }]);
 	});
 
+	it('refuses the NaN that an expression makes of an empty cell, which would be the ID of everybody', async () => {
+		const items = [{ json: { id: '' } }];
+		const { message } = await failure(upsert('={{ parseInt($json.id) }}', { firstName: 'Alex' }, { items }));
+		expect(message).toBe('External ID is no text [item 0]');
+		expect(node.service.requests).toEqual([]);
+	});
+
 	it('changes nobody when several have the ID, and says which', async () => {
 		const ids = addUsers('crm-7', 2);
 		const { message, description } = await failure(upsert('crm-7', { firstName: 'Bea' }));

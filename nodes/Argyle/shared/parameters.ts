@@ -125,7 +125,7 @@ function readChecked(value: unknown, fieldName: string, isValid: (text: unknown)
 /** Text without blanks around it; '' when it is empty. Throws ArgyleError when an expression gives no text. */
 export function readText(value: unknown, fieldName: string): string {
 	if (typeof value === 'string') return value.trim();
-	if (typeof value === 'number') return String(value);
+	if (typeof value === 'number' && !Number.isNaN(value)) return String(value);
 	throw refused(
 		`${fieldName} is no text`,
 		'Its expression gives nothing, or something else than text. Correct it, or remove the field.',
