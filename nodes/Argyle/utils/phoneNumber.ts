@@ -13,6 +13,8 @@ const OF_ANOTHER_COUNTRY = /^\+[2-9]\d{7,14}$/;
  */
 export function internationalNumber(text: string): string | undefined {
 	const digits = text
+		// Invisible characters, which people copy along with a number from their contacts.
+		.replace(/\p{Cf}/gu, '')
 		.replace(/^\s*tel:/i, '')
 		// The zero of +49 (0)170 is for callers in that country.
 		.replace('(0)', '')
