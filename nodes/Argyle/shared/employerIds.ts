@@ -1,15 +1,16 @@
 import { refused } from '../transport/errors';
-import { unquoted } from '../utils/coerce';
+import { isNothing, unquoted } from '../utils/coerce';
 import { EXAMPLE_ITEM_ID, isItemId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 import { NO_CHOICE } from './chosenId';
 import { shortened } from './parameters';
 
 /** An entry of n8n's list is an object with the choice; an entry that was added and left empty is null. */
-const textOf = (entry: unknown) => {
-	const value = isDataObject(entry) ? entry.value : entry;
-	return ['string', 'number'].includes(typeof value) ? unquoted(String(value)) : '';
-};
+function textOf(entry: unknown): string {
+	const value = isDataObject(entry) && 'value' in entry ? entry.value : entry;
+	if (isNothing(value)) return '';
+	return isDataObject(value) ? 'an object' : unquoted(String(value));
+}
 
 /** Language models and sheets put several IDs into one text, sometimes as a list in JSON. */
 const textsOf = (entry: unknown) =>

@@ -17,6 +17,11 @@ it.each<[string, unknown, string[]]>([
 		'["item_000001422", "item_000041078"]',
 		['item_000001422', 'item_000041078'],
 	],
+	[
+		'a list that an expression gives in a field By ID',
+		[chosen(['item_000001422', 'item_000041078'], 'id')],
+		['item_000001422', 'item_000041078'],
+	],
 	['one choice, not in a list', chosen('item_000001422'), ['item_000001422']],
 	['the same twice', ['item_000001422', chosen('item_000001422')], ['item_000001422']],
 	['an entry that was left empty', [null, chosen(''), '', 'item_000001422'], ['item_000001422']],
@@ -30,6 +35,14 @@ it('readItemIds refuses the entry that says what the list lacks', () => {
 	expect(() => readItemIds([chosen('item_000001422'), chosen(NO_CHOICE)], 'Employers')).toThrow(
 		'Employers has an entry that is no choice',
 	);
+});
+
+it.each([
+	['the record of an employer', [{ id: 'item_000001422', name: 'Whole Goods' }]],
+	['such a record in a field By ID', [chosen({ id: 'item_000001422', name: 'Whole Goods' }, 'id')]],
+	['a boolean', true],
+])('readItemIds refuses %s, because without it all employers would be meant', (_, value) => {
+	expect(() => readItemIds(value, 'Employers')).toThrow('Employers has an entry that is not the ID of an Item');
 });
 
 it.each(['Whole Goods', 'item_12x', '8ABCD1EF'])('readItemIds refuses %s, which is no ID', (text) => {

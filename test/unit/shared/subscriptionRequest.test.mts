@@ -105,7 +105,7 @@ describe('subscriptionRequest', () => {
 		],
 		['* beside another event', { events: ['*', 'accounts.added'] }, 'All Events', 'single ones'],
 		['an Item event but no Items', { events: ['items.updated'] }, 'Items is empty', 'at least one'],
-		['Items that are objects', { events: ['items.updated'], items: [{ id: 'a' }] }, 'Items is empty', 'at least one'],
+		['Items that are objects', { events: ['items.updated'], items: [{ id: 'a' }] }, 'an object', 'item_000041078'],
 		['an Item by its name', { events: ['items.updated'], items: 'Whole Goods' }, 'Whole Goods', 'item_000041078'],
 		[
 			'31 Items',
