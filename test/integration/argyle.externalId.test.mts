@@ -211,6 +211,12 @@ describe('User Create or Update', () => {
 		},
 	);
 
+	it('finds the user of an invite whose External ID had quotes around it', async () => {
+		const invite = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'B', sendBy: 'email' };
+		const [sent] = await node.run({ ...invite, email: 'a@x.co', additionalFields: { externalId: ' "crm-7" ' } });
+		expect((await getUser('"crm-7"'))[0]?.json.id).toBe(sent?.json.user);
+	});
+
 	it.each(['', ' ', '={{ $json.nobody }}'])('refuses a blank External ID (%j) before a request', async (blank) => {
 		expect((await failure(upsert(blank, { firstName: 'Alex' }))).message).toBe('External ID is missing [item 0]');
 		expect(node.service.requests).toEqual([]);

@@ -9,6 +9,7 @@ import { additionalFields, textField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
 import { readBoolean, readOptionalText, readRequiredText } from '../../shared/parameters';
 import { recipientFields, testRecipientField } from '../../shared/recipientFields';
+import { unquoted } from '../../utils/coerce';
 import type { ItemProcessing, Operation } from '../operation';
 import { inviteEach, type Recipient } from './inviteList';
 
@@ -37,7 +38,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	const { displayName, name } = skipOpenInvitesField;
 	const skipsOpenInvites = readBoolean(context.getNodeParameter(name, itemIndex, true), displayName);
 	const { externalId, templateId, employers, notify } = context.getNodeParameter('additionalFields', itemIndex, {});
-	const id = readOptionalText(externalId, 'External ID');
+	const id = unquoted(readOptionalText(externalId, 'External ID'));
 	const template = readTemplateId(templateId);
 	const items = readItemIds(employers, 'Employers');
 	const recipients = readEmailAddresses(notify, 'Notify');
