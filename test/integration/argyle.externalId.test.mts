@@ -58,6 +58,36 @@ describe('By External ID', () => {
 		},
 	);
 
+	const LEFT_OVER: Array<[string, string, (userId: object) => object]> = [
+		['erases', 'User', (userId) => ({ operation: 'delete', confirmDeletion: true, userId })],
+		[
+			'lists the accounts of',
+			'The filter User',
+			(user) => ({ resource: 'account', operation: 'getAll', filters: { user } }),
+		],
+		[
+			'lists the invites of',
+			'The filter User',
+			(user) => ({ resource: 'invite', operation: 'getAll', filters: { user } }),
+		],
+	];
+
+	it.each(LEFT_OVER)(
+		'%s nobody by what is left of crm-{{ $json.id }} for an empty cell',
+		async (_, field, operation) => {
+			addUsers('crm-');
+			const parameters = { resource: 'user', ...operation(byExternalId('=crm-{{ $json.id }}')) };
+			for (const id of ['', null]) {
+				const { message } = await failure(node.run(parameters, { items: [{ json: { id } }] }));
+				expect(message).toMatch(field === 'User' ? /^User is missing/ : /^The filter User has no value/);
+			}
+			expect(node.service.requests).toEqual([]);
+			expect(await node.run(parameters, { items: [{ json: { id: node.userId() } }] }).catch(String)).toContain(
+				'no user',
+			);
+		},
+	);
+
 	const CHANGED: Array<[string, string, object]> = [
 		['erased', 'DELETE', { operation: 'delete', confirmDeletion: true }],
 		[

@@ -1,10 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { getRecord, USERS } from '../api/records';
 import type { RecordType } from '../api/recordTypes';
 import { userIdByExternalId } from '../api/usersByExternalId';
 import type { ArgyleClient } from '../transport/client';
-import { asArgyleError, undefinedWhenNotFound } from '../transport/errors';
+import { asArgyleError, refused, undefinedWhenNotFound } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
 import { LruMap } from '../utils/lruMap';
@@ -21,10 +21,29 @@ export const NO_CHOICE = ' ';
 
 export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
 
-/** Language models put quotes around it. Throws ArgyleError when it is blank. */
-export function readExternalId(value: unknown, fieldName: string): string {
+/**
+ * Whether a text is what `saved`, an expression such as `crm-{{ $json.id }}`, gives where it finds nothing. All rows
+ * without an ID share that text, so it names nobody.
+ */
+export function isLeftOver(saved: unknown, text: unknown): boolean {
+	if (!isExpression(saved) || !saved.includes('{{')) return false;
+	const [first, ...others] = saved.slice(1).split('{{');
+	const fixed = [first, ...others.map((part) => part.slice(part.indexOf('}}') + 2))];
+	return ['', 'null', 'undefined'].some((nothing) => fixed.join(nothing).trim() === text);
+}
+
+/**
+ * Language models put quotes around it. Throws ArgyleError when it is blank, or when only the fixed part of `saved` is
+ * left of it.
+ */
+export function readExternalId(value: unknown, fieldName: string, saved: unknown): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;
-	return readRequiredText(isNothing(text) ? '' : text, fieldName, 'your own ID of the person');
+	const externalId = readRequiredText(isNothing(text) ? '' : text, fieldName, 'your own ID of the person');
+	if (!isLeftOver(saved, externalId)) return externalId;
+	throw refused(
+		`${fieldName} is missing`,
+		`Its expression gives "${externalId}" where it finds nothing, which would be the ID of everybody without one. Leave out such items before this step.`,
+	);
 }
 
 /** How IDs of these records are read. */
@@ -80,17 +99,19 @@ async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, exte
 
 /**
  * Returns how to find the ID that was chosen in a resource locator. Throws ArgyleError, before any request, when the
- * choice can't be an ID. A user's External ID is looked up once in a run of the node.
+ * choice can't be an ID. A user's External ID is looked up once in a run of the node. `saved` is the field with its
+ * expressions; `readFilterValues` has looked at those of filters.
  */
 export function idToFind(
 	context: IExecuteFunctions,
 	field: IDataObject[string],
 	fieldName: string,
 	read = readUuid,
+	saved?: IDataObject[string],
 ): FindId {
 	const value = chosenIn(field);
 	if (isByExternalId(field)) {
-		const externalId = readExternalId(value, fieldName);
+		const externalId = readExternalId(value, fieldName, chosenIn(saved));
 		return async (client) => await lookUpOnce(context, client, externalId);
 	}
 	const id = read(value, fieldName);
@@ -104,5 +125,6 @@ export function readIdToFind(
 	{ name, displayName }: Pick<INodeProperties, 'name' | 'displayName'>,
 	read = readUuid,
 ): FindId {
-	return idToFind(context, context.getNodeParameter(name, itemIndex, ''), displayName, read);
+	const saved = context.getNodeParameter(name, itemIndex, '', { rawExpressions: true });
+	return idToFind(context, context.getNodeParameter(name, itemIndex, ''), displayName, read, saved);
 }

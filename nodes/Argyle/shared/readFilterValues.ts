@@ -3,7 +3,7 @@ import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpre
 import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
-import { chosenIn, isByExternalId, NO_CHOICE } from './chosenId';
+import { chosenIn, isByExternalId, isLeftOver, NO_CHOICE } from './chosenId';
 
 type FilterField = Pick<INodeProperties, 'name' | 'displayName'>;
 
@@ -42,7 +42,8 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number, 
 		if (isDataObject(chosen) && chosen.mode === 'list' && value === NO_CHOICE) {
 			throw refused(`The filter ${displayName} has no value`, 'Choose an entry with a name, or remove the filter.');
 		}
-		if (!(isAsked ? isLeftOut(value) : isNothing(value))) given[name] = isByExternalId(chosen) ? chosen : value;
+		if (!(isAsked ? isLeftOut(value) : isNothing(value) || isLeftOver(source, value)))
+			given[name] = isByExternalId(chosen) ? chosen : value;
 		else if (!isAsked && [source].flat().some(isExpression)) {
 			throw refused(
 				`The filter ${displayName} has no value`,

@@ -1,10 +1,9 @@
-import { type INodeProperties, isExpression } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
 import { readExternalId } from '../../shared/chosenId';
-import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
@@ -21,21 +20,6 @@ const externalIdField: INodeProperties = {
 
 const fields = additionalFields(userFields.filter(({ name }) => name !== externalIdField.name));
 
-/**
- * `crm-{{ $json.id }}` gives the same text for all rows that have no ID. Without this check, these rows would share one
- * user, and each row would overwrite the data of the row before.
- */
-function assertNotOfEverybody(saved: unknown, externalId: string): void {
-	if (!isExpression(saved) || !saved.includes('{{')) return;
-	const [first, ...others] = saved.slice(1).split('{{');
-	const fixed = [first, ...others.map((part) => part.slice(part.indexOf('}}') + 2))];
-	if (['', 'null', 'undefined'].every((nothing) => fixed.join(nothing).trim() !== externalId)) return;
-	throw refused(
-		`${externalIdField.displayName} is missing`,
-		`Its expression gives "${externalId}" where it finds nothing, which would be the ID of everybody without one. Leave out such items before this step.`,
-	);
-}
-
 export const upsertUser: Operation = {
 	value: 'upsert',
 	name: 'Create or Update',
@@ -45,8 +29,8 @@ export const upsertUser: Operation = {
 	fields: [externalIdField, fields],
 	async execute(context, itemIndex, call) {
 		const { name, displayName } = externalIdField;
-		const externalId = readExternalId(context.getNodeParameter(name, itemIndex, ''), displayName);
-		assertNotOfEverybody(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }), externalId);
+		const saved = context.getNodeParameter(name, itemIndex, '', { rawExpressions: true });
+		const externalId = readExternalId(context.getNodeParameter(name, itemIndex, ''), displayName, saved);
 		const entered = readUserFields(context, itemIndex, fields.name);
 		const client = await call.connect();
 		const { result, user } = await userWrites.upsertUser(client, call.attemptOf, externalId, entered);
