@@ -72,6 +72,8 @@ const REFUSED: Array<[entered: object, message: string]> = [
 	[{ ssn: '•••' }, 'Social Security Number does not have nine digits'],
 	[{ metadata: '{"stage": ' }, 'Metadata is no JSON'],
 	[{ metadata: '={{ "vip" }}' }, 'Metadata is no JSON'],
+	[{ metadata: { stage: '2', person: { dob: '•••' } } }, 'Metadata has a hidden value'],
+	[{ metadata: '{"account_number": "•••6789"}' }, 'Metadata has a hidden value'],
 	[{ firstName: '={{ { first: "Alex" } }}' }, 'First Name is no text'],
 ];
 

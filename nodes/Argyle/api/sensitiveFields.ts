@@ -56,7 +56,8 @@ const REFERENCE = 'reference';
 const NAMES = ['field_name', 'name', 'key', 'field', 'label', 'type'];
 const VALUES = ['message', 'value', 'values', 'raw_value'];
 
-const MASK = '•••';
+/** Stands for a value that is hidden. */
+export const MASK = '•••';
 
 /** The last four digits of a shorter number would leave too few possibilities. */
 const SHORTEST_SHOWN = 8;

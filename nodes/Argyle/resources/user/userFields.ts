@@ -1,5 +1,6 @@
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { MASK } from '../../api/sensitiveFields';
 import { textField } from '../../shared/fields';
 import { readText, shortened } from '../../shared/parameters';
 import { readDay } from '../../shared/readDate';
@@ -128,6 +129,12 @@ function readOwnData(value: unknown): GenericValue | undefined {
 	// `isNothing` would take an object of an expression for a choice, if it has a key such as "value".
 	if (!isDataObject(value) && isNothing(value)) return undefined;
 	const data = readJson(value);
+	if (JSON.stringify(data).includes(MASK)) {
+		throw refused(
+			'Metadata has a hidden value',
+			`Another step put out ${MASK} in its place, which would overwrite it at Argyle. Send only the keys that are to change, or add Include Sensitive Data to that step.`,
+		);
+	}
 	return isDataObject(data) && Object.keys(data).length === 0 ? undefined : data;
 }
 
