@@ -120,6 +120,16 @@ describe('Verification Order', () => {
 			{ additionalFields: { loanNumber: '', costCenter: '={{ $json.none }}', notify: '' } },
 			{ report: { type: 'voie' } },
 		],
+		[
+			'from payroll, with an empty cell for bank accounts',
+			{ reportType: '={{ "voie" }}', additionalFields: { bankAccounts: '={{ "" }}' } },
+			{ report: { type: 'voie' } },
+		],
+		[
+			'from bank accounts, with an empty field',
+			{ reportType: 'voa', additionalFields: { bankAccounts: '' } },
+			{ report: { type: 'voa' } },
+		],
 	])('Verification Order %s sends exactly what was entered', async (_, parameters, body) => {
 		const user = node.userId();
 		const more = { userId: byId(user), reportType: 'voie', additionalFields: {}, ...parameters };
@@ -140,6 +150,7 @@ describe('Verification Order', () => {
 		[{ reportType: '={{ "voie" }}', additionalFields: { bankAccounts: 'one' } }, 'Bank Account IDs is not for'],
 		[{ reportType: 'voa', additionalFields: { bankAccounts: '={{ $json.none }}' } }, 'Bank Account IDs has no value'],
 		[{ reportType: 'voa', additionalFields: { bankAccounts: '={{ [] }}' } }, 'Bank Account IDs has no value'],
+		[{ reportType: 'voa', additionalFields: { bankAccounts: '={{ "" }}' } }, 'Bank Account IDs has no value'],
 		[{ reportType: 'voa', additionalFields: { customFields: { field: [{ value: 'x' }] } } }, 'Label is missing'],
 		[
 			{ reportType: 'voa', additionalFields: { customFields: { field: Array(6).fill({ label: 'x' }) } } },

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { REPORT_TYPES } from '../../api/verifications';
 import { textField } from '../../shared/fields';
@@ -19,8 +19,8 @@ export interface OrderField {
 	path: string[];
 	/** The types of reports that take it. @default all */
 	types?: string[];
-	/** The value as it is sent; undefined for what is empty. */
-	read(value: unknown, timeZone: string): Sent | undefined;
+	/** The value as it is sent; undefined for what is empty. `saved` is the field with its expression. */
+	read(value: unknown, timeZone: string, saved: unknown): Sent | undefined;
 }
 
 const BANKING = Object.keys(REPORT_TYPES).filter((type) => REPORT_TYPES[type].source === 'banking');
@@ -90,10 +90,10 @@ export const BANKING_FIELDS: OrderField[] = [
 		),
 		path: ['report', 'configuration', 'bank_accounts'],
 		types: BANKING,
-		read(value) {
+		read(value, _timeZone, saved) {
 			const ids = readTexts(value, 'Bank Account IDs');
 			if (ids.length > 0) return ids;
-			if (value === '') return undefined;
+			if (value === '' && !isExpression(saved)) return undefined;
 			throw refused(
 				'Bank Account IDs has no value',
 				'Its expression gives nothing, and without it all bank accounts would be used. Correct it, or remove the field.',
@@ -202,21 +202,25 @@ function withValue(body: IDataObject, [key, ...rest]: string[], value: Sent): ID
 }
 
 /**
- * What was entered in a collection, as the body of a request. Throws ArgyleError for a value that can't be read, or
- * that the type of report does not take.
+ * What was entered in a collection, as the body of a request. `saved` is the collection with its expressions. Throws
+ * ArgyleError for a value that can't be read, or that the type of report does not take.
  */
 export function readOrderFields(
 	fields: OrderField[],
 	values: IDataObject,
 	timeZone: string,
 	reportType?: string,
+	saved: IDataObject = {},
 ): IDataObject {
 	let body: IDataObject = {};
 	for (const { field, path, types, read } of fields) {
 		if (!(field.name in values)) continue;
-		const value = read(values[field.name], timeZone);
+		const isTaken = types === undefined || reportType === undefined || types.includes(reportType);
+		// A table of orders of several types has empty cells for what a type does not take.
+		if (!isTaken && isNothing(values[field.name])) continue;
+		const value = read(values[field.name], timeZone, saved[field.name]);
 		if (value === undefined) continue;
-		if (types !== undefined && reportType !== undefined && !types.includes(reportType)) {
+		if (!isTaken) {
 			throw refused(
 				`${field.displayName} is not for this report type`,
 				`Only ${types.map((type) => REPORT_TYPES[type].name).join(', ')} takes it. Remove the field.`,

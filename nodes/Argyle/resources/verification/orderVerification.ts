@@ -41,7 +41,8 @@ export function readOrder(context: IExecuteFunctions, itemIndex: number, fields:
 		);
 	}
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
-	const { report, ...rest } = readOrderFields(fields, values, context.getTimezone(), type);
+	const saved = context.getNodeParameter('additionalFields', itemIndex, {}, { rawExpressions: true });
+	const { report, ...rest } = readOrderFields(fields, values, context.getTimezone(), type, saved);
 	return { report: { type, ...(isDataObject(report) ? report : {}) }, ...rest };
 }
 
