@@ -126,6 +126,11 @@ describe('Verification Order', () => {
 			{ report: { type: 'voie' } },
 		],
 		[
+			'for a division as a table has it',
+			{ additionalFields: { division: '={{ "Wholesale " }}' } },
+			{ report: { type: 'voie' }, loan: { division: 'wholesale' } },
+		],
+		[
 			'from bank accounts, with an empty field',
 			{ reportType: 'voa', additionalFields: { bankAccounts: '' } },
 			{ report: { type: 'voa' } },
@@ -160,6 +165,7 @@ describe('Verification Order', () => {
 			{ reportType: '={{ "voie" }}', additionalFields: { customFields: { field: [{ label: 'x' }] } } },
 			'Custom Fields is not for',
 		],
+		[{ additionalFields: { division: '={{ "whole sale" }}' } }, 'Division can\'t be "whole sale"'],
 		[{ reportType: 'voi', additionalFields: { incomeConfidence: 101 } }, 'is not a whole number from 0 to 100'],
 	])('Verification Order with %j is refused before anything is sent', async (parameters, message) => {
 		const error = await failure(order(parameters));

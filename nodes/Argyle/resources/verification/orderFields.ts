@@ -3,7 +3,7 @@ import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workfl
 import { REPORT_TYPES } from '../../api/verifications';
 import { textField } from '../../shared/fields';
 import { readEmailAddress, readEmailAddresses } from '../../shared/addresses';
-import { readBoolean, readOptionalText, readTexts } from '../../shared/parameters';
+import { readBoolean, readChoice, readOptionalText, readTexts } from '../../shared/parameters';
 import { readDate } from '../../shared/readDate';
 import { refused } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
@@ -143,6 +143,8 @@ export const BANKING_FIELDS: OrderField[] = [
 	},
 ];
 
+const DIVISIONS = { retail: 'Retail', wholesale: 'Wholesale' };
+
 /** What only an order takes, beside the fields above. */
 export const ORDER_FIELDS: OrderField[] = [
 	{
@@ -151,14 +153,11 @@ export const ORDER_FIELDS: OrderField[] = [
 			name: 'division',
 			type: 'options',
 			default: 'retail',
-			options: [
-				{ name: 'Retail', value: 'retail' },
-				{ name: 'Wholesale', value: 'wholesale' },
-			],
+			options: Object.entries(DIVISIONS).map(([value, name]) => ({ name, value })),
 			description: `The loan's division, which can't be changed later. ${NOT_FOR_GOVERNMENT}.`,
 		},
 		path: ['loan', 'division'],
-		read: (value) => readOptionalText(value, 'Division') || undefined,
+		read: (value) => (isNothing(value) ? undefined : readChoice(value, 'Division', DIVISIONS)),
 	},
 	{
 		field: textField(
