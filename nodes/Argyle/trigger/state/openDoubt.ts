@@ -21,10 +21,15 @@ export class OpenDoubt {
 	/** The events that the first look has shown with a date in the future: they happened before it, too. */
 	private ahead: Set<string> | undefined;
 
-	constructor(about: 'trigger' | 'account', at: number, before?: Bookmark) {
+	constructor(about: 'trigger' | 'account', at: number, before?: OpenDoubt['before']) {
 		this.about = about;
 		this.at = at;
 		this.before = before && { keyDigest: before.keyDigest, credential: before.credential };
+	}
+
+	/** A doubt about the account of a credential. No key is known with which its events came before. */
+	static aboutCredential(credential: string, at: number): OpenDoubt {
+		return new OpenDoubt('account', at, { keyDigest: 'none', credential });
 	}
 
 	isAbout({ key, createdAt, begunAt = createdAt }: Pick<ListedRecord, 'key' | 'createdAt' | 'begunAt'>): boolean {

@@ -81,8 +81,8 @@ export class Trigger {
 	/** Whether this trigger has wanted events in this n8n. */
 	private hasBegun = false;
 
-	/** Whether this process knows better than static data. */
-	private hasLoaded = false;
+	/** The credential with which static data was loaded. From then on, this process knows better than static data. */
+	private loadedCredential: string | undefined;
 
 	private constructor(key: string, owner: string) {
 		this.key = key;
@@ -96,8 +96,8 @@ export class Trigger {
 
 	/** Loads what static data has kept over a restart of n8n, once. */
 	load(context: TriggerContext): void {
-		if (this.hasLoaded) return;
-		this.hasLoaded = true;
+		if (this.loadedCredential !== undefined) return;
+		this.loadedCredential = this.credential;
 		const staticData = context.getWorkflowStaticData('node');
 		const saved = readState(staticData);
 		const { registered, bookmark, runningAt, isSavedByLook } = saved;
@@ -139,12 +139,11 @@ export class Trigger {
 	}
 
 	get state(): SavedState {
-		const { doubt, registered, firstWantedAt, beganAnewAt } = this;
+		const { doubt, registered, firstWantedAt, beganAnewAt, hasBegun, wanted, owner } = this;
 		const bookmark = this.bookmark && { ...this.bookmark, ...this.starts.progress };
 		const { sentAt, runningAt } = this.calls;
 		const times = { takenDownAt: this.publication.unwantedSince, sentAt, runningAt, firstWantedAt, beganAnewAt };
-		const owner = this.hasBegun ? this.owner : undefined;
-		const state = { owner, registered, bookmark, wantedSince: this.wanted.since, ...times };
+		const state = { owner: hasBegun ? owner : undefined, registered, bookmark, wantedSince: wanted.since, ...times };
 		return doubt?.withDoubt(state) ?? state;
 	}
 
@@ -190,13 +189,14 @@ export class Trigger {
 	}
 
 	/**
-	 * Replaces a bookmark that static data has lost. It begins as early as events may have been wanted. n8n's store
-	 * knows which of them have started the workflow, or must not, and whether this n8n has ever run the trigger.
+	 * Replaces a bookmark that static data has lost. It begins as early as events may have been wanted. n8n's store tells
+	 * which count, and whether it knows the trigger, or the account if another credential was chosen since n8n started.
 	 */
 	restoreBookmark(client: ArgyleClient, startedAt: number): void {
-		const isKnown = this.hasBegun && this.lostSince !== undefined;
-		this.beginBookmark(client, { time: this.lostSince ?? 0 }, false);
-		if (!isKnown) this.doubt = new OpenDoubt('trigger', startedAt);
+		const { hasBegun, lostSince, credential, loadedCredential = credential } = this;
+		this.beginBookmark(client, { time: lostSince ?? 0 }, false);
+		if (credential !== loadedCredential) this.doubt = OpenDoubt.aboutCredential(credential, startedAt);
+		else if (!hasBegun || lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt);
 	}
 
 	/** Notes what n8n's store has told. */

@@ -286,6 +286,33 @@ describe('after a restart of n8n', () => {
 		expect([erased, trigger.bookmark]).toMatchObject([{}, { time: begin }]);
 	});
 
+	it.each([
+		['the same credential, which n8n knows the trigger by', 'c', 'trigger'],
+		['another credential, chosen since n8n started, which may be of another account', 'd', 'account'],
+	])('such a bookmark is in doubt in a trigger that static data does not know: %s', (title, credential, about) => {
+		const workflow = `lost ${title}`;
+		const trigger = restarted({}, { workflow });
+		trigger.noteStart();
+		const context = newProcess({}, { workflow, credential });
+		Trigger.of(context).restoreBookmark(client('b'), now);
+		expect(trigger.doubt?.about).toBe(about);
+		trigger.noteShown([], now, now);
+		expect([now, now + 1].map((time) => trigger.doubtAbout(formAt(time, 'f')))).toEqual([about, undefined]);
+	});
+
+	it('a doubt about another credential, chosen since n8n started, is there again after a kill', async () => {
+		const place = { workflow: 'lost and killed', node: 'n' };
+		restarted({}, place).noteStart();
+		const staticData = {};
+		const context = newProcess(staticData, { ...place, credential: 'd' });
+		const trigger = Trigger.of(context);
+		trigger.restoreBookmark(client('b'), now);
+		trigger.save(context);
+		const { bookmark } = readState(staticData);
+		expect(bookmark).toMatchObject({ time: 0, credential: 'd' });
+		expect([bookmark?.keyDigest, trigger.bookmark?.keyDigest]).toEqual(['none', 'b']);
+	});
+
 	it('nothing is known of a trigger whose static data is empty', () => {
 		expect(restarted({})).toMatchObject({
 			registered: undefined,
