@@ -1,5 +1,6 @@
 import { isJson } from '../support/json.mts';
 import { FormList, type Form } from './formList.mts';
+import type { Quirks } from './quirks.mts';
 import type { Random } from './random.mts';
 import { type ListWays, RecordList } from './recordList.mts';
 import { SentTimes, type WitnessKind } from './sentTimes.mts';
@@ -29,6 +30,8 @@ export interface Subscription extends Json {
 	events: string[];
 	secret: string | null;
 	config: Json;
+	/** Milliseconds since 1970: from when on the list shows it. */
+	listedAt: number;
 }
 
 /** An account of Argyle's with everything in it. */
@@ -52,6 +55,7 @@ export interface ServiceWays {
 	/** Of other lists than that of forms. */
 	lists: ListWays;
 	witness: WitnessKind;
+	quirks: Quirks;
 }
 
 /** How the service fails. `lost` does what it is asked, and its answer does not arrive. */
@@ -79,6 +83,13 @@ function isFilteredBy(record: Json, { user, account, status_state: state }: Json
 
 const LIST_OF_FORMS = 'GET /v2/user-forms';
 
+/** Somebody else's, in the same account. */
+const foreignSubscription = (index: number) => ({
+	...{ id: `0f0f0f0f-0000-4000-8000-${String(index).padStart(12, '0')}`, name: 'Other', secret: null },
+	...{ url: `https://other.example.com/${index}`, events: ['*'], config: {}, last_sent_at: '2026-11-22T10:00:00.000Z' },
+	...{ created_at: '2026-10-01T10:00:00.000Z', updated_at: '2026-11-22T10:01:00.000Z' },
+});
+
 /** Argyle as the facts say (docs/fidelity.md), in memory. */
 export class Argyle {
 	readonly tenants = new Map<string, Tenant>();
@@ -98,7 +109,14 @@ export class Argyle {
 
 	private readonly latencyMs: number;
 
-	constructor(timeline: Timeline, random: Random, { latencyMs, order, pageSize, lists, witness }: ServiceWays) {
+	private readonly quirks: Quirks;
+
+	/** Until when the list shows those that were deleted. */
+	private deleted: Array<{ tenant: Tenant; subscription: Subscription; until: number }> = [];
+
+	constructor(timeline: Timeline, random: Random, ways: ServiceWays) {
+		const { latencyMs, order, pageSize, lists, witness, quirks } = ways;
+		this.quirks = quirks;
 		this.timeline = timeline;
 		this.random = random;
 		this.latencyMs = latencyMs;
@@ -106,7 +124,7 @@ export class Argyle {
 		const list = () => new RecordList(timeline, random, lists);
 		for (const name of ['A', 'B']) {
 			const keys = new Map([[`key-${name}`, `secret of ${name}`]]);
-			const forms = new FormList(timeline, random, order, pageSize);
+			const forms = new FormList(timeline, random, order, pageSize, quirks);
 			const records = { accounts: list(), 'user-uploads': list(), verifications: list(), reports: list() };
 			this.tenants.set(name, { name, keys, subscriptions: new Map(), forms, records });
 		}
@@ -133,7 +151,7 @@ export class Argyle {
 		await pause(this.random.mostlyShort(20, outage === 'slow' ? 5_000 : this.latencyMs));
 		if (outage === 'silent') await noAnswer('ECONNABORTED', timeoutMs);
 		if (outage === '500' || outage === '503') return this.reply(Number(outage), { detail: 'Away.' });
-		if (outage === '429') return this.reply(429, { detail: 'Too many.' }, { 'retry-after': '1' });
+		if (outage === '429') return this.reply(429, { detail: 'Too many.' }, { 'retry-after': this.quirks.retryAfter });
 		const reply = this.serve(call, pathname);
 		if (outage === 'lost') await noAnswer(this.random.chance(0.5) ? 'ECONNRESET' : 'ECONNABORTED', timeoutMs);
 		await pause(this.random.mostlyShort(5, 50));
@@ -142,7 +160,7 @@ export class Argyle {
 	}
 
 	private reply(statusCode: number, body: unknown, headers: Json = {}): ApiReply {
-		const date = new Date(this.timeline.now).toUTCString();
+		const date = new Date(this.timeline.now + this.quirks.dateAheadMs).toUTCString();
 		return {
 			statusCode,
 			headers: { date, ...headers },
@@ -190,19 +208,22 @@ export class Argyle {
 		return form === undefined ? this.reply(404, { detail: 'Not found.' }) : this.reply(200, forms.recordOf(form));
 	}
 
-	private serveWebhooks({ subscriptions }: Tenant, { method, body }: ApiCall, id: string | undefined): ApiReply {
+	private serveWebhooks(tenant: Tenant, { method, url, query, body }: ApiCall, id: string | undefined): ApiReply {
+		const { subscriptions } = tenant;
+		const { listedMs, deletedTwice, createdStatus } = this.quirks;
 		if (id !== undefined) {
 			const found = subscriptions.get(id);
+			if (found === undefined && method === 'DELETE' && deletedTwice === 204) return this.reply(204, '');
 			if (found === undefined) return this.reply(404, { detail: 'Not found.' });
-			if (method === 'DELETE') subscriptions.delete(id);
-			return method === 'DELETE' ? this.reply(204, '') : this.reply(200, this.shown(found));
+			if (method !== 'DELETE') return this.reply(200, this.shown(found));
+			subscriptions.delete(id);
+			this.deleted.push({ tenant, subscription: found, until: this.timeline.now + listedMs });
+			return this.reply(204, '');
 		}
-		if (method === 'GET') {
-			const shown = [...subscriptions.values()].map((subscription) => this.shown(subscription));
-			return this.reply(200, { next: null, results: shown.reverse() });
-		}
+		if (method === 'GET') return this.reply(200, this.listWebhooks(tenant, url, query));
 		if (!isJson(body)) return this.reply(400, { detail: 'JSON parse error.' });
-		const time = new Date(this.timeline.now).toISOString();
+		const { now } = this.timeline;
+		const time = new Date(now).toISOString();
 		const created: Subscription = {
 			id: this.random.uuid(),
 			created_at: time,
@@ -213,13 +234,35 @@ export class Argyle {
 			events: Array.isArray(body.events) ? body.events.map(String) : [],
 			config: isJson(body.config) ? body.config : {},
 			secret: typeof body.secret === 'string' ? body.secret : null,
+			listedAt: now + listedMs,
 		};
 		subscriptions.set(created.id, created);
-		return this.reply(201, created);
+		return this.reply(createdStatus, { ...this.shown(created), last_sent_at: null });
 	}
 
-	private shown(subscription: Subscription): Subscription {
-		return { ...subscription, last_sent_at: this.sentTimes.shown(subscription.id) };
+	/** A page: the newest first, then those of others. */
+	private listWebhooks(tenant: Tenant, url: string, { limit, cursor }: Json): object {
+		const { now } = this.timeline;
+		this.deleted = this.deleted.filter(({ until }) => until > now);
+		const gone = this.deleted.filter((one) => one.tenant === tenant).map(({ subscription }) => subscription);
+		const own = [...tenant.subscriptions.values(), ...gone].filter(({ listedAt }) => listedAt <= now);
+		const others = Array.from({ length: this.quirks.foreign }, (_, index) => foreignSubscription(index));
+		const all = [...own.map((subscription) => this.shown(subscription)).reverse(), ...others];
+		const place = Number(cursor ?? 0);
+		const end = place + Number(limit ?? 10);
+		const { origin, pathname } = new URL(url);
+		const next = end < all.length ? `${origin}${pathname}?cursor=${end}&limit=${String(limit)}` : null;
+		return { next, results: all.slice(place, end) };
+	}
+
+	private shown({ listedAt: _, ...subscription }: Subscription): Json {
+		const { showsSecrets, unsetConfig } = this.quirks;
+		return {
+			...subscription,
+			config: Object.keys(subscription.config).length === 0 ? unsetConfig : subscription.config,
+			secret: showsSecrets || subscription.secret === null ? subscription.secret : '***',
+			last_sent_at: this.sentTimes.shown(subscription.id),
+		};
 	}
 
 	/** How many times the list of forms was begun, and subscriptions were changed, between two times. */

@@ -1,4 +1,6 @@
+import type { Quirks } from './quirks.mts';
 import type { Random } from './random.mts';
+import { timeText } from './recordList.mts';
 import type { Timeline } from './timeline.mts';
 
 /** A form that somebody has submitted. */
@@ -39,7 +41,10 @@ export class FormList {
 
 	private readonly pageSize: number;
 
-	constructor(timeline: Timeline, random: Random, order: Order, pageSize: number) {
+	private readonly quirks: Quirks;
+
+	constructor(timeline: Timeline, random: Random, order: Order, pageSize: number, quirks: Quirks) {
+		this.quirks = quirks;
 		this.timeline = timeline;
 		this.random = random;
 		this.order = order;
@@ -68,7 +73,7 @@ export class FormList {
 		return listed.sort((one, other) => place(other) - place(one));
 	}
 
-	/** One page; the cursor is a row's ID, so that what comes in between shifts nothing. */
+	/** One page; the cursor is a row's ID, so that what comes in between shifts nothing, or a place. */
 	page(url: string, query: Record<string, unknown>): Buffer {
 		this.listed();
 		const key = JSON.stringify([url, query]);
@@ -81,20 +86,23 @@ export class FormList {
 
 	private makePage(url: string, { limit, cursor }: Record<string, unknown>): object {
 		const listed = this.listed();
-		const from = typeof cursor === 'string' ? listed.findIndex(({ id }) => id === cursor) + 1 : 0;
+		const { formsShift } = this.quirks;
+		const place = formsShift ? Number(cursor) : listed.findIndex(({ id }) => id === cursor) + 1;
+		const from = cursor === undefined ? 0 : place;
 		const size = Math.min(Number(limit ?? 10), this.pageSize);
 		const results = listed.slice(from, from + size);
 		const last = results[results.length - (this.order === 'overlapping' && this.random.chance(0.3) ? 2 : 1)];
 		const isEnd = from + size >= listed.length || last === undefined;
 		const { origin, pathname } = new URL(url);
+		const at = formsShift ? from + size : last?.id;
 		return {
-			next: isEnd ? null : `${origin}${pathname}?cursor=${last.id}&limit=${size}`,
+			next: isEnd ? null : `${origin}${pathname}?cursor=${at}&limit=${size}`,
 			results: results.map((form) => this.recordOf(form)),
 		};
 	}
 
 	recordOf({ id, account, createdAt }: Form): object {
-		const time = new Date(createdAt).toISOString();
+		const time = timeText(createdAt, this.quirks.formDigits);
 		return { id, account, data: { income_source: 'Bakery' }, created_at: time, updated_at: time };
 	}
 }

@@ -1,5 +1,6 @@
 import { isJson } from '../support/json.mts';
 import type { Argyle, Tenant } from './argyle.mts';
+import type { Quirks } from './quirks.mts';
 import type { Random } from './random.mts';
 import { type Json, type StoredRecord, written } from './recordList.mts';
 import type { Timeline } from './timeline.mts';
@@ -102,7 +103,16 @@ export class Happenings {
 	/** Up to then everything has to have happened. */
 	private readonly endAt: number;
 
-	constructor(argyle: Argyle, random: Random, endAt: number, send: (tenant: string, message: Message) => void) {
+	private readonly quirks: Quirks;
+
+	constructor(
+		argyle: Argyle,
+		random: Random,
+		endAt: number,
+		quirks: Quirks,
+		send: (tenant: string, message: Message) => void,
+	) {
+		this.quirks = quirks;
 		this.argyle = argyle;
 		this.timeline = argyle.timeline;
 		this.random = random;
@@ -142,7 +152,7 @@ export class Happenings {
 
 	private addAccount(tenant: Tenant, happening: Happening & { what: 'account' }, lateMs: number): void {
 		const now = Math.floor(this.timeline.now);
-		const user = this.random.uuid();
+		const user = this.userOfAccount(tenant);
 		const status = (name: string) => ({ status: name, error_code: null, error_message: null, updatedAt: now });
 		const fields = {
 			...{ user, employers: ['Whole Goods'], item: 'item_000001422', source: 'payrollcorp', scannedAt: 0 },
@@ -158,10 +168,12 @@ export class Happenings {
 				const error = { error_code: 'invalid_credentials', error_message: 'Wrong.' };
 				this.connect(account, 'error', error.error_code);
 				this.note(tenant, 'accounts.failed', account, { ...data, ...error });
+				this.update(tenant, account);
 				return;
 			}
 			this.connect(account, 'connected');
 			this.note(tenant, 'accounts.connected', account, data);
+			this.update(tenant, account);
 			this.later(syncMs, () => this.sync(tenant, account));
 			if (lostMs === undefined) return;
 			this.later(syncMs + lostMs, () => {
@@ -188,9 +200,12 @@ export class Happenings {
 		this.scan(account, ['gigs', 'shifts', 'paystubs', 'identities', 'payroll_documents']);
 		const { id, user } = account;
 		// Its own resource is always there.
-		const data = { user, resource: { id: user, accounts_connected: [id] } };
+		const isSynced = (each: StoredRecord) => each.user === user && 'gigs' in Object(each.availability);
+		const synced = tenant.records.accounts.all.filter(isSynced).map((each) => each.id);
+		const data = { user, resource: { id: user, accounts_connected: this.quirks.sameUser > 0 ? synced : [id] } };
 		this.noteUnsent(tenant, 'users.fully_synced', account, data);
 		this.send(tenant.name, { event: 'users.fully_synced', data });
+		this.update(tenant, account);
 	}
 
 	/** Argyle looks at an account: times move, whether something is new or not. */
@@ -201,6 +216,20 @@ export class Happenings {
 		const scanned = Object.fromEntries(dataSets.map((name) => [name, state]));
 		Object.assign(account, { scannedAt: updatedAt, updatedAt });
 		account.availability = { ...Object(account.availability), ...scanned };
+	}
+
+	/** Of a user who has one, or of another one. */
+	private userOfAccount({ records }: Tenant): string {
+		const { sameUser } = this.quirks;
+		const known = records.accounts.all.filter(({ source }) => source !== 'doc_upload_item');
+		const other = sameUser > 0 && this.random.chance(sameUser) ? known.at(-1)?.user : undefined;
+		return typeof other === 'string' ? other : this.random.uuid();
+	}
+
+	private update(tenant: Tenant, account: StoredRecord): void {
+		if (!this.quirks.updatesAccounts) return;
+		const data = { account: account.id, user: account.user };
+		this.send(tenant.name, { event: 'accounts.updated', data, resource: written(account, 6) });
 	}
 
 	private refresh(tenant: Tenant): void {

@@ -1,3 +1,4 @@
+import { FIRST_WITH_QUIRKS } from './quirks.mts';
 import { FIRST_WITH_OTHERS } from './variety.mts';
 import type { Mode } from './world.mts';
 
@@ -9,7 +10,7 @@ const { SIMULATION_SEED } = process.env;
 const FRESH_SEED = Math.floor(Date.now() / 1_000) % 1_000_000_000;
 const FIRST_SEEDS =
 	SIMULATION_SEED === undefined
-		? [20_000, FIRST_WITH_OTHERS]
+		? [20_000, FIRST_WITH_OTHERS, FIRST_WITH_QUIRKS]
 		: [SIMULATION_SEED === 'fresh' ? FRESH_SEED : Number(SIMULATION_SEED)];
 
 /** Each once broke a promise. */
@@ -32,7 +33,7 @@ const EVER_FAILED: Record<Mode, number[]> = {
 /** `SIMULATION_ONLY=26` runs one world. */
 const ONLY = process.env.SIMULATION_ONLY;
 
-/** Half of them have forms alone, unless a seed was chosen. */
+/** A third of them has forms alone, and another one what Argyle may be harder in, unless a seed was chosen. */
 const seedsFrom = (first: number) =>
 	Array.from({ length: Math.ceil(WORLDS / FIRST_SEEDS.length) }, (_, index) => first + index);
 

@@ -3,6 +3,7 @@ import type { Subscription } from './argyle.mts';
 import type { CallAnswer } from './incoming.mts';
 import type { Message } from './occurrences.mts';
 import type { N8nProcess } from './process.mts';
+import type { Quirks } from './quirks.mts';
 import type { Random } from './random.mts';
 import type { Timeline } from './timeline.mts';
 
@@ -35,13 +36,17 @@ export class Sender {
 
 	private readonly onSent: (sending: Omit<Sending, 'main'>) => void;
 
+	private readonly quirks: Quirks;
+
 	constructor(
 		timeline: Timeline,
 		random: Random,
+		quirks: Quirks,
 		receiverAt: (url: string) => Receiver,
 		onSent: (sending: Omit<Sending, 'main'>) => void,
 	) {
 		this.onSent = onSent;
+		this.quirks = quirks;
 		this.timeline = timeline;
 		this.random = random;
 		this.receiverAt = receiverAt;
@@ -56,16 +61,27 @@ export class Sender {
 		const signature = createHmac('sha512', String(secret)).update(body).digest('hex');
 		const headers = { 'content-type': 'application/json', 'x-argyle-signature': signature };
 		await this.timeline.pause(this.random.mostlyShort(100, 6_000));
+		if (this.draws(this.quirks.late)) await this.timeline.pause(this.random.between(0, this.quirks.lateMs));
 		for (const isLast of [false, true]) {
 			const at = this.timeline.now;
 			const receive = this.receiverAt(url);
 			const silence = this.timeline.pause(ANSWER_MS).then(() => 'silent' as const);
 			const answer = receive === undefined ? 'refused' : await Promise.race([receive(body, headers), silence]);
 			this.onSent({ at, subscription, message, isTaken: typeof answer !== 'string' && answer.status < 300 });
-			// A connection that fails is not tried again.
-			if (answer === 'refused' || answer === 'broken' || isLast) return;
-			if (answer !== 'silent' && !REPEATED.includes(answer.status)) return;
+			if (isLast || !(this.isRepeated(answer) || this.draws(this.quirks.repeated))) return;
 			await this.timeline.pause(REPEAT_AFTER_MS);
 		}
+	}
+
+	/** A connection that fails is most likely not tried again. */
+	private isRepeated(answer: CallAnswer | 'silent'): boolean {
+		const { retries } = this.quirks;
+		if (retries === 'never') return false;
+		if (retries === 'also unreached' && typeof answer === 'string') return true;
+		return answer === 'silent' || (typeof answer !== 'string' && REPEATED.includes(answer.status));
+	}
+
+	private draws(chance: number): boolean {
+		return chance > 0 && this.random.chance(chance);
 	}
 }

@@ -6,6 +6,7 @@ import { type Climate, HISTORY_MS, makeHistory, otherSteps, type Step } from './
 import { type Installation, Mover } from './mover.mts';
 import { N8n, type Ways } from './n8n.mts';
 import { dataOf, type Happening, Happenings, isOtherEvent, keyOfItem, type Message } from './occurrences.mts';
+import { drawQuirks, type Quirks } from './quirks.mts';
 import { Random } from './random.mts';
 import { Sender, type Sending } from './sender.mts';
 import { Timeline } from './timeline.mts';
@@ -47,6 +48,8 @@ export class World {
 
 	readonly others: Others;
 
+	readonly quirks: Quirks;
+
 	readonly happenings: Happenings;
 
 	readonly failures: Array<{ message: string; at: number }> = [];
@@ -72,25 +75,26 @@ export class World {
 
 	private readonly sender: Sender;
 
-	constructor(seed: number, mode: Mode, history?: Step[]) {
+	constructor(seed: number, mode: Mode, history?: Step[], quirks = drawQuirks(seed)) {
 		const random = new Random(seed);
 		this.ways = makeWays(random, mode, seed);
 		this.climate = makeClimate(random);
 		const service = drawService(random);
 		const { others, random: otherRandom } = drawOthers(seed);
 		this.others = others;
+		this.quirks = quirks;
 		this.draft = { ...firstVersion(random), others: others.events };
 		const aheadMs = random.chance(0.3) ? random.between(-4, 4) * MINUTE : random.between(-2_000, 2_000);
 		this.history = history ?? this.makeHistory(random, otherRandom, mode);
 		// What is drawn from here on does not depend on how long the history is.
 		this.random = new Random(seed ^ 0x5eed);
-		this.argyle = new Argyle(this.timeline, this.random, { ...service, ...others });
+		this.argyle = new Argyle(this.timeline, this.random, { ...service, ...others, quirks: this.quirks });
 		const receiverAt = (url: string) => {
 			const receiver = this.installations.find(({ n8n }) => n8n.surroundings.url === url)?.n8n;
 			if (receiver === undefined || this.isNetworkDown) return undefined;
 			return async (body: string, headers: Record<string, string>) => await receiver.deliveries.call(body, headers);
 		};
-		this.sender = new Sender(this.timeline, this.random, receiverAt, (sending) => {
+		this.sender = new Sender(this.timeline, this.random, this.quirks, receiverAt, (sending) => {
 			this.sendings.push({ ...sending, main: this.current.n8n.main });
 			this.argyle.sentTimes.note(sending.subscription.id, sending);
 		});
@@ -101,7 +105,7 @@ export class World {
 		const from = BEGIN + Math.max(HISTORY_MS, lastTrouble) + MENDING_MS;
 		this.calm = { from, to: from + CALM_MS };
 		const send = (tenant: string, message: Message) => this.send(tenant, message);
-		this.happenings = new Happenings(this.argyle, this.random, from - MINUTE, send);
+		this.happenings = new Happenings(this.argyle, this.random, from - MINUTE, this.quirks, send);
 		this.install(aheadMs);
 	}
 
