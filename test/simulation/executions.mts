@@ -17,6 +17,11 @@ export class Executions {
 	/** In queue mode, what waits in Redis. */
 	private readonly jobs: Execution[] = [];
 
+	/** How many executions of a process run or wait, where they have a limit, and those that wait. */
+	private readonly taken = new Map<N8nProcess, number>();
+
+	private readonly queue: Array<{ here: N8nProcess; resolve: () => void }> = [];
+
 	constructor(n8n: N8n) {
 		this.n8n = n8n;
 	}
@@ -38,7 +43,7 @@ export class Executions {
 					return database.store({ mode: 'trigger', version, items: data[0] ?? [], key, onEnd });
 				};
 				void store().then(
-					(execution) => (execution === undefined ? onDone?.resolve(undefined) : this.begin(execution, main)),
+					(execution) => (execution === undefined ? onDone?.resolve(undefined) : void this.begin(execution, main)),
 					(error: unknown) => {
 						if (!ways.isEmitSilent) onDone?.reject(error instanceof Error ? error : new Error(String(error)));
 					},
@@ -47,15 +52,34 @@ export class Executions {
 		};
 	}
 
-	/** Runs a stored execution: in queue mode in a worker, else in the process that has stored it. */
-	begin(execution: Execution, here: N8nProcess): void {
+	/**
+	 * Runs a stored execution: in queue mode in a worker, else in the process that has stored it. Resolves when there is
+	 * room for it: n8n answers the call that it is for only then.
+	 */
+	async begin(execution: Execution, here: N8nProcess): Promise<void> {
 		const { ways, timeline, random } = this.n8n;
 		if (!ways.isQueue) {
+			if (ways.limit !== undefined) await this.roomIn(here, ways.limit);
 			timeline.after(random.mostlyShort(1, ways.busyMs), () => void this.run(execution, here), here);
 			return;
 		}
 		this.jobs.push(execution);
 		timeline.after(random.mostlyShort(1, 50), () => this.dispatch());
+	}
+
+	/** Those that wait have room one after the other (`ConcurrencyControlService`). */
+	private async roomIn(here: N8nProcess, limit: number): Promise<void> {
+		const taken = this.taken.get(here) ?? 0;
+		this.taken.set(here, taken + 1);
+		if (taken < limit) return;
+		await new Promise<void>((resolve) => this.queue.push({ here, resolve }));
+	}
+
+	private giveRoom(here: N8nProcess | undefined): void {
+		if (here === undefined || this.n8n.ways.limit === undefined) return;
+		this.taken.set(here, (this.taken.get(here) ?? 0) - 1);
+		const next = this.queue.findIndex((waiting) => waiting.here === here);
+		if (next !== -1) this.n8n.timeline.after(1, this.queue.splice(next, 1)[0].resolve, here);
 	}
 
 	/** Gives waiting jobs to workers that have room. */
@@ -81,9 +105,11 @@ export class Executions {
 	}
 
 	/** At a start of n8n: what ran when it was killed has crashed, and keeps its deduplication key. */
-	recover(): void {
+	recover(main: N8nProcess): void {
 		if (this.n8n.ways.isQueue) return;
 		for (const execution of this.n8n.database.executions) {
+			// Nobody hears any more how it ends (`EnqueuedExecutionRecoveryService`).
+			if (execution.status === 'new' && this.n8n.ways.limit !== undefined) void this.begin(execution, main);
 			if (execution.status !== 'running') continue;
 			execution.status = 'crashed';
 			this.n8n.observer.onFailure('crashed');
@@ -110,7 +136,7 @@ export class Executions {
 
 	private async run(execution: Execution, runner: N8nProcess): Promise<void> {
 		const { database, surroundings, ways, random, observer } = this.n8n;
-		if (execution.status !== 'new') return;
+		if (execution.status !== 'new') return this.giveRoom(runner);
 		Object.assign(execution, { status: 'running', runner });
 		// A worker gets none for a new execution.
 		const copy = database.copyStaticData(runner.time, ways.isQueue);
@@ -118,7 +144,7 @@ export class Executions {
 		const context = executeContext(surroundings, runner, execution.version, copy, execution);
 		const isStopped = () => execution.status === 'canceled';
 		const output = await runner.trigger.execute.call(context).catch((error: unknown) => String(error));
-		if (isStopped()) return;
+		if (isStopped()) return this.giveRoom(runner);
 		if (typeof output === 'string') {
 			database.saveStaticData(copy, 'execution');
 			this.end(execution, 'error', output);
@@ -130,7 +156,7 @@ export class Executions {
 		if (!execution.isOutAtTrigger) {
 			if (ways.hasCounter) count(copy);
 			await runner.pause(random.mostlyShort(1, ways.laterNodesMs));
-			if (isStopped()) return;
+			if (isStopped()) return this.giveRoom(runner);
 		}
 		database.saveStaticData(copy, 'execution');
 		this.end(execution, 'success');
@@ -142,6 +168,7 @@ export class Executions {
 		if (error !== undefined) observer.onFailure(`${status}: ${error}`);
 		if (status === 'success' && !ways.keepsSuccesses) execution.key = undefined;
 		execution.onEnd({ error: error === undefined ? undefined : new Error(error) });
+		this.giveRoom(execution.runner);
 		this.dispatch();
 	}
 }

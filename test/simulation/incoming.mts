@@ -34,6 +34,15 @@ class Response extends EventEmitter {
 	}
 }
 
+/** For so long a caller waits for the answer. */
+const CALLER_MS = 10_000;
+
+function leave(response: Response): void {
+	if (response.writableEnded) return;
+	response.destroyed = true;
+	response.emit('close');
+}
+
 /** What comes in at the trigger's URL. */
 export class Deliveries {
 	private readonly n8n: N8n;
@@ -90,6 +99,7 @@ export class Deliveries {
 		}
 		const response = new Response();
 		const answer = (status: number, text: string): CallAnswer => {
+			if (response.destroyed) return { status, body: text };
 			Object.assign(response, { statusCode: status, text, writableEnded: true, headersSent: true });
 			timeline.after(1, () => response.emit('close'), receiver);
 			return { status, body: text };
@@ -106,7 +116,9 @@ export class Deliveries {
 			await receiver.pauseBetween(1, ways.busyMs);
 			const fields = { mode: 'webhook' as const, version: published, items: workflowData[0] ?? [] };
 			const execution = database.store({ ...fields, key: undefined, onEnd: () => {} });
-			if (execution !== undefined) executions.begin(execution, receiver);
+			if (ways.limit !== undefined) timeline.after(CALLER_MS, () => leave(response), receiver);
+			const begun = execution && executions.begin(execution, receiver);
+			if (ways.limit !== undefined) await begun;
 			await receiver.pauseBetween(0, ways.busyMs);
 			if (ways.savesWebhookStaticData) database.saveStaticData(copy, 'webhook');
 			return answer(200, '{"message":"Received"}');

@@ -38,6 +38,8 @@ export interface Ways {
 	canCallItself: boolean;
 	/** Whether another trigger of the workflow polls, and keeps its cursor in static data. */
 	hasOtherTrigger: boolean;
+	/** How many executions run at a time in one process; undefined as in worlds in which n8n also forgets those that wait. */
+	limit: number | undefined;
 }
 
 /** What the world wants to know of an n8n. */
@@ -147,7 +149,7 @@ export class N8n {
 		this.processes[role][place] = process;
 		const begin = () => {
 			process.isReady = true;
-			if (role === 'main') this.executions.recover();
+			if (role === 'main') this.executions.recover(process);
 			if (role === 'main') this.publication.onStart(process);
 			this.executions.dispatch();
 		};

@@ -79,3 +79,7 @@ export function drawQuirks(seed: number): Quirks {
 		sameUser: random.pick([0, 0.5]),
 	};
 }
+
+/** How many executions n8n runs at a time; undefined in earlier worlds. */
+export const drawLimit = (seed: number): number | undefined =>
+	hasQuirks(seed) ? new Random(seed ^ 0x1117).pick([Infinity, Infinity, 3, 8]) : undefined;
