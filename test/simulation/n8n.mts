@@ -38,7 +38,7 @@ export interface Ways {
 	canCallItself: boolean;
 	/** Whether another trigger of the workflow polls, and keeps its cursor in static data. */
 	hasOtherTrigger: boolean;
-	/** How many executions run at a time in one process; undefined as in worlds in which n8n also forgets those that wait. */
+	/** How many executions run at a time in one process. If undefined, n8n also forgets those that wait when it stops. */
 	limit: number | undefined;
 }
 
