@@ -20,7 +20,7 @@ export function safeFileName(text: string): string {
 	const name = WINDOWS_DEVICE_NAME.test(clean) ? `_${clean}` : clean;
 	const extension = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
 	const stem = firstBytes(name.slice(0, name.length - extension.length), MAX_NAME_BYTES - extension.length);
-	return extension === '' ? stem.replace(/[\s.]+$/, '') : `${stem}${extension}`;
+	return extension === '' ? stem.replace(/(?<![\s.])[\s.]+$/, '') : `${stem}${extension}`;
 }
 
 /** Cuts a text to a number of UTF-8 bytes without splitting a character. */
