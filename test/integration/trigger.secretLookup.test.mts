@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hkdfSync, randomUUID } from 'node:crypto';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
@@ -78,6 +78,18 @@ describe('secret of the trigger', () => {
 		expect(await statusOf(OTHER_SECRET)).toBe(401);
 		expect(JSON.stringify(trigger.staticData)).not.toContain(OTHER_SECRET);
 	});
+
+	it.each(['', ' ', undefined, null, 'undefined', 'null', {}])(
+		'no delivery is accepted with what anybody could derive from a credential whose secret is %p',
+		async (apiKeySecret) => {
+			trigger.credential = { ...trigger.credential, apiKeySecret };
+			trigger.restart();
+			const info = `n8n-nodes-argyle webhook ${trigger.url}`;
+			const guessed = Buffer.from(hkdfSync('sha256', String(apiKeySecret).trim(), '', info, 32)).toString('hex');
+			expect(await statusOf(guessed)).toBe(503);
+			expect(trigger.ownSubscriptions()).toHaveLength(1);
+		},
+	);
 
 	it('the credential is read again after five minutes', async () => {
 		expect(await statusOf(secret)).toBe(200);

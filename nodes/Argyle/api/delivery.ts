@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
+import { refused } from '../transport/errors';
 import { isDataObject, parseJson } from '../utils/json';
 import { isUuid } from '../utils/ids';
 import { ALL_EVENTS, eventNames } from './events';
@@ -20,17 +21,27 @@ const SECRET_BYTES = 32;
 /** Node.js refuses a longer `info` for HKDF. */
 const MAX_INFO_BYTES = 1_024;
 
+/** What a text with an expression in it leaves where the expression finds nothing. */
+const NO_SECRET = /^(undefined|null)?$/;
+
 /** The addresses from which Argyle sends, in both environments (Argyle's webhook guide and console page). */
 const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.115', '35.226.53.251']);
 
 /**
  * Returns the secret of the subscription that sends to `url`, in hex. It is derived (HKDF, RFC 5869) and not stored. So
- * only those who have the credential know it, and it can't be lost, planted or outdated.
+ * only those who have the credential know it, and it can't be lost, planted or outdated. Throws ArgyleError when the
+ * credential has no secret, as with an expression that finds none: from nothing, everybody could derive the same.
  */
 export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, url: string): string {
+	if (typeof apiKeySecret !== 'string' || NO_SECRET.test(apiKeySecret.trim())) {
+		throw refused(
+			'Authorization failed: the Argyle credential has no API Key Secret',
+			'Enter it in the credential. If it is an expression, let that give the secret.',
+		);
+	}
 	const info = Buffer.from(`n8n-nodes-argyle webhook ${url}`);
 	const bounded = info.length > MAX_INFO_BYTES ? createHash('sha256').update(info).digest() : info;
-	const derived = hkdfSync('sha256', String(apiKeySecret).trim(), '', bounded, SECRET_BYTES);
+	const derived = hkdfSync('sha256', apiKeySecret.trim(), '', bounded, SECRET_BYTES);
 	return Buffer.from(derived).toString('hex');
 }
 
