@@ -6,6 +6,12 @@ import { ArgyleError } from '../transport/errors';
 export const isTool = ({ type }: INode): boolean => NodeHelpers.isToolType(type);
 
 /**
+ * The same words without markup. They may be those of a person or a service, and n8n's editor shows the links and
+ * pictures in a description: a picture would tell its server who reads the error.
+ */
+const withoutMarkup = (text: string) => text.replace(/<(?=[a-z/!?])/gi, '< ');
+
+/**
  * The one border between our errors and n8n's: a NodeApiError when the service responded, else a NodeOperationError.
  * n8n hands the whole error to error workflows. So it holds neither the request, which carries the key, nor the node's
  * parameters, which may have a subscription's secret. n8n gives an agent the message alone, so the message of a tool
@@ -21,11 +27,12 @@ export function toNodeError(
 	if (!(error instanceof ArgyleError)) {
 		return new NodeOperationError(node, error instanceof Error ? error : String(error), { itemIndex });
 	}
-	const { description, details } = error;
+	const { details } = error;
+	const description = withoutMarkup(error.description);
 	const { statusCode, userError, namesItem = false } = details;
 	const place = itemIndex === undefined || namesItem ? '' : ` [item ${itemIndex}]`;
 	const suffix = isTool(nodeOfWorkflow) ? `. ${description}` : place;
-	const message = `${error.message}${suffix}`;
+	const message = `${withoutMarkup(error.message)}${suffix}`;
 	return statusCode === undefined
 		? new NodeOperationError(node, userError ?? message, { message, description, itemIndex })
 		: new NodeApiError(node, {}, { message, description, httpCode: String(statusCode), itemIndex });

@@ -25,6 +25,20 @@ describe('toNodeError', () => {
 		expect(toNodeError(tool, new ArgyleError('what', 'why.', { statusCode }), 0).message).toBe('what. why.');
 	});
 
+	it.each([undefined, 404])('leaves no markup in the words of others, with status %p', (statusCode) => {
+		const words = 'Pay <= 5 of "<img src=//x.example/a>" </a><!-- name <a@b.example>';
+		const { message, description } = toNodeError(
+			node,
+			new ArgyleError(`One: ${words}`, `Two: ${words}`, { statusCode }),
+		);
+		// n8n's editor shows links and pictures that are in a description.
+		for (const shown of [message, description]) {
+			expect(shown).not.toMatch(/<[a-z/!?]/i);
+			expect(shown).toContain('Pay <= 5');
+			expect(shown).toContain('img src=//x.example/a');
+		}
+	});
+
 	it("returns n8n's own errors unchanged", () => {
 		const own = new NodeOperationError(node, 'own');
 		const api = new NodeApiError(node, {}, { message: 'api', httpCode: '500' });
