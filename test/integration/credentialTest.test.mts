@@ -44,6 +44,16 @@ describe('credential test', () => {
 		}
 	});
 
+	it('the credential test shows nothing of the key, though the server repeats the header with it', async () => {
+		const { id, secret } = node.service.key;
+		const header = Buffer.from(`${id}:${secret}`).toString('base64');
+		const body = JSON.stringify({ detail: `Bad header Basic ${header}` });
+		node.service.addFault({ kind: 'status', status: 400, body, headers: { 'Content-Type': 'application/json' } });
+		const { message } = await test(node.credential);
+		expect(message).toContain('Bad header Basic');
+		expect(message).not.toContain(header);
+	});
+
 	it('the credential test refuses an unsafe Base URL and a credential without a key', async () => {
 		expect(await test({ ...node.credential, baseUrl: 'http://argyle.example.com' })).toMatchObject({
 			status: 'Error',

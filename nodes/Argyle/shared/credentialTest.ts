@@ -21,7 +21,8 @@ interface Key {
  */
 async function connectOnce(context: ICredentialTestFunctions, environment: Environment, key: Key): Promise<void> {
 	const { user, pass } = key;
-	const info: RequestInfo = { environment, subject: 'API', secrets: [pass, user], isMutation: false };
+	const secrets = [pass, user, Buffer.from(`${user}:${pass}`).toString('base64')];
+	const info: RequestInfo = { environment, subject: 'API', secrets, isMutation: false };
 	// Credential tests have only n8n's older request helper.
 	const { request } = context.helpers;
 	const response = await request({
