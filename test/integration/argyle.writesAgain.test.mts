@@ -195,6 +195,18 @@ describe("of an agent's tool", () => {
 		expect([sentTo(ALEX), posts()]).toEqual([1, 2]);
 	});
 
+	it('a call with the ID of a key, but not its secret, gets nothing of an equal call at that time', async () => {
+		// Behind an MCP Server Trigger. A copied workflow keeps the IDs of its nodes.
+		const ofOther = { isTool: true, executionId: null, items: peopleOf([ALEX]), continueOnFail: true };
+		const [own, [other]] = await Promise.all([
+			call(ALEX, { executionId: null }),
+			runNode({ ...node.credential, apiKeySecret: 'not the secret' }, tool, ofOther),
+		]);
+		expect(own).toBe(invites()[0]);
+		expect(other?.json).not.toHaveProperty('id');
+		expect(other?.json.error).toContain('does not know this API key');
+	});
+
 	it('a call without an execution, behind an MCP Server Trigger, is done each time it is clear', async () => {
 		const withoutExecution = { executionId: null };
 		await call(ALEX, withoutExecution);

@@ -77,7 +77,7 @@ async function lookUp(
 }
 
 function contentOf(client: ArgyleClient, { request: { method, path, body }, content = body }: Write): string {
-	const asked = JSON.stringify([client.keyDigest, method, path, content]);
+	const asked = JSON.stringify([client.credentialDigest, method, path, content]);
 	return createHash('sha256').update(asked).digest('base64');
 }
 
