@@ -21,6 +21,8 @@ export class SharedAnswers<T> {
 
 	/** Executions that come together ask once; when the one that asks is stopped, another one asks. */
 	async get(key: string, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
+		// A person's data may be in an answer. It leaves the memory even if nobody asks for that person again.
+		this.questions.deleteOldestWhile((question) => !this.isCurrent(question));
 		for (let other = this.current(key); other !== undefined; other = this.current(key)) {
 			const wasStopped = (error: unknown) => {
 				if (other?.signal?.aborted !== true || signal?.aborted === true) throw error;
@@ -39,6 +41,10 @@ export class SharedAnswers<T> {
 
 	private current(key: string): Question<T> | undefined {
 		const question = this.questions.get(key);
-		return question !== undefined && isWithin(this.keptMs, question.askedAt, Date.now()) ? question : undefined;
+		return question !== undefined && this.isCurrent(question) ? question : undefined;
+	}
+
+	private isCurrent({ askedAt }: Question<T>): boolean {
+		return isWithin(this.keptMs, askedAt, Date.now());
 	}
 }
