@@ -4,7 +4,7 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_BEHIND, MAX_SAVED, MAX_UNLISTED } from './limits';
 import { byAge, isAfter, type ListedRecord, type Position, type Progress } from './listedRecord';
 import { SavedStarts } from './savedStarts';
-import { isSilent, type ListedStart, move, newStart, type Start } from './start';
+import { isSilent, type ListedStart, move, newStart, show, type Start } from './start';
 import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
 /**
@@ -78,7 +78,7 @@ export class Starts {
 			this.unlisted.delete(record.key);
 			if (!isAfter(this.horizon, record) || this.isTooOld(record)) continue;
 			this.listedByKey.set(record.key, start);
-			this.listed.push(Object.assign(start, { listed: record }));
+			this.listed.push(show(start, record));
 		}
 		this.listed.sort(({ listed: one }, { listed: other }) => byAge(one, other));
 		this.doneCount = 0;

@@ -31,6 +31,22 @@ function startAll(starts: Starts, done: string[]): void {
 	}
 }
 
+describe('what a person wrote', () => {
+	const form = (key: string): ListedRecord => ({ key, createdAt: now + 1, record: { income_source: `Bakery ${key}` } });
+
+	it('is kept until the form has started the workflow, and not longer', () => {
+		const starts = startsSince(now);
+		starts.skip('delivered', now);
+		list(starts, ['delivered', 'started', 'missing'].map(form));
+		expect(starts.missing().map(({ record }) => record.income_source)).toEqual(['Bakery missing', 'Bakery started']);
+		startAll(starts, ['started']);
+		list(starts, ['delivered', 'started', 'missing'].map(form));
+		expect(JSON.stringify(starts)).not.toMatch(/Bakery (delivered|started)/);
+		expect(starts.missing()).toEqual([form('missing')]);
+		expect(starts.isDone('started')).toBe(true);
+	});
+});
+
 type Change = 'queue' | 'ask' | 'begin' | 'finish' | 'lose' | 'loseDropped';
 type State = 'listed' | 'waiting' | 'asked' | 'begun' | 'done';
 
