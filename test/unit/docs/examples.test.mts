@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
 import { isJson, type Json } from '../../support/json.mts';
 import { readExamples } from '../../support/n8n/example.mts';
@@ -67,6 +68,19 @@ const SHEET_WRITERS = readExamples().flatMap(({ file, nodes }) =>
 
 it.each(SHEET_WRITERS)('what $name of $file writes into a sheet is never taken for a formula', ({ options }: Json) => {
 	expect(options).toMatchObject({ cellFormat: 'RAW' });
+});
+
+it('form-to-slack.json mentions nobody and hides no link, whatever the name of the person', () => {
+	const { nodes = [] } = readExamples().find(({ file }) => file === 'form-to-slack.json') ?? {};
+	const { parameters } = nodes.find(({ name }) => name === 'Tell the Channel') ?? {};
+	const written = '<!channel> <https://example.com|Log in>';
+	const user = { first_name: written, last_name: written, email: written, external_id: written };
+	const userForm = { data: { income_source: written, payroll_provider: written } };
+	const $json = { user, userForm, userError: written, userFormError: written, data: {} };
+	const saved = isJson(parameters) ? String(parameters.text) : '';
+	const text = saved.replace(/{{(.*?)}}/g, (_, expression: string) => String(runInNewContext(expression, { $json })));
+	expect(text.match(/!channel/g)).toHaveLength(8);
+	expect(text).not.toMatch(/[<>]/);
 });
 
 /** A node of an example, with its parameters as text. */
