@@ -36,8 +36,8 @@ const HIDDEN_ALONE = /^tin(_\d+[a-z]?)?$/;
 /** Numbers of bank accounts and cards: the last four digits stay, by which people tell them apart. */
 const LAST_FOUR = ['account_number', 'account_no', 'card_number', 'iban'];
 
-/** The name of an object whose `number` is the number of a card. Other fields called `number` are not secret. */
-const CARD = /(^|_)card$/;
+/** The name of a card, or of a list of cards, whose `number` is secret. Other fields called `number` are not. */
+const CARD = /(^|_)cards?$/;
 
 /**
  * Whoever has this token can open Argyle's Link as this person, without a password. It never comes out.
@@ -127,7 +127,8 @@ export function createMask({ isForTokensOnly = false, onMask = () => {} } = {}):
 		return mask;
 	};
 	const maskCard = (value: GenericValue): GenericValue => {
-		if (!isDataObject(value)) return maskIn(value);
+		if (Array.isArray(value)) return value.map(maskCard);
+		if (!isDataObject(value)) return value;
 		const { number } = value;
 		return { ...maskRecord(value), ...(number === undefined ? {} : { number: maskCardNumber(number) }) };
 	};

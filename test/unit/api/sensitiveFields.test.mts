@@ -128,6 +128,16 @@ describe('createMask', () => {
 		);
 	});
 
+	it('masks the number of each card of a list', () => {
+		const number = '4111111111111111';
+		const record = { cards: [{ number }, null], payment_card: [{ number }, [{ number }]], postcard: [{ number }] };
+		expect(maskSensitive(record)).toEqual({
+			cards: [{ number: '•••1111' }, null],
+			payment_card: [{ number: '•••1111' }, [{ number: '•••1111' }]],
+			postcard: [{ number }],
+		});
+	});
+
 	it('masks the warning of a text recognition that repeats a sensitive value, and no other warning', () => {
 		const warnings = [
 			{ field_name: 'recipient_tin', message: 'non numeric chars removed, original value: 111-11-1112', severity: 0 },
