@@ -80,9 +80,12 @@ function maskNumber(value: GenericValue): GenericValue {
 
 type Mask = (value: GenericValue) => GenericValue;
 
-/** A name as Argyle writes names, such as `employee_ssn` for "Employee's SSN:" and `employeeSsn`. */
+/**
+ * A name as Argyle writes names, such as `employee_ssn` for "Employee's SSN:" and `employeeSsn`, and `ssn_last4` for
+ * `SSNLast4`. The small letter of `SSNs` begins no word.
+ */
 function nameOf(field: string): string {
-	const words = field.replace(/['’]/g, '').replace(/([a-z])([A-Z])/g, '$1 $2');
+	const words = field.replace(/['’]/g, '').replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/g, ' ');
 	const parts = words.toLowerCase().split(/[^a-z0-9]+/);
 	return parts.filter((part) => part !== '').join('_');
 }

@@ -9,6 +9,8 @@ describe('createMask', () => {
 		['employee_ssn', '522-09-1191'],
 		['employeeSsn', '522-09-1191'],
 		['w2-employee_ssn', '522-09-1191'],
+		['employeeSSNLast4', '1191'],
+		['employeeSSNs', ['522-09-1191']],
 		['social_security_number', 522_091_191],
 		['birth_date', '1980-10-30'],
 		['birth_date', { day: 1, month: 2, year: 1980 }],
