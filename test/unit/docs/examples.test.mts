@@ -59,6 +59,11 @@ it.each(readExamples())(
 	},
 );
 
+it.each(readExamples())('the note of $file says to change an address that everybody can read there', ({ nodes }) => {
+	const isPublic = nodes.some(({ type }) => type === 'n8n-nodes-base.webhook');
+	expect(JSON.stringify(nodes).includes('a **Path** that nobody can guess')).toBe(isPublic);
+});
+
 const SHEET_WRITERS = readExamples().flatMap(({ file, nodes }) =>
 	nodes
 		.filter(({ type }) => type === 'n8n-nodes-base.googleSheets')
