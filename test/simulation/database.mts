@@ -34,6 +34,8 @@ export interface Execution {
 	key: string | undefined;
 	status: 'new' | 'running' | 'success' | 'error' | 'crashed' | 'canceled';
 	isOutAtTrigger: boolean;
+	/** From when on it has waited for room, where executions have a limit. */
+	waitsSince?: number;
 	runner?: N8nProcess;
 	endedAt?: number;
 	error?: string;

@@ -59,7 +59,7 @@ export class Executions {
 	async begin(execution: Execution, here: N8nProcess): Promise<void> {
 		const { ways, timeline, random } = this.n8n;
 		if (!ways.isQueue) {
-			if (ways.limit !== undefined) await this.roomIn(here, ways.limit);
+			if (ways.limit !== undefined) await this.roomIn(here, ways.limit, execution);
 			timeline.after(random.mostlyShort(1, ways.busyMs), () => void this.run(execution, here), here);
 			return;
 		}
@@ -68,10 +68,11 @@ export class Executions {
 	}
 
 	/** Those that wait have room one after the other (`ConcurrencyControlService`). */
-	private async roomIn(here: N8nProcess, limit: number): Promise<void> {
+	private async roomIn(here: N8nProcess, limit: number, execution: Execution): Promise<void> {
 		const taken = this.taken.get(here) ?? 0;
 		this.taken.set(here, taken + 1);
 		if (taken < limit) return;
+		execution.waitsSince ??= this.n8n.timeline.now;
 		await new Promise<void>((resolve) => this.queue.push({ here, resolve }));
 	}
 
