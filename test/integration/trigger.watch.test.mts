@@ -46,6 +46,18 @@ describe('look at the subscription', () => {
 		expect(methods()).toEqual(['DELETE']);
 	});
 
+	it('an unpublish after a look also removes a subscription that the list did not show to that look yet', async () => {
+		await startWatch();
+		const [before] = trigger.ownSubscriptions();
+		if (before === undefined) throw new Error('there is no subscription');
+		trigger.service.subscriptions.delete(before.id);
+		await nextLook();
+		trigger.service.subscriptions.set(before.id, before);
+		expect(trigger.ownSubscriptions()).toHaveLength(2);
+		await trigger.runHook('delete');
+		expect(trigger.ownSubscriptions()).toEqual([]);
+	});
+
 	it.each<[string, (subscription: Subscription) => void]>([
 		['was deleted', ({ id }) => trigger.service.subscriptions.delete(id)],
 		['has other events', (subscription) => (subscription.events = ['accounts.added'])],

@@ -46,6 +46,10 @@ export async function reconcile(
 	const { created, mayHaveTwin } =
 		kept === undefined ? await createIdempotently(client, desired) : { created: kept, mayHaveTwin: false };
 	const isNew = kept === undefined;
+	// Argyle's list may not show yet what this process has created seconds ago. Then there are two now.
+	const { id: knownId, created: lastCreated } = SubscriptionState.to(url);
+	const isCreatedHere = knownId !== undefined && lastCreated?.id === knownId;
+	const mayBeHidden = isNew && isCreatedHere && own.every(({ id }) => id !== knownId);
 	if (isNew) rememberCreated(created, desired);
 	const others = own.filter(({ id }) => id !== created.id);
 	await removeAll(client, idsOf(others)).catch(async (obstacle: unknown) => {
@@ -54,7 +58,7 @@ export async function reconcile(
 	});
 	noteRegistered(context, trigger, desired, created);
 	// Without an ID, whoever removes it looks for everything that sends to the URL.
-	if (mayHaveTwin) SubscriptionState.to(url).know(undefined);
+	if (mayHaveTwin || mayBeHidden) SubscriptionState.to(url).know(undefined);
 	return { subscription: created, isNew };
 }
 
