@@ -33,7 +33,8 @@ export function noteSending(
 	writes.set(subscription, earlier);
 	if (assumed.lastSentAtMoves === 'no' || (!isTaken && assumed.lastSentAtOfFailures === 'no')) return;
 	const lateMs = assumed.timeOfLastSent === 'that of the sending' ? 0 : minuteMs;
-	const time = new Date(at + clockOffsetMs + lateMs).toISOString();
+	// A whole second by chance would look like the other side of `precisionOfLastSent`.
+	const time = new Date(at + clockOffsetMs + lateMs).toISOString().replace('.000Z', '.001Z');
 	const value = assumed.precisionOfLastSent === 'whole seconds' ? time.replace(/\.\d+/, '') : time;
 	// In all recorded replies the record was written a minute after the sending that it names.
 	const minutes = assumed.lastSentAtIsShown === 'within two minutes' ? 1 : LATE_MINUTES;
