@@ -105,23 +105,22 @@ async function settle(client: ArgyleClient, attempt: WriteAttempt, write: Write)
 		if (write.findCreated !== undefined) answered.set(keyOf(client, answer), true);
 		return answer;
 	};
-	if (attempt.unclear !== undefined && write.request.method === 'DELETE') {
+	if (attempt.unclear !== undefined) {
 		const [look] = await Promise.allSettled([lookUp(client, write, attempt.unclear.sentAt)]);
 		if (look.status === 'fulfilled' && look.value !== undefined) return done(look.value);
-		// The record is still there, and to delete it twice does no more than once.
-		if (look.status === 'fulfilled') attempt.unclear = undefined;
+		// If the record is still there, to delete it twice does no more than once.
+		const isToRepeat = look.status === 'fulfilled' && write.request.method === 'DELETE';
+		if (!isToRepeat) throw attempt.unclear.error;
+		attempt.unclear = undefined;
 	}
-	if (attempt.unclear === undefined) {
-		const existing = await write.findExisting?.();
-		if (existing !== undefined) return existing;
-		const sentAt = Date.now();
-		const [outcome] = await Promise.allSettled([send(client, write)]);
-		if (outcome.status === 'fulfilled') return done(outcome.value);
-		const error: unknown = outcome.reason;
-		if (!(error instanceof ArgyleError) || !error.details.outcomeUnknown) throw error;
-		attempt.unclear = { sentAt, error };
-	}
-	const { sentAt, error } = attempt.unclear;
+	const existing = await write.findExisting?.();
+	if (existing !== undefined) return existing;
+	const sentAt = Date.now();
+	const [outcome] = await Promise.allSettled([send(client, write)]);
+	if (outcome.status === 'fulfilled') return done(outcome.value);
+	const error: unknown = outcome.reason;
+	if (!(error instanceof ArgyleError) || !error.details.outcomeUnknown) throw error;
+	attempt.unclear = { sentAt, error };
 	// When the lookup fails too, the first error says more.
 	const found = await lookUp(client, write, sentAt).catch(() => undefined);
 	if (found !== undefined) return done(found);

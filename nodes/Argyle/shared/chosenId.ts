@@ -19,6 +19,9 @@ export const chosenIn = (field: IDataObject[string]) => (isDataObject(field) && 
  */
 export const NO_CHOICE = ' ';
 
+/** Whether somebody has chosen that entry: whoever did so looked for a record, and did not leave the field empty. */
+export const isNoChoice = (field: unknown) => isDataObject(field) && field.mode === 'list' && field.value === NO_CHOICE;
+
 export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
 
 /**

@@ -2,6 +2,7 @@ import type { ICredentialsDecrypted, ICredentialTestFunctions, INodeCredentialTe
 
 import { listIn } from '../api/pagination';
 import { jsonOf, readAnswer } from '../transport/answer';
+import { keySecretsOf } from '../transport/apiKey';
 import { TOO_SLOW } from '../transport/download';
 import { type Environment, resolveEnvironment } from '../transport/environment';
 import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../transport/errorMapper';
@@ -21,8 +22,7 @@ interface Key {
  */
 async function connectOnce(context: ICredentialTestFunctions, environment: Environment, key: Key): Promise<void> {
 	const { user, pass } = key;
-	const secrets = [pass, user, Buffer.from(`${user}:${pass}`).toString('base64')];
-	const info: RequestInfo = { environment, subject: 'API', secrets, isMutation: false };
+	const info: RequestInfo = { environment, subject: 'API', secrets: keySecretsOf(user, pass), isMutation: false };
 	// Credential tests have only n8n's older request helper.
 	const { request } = context.helpers;
 	const response = await request({

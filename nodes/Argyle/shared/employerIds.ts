@@ -2,7 +2,7 @@ import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { EXAMPLE_ITEM_ID, isItemId } from '../utils/ids';
 import { isDataObject } from '../utils/json';
-import { NO_CHOICE } from './chosenId';
+import { isNoChoice } from './chosenId';
 import { shortened } from './parameters';
 
 /** An entry of n8n's list is an object with the choice; an entry that was added and left empty is null. */
@@ -25,7 +25,7 @@ const textsOf = (entry: unknown) =>
  */
 export function readItemIds(value: unknown, fieldName: string): string[] {
 	const entries = Array.isArray(value) ? value : [value];
-	if (entries.some((entry) => isDataObject(entry) && entry.mode === 'list' && entry.value === NO_CHOICE)) {
+	if (entries.some(isNoChoice)) {
 		throw refused(`${fieldName} has an entry that is no choice`, 'Choose employers with a name, or remove the entry.');
 	}
 	const ids = [...new Set(entries.flatMap(textsOf).filter((text) => text !== ''))];

@@ -3,7 +3,7 @@ import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpre
 import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
-import { chosenIn, isByExternalId, isLeftOver, NO_CHOICE } from './chosenId';
+import { chosenIn, isByExternalId, isLeftOver, isNoChoice } from './chosenId';
 
 type FilterField = Pick<INodeProperties, 'name' | 'displayName'>;
 
@@ -38,8 +38,8 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number, 
 		const value = chosenIn(chosen);
 		const source = isDataObject(saved) ? chosenIn(saved[name]) : undefined;
 		const isAsked = isLeftToModel(source);
-		// Whoever chose this entry has looked for a person, and would get the records of everybody.
-		if (isDataObject(chosen) && chosen.mode === 'list' && value === NO_CHOICE) {
+		// Without the filter, the records of everybody would come out.
+		if (isNoChoice(chosen)) {
 			throw refused(`The filter ${displayName} has no value`, 'Choose an entry with a name, or remove the filter.');
 		}
 		if (!(isAsked ? isLeftOut(value) : isNothing(value) || isLeftOver(source, value)))

@@ -15,7 +15,7 @@ export interface ApiKey {
 	 * It stays in memory, so nothing of the secret outlives the process.
 	 */
 	credentialDigest: string;
-	/** What must not appear in any error. */
+	/** As `keySecretsOf`. */
 	keySecrets: string[];
 }
 
@@ -24,6 +24,13 @@ const FIELDS = ['environment', 'baseUrl', 'apiKeyId', 'apiKeySecret'];
 const apiKeys = new WeakMap<object, ApiKey>();
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
+/** What must not appear in any error: both parts of the key, and how the Authorization header has them. */
+export const keySecretsOf = (id: string, secret: string) => [
+	secret,
+	id,
+	Buffer.from(`${id}:${secret}`).toString('base64'),
+];
 
 /**
  * The API key of a credential, made once for all items of an execution whose credential has the same values. Throws
@@ -38,8 +45,7 @@ export function apiKeyOf(context: object, credential: ICredentialDataDecryptedOb
 	const [id, secret] = [String(credential.apiKeyId).trim(), String(credential.apiKeySecret).trim()];
 	const keyDigest = digestOf(`${environment.origin} ${id}`).slice(0, 16);
 	const credentialDigest = digestOf(JSON.stringify([environment.origin, id, secret]));
-	const keySecrets = [secret, id, Buffer.from(`${id}:${secret}`).toString('base64')];
-	const apiKey = { credential, environment, keyDigest, credentialDigest, keySecrets };
+	const apiKey = { credential, environment, keyDigest, credentialDigest, keySecrets: keySecretsOf(id, secret) };
 	apiKeys.set(context, apiKey);
 	return apiKey;
 }

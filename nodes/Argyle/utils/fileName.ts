@@ -7,6 +7,9 @@ const MAX_TEXT_LENGTH = 4_000;
 /** Windows opens these as devices, whatever their extension. */
 const WINDOWS_DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
+/** Windows drops blanks and dots at the end of a name, and a dot at its beginning hides a file elsewhere. */
+const BLANK_ENDS = /^[\s.]+|(?<![\s.])[\s.]+$/g;
+
 /**
  * Returns a name that every file system accepts, without folders and with its extension kept, or '' when nothing is
  * left of the text.
@@ -16,11 +19,11 @@ export function safeFileName(text: string): string {
 		.slice(-MAX_TEXT_LENGTH)
 		.replace(/^.*[/\\]/s, '')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\ufffd<>:"|?*]/gu, '')
-		.replace(/^[\s.]+|(?<![\s.])[\s.]+$/g, '');
+		.replace(BLANK_ENDS, '');
 	const name = WINDOWS_DEVICE_NAME.test(clean) ? `_${clean}` : clean;
 	const extension = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
 	const stem = firstBytes(name.slice(0, name.length - extension.length), MAX_NAME_BYTES - extension.length);
-	return extension === '' ? stem.replace(/(?<![\s.])[\s.]+$/, '') : `${stem}${extension}`;
+	return extension === '' ? stem.replace(BLANK_ENDS, '') : `${stem}${extension}`;
 }
 
 /** Cuts a text to a number of UTF-8 bytes without splitting a character. */
