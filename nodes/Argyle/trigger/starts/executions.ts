@@ -21,3 +21,9 @@ export function executionsOf(context: ITriggerFunctions): AskForExecution {
 		});
 	};
 }
+
+/** Whether an execution has failed in the trigger itself, so that no later node has run. */
+export function failedInTrigger(run: IRun, triggerName: string): boolean {
+	const { error, lastNodeExecuted } = run.data.resultData;
+	return error !== undefined && (lastNodeExecuted === undefined || lastNodeExecuted === triggerName);
+}

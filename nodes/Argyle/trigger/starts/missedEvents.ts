@@ -6,11 +6,13 @@ import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
 import { PROCESS, withOrigin } from '../state/origin';
 import type { TriggerSettings } from '../state/settings';
+import type { Starts } from '../state/starts';
 import { DELIVERED_MS, LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { Bookkeeping } from './bookkeeping';
 import { type EventList, listedEvent } from './eventList';
-import { type AskForExecution, executionsOf } from './executions';
+import { certainGroups, doubtfulGroups } from './executionGroups';
+import { type AskForExecution, executionsOf, failedInTrigger } from './executions';
 import { ListReader } from './listReader';
 import { startQueue } from './startQueue';
 
@@ -27,17 +29,24 @@ const notStarted = (error: unknown) =>
 		{ isTransient: true },
 	);
 
-/** Whether an execution has failed in the trigger itself, so that no later node has run. */
-function failedInTrigger(run: IRun, triggerName: string): boolean {
-	const { error, lastNodeExecuted } = run.data.resultData;
-	return error !== undefined && (lastNodeExecuted === undefined || lastNodeExecuted === triggerName);
-}
-
 /**
  * Returns which of the events, by their keys, other processes of n8n have received. From now on, those processes start
  * none of the events in `taken`. Left out where nothing is delivered.
  */
 type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
+
+const keysOf = (events: ListedRecord[]) => events.map(({ key }) => key);
+
+/** Asks other processes which of the missing events they have received. Those that are ready start here now. */
+async function noteReceived(
+	starts: Starts,
+	ask: AskReceived,
+	isReady: (event: ListedRecord) => boolean,
+): Promise<void> {
+	const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
+	if (unknown.length === 0) return;
+	for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
+}
 
 /** Starts the workflow for the events that happened since the bookmark and were not delivered. */
 export class MissedEvents {
@@ -87,6 +96,34 @@ export class MissedEvents {
 	async look(lists: EventList[], askReceived?: AskReceived): Promise<number | undefined> {
 		const { trigger } = this;
 		const { starts } = trigger;
+		const { shown, isIncomplete, tooLong, serviceTime, now } = await this.read(lists);
+		// After a change to Checking for Events, deliveries of the old subscription may still come.
+		const mayComeLate = trigger.registered !== undefined && isWithin(DELIVERED_MS, this.beganAt, now);
+		const isDelivered = askReceived !== undefined || mayComeLate;
+		const isReady = (event: ListedRecord) =>
+			!isDelivered || trigger.doubtAbout(event) !== undefined || !starts.isOnItsWay(event, serviceTime, now);
+		if (askReceived !== undefined) await noteReceived(starts, askReceived, isReady);
+		if (this.closed.aborted) return undefined;
+		const missing = starts.missing();
+		// Until the bookmark is saved again, no more events start than n8n's store can keep.
+		const room = Math.max(0, MAX_UNSAVED - trigger.unsaved - starts.pendingCount);
+		const ready = missing.filter(isReady);
+		const doubtful = isIncomplete ? [] : doubtfulGroups(trigger, shown, ready);
+		this.enqueue([...doubtful, ...certainGroups(trigger, ready.slice(0, room))]);
+		trigger.moveBookmark();
+		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
+		const failure = this.failure ?? (tooLong && tooMany(tooLong.recordType.many));
+		this.failure = undefined;
+		if (failure !== undefined) throw failure;
+		if (ready.length > room) return SHARED_READING_MS;
+		const mayBeDelivered = missing.some(({ key }) => !starts.isReceived(key));
+		return askReceived !== undefined && mayBeDelivered ? LOOK_SOON_MS : undefined;
+	}
+
+	/** Reads the lists, and notes what they show. `tooLong` is a list that may show more events than were read. */
+	private async read(lists: EventList[]) {
+		const { trigger } = this;
+		const { starts } = trigger;
 		const { isFirst } = this.lists;
 		const { unread, refused, isIncomplete, scanned } = await this.lists.read(lists);
 		const { serviceTime, latestServiceTime } = lists[0];
@@ -95,52 +132,18 @@ export class MissedEvents {
 		await this.bookkeeping.skipEarlier(readable, scanned, isFirst, refused.length > 0);
 		if (refused.length > 0) starts.hold(this.earliest(serviceTime));
 		else if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
-		const events = [...lists.flatMap((list) => list.events), ...scanned];
-		trigger.noteShown(events, serviceTime, latestServiceTime);
-		const wanted = events.filter((event) => trigger.wanted.has(event));
+		const shown = [...lists.flatMap((list) => list.events), ...scanned];
+		trigger.noteShown(shown, serviceTime, latestServiceTime);
+		const wanted = shown.filter((event) => trigger.wanted.has(event));
 		starts.list(wanted, serviceTime, now);
 		this.lists.noteRead(lists.filter((list) => !unread.includes(list)));
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
-		const doubtAbout = (event: ListedRecord) => trigger.doubtAbout(event);
-		const isDoubtful = (event: ListedRecord) => doubtAbout(event) !== undefined;
+		const isDoubtful = (event: ListedRecord) => trigger.doubtAbout(event) !== undefined;
 		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
-		if (refused.length === 0 && !events.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
+		if (refused.length === 0 && !shown.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
 		starts.giveUp(now, isDoubtful);
-		// After a change to Checking for Events, deliveries of the old subscription may still come.
-		const mayComeLate = trigger.registered !== undefined && isWithin(DELIVERED_MS, this.beganAt, now);
-		const isDelivered = askReceived !== undefined || mayComeLate;
-		const isReady = (event: ListedRecord) =>
-			!isDelivered || isDoubtful(event) || !starts.isOnItsWay(event, serviceTime, now);
-		const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
-		const keysOf = (some: ListedRecord[]) => some.map(({ key }) => key);
-		if (askReceived !== undefined && unknown.length > 0)
-			for (const key of await askReceived(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
-		if (this.closed.aborted) return undefined;
-		const missing = starts.missing();
-		// Until the bookmark is saved again, no more events start than n8n's store can keep.
-		const room = Math.max(0, MAX_UNSAVED - trigger.unsaved - starts.pendingCount);
-		const ready = missing.filter(isReady);
-		const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
-		const batch = ready.slice(0, room);
-		// One execution alone asks about a doubt, with the events of all lists. A second one would find what the first has
-		// recorded, and take that for proof.
-		const isPending = ({ key }: ListedRecord) => starts.has(key) || starts.isWaiting(key);
-		const asked = new Set(events.filter(isUndecided).filter(isPending).map(doubtAbout));
-		const unasked = ready.filter((event) => isDoubtful(event) && !asked.has(doubtAbout(event)));
-		const doubts = isIncomplete ? [] : [...new Set(unasked.map(doubtAbout))];
-		const doubtful = doubts.map((doubt) => unasked.filter((event) => doubtAbout(event) === doubt));
-		const certain = batch.filter((event) => !isDoubtful(event));
-		// Received events have started the workflow, unless their executions were killed. One execution checks all of them.
-		const received = certain.filter(isReceived);
-		this.enqueue([...doubtful, ...certain.filter((event) => !isReceived(event)).map((event) => [event]), received]);
-		trigger.moveBookmark();
-		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
-		const { failure } = this;
-		this.failure = undefined;
-		if (failure !== undefined) throw failure;
-		for (const list of unread) if (!refused.includes(list)) throw tooMany(list.recordType.many);
-		if (ready.length > room) return SHARED_READING_MS;
-		return askReceived !== undefined && missing.some((event) => !isReceived(event)) ? LOOK_SOON_MS : undefined;
+		const tooLong = unread.find((list) => !refused.includes(list));
+		return { shown, isIncomplete, tooLong, serviceTime, now };
 	}
 
 	/** The earliest time at which a missed event can have happened. */
@@ -178,8 +181,7 @@ export class MissedEvents {
 		if (this.closed.aborted || events.length === 0) return undefined;
 		for (const { key } of events) starts.ask(key, now);
 		this.trigger.unsaved += events.length;
-		const keys = events.map(({ key }) => key).join(', ');
-		this.context.logger.info(`The Argyle Trigger starts the workflow for the event ${keys}`);
+		this.context.logger.info(`The Argyle Trigger starts the workflow for the event ${keysOf(events).join(', ')}`);
 		const end = this.emit(events);
 		void end.then(
 			(run) => this.settle(events, run),
