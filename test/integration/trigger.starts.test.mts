@@ -194,6 +194,17 @@ describe('forms that another process has received', () => {
 		expect(executions()).toEqual([forms, [missed]]);
 		expect(trigger.startedForms()).toEqual([forms[0], forms[2], missed]);
 	});
+
+	it('are not those that n8n could not start yet: these have an execution each', async () => {
+		await startAfter(HOUR);
+		trigger.webhookNode = loadTriggerNode();
+		const forms = [missForm(5 * MINUTE), missForm(4 * MINUTE)];
+		trigger.executions = 'are not stored';
+		await nextLook();
+		trigger.executions = 'run';
+		await nextLook();
+		expect(executions()).toEqual(forms.map((form) => [form]));
+	});
 });
 
 describe('a new beginning', () => {

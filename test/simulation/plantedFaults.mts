@@ -40,8 +40,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'the process that asks its own URL takes its forms from itself',
 		file: 'trigger/delivery/askOwnUrl.ts',
-		find: 'if (!publication.isWatchedHere) for',
-		replace: 'for',
+		find: 'publication.isWatchedHere ? [] : ',
+		replace: '',
 	},
 	{
 		name: 'static data is written in a call that has taken long',

@@ -125,8 +125,13 @@ export function answerQuestion(
 	if (event !== QUESTION) return undefined;
 	const now = Date.now();
 	const { starts, publication } = trigger;
-	const received = textsIn(data.keys).filter((key) => starts.has(key));
-	if (!publication.isWatchedHere) for (const key of textsIn(data.taken)) starts.ask(key, now);
+	// What the asker starts itself was not received here, so it asks n8n for an execution of each.
+	const received = textsIn(data.keys).filter((key) => starts.has(key) && !starts.isReceived(key));
+	const taken = publication.isWatchedHere ? [] : textsIn(data.taken).filter((key) => !starts.has(key));
+	for (const key of taken) {
+		starts.ask(key, now);
+		starts.noteReceived(key);
+	}
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
 	const { runningAt: keptAt } = readState(staticData);

@@ -23,7 +23,7 @@ export interface Start {
 	 * wait, begin together, and ask n8n's store at once.
 	 */
 	dropped: number;
-	/** Whether another process has received its delivery. */
+	/** Whether another process has received its delivery, or starts it. */
 	isReceived: boolean;
 	/** Set once the list has shown its record. */
 	listed?: ListedRecord;

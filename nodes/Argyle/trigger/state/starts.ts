@@ -125,7 +125,7 @@ export class Starts {
 		return this.find(key)?.state === 'done';
 	}
 
-	/** Whether another process has received its delivery. It has started the workflow then, unless that failed. */
+	/** As `Start.isReceived`. It has started the workflow then, unless that failed. */
 	isReceived(key: string): boolean {
 		return this.find(key)?.isReceived === true;
 	}
