@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { advance, SteppedTime, useFakeTime } from '../support/fakeTime.mts';
@@ -64,4 +66,36 @@ it('an outage that only a mistyped secret has met leaves the right one all its t
 	waits.length = 0;
 	await failure(right.runHook('create'));
 	expect(waits.length).toBeGreaterThan(3);
+});
+
+describe('a trigger whose lists another one with the same key has read', () => {
+	it('knows the time at Argyle, and tells of no loss though the clock of n8n is ten minutes slow', async () => {
+		right.service.clockOffsetMs = 600_000;
+		const time = new SteppedTime();
+		for (const trigger of [right, mistyped]) {
+			trigger.parameters = { ...trigger.parameters, events: ['gigs.removed'] };
+			await trigger.activate();
+			trigger.activationMode = 'init';
+		}
+		async function look(...triggers: Array<typeof right>): Promise<void> {
+			const watches: Array<() => Promise<void>> = [];
+			for (const trigger of triggers) {
+				watches.push(await trigger.runTrigger());
+				await time.next();
+			}
+			// This takes as long as until the next look.
+			for (const close of watches) await close();
+		}
+		async function take(): Promise<void> {
+			const [own] = right.ownSubscriptions();
+			if (own !== undefined) own.last_sent_at = right.service.now();
+			await right.deliver(eventBody('gigs.removed', 'Forms', { account: randomUUID() }));
+		}
+		await look(right);
+		await take();
+		for (let count = 0; count < 6; count++) await look(right);
+		await take();
+		for (let count = 0; count < 5; count++) await look(mistyped, right);
+		expect(right.failedExecutions).toEqual([]);
+	});
 });

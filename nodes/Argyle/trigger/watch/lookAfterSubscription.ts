@@ -134,11 +134,12 @@ export function lookAfterSubscription(
 	async function look(): Promise<number | undefined> {
 		const url = publication.url;
 		if (url === undefined) return LOOK_SOON_MS;
-		const client = await connect(context, LOOK);
-		assertReachable(url, client.environment);
-		const desired = desiredSubscription(settings, url, client.credential);
+		const connected = await connect(context, LOOK);
+		assertReachable(url, connected.environment);
+		const desired = desiredSubscription(settings, url, connected.credential);
 		lastDesired = desired;
-		const lists = await recentLists(client);
+		const lists = await recentLists(connected);
+		const { client } = lists;
 		const own = await lists.subscriptionsTo(url);
 		if (isOver(url)) return LOOK_SOON_MS;
 		const { id: lastId } = trigger.registered ?? {};

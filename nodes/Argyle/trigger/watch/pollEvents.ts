@@ -39,9 +39,9 @@ export function pollEvents(
 ): () => Promise<number | undefined> {
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	return async () => {
-		const client = await connect(context, LOOK);
 		const events = checkedEvents(settings.events);
-		const lists = await recentLists(client);
+		const lists = await recentLists(await connect(context, LOOK));
+		const { client } = lists;
 		// A publish may have come meanwhile, and chosen other events.
 		if (closed.aborted) return undefined;
 		if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);

@@ -12,7 +12,8 @@ class SharedLists {
 
 	private readonly eventLists = new Map<RecordType, EventList>();
 
-	private readonly client: ArgyleClient;
+	/** Reads the lists. Only its answers tell the time at Argyle, so all that share the lists go by it. */
+	readonly client: ArgyleClient;
 
 	constructor(client: ArgyleClient) {
 		this.client = client;
