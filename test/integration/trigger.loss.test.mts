@@ -9,7 +9,7 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
 
-const { trigger, nextLook, startWatch, startAfter, missForm } = useWatchedTrigger();
+const { trigger, nextLook, startWatch, startAfter, missForm, close } = useWatchedTrigger();
 
 /** Argyle says that it sent something now. */
 function send(): void {
@@ -220,6 +220,28 @@ it('what another main process of n8n has taken is not told as lost', async () =>
 	for (let look = 0; look < 5; look++) await nextLook();
 	trigger.webhookNode = other;
 	expect((await take()).status).toBe(200);
+	for (let look = 0; look < 5; look++) await nextLook();
+	expect(trigger.failedExecutions).toEqual([]);
+});
+
+it('a main process that takes the lead again does not tell what another one has taken meanwhile', async () => {
+	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
+	const [one, other] = [trigger.node, loadTriggerNode()];
+	async function lead(node: typeof one): Promise<void> {
+		await close();
+		trigger.node = node;
+		trigger.activationMode = 'leadershipChange';
+		expect(await trigger.runHook('checkExists')).toBe(true);
+		await startWatch();
+		await nextLook();
+	}
+	await lead(one);
+	await take();
+	for (let look = 0; look < 5; look++) await nextLook();
+	await lead(other);
+	await take();
+	for (let look = 0; look < 5; look++) await nextLook();
+	await lead(one);
 	for (let look = 0; look < 5; look++) await nextLook();
 	expect(trigger.failedExecutions).toEqual([]);
 });

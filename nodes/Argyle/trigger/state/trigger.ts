@@ -24,17 +24,22 @@ export class Trigger {
 		return trigger;
 	}
 
+	/** As `of`, for a main process that takes the lead: what static data has of the trigger is newer than its memory. */
+	static ofNewLeader(context: TriggerContext): Trigger {
+		const { publication, testUrl } = Trigger.of(context);
+		publication.succeed(publication.url);
+		Trigger.all.delete(keyOf(context));
+		return Object.assign(Trigger.of(context), { publication, testUrl });
+	}
+
 	readonly publication = new Publication();
 
 	/** The URL of the last test, kept after it. */
 	testUrl: string | undefined;
 
 	registered: RegisteredSubscription | undefined;
-
 	bookmark: Bookmark | undefined;
-
 	readonly starts = new Starts();
-
 	readonly calls = new ReceivedCalls();
 
 	/** Where the bookmark began. Undefined once n8n's store knows which earlier events must not start the workflow. */
@@ -44,7 +49,6 @@ export class Trigger {
 	completion: { failure?: ArgyleError } | undefined;
 	/** Why the last look could not read one of Argyle's lists: that of these records. */
 	listFailure: { list: string; error: ArgyleError } | undefined;
-
 	readonly key: string;
 
 	/** As `SavedState.owner`. */
@@ -64,9 +68,7 @@ export class Trigger {
 
 	/** As `SavedState.beganAnewAt`. */
 	private beganAnewAt: number | undefined;
-
 	wanted = new WantedEvents();
-
 	/** An event that a list of the bookmark's account has shown, wanted or not. */
 	shownKey: string | undefined;
 
@@ -75,9 +77,7 @@ export class Trigger {
 
 	/** How many events were started since the bookmark was saved. */
 	unsaved = 0;
-
 	doubt: OpenDoubt | undefined;
-
 	/** Whether this trigger has wanted events in this n8n. */
 	private hasBegun = false;
 

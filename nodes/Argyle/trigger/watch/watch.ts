@@ -131,7 +131,8 @@ function lookOf(
 export async function startWatch(context: ITriggerFunctions): Promise<ITriggerResponse> {
 	const settings = tryReadSettings(context);
 	const closed = new AbortController();
-	const trigger = Trigger.of(context);
+	const isNewLeader = context.getActivationMode() === 'leadershipChange';
+	const trigger = isNewLeader ? Trigger.ofNewLeader(context) : Trigger.of(context);
 	const isPolling = !(settings instanceof ArgyleError) && settings.isPolling;
 	if (!(settings instanceof ArgyleError)) prepareBookmark(context, trigger, settings);
 	if (isPolling && !trigger.isStart(context, true)) await beginPolling(context, trigger, settings);
