@@ -364,6 +364,19 @@ describe('the bookmark', () => {
 		expect(starts.advance()).toMatchObject({ time: now + 2 * MINUTE });
 	});
 
+	it('stays before a record that is open, though many are done after it, and 1,000 of them follow it at most', () => {
+		const starts = startsSince(now - MINUTE);
+		const forms = everySecond(1_100);
+		starts.hold(now + 10_000);
+		list(starts, forms);
+		startAll(starts, keys(forms.slice(0, 1_000)));
+		expect(starts.advance()).toEqual({ time: now + 9_000, key: forms[9]?.key });
+		expect(starts.progress.started).toEqual(keys(forms.slice(10, 1_000)));
+		startAll(starts, keys(forms.slice(1_000)));
+		expect(starts.advance()).toEqual({ time: now + 99_000, key: forms[99]?.key });
+		expect(starts.progress.started).toEqual(keys(forms.slice(100)));
+	});
+
 	it('moves in order through a backlog that is worked off by and by', () => {
 		const starts = startsSince(now - MINUTE);
 		const forms = everySecond(3_000);
