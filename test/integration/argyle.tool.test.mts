@@ -77,6 +77,19 @@ describe("the Argyle node as an agent's tool", () => {
 		});
 	});
 
+	it.each([fromModel('as_events', 'boolean'), '={{ $json.as_events }}', '={{ true }}'])(
+		'no expression brings the forms as the trigger does, which masks nothing: %s',
+		async (asEvents) => {
+			const { form } = node.service.storeForm();
+			form.data = { ssn: '522-09-1192' };
+			const parameters = { ...formsOf(''), returnAll: true, options: { asEvents } };
+			const { message } = await failure(call(parameters, { as_events: true }));
+			expect(message).toMatch(/^Output as Trigger Items can't be an expression in a tool\. Only a person decides/);
+			expect(node.service.requests).toHaveLength(0);
+			expect(await call({ ...parameters, options: { asEvents: true } }, {})).not.toEqual([]);
+		},
+	);
+
 	it('says of a file that the model does not get it, and how it can be sent', async () => {
 		const note = expect.stringMatching(/not the file.*Call n8n Workflow Tool/);
 		const [receipt] = await call(receiptParameters(fromModel('User')), { User: node.userId() });

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { ACCOUNTS, getPerson, getRecord, ownerOf } from '../../api/records';
 import { FORM_SUBMITTED } from '../../api/delivery';
 import { defaultName } from '../../shared/subscriptionRequest';
-import { readBoolean } from '../../shared/parameters';
+import { readDisclosure } from '../../shared/parameters';
 import type { ArgyleClient } from '../../transport/client';
 import { asArgyleError } from '../../transport/errors';
 import { mapConcurrently } from '../../utils/concurrency';
@@ -15,11 +15,12 @@ export const asEventsField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether each form comes out like an item of an Argyle Trigger with Include User on, with user and userForm, so that the nodes after the trigger can run again',
+		'Whether each form comes out like an item of an Argyle Trigger with Include User on, with user and userForm, so that the nodes after the trigger can run again. Like there, nothing is masked.',
 };
 
+/** The trigger masks nothing, so the forms come out in full. */
 export const wantsEvents = (context: IExecuteFunctions, itemIndex: number): boolean =>
-	readBoolean(context.getNodeParameter('options.asEvents', itemIndex, false), asEventsField.displayName);
+	readDisclosure(context, itemIndex, asEventsField.name, asEventsField.displayName);
 
 interface FormUser {
 	id: string | null;
