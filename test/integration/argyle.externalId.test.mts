@@ -268,6 +268,18 @@ describe('User Create or Update', () => {
 		expect(withId('crm-7')).toMatchObject([{ first_name: 'Alex' }]);
 	});
 
+	it('erases nobody in a tool whom an earlier call has created, when another user gets the ID in between', async () => {
+		const options = { isTool: true, executionId: randomUUID() };
+		const [created] = await upsert('crm-7', { firstName: 'Alex' }, { ...options, runIndex: 0 }, true);
+		const older = [...node.service.users.values()].find(({ id }) => id === node.userId());
+		Object.assign(older ?? {}, { external_id: 'crm-7' });
+		const again = { ...options, runIndex: 1 };
+		const { message } = await failure(upsert('crm-7', { firstName: 'Alex' }, again, true));
+		expect(message).toMatch(/^2 users have the External ID crm-7/);
+		expect(withId('crm-7').map(({ id }) => id)).toEqual(expect.arrayContaining([created?.json.id, node.userId()]));
+		expect(node.service.erased.size).toBe(0);
+	});
+
 	it('refuses the NaN that an expression makes of an empty cell, which would be the ID of everybody', async () => {
 		const items = [{ json: { id: '' } }];
 		const { message } = await failure(upsert('={{ parseInt($json.id) }}', { firstName: 'Alex' }, { items }));

@@ -132,7 +132,8 @@ export async function upsertUser(
 		}
 		if (users.some(isCreated)) {
 			const refuse = async () => await Promise.reject(severalUsers(externalId, users));
-			if (!isCertain) await refuse();
+			// What an earlier call of a tool has created may be in use by now.
+			if (!isCertain || !isSentNow) await refuse();
 			// The deletion needs an attempt of its own, because the item's attempt is that of the creation.
 			const attempt = (content: string) => new WriteAttempt(content);
 			await deleteRecord(client, attempt, USERS, created.id).catch(refuse);
