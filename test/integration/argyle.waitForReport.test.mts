@@ -78,6 +78,22 @@ describe('Report Generate with Wait Until Ready', () => {
 		expect((await binaryBytes(item?.binary?.report)).subarray(0, 5).toString()).toBe('%PDF-');
 	});
 
+	it.each(['', ' ', '={{ null }}', '={{ $json.none }}'])(
+		'brings the file in data, where the field for it is %j',
+		async (binaryPropertyName) => {
+			useTime(after(0, 'generated'));
+			const [item] = await generate({ ...READY, download: true, binaryPropertyName });
+			expect(Object.keys(item?.binary ?? {})).toEqual(['data']);
+		},
+	);
+
+	it('refuses a field for the file that is no text, before the report is made', async () => {
+		useTime(after(0, 'generated'));
+		const options = { ...READY, download: true, binaryPropertyName: '={{ ["data"] }}' };
+		expect((await failure(generate(options))).message).toBe('Put Output File in Field is no text [item 0]');
+		expect(node.service.requests).toEqual([]);
+	});
+
 	it.each([
 		['has failed', after(MINUTE, 'failed'), /^Argyle could not generate report ID \[item 0\]$/, 'Its status is failed'],
 		[

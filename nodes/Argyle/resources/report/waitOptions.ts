@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { optionsField } from '../../shared/fields';
-import { readBoolean, readPositiveInteger } from '../../shared/parameters';
+import { readBoolean, readOptionalText, readPositiveInteger } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { outputFileField } from '../outputFile';
 
@@ -71,6 +71,7 @@ export function readWait(context: IExecuteFunctions, itemIndex: number): ReportW
 			`Enter 1 to ${MAX_MINUTES}; for what takes longer, start a workflow on the event Report Generated.`,
 		);
 	}
-	const fileField = String(binaryPropertyName).trim() || String(outputFileField.default);
+	const { displayName, default: byDefault } = outputFileField;
+	const fileField = readOptionalText(binaryPropertyName, displayName) || String(byDefault);
 	return { minutes, fileField: downloads ? fileField : undefined };
 }
