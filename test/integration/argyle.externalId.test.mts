@@ -259,6 +259,19 @@ describe('User Create or Update', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
+	it.each(['', null, undefined])('is not set to what is left of crm-{{ $json.id }} for the ID %j', async (id) => {
+		const items = [{ json: { id } }];
+		const fields = { firstName: 'Alex', externalId: '=crm-{{ $json.id }}' };
+		await node.run({ resource: 'user', operation: 'create', additionalFields: fields }, { items });
+		const update = { resource: 'user', operation: 'update', userId: byId(node.userId()), updateFields: fields };
+		await node.run(update, { items });
+		const invite = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'B', sendBy: 'email' };
+		await node.run({ ...invite, email: 'a@x.co', additionalFields: fields }, { items });
+		const sent = node.service.requests.filter(({ method }) => method !== 'GET').map(({ body }) => body);
+		expect(sent).toHaveLength(3);
+		for (const body of sent) expect(body).not.toHaveProperty('external_id');
+	});
+
 	it('gives a user in a tool the fields of an earlier call again, after another call has changed them', async () => {
 		const executionId = randomUUID();
 		for (const [runIndex, firstName] of ['Alex', 'Bea', 'Alex'].entries()) {

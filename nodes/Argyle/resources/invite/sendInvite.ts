@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import * as invites from '../../api/invites';
 import { type FindOpenInvite, readOpenInvites, rememberInvite } from '../../api/openInvites';
 import { readEmailAddresses } from '../../shared/addresses';
-import { askOnce } from '../../shared/chosenId';
+import { askOnce, isLeftOver } from '../../shared/chosenId';
 import { readItemIds } from '../../shared/employerIds';
 import { additionalFields, textField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
@@ -38,6 +38,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	const { displayName, name } = skipOpenInvitesField;
 	const skipsOpenInvites = readBoolean(context.getNodeParameter(name, itemIndex, true), displayName);
 	const { externalId, templateId, employers, notify } = context.getNodeParameter('additionalFields', itemIndex, {});
+	const saved = context.getNodeParameter('additionalFields', itemIndex, {}, { rawExpressions: true });
 	const id = unquoted(readOptionalText(externalId, 'External ID'));
 	const template = readTemplateId(templateId);
 	const items = readItemIds(employers, 'Employers');
@@ -46,7 +47,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	if (items.length > 0) request.flow_items = items;
 	// A trial writes to nobody else. It sets no External ID either, because that has to find only the real user.
 	if (test === undefined) {
-		if (id !== '') request.external_id = id;
+		if (id !== '' && !isLeftOver(saved.externalId, id)) request.external_id = id;
 		if (recipients.length > 0) request.override_invite_template = { email: { reply_to: recipients } };
 	}
 	return { request, addresses, skipsOpenInvites };

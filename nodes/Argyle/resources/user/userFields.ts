@@ -1,6 +1,7 @@
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { MASK } from '../../api/sensitiveFields';
+import { isLeftOver } from '../../shared/chosenId';
 import { textField } from '../../shared/fields';
 import { readText, shortened } from '../../shared/parameters';
 import { readDay } from '../../shared/readDate';
@@ -153,6 +154,8 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	const entered: unknown = context.getNodeParameter(collection, itemIndex, {});
 	const values = isDataObject(entered) ? entered : {};
 	const body = readTexts(userFields, values);
+	const saved: unknown = context.getNodeParameter(collection, itemIndex, {}, { rawExpressions: true });
+	if (isDataObject(saved) && isLeftOver(saved.externalId, body.external_id)) delete body.external_id;
 	// As in an invite, so that one column of a sheet fits both. Argyle says what it thinks of any other number.
 	if (typeof body.phone_number === 'string')
 		body.phone_number = internationalNumber(body.phone_number) ?? body.phone_number;
