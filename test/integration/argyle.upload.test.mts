@@ -111,6 +111,14 @@ describe('User Upload Upload', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
+	it('takes a file of which a Code node says no type', async () => {
+		const file = await stored(100, {}, true);
+		Reflect.deleteProperty(file, 'mimeType');
+		await upload(file);
+		const name = 'paystub.pdf';
+		expect(sent()[0]?.body).toMatchObject({ upload: { name, type: 'application/octet-stream', size: 100 } });
+	});
+
 	it.each([
 		['scan.HEIC', 'application/octet-stream'],
 		['paystub', 'application/octet-stream'],

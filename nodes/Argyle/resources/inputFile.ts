@@ -33,7 +33,7 @@ export async function inputFile(
 	const source = isBinary(value) ? value : String(value);
 	// This is asynchronous, so that `catch()` can replace the error that n8n's helper throws.
 	const assertFile = async () => context.helpers.assertBinaryData(itemIndex, source);
-	return await assertFile().catch(() => {
+	const file = await assertFile().catch(() => {
 		const fields = binaryFieldsOf(context.getInputData()[itemIndex]);
 		throw new ArgyleError(
 			`${displayName} does not name a file of the item`,
@@ -42,4 +42,6 @@ export async function inputFile(
 				: `Enter one of the fields that the item has: ${fields.join(', ')}.`,
 		);
 	});
+	// A file that a Code node makes may have no type, and n8n's helpers take it for no file then.
+	return Object.assign({ mimeType: 'application/octet-stream' }, file);
 }
