@@ -111,6 +111,15 @@ describe('User Upload Upload', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
+	it.each(['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/html; charset=utf-8'])(
+		'refuses a file without an extension whose type is %s',
+		async (mimeType) => {
+			const { message } = await failure(upload(await stored(100, { fileName: 'Pay list', mimeType })));
+			expect(message).toBe('Pay list is neither a PDF nor a picture [item 0]');
+			expect(node.service.requests).toEqual([]);
+		},
+	);
+
 	it('takes a file of which a Code node says no type', async () => {
 		const file = await stored(100, {}, true);
 		Reflect.deleteProperty(file, 'mimeType');
@@ -122,6 +131,7 @@ describe('User Upload Upload', () => {
 	it.each([
 		['scan.HEIC', 'application/octet-stream'],
 		['paystub', 'application/octet-stream'],
+		['paystub', 'text/plain'],
 		['paystub of 11.2026', 'application/pdf'],
 		['attachment.dat', 'image/jpeg'],
 	])('leaves it to Argyle whether it takes %s of type %s, which may be a document', async (fileName, mimeType) => {

@@ -45,11 +45,17 @@ const DOCUMENT_EXTENSIONS = ['pdf', 'jpg', 'jpeg', 'png', 'heic', 'heif', 'tif',
 
 const DOCUMENT_MEDIA_TYPE = /^(application\/pdf|image\/)/i;
 
+/** What n8n and services say of a file about which they know nothing. */
+const UNKNOWN_MEDIA_TYPE = /^(text\/plain|(application|binary)\/octet-stream)/i;
+
 /** Throws ArgyleError if neither the extension nor the media type is a document's, as with a spreadsheet. */
 function assertDocument(fileName: string, mimeType: string): void {
 	const [, extension] = /\.([a-z0-9]+)$/i.exec(fileName) ?? [];
-	if (extension === undefined || DOCUMENT_EXTENSIONS.includes(extension.toLowerCase())) return;
-	if (DOCUMENT_MEDIA_TYPE.test(mimeType)) return;
+	const isOfDocument =
+		extension === undefined
+			? UNKNOWN_MEDIA_TYPE.test(mimeType)
+			: DOCUMENT_EXTENSIONS.includes(extension.toLowerCase());
+	if (isOfDocument || DOCUMENT_MEDIA_TYPE.test(mimeType)) return;
 	throw refused(
 		`${fileName} is neither a PDF nor a picture`,
 		'Argyle takes a PDF or a picture (JPG, PNG or HEIC) as a document. Save it as a PDF, or choose another file.',
