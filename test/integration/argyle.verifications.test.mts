@@ -266,8 +266,20 @@ describe('Session', () => {
 		expect(node.service.messages).toHaveLength(0);
 	});
 
+	it.each([
+		['Spanish', 'ES'],
+		[' zh ', 'ZH'],
+		['', undefined],
+	])('Session Create Link with the language %j of an expression asks for %s', async (given, language) => {
+		const id = await order();
+		const additionalFields = { language: `={{ ${JSON.stringify(given)} }}` };
+		await session('createLink', { verificationId: byId(id), additionalFields });
+		expect(writes()[1]?.body).toMatchObject({ configuration: language === undefined ? {} : { language } });
+	});
+
 	it.each<[string, object, string]>([
 		['createLink', { additionalFields: { redirectUrl: 'example.com' } }, 'Redirect URL is not a complete address'],
+		['createLink', { additionalFields: { language: '={{ "French" }}' } }, 'Language can\'t be "French"'],
 		['sendInvite', { additionalFields: { replyTo: 'the team' } }, 'Reply To is not an e-mail address'],
 		['sendInvite', { email: '' }, 'Email is missing'],
 		['sendInvite', { sendBy: 'both', phoneNumber: '' }, 'Phone Number is missing'],

@@ -56,11 +56,13 @@ describe('Webhook Get Many', () => {
 		const filters = {
 			createdAfter: '2026-01-01T00:00:01Z',
 			createdBefore: '2026-01-01T01:00:03+01:00',
-			ordering: 'id',
+			ordering: '={{ "By ID" }}',
 		};
 		const items = await getAll({ filters });
 		expect(items.map(({ json }) => json.name).sort()).toEqual(['n1', 'n2', 'n3']);
 		expect(items.map(({ json }) => json.id)).toEqual(items.map(({ json }) => json.id).sort());
+		const { message } = await failure(getAll({ filters: { ordering: '={{ "newest" }}' } }));
+		expect(message).toBe('Ordering can\'t be "newest" [item 0]');
 	});
 
 	it.each<[string, unknown, string]>([

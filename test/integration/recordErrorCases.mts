@@ -122,8 +122,8 @@ export const RECORD_ERRORS: ErrorCase[] = [
 		fault: record({ status: 'failed' }),
 	},
 	{
-		message: 'Format is neither PDF nor JSON',
-		advice: 'Choose a format',
+		message: 'Format can\'t be "docx"',
+		advice: 'one of pdf, json',
 		parameters: reportFile(expression('docx')),
 	},
 ];

@@ -3,31 +3,29 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { type RecordType, type FileField, withArticle } from '../../api/recordTypes';
 import { downloadFile } from '../../api/files';
 import { idReaderOf } from '../../shared/chosenId';
-import { readChosenId } from '../../shared/parameters';
-import { refused } from '../../transport/errors';
+import { readChoice, readChosenId } from '../../shared/parameters';
 import type { ItemCall, Operation } from '../operation';
 import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 
 /** Bandwidth limits downloads, so more at a time would only need more memory. */
 export const DOWNLOAD_CONCURRENCY = 25;
 
+const FORMATS = { pdf: 'PDF', json: 'JSON' };
+
 const formatField: INodeProperties = {
 	displayName: 'Format',
 	name: 'format',
 	type: 'options',
 	options: [
-		{ name: 'PDF', value: 'pdf', description: 'For people to read' },
-		{ name: 'JSON', value: 'json', description: 'The same data for other programs' },
+		{ name: FORMATS.pdf, value: 'pdf', description: 'For people to read' },
+		{ name: FORMATS.json, value: 'json', description: 'The same data for other programs' },
 	],
 	default: 'pdf',
 	description: 'Which of the files to download',
 };
 
-function readFormat(format: unknown): FileField {
-	if (format === 'pdf') return 'file_url';
-	if (format === 'json') return 'json_url';
-	throw refused('Format is neither PDF nor JSON', 'Choose a format, or let its expression give pdf or json.');
-}
+const readFormat = (format: unknown): FileField =>
+	readChoice(format, formatField.displayName, FORMATS) === 'pdf' ? 'file_url' : 'json_url';
 
 /** For a record type whose records lead to files; `idField` names the record. */
 export function downloadOf(recordType: RecordType, idField: INodeProperties, fileFields: FileField[]): Operation {

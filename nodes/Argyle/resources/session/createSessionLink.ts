@@ -6,12 +6,15 @@ import { createMask } from '../../api/sensitiveFields';
 import { readUrl } from '../../shared/addresses';
 import { additionalFields, textField, verificationIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
-import { readBoolean, readChosenId, readId, readOptionalText } from '../../shared/parameters';
+import { readBoolean, readChoice, readChosenId, readId, readOptionalText } from '../../shared/parameters';
 import { ArgyleError } from '../../transport/errors';
+import { isNothing } from '../../utils/coerce';
 import { isDataObject } from '../../utils/json';
 import type { Operation } from '../operation';
 
 const PAYROLL_ONLY = 'For verifications from payroll only';
+
+const LANGUAGES = { ZH: 'Chinese', EN: 'English', RU: 'Russian', ES: 'Spanish' };
 
 function readConfiguration(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});
@@ -19,7 +22,7 @@ function readConfiguration(context: IExecuteFunctions, itemIndex: number): IData
 	const texts = {
 		redirect_url: readUrl(values.redirectUrl, 'Redirect URL'),
 		flow_id: readTemplateId(values.templateId),
-		language: readOptionalText(values.language, 'Language').toUpperCase(),
+		language: isNothing(values.language) ? '' : readChoice(values.language, 'Language', LANGUAGES),
 		experience: readOptionalText(values.experience, 'Banking Experience ID'),
 	};
 	for (const [key, text] of Object.entries(texts)) if (text !== '') configuration[key] = text;
@@ -55,12 +58,7 @@ export const createSessionLink: Operation = {
 				name: 'language',
 				type: 'options',
 				default: 'EN',
-				options: [
-					{ name: 'Chinese', value: 'ZH' },
-					{ name: 'English', value: 'EN' },
-					{ name: 'Russian', value: 'RU' },
-					{ name: 'Spanish', value: 'ES' },
-				],
+				options: Object.entries(LANGUAGES).map(([value, name]) => ({ name, value })),
 				description: `The language in which the person is addressed. ${PAYROLL_ONLY}.`,
 			},
 			{

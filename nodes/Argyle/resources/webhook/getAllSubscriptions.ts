@@ -3,11 +3,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { listRecords } from '../../api/pagination';
 import { SUBSCRIPTION_LIST } from '../../api/subscriptions';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { readLimit } from '../../shared/parameters';
+import { readChoice, readLimit } from '../../shared/parameters';
 import { assertInOrder, readDate } from '../../shared/readDate';
 import { readFilterValues } from '../../shared/readFilterValues';
 import type { Operation } from '../operation';
 import { secretOptionField, readSubscriptionOutput } from './subscriptionOutput';
+
+const ORDERINGS = { created_at: 'By Creation Time', id: 'By ID' };
 
 const FILTERS: INodeProperties[] = [
 	{
@@ -28,10 +30,7 @@ const FILTERS: INodeProperties[] = [
 		displayName: 'Ordering',
 		name: 'ordering',
 		type: 'options',
-		options: [
-			{ name: 'By Creation Time', value: 'created_at' },
-			{ name: 'By ID', value: 'id' },
-		],
+		options: Object.entries(ORDERINGS).map(([value, name]) => ({ name, value })),
 		default: 'created_at',
 		description: 'How the subscriptions are sorted',
 	},
@@ -52,7 +51,7 @@ export const getAllSubscriptions: Operation = {
 		if (createdAfter !== undefined) query.from_created_at = readDate(createdAfter, 'Created After', timeZone);
 		if (createdBefore !== undefined) query.to_created_at = readDate(createdBefore, 'Created Before', timeZone);
 		assertInOrder(['Created After', query.from_created_at], ['Created Before', query.to_created_at]);
-		if (ordering !== undefined) query.ordering = ordering;
+		if (ordering !== undefined) query.ordering = readChoice(ordering, 'Ordering', ORDERINGS);
 		const output = readSubscriptionOutput(context, itemIndex);
 		const client = await call.connect();
 		const list = { ...SUBSCRIPTION_LIST, query };
