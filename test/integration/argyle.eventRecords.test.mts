@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SAMPLE_EVENT } from '../../nodes/Argyle/trigger/starts/testEvent';
 import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
 import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
@@ -28,6 +29,14 @@ const addDated = (name: RecordTypeName, field: string, dates: string[]) =>
 	dates.flatMap((date) => add(name, 1, { [field]: date }));
 
 describe('Event Get Records, of an event with an ID', () => {
+	it('says of the sample that a test of the trigger brings what it is, before a request', async () => {
+		const { event, data } = SAMPLE_EVENT;
+		const { message, description } = await failure(recordsOf(event, data));
+		expect(message).toBe("The event is a sample, which Argyle doesn't have [item 0]");
+		expect(description).toContain('Unpin the sample at the trigger');
+		expect(node.service.requests).toEqual([]);
+	});
+
 	it('user_forms.submitted adds the user of the event to the form, which has none', async () => {
 		const [form] = [...node.service.userForms.values()];
 		const [record] = await recordsOf('user_forms.submitted', { user_form: form?.id });

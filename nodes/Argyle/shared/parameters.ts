@@ -107,14 +107,14 @@ export function readChosenId(
 	return read(context.getNodeParameter(name, itemIndex, '', { extractValue: true }), displayName);
 }
 
+/** What to do instead of working with a sample. */
+export const WITHOUT_SAMPLE = 'Unpin the sample at the trigger (select the trigger, press P), and submit a form.';
+
 function readChecked(value: unknown, fieldName: string, isValid: (text: unknown) => text is string): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;
 	if (isValid(text)) {
 		if (!isSampleId(text)) return text;
-		throw refused(
-			`${fieldName} is the ID of a sample, which Argyle doesn't have`,
-			'Unpin the sample at the trigger (select the trigger, press P), and submit a form.',
-		);
+		throw refused(`${fieldName} is the ID of a sample, which Argyle doesn't have`, WITHOUT_SAMPLE);
 	}
 	if (isNothing(text)) {
 		throw refused(`${fieldName} is missing`, `Choose an entry in ${fieldName}, or give its ID.`);

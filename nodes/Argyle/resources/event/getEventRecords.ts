@@ -4,15 +4,19 @@ import { type EventMessage, isEventMessage } from '../../api/delivery';
 import { RECORD_TYPES } from '../../api/recordTypes';
 import { recordsOf } from '../../api/eventRecords';
 import { returnAllFields } from '../../shared/fields';
-import { readLimit } from '../../shared/parameters';
+import { readLimit, WITHOUT_SAMPLE } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
+import { isSampleId } from '../../utils/ids';
 import type { Operation } from '../operation';
 import { outputFields, readOutput } from '../records/recordOutput';
 
 /** The event in the item of an Argyle Trigger, or of a Webhook node, which has it in `body`. */
 function readEvent(item: IDataObject): EventMessage {
 	const message = [item, item.body].find(isEventMessage);
-	if (message !== undefined) return message;
+	if (message !== undefined) {
+		if (!Object.values(message.data).some(isSampleId)) return message;
+		throw refused("The event is a sample, which Argyle doesn't have", WITHOUT_SAMPLE);
+	}
 	throw refused(
 		'The input item is no event of Argyle',
 		'Put this node right behind an Argyle Trigger, or hand on its item with event and data.',
