@@ -92,6 +92,11 @@ describe('Verification Order', () => {
 			},
 		],
 		[
+			'from bank accounts whose IDs a model puts in quotes',
+			{ reportType: 'voa', additionalFields: { bankAccounts: '={{ \'"one", "two"\' }}' } },
+			{ report: { type: 'voa', configuration: { bank_accounts: ['one', 'two'] } } },
+		],
+		[
 			'for the government, which need not be certified',
 			{ reportType: 'voie-government', additionalFields: { selfCertification: false } },
 			{ report: { type: 'voie-government', self_certification: false } },

@@ -154,6 +154,7 @@ export function readTexts(value: unknown, fieldName: string): string[] {
 	const list: unknown[] = [parsed ?? text?.split(/[,\n]/) ?? value].flat();
 	return list
 		.map((entry) => readOptionalText(isDataObject(entry) && 'value' in entry ? entry.value : entry, fieldName))
+		.map(unquoted)
 		.filter((entry) => entry !== '');
 }
 
