@@ -1,9 +1,8 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * The key pair of one Argyle environment. Its test is `testArgyleApi` of the Argyle node, because n8n's declarative
- * test can't tell a wrong key from a key of the other environment: both get a 401. It sets no `httpRequestNode`. With
- * that, n8n would hide the credential in the HTTP Request node, because nodes of this package use the credential.
+ * `testArgyleApi` of the Argyle node tests it, because n8n's declarative test can't tell a wrong key from a key of the
+ * other environment: both get a 401. With an `httpRequestNode`, n8n would hide the credential in its HTTP Request node.
  */
 export class ArgyleApi implements ICredentialType {
 	name = 'argyleApi';

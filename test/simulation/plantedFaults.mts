@@ -135,14 +135,14 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		received.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
-	// n8n saves the copy of static data that this execution began with. It ends at once, so nobody else writes meanwhile.
+	// When this execution ends, n8n saves its copy of static data. It ends at once, so nobody else has saved meanwhile.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) {
 		trigger.save(context);
 		trigger.unsaved = 0;
 	}
 	const defined = definedIn(keys);
 	const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(received[index].item, key)));
-	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
+	// All keys are recorded together, so a killed execution leaves the doubt as it was.
 	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
 	const started = await recordStarts(context, trigger.key, recorded, first.origin);`,
 		replace: `const defined = definedIn(keys);

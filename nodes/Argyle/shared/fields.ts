@@ -117,7 +117,6 @@ const ITEM_ID: IdFormat = { pattern: ITEM_ID_PATTERN, example: EXAMPLE_ITEM_ID }
 
 const SLOW_LIST = { message: 'Argyle answers slowly. If you have the ID, choose By ID', timeout: 5_000 };
 
-/** A choice of a record from a list or by ID. */
 export function resourceLocator(
 	displayName: string,
 	name: string,

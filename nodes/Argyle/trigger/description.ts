@@ -5,10 +5,13 @@ import { ALL_EVENTS, CONNECTION_LOST } from '../api/events';
 import { EVENT_SOURCES, type EventSource, isScanned } from '../api/eventSources';
 import { eventOption, eventsField, itemsField, optionsField, settingFields, textField } from '../shared/fields';
 
-/** Without a method, n8n registers no webhook, and a test doesn't wait for a call. Nothing is delivered then. */
+/** With Checking for Events, there is no method: then n8n registers no webhook, and a test doesn't wait for a call. */
 const METHOD = '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}';
 
-/** n8n's own nodes give a resolver beside the expression, which spares each delivery a sandbox (since n8n 2.41). */
+/**
+ * Since n8n 2.41, a function under this key spares each delivery the sandbox of the expression. n8n's own nodes have
+ * one.
+ */
 const RESOLVERS = Symbol.for('n8n.webhookDescriptionResolvers');
 
 const resolveMethod = ({ receiveBy }: { receiveBy?: unknown }) => (receiveBy === 'polling' ? '' : 'POST');
@@ -54,7 +57,7 @@ const shownWithWebhook = (message: string, condition: string): NodeHint => ({
 	displayCondition: `={{ $parameter["receiveBy"] !== "polling" && ${condition} }}`,
 });
 
-/** Warnings about settings with which a publish would fail after n8n's five tries. They need no request. */
+/** Warns of what makes a publish fail, because n8n itself says so only after five tries. */
 export const hints: NodeHint[] = [
 	shownWithWebhook(EVENTS_CLASH, HAS_CLASH),
 	shownWithWebhook(ITEMS_MISSING, `!(${HAS_CLASH}) && ${LACKS_ITEMS}`),
@@ -135,7 +138,6 @@ const checkedOptionOf = (source: EventSource) =>
  */
 const RECEIVE_BY = '/receiveBy';
 
-/** Shows a field only with this way. */
 const shownBy =
 	(way: 'webhook' | 'polling') =>
 	(field: INodeProperties): INodeProperties => ({

@@ -16,37 +16,40 @@ import { Trigger } from './state/trigger';
 const MAX_AT_ONCE = 20;
 
 /**
- * The modes in which n8n's store records the events that start the workflow once. In other modes, each event goes on
- * unrecorded.
+ * In these modes, n8n's store records the events that start the workflow once. In others, such as a test, nothing is
+ * recorded.
  */
 const START_MODES = ['webhook', 'trigger', 'retry'];
 
 const definedIn = (keys: Array<string | undefined>) => keys.filter((key) => key !== undefined);
 
-/** What `webhook()` or the watch has handed on. */
+/** An item of `webhook()` or the watch, and where it comes from. */
 type Received = ReturnType<typeof takeOrigin>;
 
 /** Returns the key of an event that `webhook()` or the watch has marked, or undefined if only the record tells it. */
 const knownKey = ({ item, origin }: Received): string | undefined => keyOfEvent(item) ?? origin?.key;
 
 /**
- * As `knownKey`, but reads the record if only that tells the key. Undefined for an event that starts the workflow each
- * time.
+ * As `knownKey`, for several items. Reads the record of an event if only the record tells the key. An event without a
+ * key starts the workflow each time.
  */
 async function keysOf(context: IExecuteFunctions, received: Received[]): Promise<Array<string | undefined>> {
 	return await Promise.all(received.map(async (each) => knownKey(each) ?? (await deliveredKey(context, each.item))));
 }
 
 /**
- * Whether the events in doubt count. They do if n8n's store had their mark (`markOf`), or one of `keys`, before this
- * execution recorded them. A lost connection, or an event that can come late, such as a report, proves nothing: an n8n
- * that is new to the trigger may have stored it, too. A doubt about the account differs: an event that can come late
- * counts as proof, and the mark does not.
+ * Whether n8n's store resolves the doubt, so that its events count. `added` has the keys that the store did not know.
+ *
+ * - A doubt about the account: the store knew one of the events, so the account is the same.
+ * - Any other doubt: the store knew the mark (`markOf`), or an event that can't come late.
+ *
+ * A lost connection proves nothing, nor does an event that can come late, such as a report, in another doubt: an n8n
+ * that is new to the trigger may have recorded it.
  */
-function isResolved(doubt: Doubt, keys: string[], recorded: Set<string>): boolean {
-	const before = keys.filter((key) => !recorded.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
+function isResolved(doubt: Doubt, keys: string[], added: Set<string>): boolean {
+	const before = keys.filter((key) => !added.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
 	if (doubt === 'account') return before.length > 0;
-	return !recorded.has(markOf(doubt)) || before.some((key) => !comesLater(key));
+	return !added.has(markOf(doubt)) || before.some((key) => !comesLater(key));
 }
 
 /**
@@ -72,19 +75,19 @@ async function startingEvents(
 		received.length === 1
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
-	// n8n saves the copy of static data that this execution began with. It ends at once, so nobody else writes meanwhile.
+	// When this execution ends, n8n saves its copy of static data. It ends at once, so nobody else has saved meanwhile.
 	if (first.origin?.isSaving === true && first.origin.process === PROCESS) {
 		trigger.save(context);
 		trigger.unsaved = 0;
 	}
 	const defined = definedIn(keys);
 	const parts = keys.map((key, index) => (key === undefined ? undefined : keyOfPart(received[index].item, key)));
-	// All keys are recorded together. If the execution is killed before, the doubt stays as it was.
+	// All keys are recorded together, so a killed execution leaves the doubt as it was.
 	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
 	const started = await recordStarts(context, trigger.key, recorded, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
-	// The doubt ends for all events. Otherwise the next event that a list shows would be asked about alone. n8n's store
-	// does not know it, so it would never start the workflow.
+	// From now on, no event is in doubt. Otherwise the next one would be alone in its execution, where nothing proves
+	// that it counts.
 	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {
@@ -121,10 +124,9 @@ async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: ID
 }
 
 /**
- * The trigger's part of an execution. It completes each event. n8n's own store of processed values lets an event that
- * is caught up go on only once, however often it comes, and in whichever way. A test's event, and a retry's, always
- * goes on. `onFailure` gets the error of an item, such as that the store can't be asked, and returns what comes out in
- * its place. Throws what `onFailure` throws.
+ * The trigger's part of an execution. It completes each event. By n8n's processed values, it lets an event that is
+ * caught up go on only once. In a test or a retry, an event always goes on. `onFailure` gets the error of an item, such
+ * as that the store can't be asked, and returns what comes out in its place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,

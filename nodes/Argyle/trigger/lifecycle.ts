@@ -70,9 +70,9 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 }
 
 /**
- * n8n's `delete`: removes only what sends to the trigger's URL. It does not remove what static data names, because
- * static data in a copy of n8n name the subscription of the original. Throws ArgyleError only when a subscription is
- * known to stay behind, because after an error n8n would not register the trigger at the next activation.
+ * n8n's `delete`: removes only what sends to the trigger's URL. It does not remove what static data names, because in a
+ * copy of n8n that is the subscription of the original. Throws ArgyleError only when a subscription is known to stay
+ * behind, because after an error n8n would not register the trigger at the next activation.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);
@@ -110,7 +110,7 @@ async function unpublish(context: IHookFunctions, url: string, trigger: Trigger)
 }
 
 /**
- * Reads the list of subscriptions only when the trigger's own is not known, or gone. n8n also calls `delete` while it
+ * Reads the list of subscriptions only when the trigger's own is not known, or gone: n8n also calls `delete` while it
  * publishes a changed trigger, and events are lost meanwhile. `registered` is the ID that static data has.
  */
 async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimits, registered?: string): Promise<void> {

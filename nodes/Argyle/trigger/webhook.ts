@@ -52,9 +52,9 @@ function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean | un
 }
 
 /**
- * Answers one incoming call as docs/troubleshooting.md lists, and hands n8n the item that starts the workflow. The raw
+ * Answers one incoming call as docs/troubleshooting.md lists, and hands n8n the items that start the workflow. The raw
  * bytes are authenticated before anything in them is read. An event that comes twice at the same time passes twice:
- * `runExecution` lets one of them on, and brings what the event lacks.
+ * `runExecution` lets only one go on, and adds what the event lacks.
  */
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const receivedAt = Date.now();
@@ -101,8 +101,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 }
 
 /**
- * Whether a connection was lost before the workflow wanted to know: each refresh of the account tells of it again.
- * While that is in doubt, the loss is left to the scan, whose execution asks n8n's store.
+ * Whether the connection was lost before the workflow wanted such events: each refresh of the account reports the loss
+ * again. A loss in doubt counts as earlier, because a scan finds it too, and has n8n's store asked.
  */
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
 	// A person who listens for a test event wants to see one, however old it is.
@@ -111,7 +111,7 @@ function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, da
 	const saved = readState(context.getWorkflowStaticData('node')).wantedSince;
 	const since = trigger.wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
 	const lostAt = Date.parse(String(data.lost_at));
-	// n8n's store forgets a loss when 2,000 other events have come, but each refresh goes on telling of it.
+	// n8n's store forgets a loss when 2,000 other events have come, but each refresh reports it again.
 	if (lostAt < Date.now() - REFRESHED_LOSS_MS) return true;
 	return lostAt < since || trigger.doubt?.covers(lostAt) === true;
 }

@@ -100,7 +100,7 @@ export async function askOwnUrl(
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
 		const response = await callOwnUrl(context, own, { event: QUESTION, data });
-		// If nobody answers, each execution finds out by n8n's store.
+		// If nobody answers, each execution asks n8n's store whether its event is new.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
 		if (saysNotRegistered(response.statusCode, answer)) return { ...total, notRegistered: notRegisteredAt(own.url) };

@@ -75,7 +75,7 @@ export function lookAfterSubscription(
 		return answer.received;
 	}
 
-	/** If n8n is too busy to answer at once, a call saves nothing. It is made again, because n8n may stop soon. */
+	/** If n8n is too busy to answer a call at once, the call saves nothing, so it is repeated: n8n may stop soon. */
 	async function save(desired: DesiredSubscription): Promise<void> {
 		let tries = trigger.isSavedByUrl ? SAVE_TRIES : 1;
 		do await ask(desired, [], []);
@@ -92,16 +92,16 @@ export function lookAfterSubscription(
 		if (sentAt === sentBeforeStart)
 			logger.info('Nothing was missed while n8n was stopped: until a minute ago, Argyle sent nothing to this workflow');
 		sentBeforeStart = undefined;
-		// The sign may be wrong, but then a scan does no harm.
+		// The hint may be wrong, but a needless scan does no harm.
 		if (calls.takeHint(Date.now()) || loss !== undefined) missedEvents.scanSoon();
 		if (loss === undefined) return;
 		reportLoss(context, settings, loss, client.toServiceTime(Date.now()) - SCAN_REACH_MS);
 	}
 
 	/**
-	 * Whether the trigger was published when n8n stopped, even if static data was set back. `before` is the subscription
-	 * that the look has found: one that was created after the trigger was last taken down proves it. So does a changed
-	 * address of n8n, at which none can be found.
+	 * Whether the trigger was published when n8n stopped, even if static data was set back. This is certain if the
+	 * subscription that the look has found (`before`) was created after the trigger was last taken down. It is also
+	 * certain if the address of n8n has changed: then the look finds no subscription there.
 	 */
 	function wasPublished(client: ArgyleClient, before: Subscription | undefined, url: string): boolean {
 		const { wasWatched, takenDownBefore = -Infinity } = publication;

@@ -18,7 +18,6 @@ function listed(names: string[]): string {
 	return [first, ...others.slice(0, MAX_NAMED - 1)].join(', ') + more;
 }
 
-/** Returns the operation that shows the records of an event of this name. */
 function operationFor(event: string): string[] {
 	const rule = ruleOf(event);
 	if (rule === undefined || rule.by === 'nothing') return [];

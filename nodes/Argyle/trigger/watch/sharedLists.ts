@@ -19,7 +19,6 @@ class SharedLists {
 		this.client = client;
 	}
 
-	/** The subscriptions that send to exactly this URL. */
 	async subscriptionsTo(url: string): Promise<Subscription[]> {
 		this.subscriptions ??= listSubscriptions(this.client).then(byUrl);
 		return (await this.subscriptions).get(normalUrl(url)) ?? [];
@@ -58,8 +57,8 @@ let waitingCount = 0;
 let nextTurn = 0;
 
 /**
- * Resolves when all that wait have had their turns. It never waits longer than they take: if the next turn is further
- * ahead, the clock was set back.
+ * Resolves after the turns of all that wait. If the next turn is further ahead than these turns take, the clock was set
+ * back, so the pause is no longer than they take.
  */
 async function accountTurn(now: number): Promise<void> {
 	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
@@ -71,7 +70,10 @@ async function accountTurn(now: number): Promise<void> {
 
 const isRecent = ({ isWaiting, since }: Reading, now: number) => isWaiting || isWithin(SHARED_READING_MS, since, now);
 
-/** Resolves when it is the account's turn, so that many accounts don't ask at once when n8n starts. */
+/**
+ * Returns lists that were read in the last ten seconds, or new ones. New ones wait for the account's turn, so that many
+ * accounts don't ask at once when n8n starts.
+ */
 export async function recentLists(client: ArgyleClient): Promise<SharedLists> {
 	const now = Date.now();
 	readings.deleteOldestWhile((reading) => !isRecent(reading, now));

@@ -62,8 +62,8 @@ async function lookRepeatedly(
 	}
 
 	/**
-	 * Reports that events lack their user, or what was written. The items say so too, but perhaps nobody reads them. If no
-	 * event came, nothing is reported: one record that is gone is no lasting trouble.
+	 * Reports that events lack their user, or what was written. The items say so too, but perhaps nobody reads them.
+	 * Without new events, it reports nothing: a single record that is gone is no lasting trouble.
 	 */
 	function reportCompletion(): void {
 		const { completion } = trigger;
@@ -100,10 +100,7 @@ function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings:
 	trigger.wanted.drop(caughtUpEvents(settings));
 }
 
-/**
- * Returns the error and does not throw it, because the watch has to go on and report it if a parameter fails when n8n
- * starts.
- */
+/** Returns the error and does not throw it: when n8n starts, the watch has to go on and report it. */
 function tryReadSettings(context: ITriggerFunctions): TriggerSettings | ArgyleError {
 	try {
 		return readSettings(context);
