@@ -6,13 +6,13 @@ import type { Trigger } from '../state/trigger';
 import { type EventList, listedEvent } from './eventList';
 import type { AskForExecution } from './executions';
 
-/** A key of `markOf`, to be recorded as those of events are. */
+/** Makes a mark (`markOf`) look like an event, because n8n's store records both in the same way. */
 const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
 
 /**
- * Whether the event must not start the workflow: it is later than `firstWantedAt`, but its change began before the
- * workflow wanted such events. Until n8n's store knows the earlier events, an event that is dated after `latest` counts
- * as earlier, too.
+ * Whether the event is from before the workflow wanted it, so that it must never start the workflow. Its change began
+ * before then, or the first look shows it with a date in the future, later than `latest`. An event up to
+ * `firstWantedAt` is no matter: no bookmark goes back that far.
  */
 export function isEarlier(
 	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,
@@ -47,13 +47,15 @@ export class Bookkeeping {
 		this.ask = ask;
 	}
 
-	/** Saves the bookmark with an execution that ends at once. It is for when no call to the own URL can save it. */
+	/** For when no call to the own URL can save the bookmark. */
 	saveBookmark(): void {
 		this.trigger.unsaved = 0;
 		this.emit([asEvent(KNOWN)], { isSaving: true }, 'saves');
 	}
 
-	/** Ends the doubt. n8n's store then knows the trigger, even if static data does not when n8n starts again. */
+	/**
+	 * Ends the doubt. In one about the trigger, n8n's store then knows the trigger, even if static data is lost again.
+	 */
 	endDoubt(): void {
 		const { trigger } = this;
 		if (trigger.doubt?.about === 'trigger') this.emit([asEvent(KNOWN)], {}, 'knows');
@@ -61,11 +63,11 @@ export class Bookkeeping {
 	}
 
 	/**
-	 * Tells n8n's store which events are from before the bookmark, or before a publish that added them. Static data can be
-	 * set back, because another trigger of the workflow saves the copy that it was activated with. With the store, none of
-	 * these events starts the workflow even then. If the workflow was published before, static data may lose even this
-	 * publish. So a mark in the store says that the trigger, or its events, are known. `isPartial` says that a list could
-	 * not be read.
+	 * Records the events from before the bookmark, or from before a publish that added them, so that none of them ever
+	 * starts the workflow. The bookmark alone is not enough: another trigger of the workflow can set static data back to
+	 * the copy that it was activated with. If the workflow was published before, that copy may not even have this
+	 * publish. Then a mark is recorded, too, by which n8n's store knows the trigger, or the added events. `isPartial`
+	 * says that a list could not be read.
 	 */
 	async skipEarlier(lists: EventList[], more: ListedRecord[], isFirstLook: boolean, isPartial: boolean): Promise<void> {
 		const { trigger, skipped } = this;

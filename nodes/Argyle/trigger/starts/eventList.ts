@@ -63,7 +63,7 @@ export const listsOf = (client: ArgyleClient, events: string[]) =>
 	recordTypesOf(events).map((recordType) => new EventList(client, recordType));
 
 /**
- * A list of an account's records, and the events that they tell of. It is read as far back as one of its triggers needs
+ * One of Argyle's lists, and the events that its records tell of. It is read as far back as one of its triggers needs
  * it.
  */
 export class EventList {
@@ -106,7 +106,7 @@ export class EventList {
 	}
 
 	/**
-	 * Reads until every record since `time` is known, but no further back than the record of a week-old event can be.
+	 * Reads until every record since `time` is known, but no further back than to records whose events are a week old.
 	 * Returns false if it could not, because a list that is not newest first may have too many pages.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
@@ -115,7 +115,7 @@ export class EventList {
 		return await reading;
 	}
 
-	/** Reads all of its records, as many as there are. */
+	/** Reads all of its records. */
 	async scan(): Promise<void> {
 		const reading = this.reading.then(async () => {
 			this.isReadWhole = true;
@@ -136,7 +136,7 @@ export class EventList {
 		return true;
 	}
 
-	/** Of the API key and secret with which it is read. */
+	/** As `ArgyleClient.credentialDigest`. */
 	get credentialDigest(): string {
 		return this.client.credentialDigest;
 	}
@@ -222,7 +222,7 @@ export class EventList {
 			if (daysOf(source) !== undefined) this.open.push(recordTime);
 			return;
 		}
-		// A whole list also shows what is years old, of each account.
+		// A whole list also shows what is years old.
 		const now = isScanned(source) ? this.serviceTime : Math.min(this.newestRecord, this.serviceTime);
 		if ((this.isReadWhole || isScanned(source)) && event.createdAt < now - MAX_EVENT_AGE_MS) return;
 		if (this.newest === undefined || byAge(this.newest, event) < 0) this.newest = event;

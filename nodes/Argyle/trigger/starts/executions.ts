@@ -1,8 +1,9 @@
 import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from 'n8n-workflow';
 
 /**
- * Asks n8n for an execution of the workflow with these items. Resolves when the execution has ended, or with undefined
- * when n8n dropped it for its deduplication key, which n8n's types leave out. Rejects when n8n could not store it.
+ * Asks n8n for an execution of the workflow with these items. Resolves with the run when it has ended, or with
+ * undefined when n8n dropped it for its deduplication key, although n8n's types don't say so. Rejects when n8n could
+ * not store it.
  */
 export type AskForExecution = (items: IDataObject[], key: string) => Promise<IRun | undefined>;
 

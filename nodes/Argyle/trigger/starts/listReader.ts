@@ -20,7 +20,7 @@ interface Found {
 export class ListReader {
 	readonly scan: Scan;
 
-	/** By the path of a list: how far back the next reading has to reach. It is set by a reading that came to its end. */
+	/** By the path of a list: how far back the next reading has to go. Set when a reading went far enough. */
 	private readonly reach = new Map<string, number>();
 
 	private readonly trigger: Trigger;
@@ -30,7 +30,7 @@ export class ListReader {
 		this.scan = new Scan(isPolling);
 	}
 
-	/** Whether no reading has come to its end yet. */
+	/** Whether no list was read far enough yet. */
 	get isFirst(): boolean {
 		return this.reach.size === 0;
 	}
@@ -55,7 +55,7 @@ export class ListReader {
 		return { unread, refused: [...refusals.keys()], isIncomplete, scanned: scanned ?? [] };
 	}
 
-	/** Notes that all that these lists show is known. */
+	/** Notes that these lists were read far enough. */
 	noteRead(lists: EventList[]): void {
 		for (const list of lists) this.reach.set(list.recordType.path, list.nextReach);
 	}

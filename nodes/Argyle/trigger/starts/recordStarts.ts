@@ -111,7 +111,8 @@ export async function recordStarts(
 		const [recorded] = await Promise.allSettled([recordTogether(context, trigger, keys)]);
 		if (recorded.status === 'fulfilled') {
 			const added = keys.filter((key) => !recorded.value.has(key));
-			// If this process has also received the event, or asked for the execution, all executions run in this process.
+			// If this process has received the event itself, or asked for the execution, it runs all executions, and the
+			// mutex is enough.
 			if (added.length > 0 && origin?.process !== PROCESS)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);

@@ -6,7 +6,7 @@ import type { EventList } from './eventList';
 
 type ScannedList = Pick<EventList, 'credentialDigest' | 'events' | 'pageCount'> & { scan: () => Promise<unknown> };
 
-/** A list that is read to its end, or was. */
+/** The reading of a whole list, which runs or has ended. */
 interface Reading {
 	list: ScannedList;
 	/** Counts all readings of this process, because a clock can be set back. */
@@ -34,14 +34,16 @@ function begin(list: ScannedList): void {
 	readings.set(list.credentialDigest, reading);
 }
 
-/** Reads a whole list, in which old records may have changed: seldom, since it can take many requests. */
+/** Reads a whole list, because old records may have changed. It does so seldom, because this can take many requests. */
 export class Scan {
 	/** The number of the last reading before a scan became due. Undefined if none is due. */
 	private dueAfter: number | undefined = readingCount;
 
 	private isFirst = true;
 
-	/** The number of the last one whose events this trigger has taken. A reading holds a whole list, so it is not kept. */
+	/**
+	 * The number of the last reading that this trigger took. The reading itself holds a whole list, so it is not kept.
+	 */
 	private lastTaken: number | undefined;
 
 	private readonly isRepeated: boolean;

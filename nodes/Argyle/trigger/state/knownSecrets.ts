@@ -109,7 +109,6 @@ export function knownSecretsOf(
 /** Whether it looks like a secret that this trigger derives. The trigger has registered no others. */
 const isSecret = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-/** The different secrets of subscriptions to one URL; the service shows them to the key's owner. */
 export function secretsOf(subscriptions: IDataObject[]): string[] {
 	const secrets = subscriptions.map(({ secret }) => secret).filter(isSecret);
 	return [...new Set(secrets)].slice(0, MAX_SECRETS);

@@ -3,13 +3,12 @@ import type { Doubt } from './origin';
 import type { Bookmark, SavedState } from './staticData';
 
 /**
- * Earlier events that are in doubt after a start of n8n, or with another API key: only n8n's store can tell whether
- * they count.
+ * Whether earlier events count is in doubt after a start of n8n, or with another API key. Only n8n's store can tell.
  */
 export class OpenDoubt {
 	readonly about: Doubt;
 
-	/** The API key that was used for the events before it was replaced, and its credential. */
+	/** The API key that was used before, and its credential. */
 	private readonly before: Pick<Bookmark, 'keyDigest' | 'credential'> | undefined;
 
 	/** When it began, by n8n's clock. */
@@ -27,7 +26,7 @@ export class OpenDoubt {
 		this.before = before && { keyDigest: before.keyDigest, credential: before.credential };
 	}
 
-	/** A doubt about the account of a credential. No key is known with which its events came before. */
+	/** For a credential that was chosen after n8n had started: which API key was used before is not known. */
 	static aboutCredential(credential: string, at: number): OpenDoubt {
 		return new OpenDoubt('account', at, { keyDigest: 'none', credential });
 	}
@@ -43,7 +42,7 @@ export class OpenDoubt {
 		this.ahead ??= new Set(ahead.map(({ key }) => key));
 	}
 
-	/** The state as static data has to have it until the doubt ends, so that another start of n8n doubts as well. */
+	/** What to save until the doubt ends, so that it is there again after another start of n8n. */
 	withDoubt(state: SavedState): SavedState {
 		const { registered, bookmark } = state;
 		if (this.about === 'trigger') return { ...state, owner: undefined };

@@ -12,7 +12,7 @@ export const PROCESS = randomUUID();
  */
 export type Doubt = string;
 
-/** Where the item of an execution comes from: in queue mode another process runs it. */
+/** Where an item comes from. In queue mode, another process may run its execution. */
 export interface Origin {
 	/** The `PROCESS` that received the event, or asked for the execution. */
 	process: string;

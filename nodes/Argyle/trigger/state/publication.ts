@@ -13,7 +13,7 @@ interface Moment {
 
 const present = (): Moment => ({ at: Date.now(), uptime: clock.uptime() });
 
-/** Whether that moment is so long ago that a publish now can't be part of the publish of that moment. */
+/** Whether a publish now can't be another try of a publish at that moment. */
 const isLongAgo = ({ at, uptime }: Moment) =>
 	Date.now() - at >= REPUBLISH_MS || clock.uptime() - uptime >= REPUBLISH_MS;
 
@@ -25,7 +25,7 @@ export class Publication {
 	/** When n8n took the trigger down; undefined while it is published. */
 	private takenDown: Moment | undefined;
 
-	/** While this process watches the trigger. */
+	/** Set while this process watches the trigger. */
 	private watch: AbortController | undefined;
 
 	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */

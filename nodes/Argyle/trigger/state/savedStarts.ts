@@ -17,8 +17,8 @@ export class SavedStarts {
 	}
 
 	/**
-	 * Whether static data may not know that the event has started the workflow, because that came after static data was
-	 * saved. Then only n8n's store knows, and it forgets the event while many older ones are caught up.
+	 * Whether the event may have started the workflow after static data was last saved. Then only n8n's store knows of
+	 * it, and forgets it while many older events are caught up.
 	 */
 	mayMiss({ createdAt }: ListedRecord): boolean {
 		const { readAt = -Infinity } = this.progress;

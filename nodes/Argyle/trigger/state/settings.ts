@@ -88,7 +88,6 @@ export function startsOnce(event: string, settings: TriggerSettings): boolean {
 /** A delivery can't be refused in words, so the form is left out only when the setting is clearly off. */
 export const includesUserForm = (value: unknown): boolean => asBoolean(value) !== false;
 
-/** As `includesUserForm`, of the trigger's options. */
 export const includesUser = (options: unknown): boolean => isDataObject(options) && isOn(options, 'includeUser');
 
 /** The options that are on or off; `subscriptionRequest` reads Include Resource. */

@@ -19,9 +19,9 @@ export interface Start {
 	/** Since when it is in this state, in milliseconds since 1970, by n8n's clock. */
 	since: number;
 	/**
-	 * How often n8n has dropped an execution for it, because it had one with its deduplication key. The first time that
-	 * n8n says nothing counts as well. A later time does not, so the key stays the same. Otherwise many executions could
-	 * wait, begin together, and ask n8n's store at once.
+	 * How often n8n has dropped an execution for it, because n8n had one with the same deduplication key. It is part of
+	 * the next key. The first time that n8n says nothing counts as well. Later times don't: with a new key each time,
+	 * many executions could wait, begin together, and ask n8n's store at once.
 	 */
 	dropped: number;
 	/** Whether another process has received its delivery, or starts it. */

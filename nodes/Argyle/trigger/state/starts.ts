@@ -148,7 +148,7 @@ export class Starts {
 		if (!this.has(key)) move(this.findOrAdd(key, now), 'asked', now);
 	}
 
-	/** Two executions may begin for one start; n8n's store lets one of them on. */
+	/** Two executions may begin for one start; n8n's store lets only one go on. */
 	begin(key: string, now: number): void {
 		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'begun', now);
 	}

@@ -8,9 +8,8 @@ import { DAY_MS } from '../../utils/clock';
  */
 
 /**
- * While a person publishes: seconds, because n8n itself tries five times within 15 s. It aborts a publication with an
- * error of its own after 84 s (0.7 of its lease of 120 s), which five tries with their clean-ups don't reach even where
- * no answer comes.
+ * While a person publishes. It is short, because n8n itself tries five times within 15 s, and aborts a publish after 84
+ * s (0.7 of its lease of 120 s). Five tries and their clean-ups take less, even where no answer comes.
  */
 export const PUBLISH = { timeoutMs: 7_000, maxElapsedMs: 5_000 };
 
@@ -36,7 +35,7 @@ export const LOOK = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
 /** For an execution that waits for what its event lacks: a minute in all. */
 export const COMPLETION = { timeoutMs: 20_000, maxElapsedMs: 40_000 };
 
-/** A record that its event names may not be there yet: for how long a 404 is asked again, and how often. */
+/** How long, and how often, a record is asked for again that an event names, and that is not there yet (404). */
 export const NEW_RECORD = { maxElapsedMs: 6_000, pauseMs: 2_000 };
 
 /** For how long executions share what Argyle says of a person: names and addresses are corrected now and then. */
@@ -88,7 +87,7 @@ export const STARTING_MS = 300_000;
 export const BEFORE_ANY_PERSON_MS = 60_000;
 
 /**
- * From the start of n8n to the first look. The time is different in each process, so that the n8n instances of an
+ * From the start of a watch to its first look. The time is different in each process, so that the n8n instances of an
  * account don't look at once.
  */
 export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
@@ -167,7 +166,7 @@ export const SCAN_PAUSE_MS = 400;
 /** For how long an execution of an event that was caught up counts as open. */
 export const OPEN_MS = 60_000;
 
-/** After this an event whose execution has neither begun nor ended is looked for again. */
+/** After this, an event whose execution has neither begun nor ended is started again. */
 export const GIVE_UP_MS = 300_000;
 
 /**

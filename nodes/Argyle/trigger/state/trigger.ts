@@ -47,7 +47,7 @@ export class Trigger {
 
 	/** What became of the events since the last look, if any came: `failure` is set if none of them could be completed. */
 	completion: { failure?: ArgyleError } | undefined;
-	/** Why the last look could not read one of Argyle's lists: that of these records. */
+	/** Why the last look could not read one of Argyle's lists. `list` names its records. */
 	listFailure: { list: string; error: ArgyleError } | undefined;
 	readonly key: string;
 

@@ -29,8 +29,8 @@ export class WantedEvents {
 
 	/**
 	 * Forgets events that are no longer chosen, so that they count from a later publish that adds them, even if the
-	 * present one fails. If none is chosen any more, static data may have been set back: all stay, and `want` lets n8n's
-	 * store tell.
+	 * present one fails. If none would be left, static data may have been set back. Then all stay, and n8n's store has to
+	 * tell, by `want`.
 	 */
 	drop(chosen: string[]): void {
 		const kept = Object.entries(this.since).filter(([event]) => chosen.includes(event));
