@@ -21,7 +21,7 @@ const SECRET_BYTES = 32;
 /** Node.js refuses a longer `info` for HKDF. */
 const MAX_INFO_BYTES = 1_024;
 
-/** What a text with an expression in it leaves where the expression finds nothing. */
+/** What is left of an expression that finds nothing. */
 const NO_SECRET = /^(undefined|null)?$/;
 
 /** The addresses from which Argyle sends, in both environments (Argyle's webhook guide and console page). */

@@ -46,10 +46,10 @@ const fieldsOf = (metadata: unknown) => JSON.stringify(Object.entries(isDataObje
 const timeOf = (time: unknown) => Date.parse(String(time));
 
 /**
- * Finds a report that a new one would only repeat: it has the same user, type and metadata, it is not older than
- * `maxAgeMs`, and Argyle has fetched nothing for the user since. An account's `updated_at` moves with each scan, and
- * with each value that changes (Argyle's OpenAPI file 1.0.111). So an interrupted workflow finds its report when it
- * runs again.
+ * Finds a report that a new one would only repeat, so that an interrupted workflow finds its report when it runs again.
+ * The report has the same user, type and metadata, it is not older than `maxAgeMs`, and Argyle has fetched nothing for
+ * the user since: an account's `updated_at` moves with each scan, and with each value that changes (Argyle's OpenAPI
+ * file 1.0.111).
  */
 export async function findCurrentReport(
 	client: ArgyleClient,

@@ -49,10 +49,7 @@ const HAS_TOKEN = 'has_user_token';
 /** In `destinations` of paystubs, this field repeats the kind and the number of the bank account. */
 const REFERENCE = 'reference';
 
-/**
- * Some objects name a field in one property and hold its value in another: `{ field_name: 'employee_ssn', message: '…'
- * }`.
- */
+/** Some objects name a field in one property, such as `field_name: 'employee_ssn'`, and have its value in another. */
 const NAMES = ['field_name', 'name', 'key', 'field', 'label', 'type'];
 const VALUES = ['message', 'value', 'values', 'raw_value'];
 
@@ -81,8 +78,8 @@ function maskNumber(value: GenericValue): GenericValue {
 type Mask = (value: GenericValue) => GenericValue;
 
 /**
- * A name as Argyle writes names, such as `employee_ssn` for "Employee's SSN:" and `employeeSsn`, and `ssn_last4` for
- * `SSNLast4`. The small letter of `SSNs` begins no word.
+ * Writes a name as Argyle does: `employee_ssn` for "Employee's SSN:" or `employeeSsn`, and `ssn_last4` for `SSNLast4`.
+ * In `SSNs`, the small letter begins no word.
  */
 function nameOf(field: string): string {
 	const words = field.replace(/['’]/g, '').replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/g, ' ');
@@ -103,9 +100,9 @@ const isSensitivePair = (record: IDataObject) =>
 	VALUES.some((field) => field in record) && NAMES.some((field) => isSensitive(String(record[field])));
 
 /**
- * For the records of a list: masks each sensitive value, unless `isForTokensOnly`. Tokens always go. What is null stays
- * null. Each field's name is looked at once, because a long list has it thousands of times. `onMask` is called for each
- * value that gets a mask.
+ * For the records of a list: masks each sensitive value, unless `isForTokensOnly`. Tokens are always taken out. What is
+ * null stays null. Each field's name is looked at once, because a long list has it thousands of times. `onMask` is
+ * called for each value that gets a mask.
  */
 export function createMask({ isForTokensOnly = false, onMask = () => {} } = {}): (record: IDataObject) => IDataObject {
 	const masks = new Map<string, Mask>();

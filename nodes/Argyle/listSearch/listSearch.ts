@@ -15,7 +15,7 @@ export interface Picker {
 	isId?(text: string): boolean;
 	/** @default whether its ID is a UUID */
 	isEntry?(record: IDataObject): boolean;
-	/** What people read; the id is shown in place of ''. */
+	/** What people read. If it is '', they read the ID. */
 	label(record: IDataObject): string;
 	/** The list that the service itself finds for a text. Without it, the records of `list` are searched page by page. */
 	matching?(text: string): ListRequest;

@@ -78,7 +78,7 @@ export const searchUserForms = listSearch((context) => ({
 
 const findById = finderById(USERS);
 
-/** Argyle can look up a user by id and by exact external id only. */
+/** Argyle can look up a user by ID and by exact External ID only. */
 async function findUsers(client: ArgyleClient, text: string): Promise<IDataObject[]> {
 	if (isUuid(text)) return await findById(client, text);
 	return (await fetchPage(client, listOf(USERS), { external_id: text, limit: MAX_PAGE_SIZE })).records;

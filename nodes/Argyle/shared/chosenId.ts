@@ -14,12 +14,12 @@ import { readId, readRequiredText, readUuid } from './parameters';
 export const chosenIn = (field: IDataObject[string]) => (isDataObject(field) && 'value' in field ? field.value : field);
 
 /**
- * The value of the entry that says what n8n's list lacks, because n8n can show only entries. If somebody chooses it,
- * the error says that a choice is missing.
+ * The value of the entry that tells a person what n8n's list lacks, because n8n can show nothing but entries. Whoever
+ * chooses it reads that a choice is missing.
  */
 export const NO_CHOICE = ' ';
 
-/** Whether somebody has chosen that entry: whoever did so looked for a record, and did not leave the field empty. */
+/** Whether somebody has chosen that entry. They looked for a record, so the field does not count as empty. */
 export const isNoChoice = (field: unknown) => isDataObject(field) && field.mode === 'list' && field.value === NO_CHOICE;
 
 export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
@@ -36,8 +36,8 @@ export function isLeftOver(saved: unknown, text: unknown): boolean {
 }
 
 /**
- * Language models put quotes around it. Throws ArgyleError when it is blank, or when only the fixed part of `saved` is
- * left of it.
+ * Removes the quotes that language models put around it. Throws ArgyleError when it is blank, or when only the fixed
+ * part of `saved` is left of it.
  */
 export function readExternalId(value: unknown, fieldName: string, saved: unknown): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;
@@ -49,7 +49,6 @@ export function readExternalId(value: unknown, fieldName: string, saved: unknown
 	);
 }
 
-/** How IDs of these records are read. */
 export const idReaderOf = ({ hasAnyId = false }: RecordType) => (hasAnyId ? readId : readUuid);
 
 /** Resolves with the ID. It asks Argyle only if an External ID was chosen. */
@@ -103,7 +102,7 @@ async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, exte
 /**
  * Returns how to find the ID that was chosen in a resource locator. Throws ArgyleError, before any request, when the
  * choice can't be an ID. A user's External ID is looked up once in a run of the node. `saved` is the field with its
- * expressions; `readFilterValues` has looked at those of filters.
+ * expressions; a filter needs none, because `readFilterValues` has checked it.
  */
 export function idToFind(
 	context: IExecuteFunctions,

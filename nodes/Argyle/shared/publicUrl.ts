@@ -15,8 +15,8 @@ const isV4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
 
 /**
  * Returns a sentence about why Argyle can't or must not deliver to this URL, or undefined when it can. A server at a
- * custom base URL may deliver to a private address, over a way that nobody else can read. For a public address, the
- * rules of Production hold.
+ * custom Base URL may deliver to a private address, because nobody else can read what goes there. For a public address,
+ * the rules of Production hold.
  */
 export function unreachableReason(address: string, environment: Environment): string | undefined {
 	if (!URL.canParse(address)) return 'It is not a complete address.';

@@ -109,11 +109,7 @@ function readConfig(input: SubscriptionInput, events: string[]): SubscriptionCon
 	return config;
 }
 
-/**
- * Throws ArgyleError when the name or URL is missing, the URL is not absolute http(s), no event is chosen, `*` is not
- * alone, an `items.*` event has no Items or over 30, Days Synced is not a positive whole number, Include Resource is
- * neither on nor off, or a setting is given that no chosen event takes.
- */
+/** Throws ArgyleError when the input makes no subscription, or has a setting that no chosen event takes. */
 export function subscriptionRequest(input: SubscriptionInput): SubscriptionRequest {
 	const events = readEvents(input.events);
 	const request = { name: readName(input.name), url: readUrl(input.url), events };

@@ -8,7 +8,7 @@ import { outages } from './outageTracker';
 export interface RetryPolicy {
 	/** The host and the key. All calls with the same two share an outage. */
 	service: string;
-	/** How long to try again, from the first failure on. */
+	/** How long to try again: from the first failure on, or if that is a 429, from the first try on. */
 	maxElapsedMs: number;
 	/** How long to try again if no connection can be made, at most `maxElapsedMs`. */
 	maxUnreachableMs: number;
@@ -21,7 +21,7 @@ export interface Try {
 	outcomeUnknown: boolean;
 	/** How long it may wait before it is sent. */
 	maxWaitMs: number;
-	/** To be called by who has waited for others of the same run. The wait before the first try does not count. */
+	/** To be called when the try has a slot. The wait for the first slot does not count. */
 	onSlot: () => void;
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Whether a value is a plain JSON object, as opposed to null, an array or a primitive. */
+/** Whether a value is an object, as opposed to null, an array or a primitive. Even a Date or a Buffer is one. */
 export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -45,7 +45,7 @@ async function askForUser(client: ArgyleClient, account: unknown): Promise<FormU
 
 /**
  * The forms, oldest first, as the events with which an Argyle Trigger would have started the workflow. Argyle is asked
- * once for each account. If it can't tell the user, `user` is null and `userError` says why.
+ * once for each account.
  */
 export async function toFormEvents(
 	context: IExecuteFunctions,

@@ -40,7 +40,6 @@ export const waitOptions = optionsField([
 	waitUntilReadyOption,
 ]);
 
-/** How an item waits for its report. */
 export interface ReportWait {
 	minutes: number;
 	/** The output field for the PDF; undefined where none is wanted. */

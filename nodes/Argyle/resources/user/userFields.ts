@@ -156,7 +156,7 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	const body = readTexts(userFields, values);
 	const saved: unknown = context.getNodeParameter(collection, itemIndex, {}, { rawExpressions: true });
 	if (isDataObject(saved) && isLeftOver(saved.externalId, body.external_id)) delete body.external_id;
-	// As in an invite, so that one column of a sheet fits both. Argyle says what it thinks of any other number.
+	// As in an invite, so that one column of a sheet fits both. Any other number is left to Argyle.
 	if (typeof body.phone_number === 'string')
 		body.phone_number = internationalNumber(body.phone_number) ?? body.phone_number;
 	if (body.ssn !== undefined) assertSocialSecurityNumber(body.ssn);
