@@ -23,21 +23,23 @@ export interface Loss {
 const isNear = (sentAt: number, callAt: number) => Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS;
 
 /**
- * Compares when this process last took a call of one trigger with when the service says that it last sent something. If
- * the service sent something later, it was lost. The service's time is trusted only after it has moved with a call that
- * came here, and has then stayed the same while nothing came. Each loss that is told ends this trust, so a service
- * whose time means nothing raises no alarm again and again.
+ * Finds out whether a call to one trigger was lost: the service says when it last sent something, and n8n may have
+ * taken no call since then. This time of the service is trusted only after it has moved with a call that came here, and
+ * has then stayed the same while nothing came. Each loss that is reported ends this trust, so that a service whose time
+ * means nothing raises no alarm again and again.
  */
 export class ReceivedCalls {
-	/** In milliseconds since 1970, by n8n's clock. */
-	private lastAt: number | undefined;
-
-	/** When the first look was, by n8n's clock. Lost calls are told from then on, unless `stoppedAt` is set. */
-	private toldFrom: number | undefined;
+	/** When n8n last took a call, in milliseconds since 1970, by n8n's clock. */
+	private lastCallAt: number | undefined;
 
 	/**
-	 * When n8n last ran before it was stopped, by n8n's clock. Lost calls are told from then on. Set only if static data
-	 * says that something was sent while n8n was stopped.
+	 * When the first look was, by n8n's clock. As long as no call has come, it stands for one, unless `stoppedAt` is set.
+	 */
+	private firstLookAt: number | undefined;
+
+	/**
+	 * When n8n last ran before it was stopped, by n8n's clock. It stands for a call, too. Set only if static data says
+	 * that something was sent while n8n was stopped.
 	 */
 	private stoppedAt: number | undefined;
 
@@ -47,7 +49,7 @@ export class ReceivedCalls {
 	/** When n8n was last known to run, by the service's clock. Static data keeps it over a restart of n8n. */
 	runningAt: number | undefined;
 
-	/** The last `sentAt` that was two minutes old or more at a look, and when a look first showed this, by n8n's clock. */
+	/** The last `sentAt` that was at least two minutes old, and since when the service says it, by n8n's clock. */
 	private said = { sentAt: NaN, since: NaN };
 
 	/** How far the service's clock was ahead at the last look. */
@@ -61,11 +63,11 @@ export class ReceivedCalls {
 	 */
 	private recent: { sentAt: number; after: number; isTaken: boolean } | undefined;
 
-	/** When the last look was, by the service's clock. What is sent later than this, that look did not show. */
+	/** When the last look was, by the service's clock. It could not see what was sent later. */
 	private lookedAt = -Infinity;
 
-	/** A loss that is not told yet. */
-	private untold: Loss | undefined;
+	/** A loss that is not reported yet. */
+	private unreported: Loss | undefined;
 
 	/** Whether a call may have been missed since `takeHint` last said so, which was at `hintedAt`, by n8n's clock. */
 	private mayMiss = false;
@@ -74,15 +76,15 @@ export class ReceivedCalls {
 	/** When another process of n8n last answered a call to the own URL, by n8n's clock. It takes deliveries, too. */
 	private elsewhereAt: number | undefined;
 
-	/** The end of the last loss that was told. */
-	private toldUntil = -Infinity;
+	/** The end of the last loss that was reported. */
+	private reportedUntil = -Infinity;
 
 	note(now: number): void {
-		this.lastAt = Math.max(this.lastAt ?? now, now);
+		this.lastCallAt = Math.max(this.lastCallAt ?? now, now);
 		if (this.recent !== undefined) this.recent.isTaken ||= isNear(this.recent.sentAt, now + (this.offsetMs ?? 0));
 	}
 
-	/** Notes that n8n runs at `now`, so that what was sent until then was sent to a running n8n. */
+	/** Notes that n8n runs at `now`, so that what was sent before counts as sent to a running n8n. */
 	noteRunning(now: number, offsetMs = this.offsetMs): void {
 		if (offsetMs === undefined) return;
 		this.noteOffset(offsetMs);
@@ -91,19 +93,19 @@ export class ReceivedCalls {
 
 	/** The service has sent nothing yet. What it sends from now on can be lost. */
 	noteNothingSent(now: number): void {
-		this.toldFrom ??= now;
+		this.firstLookAt ??= now;
 	}
 
 	/** Another process has answered a call to the own URL, so this one does not know all calls. */
 	noteElsewhere(now: number): void {
 		this.elsewhereAt = now;
 		this.isTrusted = false;
-		this.untold = undefined;
+		this.unreported = undefined;
 	}
 
-	/** Other nodes set static data back, so it does not tell when n8n was stopped. */
+	/** Other nodes set static data back, so it does not say when n8n was stopped. */
 	noteSetBack(): void {
-		if (this.stoppedAt !== undefined) this.untold = undefined;
+		if (this.stoppedAt !== undefined) this.unreported = undefined;
 		this.stoppedAt = undefined;
 	}
 
@@ -117,10 +119,10 @@ export class ReceivedCalls {
 		this.sentAt = sentAt;
 		// If something was sent more than STOPPED_MS after the last look, n8n was stopped then.
 		const { runningAt = Infinity } = this;
-		if (this.toldFrom === undefined)
+		if (this.firstLookAt === undefined)
 			this.stoppedAt = sentAt > runningAt + STOPPED_MS ? runningAt - offsetMs : undefined;
-		this.toldFrom ??= now;
-		const callAt = (this.lastAt ?? this.stoppedAt ?? this.toldFrom) + offsetMs;
+		this.firstLookAt ??= now;
+		const callAt = (this.lastCallAt ?? this.stoppedAt ?? this.firstLookAt) + offsetMs;
 		this.checkRecent(sentAt);
 		// The times of the service may be off by this.
 		const seenAt = Math.min(sentAt, this.lookedAt - SENT_TOLERANCE_MS);
@@ -137,9 +139,9 @@ export class ReceivedCalls {
 		if (this.isElsewhere(now)) return undefined;
 		// Without any call, the trust does not begin, because another process may receive the calls.
 		if (isNear(sentAt, callAt))
-			this.isTrusted ||= this.lastAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
+			this.isTrusted ||= this.lastCallAt !== undefined && !isWithin(STILL_MS, this.said.since, now);
 		else if (sentAt > callAt && hasMoved) this.noteLoss(after, sentAt);
-		return this.isTrusted ? this.tell() : undefined;
+		return this.isTrusted ? this.report() : undefined;
 	}
 
 	/** After n8n's clock was set, the time of the last call says nothing. */
@@ -147,7 +149,7 @@ export class ReceivedCalls {
 		const isClockSet = this.offsetMs !== undefined && Math.abs(offsetMs - this.offsetMs) > CLOCK_STEP_MS;
 		this.offsetMs = offsetMs;
 		if (!isClockSet) return;
-		this.lastAt = this.toldFrom = this.untold = this.recent = undefined;
+		this.lastCallAt = this.firstLookAt = this.unreported = this.recent = undefined;
 		this.said = { sentAt: NaN, since: NaN };
 	}
 
@@ -177,15 +179,15 @@ export class ReceivedCalls {
 
 	private noteLoss(after: number, until: number): void {
 		this.mayMiss = true;
-		this.untold = { after: this.untold?.after ?? Math.max(after, this.toldUntil), until };
+		this.unreported = { after: this.unreported?.after ?? Math.max(after, this.reportedUntil), until };
 	}
 
-	private tell(): Loss | undefined {
-		const { untold } = this;
-		if (untold === undefined) return undefined;
+	private report(): Loss | undefined {
+		const { unreported } = this;
+		if (unreported === undefined) return undefined;
 		this.isTrusted = false;
-		this.untold = this.stoppedAt = undefined;
-		this.toldUntil = untold.until;
-		return untold;
+		this.unreported = this.stoppedAt = undefined;
+		this.reportedUntil = unreported.until;
+		return unreported;
 	}
 }
