@@ -6,7 +6,7 @@ import { connect } from '../transport/client';
 import { asArgyleError } from '../transport/errors';
 import type { TimeLimits } from '../transport/timeLimits';
 import { knowSecrets } from './state/knownSecrets';
-import { creationTime, ensureBookmark, present } from './starts/ensureBookmark';
+import { creationTime, ensureBookmark, positionNow } from './starts/ensureBookmark';
 import { listsOf } from './starts/eventList';
 import { caughtUpEvents, readSettings } from './state/settings';
 import { SubscriptionState } from './state/subscriptionState';
@@ -56,7 +56,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		if (isTest) return true;
 		const events = caughtUpEvents(settings);
 		if (events.length > 0) {
-			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : present;
+			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : positionNow;
 			await ensureBookmark(trigger, client, listsOf(client, events), events, begin);
 		} else trigger.beginAnew(context);
 		// The watch waits for this. Otherwise a look would take the new subscription for one from before this publish, and

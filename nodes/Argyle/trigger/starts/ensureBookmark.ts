@@ -71,11 +71,11 @@ async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
 }
 
 /**
- * Returns the present place, by the service's clock. So only events from now on count, even if a list shows earlier
- * ones late. Events that the lists show now are earlier too, unless they are dated in the future. If the API key is
- * replaced later, the newest event shows that the account is the same.
+ * Returns the place of this moment, by the service's clock. So only events from now on count, even if a list shows
+ * earlier ones late. Events that the lists show now are earlier too, unless they are dated in the future. If the API
+ * key is replaced later, the newest event shows that the account is the same.
  */
-export async function present(lists: EventList[]): Promise<Position> {
+export async function positionNow(lists: EventList[]): Promise<Position> {
 	const newest = await newestOf(lists);
 	const { serviceTime, latestServiceTime } = lists[0];
 	const happenedAt = newest?.createdAt ?? 0;

@@ -1,7 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { connect } from '../../transport/client';
-import { ensureBookmark, present } from '../starts/ensureBookmark';
+import { ensureBookmark, positionNow } from '../starts/ensureBookmark';
 import { listsOf } from '../starts/eventList';
 import { MissedEvents } from '../starts/missedEvents';
 import { checkedEvents, type TriggerSettings } from '../state/settings';
@@ -21,7 +21,7 @@ export async function beginPolling(
 	trigger.publication.begin();
 	const events = checkedEvents(settings.events);
 	const client = await connect(context, PUBLISH);
-	await ensureBookmark(trigger, client, listsOf(client, events), events, present);
+	await ensureBookmark(trigger, client, listsOf(client, events), events, positionNow);
 	trigger.publication.succeed();
 	trigger.save(context);
 }
@@ -45,7 +45,7 @@ export function pollEvents(
 		// A publish may have come meanwhile, and chosen other events.
 		if (closed.aborted) return undefined;
 		if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
-		await ensureBookmark(trigger, client, lists.of(events), events, present, startedAt);
+		await ensureBookmark(trigger, client, lists.of(events), events, positionNow, startedAt);
 		const nextLook = await missedEvents.look(lists.of(events));
 		// A look that fails may have restored nothing, so this comes last.
 		startedAt = undefined;
