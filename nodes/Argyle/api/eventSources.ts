@@ -146,8 +146,8 @@ export function needsRecordForKey({ event }: IDataObject): boolean {
 /** Whether a scan of the whole list has to find the event. */
 export const isScanned = ({ change }: EventSource) => change !== undefined && change.followedDays === undefined;
 
-/** Whether the event can happen later than its record's `created_at`, and the record does not tell when. */
-export const isLater = ({ change }: EventSource) => change !== undefined && change.time === undefined;
+/** Whether the record does not tell when the event happened. That can be long after the record's `created_at`. */
+export const isUndated = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
 /** The key of a form is its ID alone, because n8n's store of processed values already has forms under it. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
@@ -188,9 +188,9 @@ export function keyOfRecord(of: EventSource, record: IDataObject): string | unde
 export const eventOfKey = (key: string) => (key.includes(' ') ? key.split(' ')[0] : FORM_SUBMITTED);
 
 /** Whether the event with this key can come long after the time that its record gives it. */
-export function comesLater(key: string): boolean {
+export function canComeLate(key: string): boolean {
 	const found = sourceOf(eventOfKey(key));
-	return found !== undefined && (isLater(found) || found.change?.beginning !== undefined);
+	return found !== undefined && (isUndated(found) || found.change?.beginning !== undefined);
 }
 
 /** The `data` of the event, as far as the record tells it. */

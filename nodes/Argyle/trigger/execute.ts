@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { submittedForm } from '../api/delivery';
 import { CONNECTION_LOST } from '../api/events';
-import { comesLater, eventOfKey, needsRecordForKey, keyOfEvent, keyOfPart } from '../api/eventSources';
+import { canComeLate, eventOfKey, needsRecordForKey, keyOfEvent, keyOfPart } from '../api/eventSources';
 import { labelEvent } from '../shared/executionLabels';
 import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
@@ -49,7 +49,7 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
 function isResolved(doubt: Doubt, keys: string[], added: Set<string>): boolean {
 	const before = keys.filter((key) => !added.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
 	if (doubt === 'account') return before.length > 0;
-	return !added.has(markOf(doubt)) || before.some((key) => !comesLater(key));
+	return !added.has(markOf(doubt)) || before.some((key) => !canComeLate(key));
 }
 
 /**

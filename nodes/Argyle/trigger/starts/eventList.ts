@@ -8,7 +8,7 @@ import {
 	eventData,
 	eventOfKey,
 	type EventSource,
-	isLater,
+	isUndated,
 	isScanned,
 	keyOfRecord,
 	sourceOf,
@@ -37,7 +37,7 @@ function toListed(source: EventSource, record: IDataObject): ListedRecord | unde
 	const createdAt = timeOf(change?.time === undefined ? record.created_at : change.time(record));
 	if (key === undefined || Number.isNaN(createdAt)) return undefined;
 	const begunAt = change?.beginning && timeOf(change.beginning(record));
-	return { key, createdAt, record, ...(isLater(source) && { isLater: true }), ...(begunAt && { begunAt }) };
+	return { key, createdAt, record, ...(isUndated(source) && { isUndated: true }), ...(begunAt && { begunAt }) };
 }
 
 /** Returns the event that a record tells of. If the record does not name its user, the execution finds out. */
@@ -175,8 +175,8 @@ export class EventList {
 		return Math.min(this.oldestOpen(0), Math.min(this.newestRecord, this.serviceTime) - LATENESS_MS);
 	}
 
-	get isLater(): boolean {
-		return this.sources.some(isLater);
+	get isUndated(): boolean {
+		return this.sources.some(isUndated);
 	}
 
 	/** Whether only a scan shows all of its events. */

@@ -154,7 +154,7 @@ export class MissedEvents {
 	/** No start from this time on may be forgotten, because events of this time may still be found. */
 	private heldFrom(lists: EventList[], serviceTime: number): number {
 		const { wanted } = this.trigger;
-		const open = lists.filter((list) => list.isLater).map((list) => list.oldestOpen(wanted.firstTime));
+		const open = lists.filter((list) => list.isUndated).map((list) => list.oldestOpen(wanted.firstTime));
 		return Math.min(...open, wanted.areScanned ? serviceTime - SCAN_REACH_MS : Infinity);
 	}
 

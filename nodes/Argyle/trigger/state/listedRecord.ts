@@ -9,8 +9,8 @@ export interface ListedRecord {
 	record: IDataObject;
 	/** When the change began that led to the event, in milliseconds since 1970. It decides whether the event counts. */
 	begunAt?: number;
-	/** Whether the event came later than `createdAt`, and nothing says when. */
-	isLater?: boolean;
+	/** Whether nothing says when the event happened. It was later than `createdAt`. */
+	isUndated?: boolean;
 }
 
 /** For `sort`, the oldest first. Records of the same millisecond come in the order of their keys. */

@@ -96,9 +96,9 @@ export class Starts {
 	}
 
 	/** Whether its delivery may still come: it is young, by Argyle's clock and by how long this process knows it. */
-	isOnItsWay({ key, createdAt, isLater = false }: ListedRecord, serviceTime: number, now: number): boolean {
+	isOnItsWay({ key, createdAt, isUndated = false }: ListedRecord, serviceTime: number, now: number): boolean {
 		const start = this.find(key);
-		const isYoung = isLater || serviceTime - createdAt < DELIVERY_MS;
+		const isYoung = isUndated || serviceTime - createdAt < DELIVERY_MS;
 		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.knownSince, now);
 	}
 

@@ -193,7 +193,7 @@ describe('a start', () => {
 
 	it('whose time is only that of its request is on its way for a minute from when it was seen', () => {
 		const starts = startsSince(now);
-		const report = { ...formAt(now + 1, 'report'), isLater: true };
+		const report = { ...formAt(now + 1, 'report'), isUndated: true };
 		list(starts, [report], now + DAY);
 		const isOnItsWay = (ms: number) => starts.isOnItsWay(report, now + DAY + ms, now + DAY + ms);
 		expect([isOnItsWay(MINUTE - 1), isOnItsWay(MINUTE)]).toEqual([true, false]);
