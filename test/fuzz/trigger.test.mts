@@ -118,12 +118,12 @@ it('has each start in one state, whatever happens in which order, and a bookmark
 				} else if ('passed' in step) starts.giveUp(now + step.passed * 60_000, () => false);
 				else if (step.change === 'noteReceived') starts.noteReceived(`f${step.index}`);
 				else if (step.change !== 'queue') starts[step.change](`f${step.index}`, now);
-				else if (starts.has(`f${step.index}`) || starts.isWaiting(`f${step.index}`))
+				else if (starts.isTaken(`f${step.index}`) || starts.isWaiting(`f${step.index}`))
 					expect(() => starts.queue(`f${step.index}`, now)).toThrow("can't become waiting");
 				else if (open.has(`f${step.index}`)) starts.queue(`f${step.index}`, now);
 				const missing = starts.missing().map(({ key }) => key);
 				expect(new Set(missing).size).toBe(missing.length);
-				expect(missing.filter((key) => starts.has(key) || starts.isWaiting(key))).toEqual([]);
+				expect(missing.filter((key) => starts.isTaken(key) || starts.isWaiting(key))).toEqual([]);
 				for (const key of missing) open.add(key);
 				for (const key of open) if (starts.isDone(key)) open.delete(key);
 				const { time, key: last = '' } = starts.advance();

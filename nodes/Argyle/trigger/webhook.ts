@@ -128,7 +128,7 @@ function take(
 	const isOnce = context.getMode() !== 'manual' && startsOnce(message.event, settings);
 	const startKey = isOnce ? keyOfEvent(message) : undefined;
 	if (startKey !== undefined) {
-		if (starts.has(startKey)) return undefined;
+		if (starts.isTaken(startKey)) return undefined;
 		onAnswered(context, (isStored) => {
 			if (isStored === true) starts.ask(startKey, Date.now());
 		});

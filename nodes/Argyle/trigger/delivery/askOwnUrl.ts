@@ -126,8 +126,8 @@ export function answerQuestion(
 	const now = Date.now();
 	const { starts, publication } = trigger;
 	// What the asker starts itself was not received here, so it asks n8n for an execution of each.
-	const received = textsIn(data.keys).filter((key) => starts.has(key) && !starts.isReceived(key));
-	const taken = publication.isWatchedHere ? [] : textsIn(data.taken).filter((key) => !starts.has(key));
+	const received = textsIn(data.keys).filter((key) => starts.isTaken(key) && !starts.isReceived(key));
+	const taken = publication.isWatchedHere ? [] : textsIn(data.taken).filter((key) => !starts.isTaken(key));
 	for (const key of taken) {
 		starts.ask(key, now);
 		starts.noteReceived(key);

@@ -230,7 +230,7 @@ export class MissedEvents {
 			if (run === undefined) starts.loseDropped(key, now);
 			else if (failedInTrigger(run, this.context.getNode().name)) starts.lose(key, now);
 			// If the trigger failed in this process, the start is lost already, even if *On Error* let n8n continue.
-			else if (starts.has(key)) starts.finish(key, now);
+			else if (starts.isTaken(key)) starts.finish(key, now);
 		}
 		this.trigger.moveBookmark();
 	}

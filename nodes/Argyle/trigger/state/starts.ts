@@ -102,8 +102,8 @@ export class Starts {
 		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.knownSince, now);
 	}
 
-	/** Whether an execution was asked for, has begun, or has started the workflow. */
-	has(key: string): boolean {
+	/** Whether it needs no execution any more: one was asked for, has begun, or has started the workflow. */
+	isTaken(key: string): boolean {
 		const start = this.find(key);
 		return start !== undefined && ['asked', 'begun', 'done'].includes(start.state);
 	}
@@ -145,7 +145,7 @@ export class Starts {
 
 	/** No effect once the start was asked for: the execution of a delivery may begin before the delivery is noted. */
 	ask(key: string, now: number): void {
-		if (!this.has(key)) move(this.findOrAdd(key, now), 'asked', now);
+		if (!this.isTaken(key)) move(this.findOrAdd(key, now), 'asked', now);
 	}
 
 	/** Two executions may begin for one start; n8n's store lets only one go on. */

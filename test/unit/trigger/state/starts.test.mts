@@ -71,7 +71,7 @@ function stateOf(starts: Starts, key: string): string {
 	if (isMissing()) return 'listed';
 	if (starts.isWaiting(key)) return 'waiting';
 	if (starts.isDone(key)) return 'done';
-	if (!starts.has(key)) return 'unknown';
+	if (!starts.isTaken(key)) return 'unknown';
 	starts.giveUp(now + 10 * MINUTE, () => false);
 	return isMissing() ? 'asked' : 'begun';
 }
@@ -131,7 +131,7 @@ describe('a start', () => {
 		const starts = startsSince(now);
 		starts.ask('f', now);
 		for (const key of ['f', 'other']) starts.lose(key, now);
-		expect(starts.has('f')).toBe(false);
+		expect(starts.isTaken('f')).toBe(false);
 	});
 
 	it('is asked for again five minutes after n8n was asked and said nothing, or when the clock was set back', () => {
@@ -455,9 +455,9 @@ describe('what is remembered', () => {
 		const starts = startsSince(now);
 		starts.ask('first', now);
 		starts.ask('second', now + 60 * MINUTE);
-		expect([starts.has('first'), starts.has('second')]).toEqual([false, true]);
+		expect([starts.isTaken('first'), starts.isTaken('second')]).toEqual([false, true]);
 		for (let index = 0; index < 10_000; index++) starts.ask(String(index), now + 60 * MINUTE);
-		expect([starts.has('second'), starts.has('0')]).toEqual([false, true]);
+		expect([starts.isTaken('second'), starts.isTaken('0')]).toEqual([false, true]);
 	});
 
 	it('nothing is remembered of 100,000 forms but those of the last ten minutes', () => {
@@ -468,7 +468,7 @@ describe('what is remembered', () => {
 			starts.list(forms, now + 100_000_000, now);
 			starts.advance();
 		}
-		expect([99_399_000, 99_400_000].map((ms) => starts.has(`f${now + ms}`))).toEqual([false, true]);
+		expect([99_399_000, 99_400_000].map((ms) => starts.isTaken(`f${now + ms}`))).toEqual([false, true]);
 	});
 
 	it('a new beginning forgets what was listed, and its forms', () => {
@@ -477,7 +477,7 @@ describe('what is remembered', () => {
 		startAll(starts, ['a']);
 		starts.list([formAt(now + 8 * DAY, 'b')], now + 9 * DAY, now);
 		starts.beginAt({ time: now + 5 });
-		expect([starts.has('a'), starts.missing(), starts.advance()]).toEqual([false, [], { time: now + 5 }]);
+		expect([starts.isTaken('a'), starts.missing(), starts.advance()]).toEqual([false, [], { time: now + 5 }]);
 		// The newest form was another account's.
 		list(starts, [formAt(now + 6, 'c')]);
 		expect(keys(starts.missing())).toEqual(['c']);
