@@ -20,7 +20,7 @@ export function creationTime({ created_at: createdAt }: Subscription): number {
 export async function showKnownEvent({ bookmark, shownKey, starts }: Trigger, lists: EventList[]): Promise<boolean> {
 	if (bookmark === undefined) return false;
 	const isKnown = ({ key }: ListedRecord) =>
-		key === bookmark.key || key === shownKey || starts.isListed(key) || starts.saved.has(key);
+		key === bookmark.key || key === shownKey || starts.isShown(key) || starts.saved.has(key);
 	for (const list of lists) {
 		await list.readBackTo(list.isScanned ? 0 : bookmark.time - list.followedMs).catch(undefinedWhenLacking);
 		if (list.events.some(isKnown)) return true;

@@ -6,7 +6,7 @@ export function doubtfulGroups(trigger: Trigger, shown: ListedRecord[], ready: L
 	const { starts } = trigger;
 	const doubtAbout = (event: ListedRecord) => trigger.doubtAbout(event);
 	const isPending = ({ key }: ListedRecord) =>
-		starts.isListed(key) && !starts.isDone(key) && (starts.isTaken(key) || starts.isWaiting(key));
+		starts.isShown(key) && !starts.isDone(key) && (starts.isTaken(key) || starts.isWaiting(key));
 	// One execution alone asks about a doubt, with the events of all lists. A second one would find what the first has
 	// recorded, and take that for proof.
 	const asked = new Set(shown.filter(isPending).map(doubtAbout));

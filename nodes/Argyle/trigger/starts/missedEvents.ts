@@ -139,7 +139,7 @@ export class MissedEvents {
 		this.lists.noteRead(lists.filter((list) => !unread.includes(list)));
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));
 		const isDoubtful = (event: ListedRecord) => trigger.doubtAbout(event) !== undefined;
-		const isUndecided = ({ key }: ListedRecord) => starts.isListed(key) && !starts.isDone(key);
+		const isUndecided = ({ key }: ListedRecord) => starts.isShown(key) && !starts.isDone(key);
 		if (refused.length === 0 && !shown.filter(isDoubtful).some(isUndecided)) this.bookkeeping.endDoubt();
 		starts.giveUp(now, isDoubtful);
 		const tooLong = unread.find((list) => !refused.includes(list));

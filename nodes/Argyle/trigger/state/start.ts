@@ -46,14 +46,14 @@ export const newStart = (state: State, now: number): Start => ({
 export function move(start: Start, state: State, now: number): void {
 	if (!BEFORE[state].includes(start.state)) throw new Error(`A start that is ${start.state} can't become ${state}`);
 	Object.assign(start, { state, since: now });
-	if (start.listed !== undefined) show(start, start.listed);
+	if (start.listed !== undefined) noteListed(start, start.listed);
 }
 
 /**
  * Notes what the list has shown. Nobody needs the record of a start that is done. What a person wrote may be in it, so
  * it leaves the memory.
  */
-export const show = (start: Start, listed: ListedRecord): ListedStart =>
+export const noteListed = (start: Start, listed: ListedRecord): ListedStart =>
 	Object.assign(start, { listed: start.state === 'done' ? { ...listed, record: {} } : listed });
 
 /**

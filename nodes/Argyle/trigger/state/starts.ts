@@ -4,7 +4,7 @@ import { LruMap } from '../../utils/lruMap';
 import { MAX_SAVED, MAX_UNLISTED } from './limits';
 import { byAge, isAfter, type ListedRecord, type Position, type Progress } from './listedRecord';
 import { SavedStarts } from './savedStarts';
-import { isSilent, type ListedStart, move, newStart, passableCount, show, type Start } from './start';
+import { isSilent, type ListedStart, move, newStart, noteListed, passableCount, type Start } from './start';
 import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
 /**
@@ -73,12 +73,12 @@ export class Starts {
 		// A record can be dated in the future, and would make all others too old.
 		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
 		for (const record of records) {
-			if (this.isListed(record.key)) continue;
+			if (this.isShown(record.key)) continue;
 			const start = this.unlisted.get(record.key) ?? newStart(this.saved.has(record.key) ? 'done' : 'listed', now);
 			this.unlisted.delete(record.key);
 			if (!isAfter(this.horizon, record) || this.isTooOld(record)) continue;
 			this.listedByKey.set(record.key, start);
-			this.listed.push(show(start, record));
+			this.listed.push(noteListed(start, record));
 		}
 		this.listed.sort(({ listed: one }, { listed: other }) => byAge(one, other));
 		this.doneCount = 0;
@@ -108,7 +108,7 @@ export class Starts {
 		return start !== undefined && ['asked', 'begun', 'done'].includes(start.state);
 	}
 
-	isListed(key: string): boolean {
+	isShown(key: string): boolean {
 		return this.listedByKey.has(key);
 	}
 
