@@ -9,7 +9,7 @@ import { Publication } from './publication';
 import { ReceivedCalls } from './receivedCalls';
 import { Starts } from './starts';
 import { type Bookmark, readState, type RegisteredSubscription, type SavedState, writeState } from './staticData';
-import { isStart, keyOf, ownerOf, type TriggerContext } from './triggerContext';
+import { isStartMode, keyOf, ownerOf, type TriggerContext } from './triggerContext';
 import { WantedEvents } from './wantedEvents';
 
 /** One trigger of one workflow: all that this n8n process knows of it, until it restarts. */
@@ -125,7 +125,7 @@ export class Trigger {
 	/** Whether n8n calls because it starts, and not because a person publishes. The first look may correct this. */
 	isStart(context: TriggerContext & { getActivationMode(): string }, isPolling: boolean): boolean {
 		const mode = context.getActivationMode();
-		if (mode !== 'update') return isStart(mode);
+		if (mode !== 'update') return isStartMode(mode);
 		this.load(context);
 		return this.publication.startsLate(this.firstWantedAt !== undefined, isPolling);
 	}

@@ -18,5 +18,5 @@ export function ownerOf(context: TriggerContext): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** Whether n8n calls because it starts, and not because a person publishes. */
-export const isStart = (activationMode: string): boolean => ['init', 'leadershipChange'].includes(activationMode);
+/** With another mode, n8n may call at its start, too: see `Trigger.isStart`. */
+export const isStartMode = (activationMode: string): boolean => ['init', 'leadershipChange'].includes(activationMode);

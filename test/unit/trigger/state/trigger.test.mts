@@ -3,7 +3,7 @@ import type { Position } from '../../../../nodes/Argyle/trigger/state/listedReco
 import { readState } from '../../../../nodes/Argyle/trigger/state/staticData';
 import { isEarlier } from '../../../../nodes/Argyle/trigger/starts/bookkeeping';
 import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
-import { isStart } from '../../../../nodes/Argyle/trigger/state/triggerContext';
+import { isStartMode } from '../../../../nodes/Argyle/trigger/state/triggerContext';
 import { clock } from '../../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 import { client, formAt, newProcess, now } from './triggerContext.mts';
@@ -90,7 +90,7 @@ describe('the owner', () => {
 		['update', false],
 		['create', false],
 	])('a call of n8n as %s is one of its start: %p', (mode, expected) => {
-		expect(isStart(mode)).toBe(expected);
+		expect(isStartMode(mode)).toBe(expected);
 	});
 });
 
