@@ -8,8 +8,9 @@ import { mapConcurrently } from '../utils/concurrency';
 import { completeEvent } from './starts/completeEvent';
 import { deliveredKey } from './starts/deliveredKey';
 import { recordStarts } from './starts/recordStarts';
-import { type Doubt, markOf, PROCESS, takeOrigin } from './state/origin';
 import { needsTestEvent, testEvent } from './starts/testEvent';
+import { type Doubt, markOf } from './state/doubt';
+import { PROCESS, takeOrigin } from './state/origin';
 import { Trigger } from './state/trigger';
 
 /** How many events of one execution are completed at the same time. */

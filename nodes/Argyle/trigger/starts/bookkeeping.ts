@@ -1,7 +1,8 @@
 import { LATENESS_MS } from '../../api/creationOrder';
+import { KNOWN, markOf } from '../state/doubt';
 import { MAX_EARLIER } from '../state/limits';
 import { byAge, type ListedRecord } from '../state/listedRecord';
-import { KNOWN, markOf, type Origin, PROCESS, withOrigin } from '../state/origin';
+import { type Origin, PROCESS, withOrigin } from '../state/origin';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listedEvent } from './eventList';
 import type { AskForExecution } from './executions';

@@ -2,15 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { randomUUID } from 'node:crypto';
 
 import { isDataObject } from '../../utils/json';
+import type { Doubt } from './doubt';
 
 /** Tells this process of n8n from all others. */
 export const PROCESS = randomUUID();
-
-/**
- * What a start of n8n, or another API key, leaves unknown: whether this n8n has run the trigger (`trigger`), whether
- * the account is the same (`account`), or, by an event's name, since when this event was chosen.
- */
-export type Doubt = string;
 
 /** Where an item comes from. In queue mode, another process may run its execution. */
 export interface Origin {
@@ -29,15 +24,6 @@ export interface Origin {
 	/** Set for an execution that saves static data in the process that asks for it. */
 	isSaving?: boolean;
 }
-
-/**
- * The key of a form that does not exist. If n8n's store has it, this n8n has run the trigger, whatever static data
- * says.
- */
-export const KNOWN = '00000000-0000-4000-8000-000000000000';
-
-/** The mark that is recorded with a doubt. If n8n's store had it before, that resolves every doubt but `account`. */
-export const markOf = (doubt: Doubt) => (['trigger', 'account'].includes(doubt) ? KNOWN : `${KNOWN} ${doubt}`);
 
 /** The item's field that brings the origin to `execute()`, which takes it out again. */
 const FIELD = 'argyleTriggerOrigin';

@@ -1,6 +1,20 @@
 import type { ListedRecord } from './listedRecord';
-import type { Doubt } from './origin';
 import type { Bookmark, SavedState } from './staticData';
+
+/**
+ * What a start of n8n, or another API key, leaves unknown: whether this n8n has run the trigger (`trigger`), whether
+ * the account is the same (`account`), or, by an event's name, since when this event was chosen.
+ */
+export type Doubt = string;
+
+/**
+ * The key of a form that does not exist. If n8n's store has it, this n8n has run the trigger, whatever static data
+ * says.
+ */
+export const KNOWN = '00000000-0000-4000-8000-000000000000';
+
+/** The mark that is recorded with a doubt. If n8n's store had it before, that resolves every doubt but `account`. */
+export const markOf = (doubt: Doubt) => (['trigger', 'account'].includes(doubt) ? KNOWN : `${KNOWN} ${doubt}`);
 
 /**
  * Whether earlier events count is in doubt after a start of n8n, or with another API key. Only n8n's store can tell.
