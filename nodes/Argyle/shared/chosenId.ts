@@ -14,7 +14,7 @@ import { readId, readRequiredText, readUuid } from './parameters';
 export const chosenIn = (field: IDataObject[string]) => (isDataObject(field) && 'value' in field ? field.value : field);
 
 /**
- * The value of the entry that tells a person what n8n's list lacks, because n8n can show nothing but entries. Whoever
+ * The value of the entry that says that not everything was searched, because n8n can show nothing but entries. Whoever
  * chooses it reads that a choice is missing.
  */
 export const NO_CHOICE = ' ';

@@ -26,7 +26,10 @@ const textsOf = (entry: unknown) =>
 export function readItemIds(value: unknown, fieldName: string): string[] {
 	const entries = Array.isArray(value) ? value : [value];
 	if (entries.some(isNoChoice)) {
-		throw refused(`${fieldName} has an entry that is no choice`, 'Choose employers with a name, or remove the entry.');
+		throw refused(
+			`${fieldName} has an entry that is no choice`,
+			'It only says what was not searched: choose an employer, or remove the entry.',
+		);
 	}
 	const ids = [...new Set(entries.flatMap(textsOf).filter((text) => text !== ''))];
 	const wrong = ids.find((id): boolean => !isItemId(id));

@@ -40,7 +40,10 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number, 
 		const isAsked = isLeftToModel(source);
 		// Without the filter, the records of everybody would come out.
 		if (isNoChoice(chosen)) {
-			throw refused(`The filter ${displayName} has no value`, 'Choose an entry with a name, or remove the filter.');
+			throw refused(
+				`The filter ${displayName} has no value`,
+				'The chosen entry only says what was not searched: choose another one, or remove the filter.',
+			);
 		}
 		if (!(isAsked ? isLeftOut(value) : isNothing(value) || isLeftOver(source, value)))
 			given[name] = isByExternalId(chosen) ? chosen : value;

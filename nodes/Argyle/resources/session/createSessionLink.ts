@@ -72,7 +72,7 @@ export const createSessionLink: Operation = {
 				'Redirect URL',
 				'redirectUrl',
 				'e.g. https://example.com/thanks',
-				'The page that the person sees afterwards. Argyle says to give one for every link that is opened directly. Seeing this page proves nothing: use the Argyle Trigger to learn what was connected.',
+				'The page that the person sees afterwards. Argyle asks for one with every link that is opened directly. Seeing this page proves nothing: use the Argyle Trigger to learn what was connected.',
 			),
 			{
 				displayName: 'Single Use',
