@@ -108,9 +108,9 @@ export class Publication {
 
 	/**
 	 * Whether a publish is a new beginning: the workflow was unpublished, or it stayed published in a version without the
-	 * trigger, or with the trigger disabled. n8n says `activate` only when the workflow was not published before. For a
-	 * moment, it takes a changed trigger down, too. A start of n8n calls every published trigger, so a trigger that this
-	 * process does not know was not published.
+	 * trigger, or with the trigger disabled. Only in the first case, n8n says `activate`. In the others, the trigger was
+	 * taken down long ago, or this process does not know it, though a start of n8n calls every published trigger. To
+	 * change a trigger, n8n takes it down for a moment only.
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);

@@ -188,8 +188,9 @@ export class Trigger {
 	}
 
 	/**
-	 * Replaces a bookmark that static data has lost. It begins as early as events may have been wanted. n8n's store tells
-	 * which count, and whether it knows the trigger, or the account if another credential was chosen since n8n started.
+	 * Replaces a bookmark that static data has lost. It begins as early as events may have been wanted. Which of them
+	 * count depends on whether n8n's store knows the trigger, or the account if another credential was chosen since n8n
+	 * started.
 	 */
 	restoreBookmark(client: ArgyleClient, startedAt: number): void {
 		const { hasBegun, lostSince, credential, loadedCredential = credential } = this;
@@ -198,7 +199,7 @@ export class Trigger {
 		else if (!hasBegun || lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt);
 	}
 
-	/** Notes what n8n's store has told. */
+	/** Notes what n8n's store has resolved. */
 	resolveDoubt(about: Doubt, askedAt = 0): void {
 		if (this.doubt?.isResolvedBy(about, askedAt)) this.doubt = undefined;
 	}
