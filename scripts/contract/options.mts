@@ -91,7 +91,8 @@ function originOf(url: string, option: string): string {
 		throw new WrongOptions(`--${option} must begin with https://, because a secret travels with every request.`);
 	if (pathname !== '/' || search !== '')
 		throw new WrongOptions(`--${option} must end after the host and port, without /v2 or another path.`);
-	return origin;
+	// With a dot at its end, it is another origin, and the same host.
+	return origin.replace(/\.(?=(:\d+)?$)/, '');
 }
 
 function keyFrom(env: NodeJS.ProcessEnv, prefix: string): ApiKey | undefined {

@@ -35,6 +35,12 @@ it.each<[string, string[], Record<string, string>, RegExp]>([
 	['a key of Production', ['--url', PRODUCTION], { ...KEY, ARGYLE_ENVIRONMENT: 'production' }, /Add --production/],
 	['the address of the other environment', ['--url', PRODUCTION], KEY, /is not the address of sandbox/],
 	[
+		'to write to the address of Production in other words',
+		['--url', 'https://API.argyle.com.:443', '--write'],
+		{ ...KEY, ARGYLE_ENVIRONMENT: 'sandbox' },
+		/is not the address of sandbox/,
+	],
+	[
 		'writing in Production',
 		['--url', PRODUCTION, '--production', '--write'],
 		{ ...KEY, ARGYLE_ENVIRONMENT: 'production' },
