@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { DateTime } from 'luxon';
 import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
 import { isJson, type Json } from '../../support/json.mts';
 import { readExamples } from '../../support/n8n/example.mts';
@@ -112,6 +113,18 @@ it('sheet-to-invites.json says of nobody that they are invited whose message wen
 	const { parameters } = nodeOf('sheet-to-invites.json', 'Result');
 	expect(parameters).toContain(`"name":"Status","value":"={{ $json.testRecipient ? 'not invited' : `);
 });
+
+it.each([1, 4, 7, 10])(
+	'verify-again-each-quarter.json also finds who was left out in one quarter, in month %i',
+	(month) => {
+		const { parameters } = nodeOf('verify-again-each-quarter.json', 'Last Verifications');
+		const [, expression = ''] = /"createdAfter":"={{(.*?)}}"/.exec(parameters) ?? [];
+		const $now = DateTime.local(2027, month, 1, 8);
+		const since = DateTime.fromISO(String(runInNewContext(expression, { $now })));
+		const ordered = (quarters: number) => $now.minus({ months: 3 * quarters }).plus({ seconds: 5 });
+		expect([ordered(2) > since, ordered(3) > since]).toEqual([true, false]);
+	},
+);
 
 function coordinates(position: unknown): [x: number, y: number] {
 	const [x, y]: unknown[] = Array.isArray(position) ? position : [];
