@@ -126,6 +126,14 @@ it.each([1, 4, 7, 10])(
 	},
 );
 
+it('no two examples remind people at the same hour, because the second one would not see what the first has just sent', () => {
+	const hours = readExamples()
+		.filter(({ nodes }) => nodes.some(({ name }) => name === 'Remind'))
+		.map(({ file }) => /"triggerAtHour":(\d+)/.exec(nodeOf(file, 'Every Morning').parameters)?.[1]);
+	expect(hours).toHaveLength(2);
+	expect(new Set(hours).size).toBe(2);
+});
+
 function coordinates(position: unknown): [x: number, y: number] {
 	const [x, y]: unknown[] = Array.isArray(position) ? position : [];
 	return [Number(x), Number(y)];
