@@ -134,6 +134,11 @@ it('no two examples remind people at the same hour, because the second one would
 	expect(new Set(hours).size).toBe(2);
 });
 
+it('sheet-to-invites.json knows its words however people capitalize them', () => {
+	for (const name of ['Not Invited Yet', 'Left Out'])
+		expect(nodeOf('sheet-to-invites.json', name).parameters).toContain('"caseSensitive":false');
+});
+
 function coordinates(position: unknown): [x: number, y: number] {
 	const [x, y]: unknown[] = Array.isArray(position) ? position : [];
 	return [Number(x), Number(y)];
