@@ -171,4 +171,22 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		expect((await runByHand(client, workflow, 'Every Morning')).error).toMatch(leftOut);
 		expect([argyle.messagesTo('tom@example.com'), argyle.messagesTo('Tom@Example.com')]).toEqual([1, 0]);
 	});
+
+	it('sheet-to-invites.json says of nobody that they are invited, when the open invite to the address is that of somebody else', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		const workflow = await importWorkflow('sheet-to-invites.json', INVITE_SHEETS);
+		fillSheet(google, [['Joe', 'Burnam', 'burnams@example.com']]);
+		expect((await runByHand(client, workflow, 'Every Morning')).status).toBe('success');
+		const invite = [...argyle.invites.values()].find(({ email }) => email === 'burnams@example.com');
+		google.rows.push(['Jane', 'Burnam', 'burnams@example.com', 'Not invited']);
+		const { error } = await runByHand(client, workflow, 'Every Morning');
+		expect(error).toMatch(/^1 of 2 people in the sheet are left out: Jane Burnam, to be checked, The open invite /);
+		const [, , jane = []] = google.rows;
+		expect(jane).toMatchObject({ 3: 'to be checked', 4: invite?.user, 5: invite?.id });
+		expect(jane[6]).toMatch(/^The open invite to this address, whose IDs stand beside, is that of Joe Burnam\. /);
+		expect(argyle.messagesTo('burnams@example.com')).toBe(1);
+		google.rows.splice(2, 1, ['JOE ', 'Burnam', 'burnams@example.com']);
+		expect(await runByHand(client, workflow, 'Every Morning')).toMatchObject({ status: 'success' });
+		expect(google.rows[2]).toMatchObject({ 3: 'invited', 5: invite?.id });
+	});
 }
