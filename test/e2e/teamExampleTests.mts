@@ -36,6 +36,35 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 		expect(argyle.messagesTo('ben@example.com')).toBe(2);
 	}, 120_000);
 
+	it('form-to-invites-in-table.json fails for a person whose address has an open invite of somebody else, and leaves their row alone', async () => {
+		const { client, argyle, importWorkflow } = fixture();
+		argyle.invites.clear();
+		argyle.messages.length = 0;
+		const webhookId = randomUUID();
+		const workflow = await importWorkflow('form-to-invites-in-table.json', { 'Add a Person': { webhookId } });
+		await client.publish(workflow);
+		const statuses: unknown[] = [];
+		for (const [index, name] of ['Joe', 'Jane', 'joe '].entries()) {
+			await fillInForm(client, webhookId, [name, 'Burnam', 'burnams@example.com', `t-${name}`]);
+			const [latest] = await client.waitForExecutions(workflow.id, index + 1);
+			const { status, error } = await client.execution(latest?.id ?? '');
+			statuses.push(error ?? status);
+		}
+		await client.unpublish(workflow.id);
+		expect(statuses).toEqual([
+			'success',
+			expect.stringMatching(
+				/^Jane Burnam was not invited: the open invite to burnams@example\.com is that of Joe Burnam/,
+			),
+			'success',
+		]);
+		const morning = await runByHand(client, workflow, 'Every Morning');
+		const names = morning.output['Who Is Not Done']?.map(({ json }) => json.name);
+		expect(names).toContain('joe Burnam');
+		expect(names).not.toContain('Jane Burnam');
+		expect(argyle.messages).toHaveLength(1);
+	}, 60_000);
+
 	it('receipts-by-external-id.json e-mails the receipts of a list of External IDs, and fails with those that nobody has', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
 		const webhookId = randomUUID();
