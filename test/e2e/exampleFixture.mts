@@ -16,7 +16,7 @@ export interface ExampleFixture {
 	mailbox: Mailbox;
 	google: FakeGoogle;
 	credentials: ExampleCredentials;
-	importWorkflow: (file: string, changes?: Record<string, Json>) => Promise<StoredWorkflow>;
+	importWorkflow: (file: string, changes?: Record<string, Json>, samples?: Json) => Promise<StoredWorkflow>;
 	/** The parts of the only mail that was sent. */
 	onlyMail: () => Part[];
 	stop: () => Promise<void>;
@@ -38,7 +38,7 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
 	};
 	return {
 		...{ client, argyle, mailbox, google, credentials },
-		importWorkflow: async (file, changes) => await importExample(client, credentials, file, changes),
+		importWorkflow: async (file, changes, samples) => await importExample(client, credentials, file, changes, samples),
 		onlyMail: () => {
 			expect(mailbox.mails).toMatchObject([{ from: 'n8n@example.com', to: ['team@example.com'] }]);
 			return mailbox.mails.flatMap(partsOf);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServedFile } from '../support/fakeArgyle/index.mts';
 import type { DriveFile } from '../support/fakeGoogle.mts';
-import { retryExecution, runPublished } from '../support/n8n/example.mts';
+import { retryExecution, runByHand, runPublished } from '../support/n8n/example.mts';
 import { chosen, type ExampleFixture, fillInForm, userWith } from './exampleFixture.mts';
 
 /** Delivers that a document with this file was added, and returns the files in Google Drive. */
@@ -62,6 +62,23 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect([...google.files.values()]).toMatchObject([{ mimeType: 'application/pdf', folder: 'the-folder' }]);
 		const downloads = argyle.requests.filter(({ path }) => path === `/v2/reports/${made[0]?.id}/pdf`);
 		expect(downloads).toHaveLength(1);
+	});
+
+	it('report-to-folder.json puts the file of each report into the folder when several are told in one execution', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		google.files.clear();
+		const users = [...argyle.users.keys()].slice(0, 2);
+		argyle.records.of('reports').clear();
+		const reports = users.flatMap((user, index) =>
+			argyle.records.add('reports', 2, { user, account: randomUUID() }, { type: index === 0 ? 'voie' : 'voe' }),
+		);
+		for (const { id } of reports) argyle.completeReport(id);
+		const events = users.map((user, index) => ({
+			json: { event: 'reports.generated', data: { user, type: index === 0 ? 'voie' : 'voe' } },
+		}));
+		const workflow = await importWorkflow('report-to-folder.json', {}, { 'Report Generated': events });
+		expect(await runByHand(client, workflow, 'Report Generated')).toMatchObject({ status: 'success' });
+		expect(google.files.size).toBe(2);
 	});
 
 	it('payroll-documents-to-folder.json uploads the files of the others when one is refused, and its own by Retry', async () => {

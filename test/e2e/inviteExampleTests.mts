@@ -168,6 +168,29 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		await client.unpublish(workflow.id);
 	});
 
+	it('form-to-new-invite.json answers each form when several come in one execution', async () => {
+		const { client, argyle, mailbox, importWorkflow } = fixture();
+		argyle.invites.clear();
+		const [bob = '', nameless] = ['crm-1001', 'crm-1002'].map((id) => userWith(argyle, id).id);
+		const joe = [...argyle.users.values()].find(({ first_name: name }) => name === 'Joe')?.id;
+		inviteAtArgyle(argyle, bob, { email: 'bob.jones@example.com' });
+		argyle.messages.length = 0;
+		const forms = [
+			{ user: bob, incomeSource: 'Zebra Zeppelins' },
+			{ user: bob, incomeSource: 'Whole Goods' },
+			{ user: nameless, incomeSource: 'Whole Goods' },
+			{ user: joe, incomeSource: 'Whole Goods' },
+		];
+		const events = forms.map((each) => {
+			const { form, user } = argyle.storeForm(each);
+			return { json: { event: 'user_forms.submitted', data: { account: form.account, user, user_form: form.id } } };
+		});
+		const workflow = await importWorkflow('form-to-new-invite.json', {}, { 'Form Submitted': events });
+		expect(await runByHand(client, workflow, 'Form Submitted')).toMatchObject({ status: 'success' });
+		expect(mailbox.mails.map(({ to }) => to)).toEqual([['bob.jones@example.com'], ['team@example.com']]);
+		expect(argyle.messages.map(({ to }) => to)).toEqual(['bob.jones@example.com', 'joe.burnam@example.com']);
+	});
+
 	it('form-to-new-invite.json asks for documents when the form names no employer', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
 		const { id: user } = userWith(argyle, 'crm-1001');

@@ -156,6 +156,27 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 		expect(textOf(onlyMail()[0])).toContain('The connection of crm-1002 is lost (expired_credentials)');
 	}, 90_000);
 
+	it('reconnect-lost-connections.json writes to each person when several losses come in one execution', async () => {
+		const { client, argyle, mailbox, importWorkflow } = fixture();
+		argyle.invites.clear();
+		const [bob = '', nameless] = ['crm-1001', 'crm-1002'].map((id) => userWith(argyle, id).id);
+		const joe = [...argyle.users.values()].find(({ first_name: name }) => name === 'Joe')?.id ?? '';
+		storeInvite(argyle, bob, { email: 'bob@example.com' });
+		storeInvite(argyle, joe, { email: 'joe@example.com' });
+		argyle.messages.length = 0;
+		const losses = [bob, nameless, joe].map((user) => ({
+			json: {
+				event: 'accounts.connection_lost',
+				data: { user, error_code: 'expired_credentials' },
+				user: { id: user },
+			},
+		}));
+		const workflow = await importWorkflow('reconnect-lost-connections.json', {}, { 'Connection Lost': losses });
+		expect(await runByHand(client, workflow, 'Connection Lost')).toMatchObject({ status: 'success' });
+		expect(argyle.messages.map(({ to }) => to)).toEqual(['bob@example.com', 'joe@example.com']);
+		expect(mailbox.mails.flatMap(partsOf).map(textOf)).toEqual([expect.stringContaining(`user ${nameless} is lost`)]);
+	});
+
 	it('verify-again-each-quarter.json refreshes once for each person, and sends a link to whom that is refused', async () => {
 		const { client, argyle, importWorkflow } = fixture();
 		argyle.messages.length = 0;

@@ -48,12 +48,16 @@ export function readExamples(): Example[] {
 		});
 }
 
-/** Imports an example as the editor does, with its credentials chosen; `changes` are those of nodes, by name. */
+/**
+ * Imports an example as the editor does, with its credentials chosen. `changes` are those of nodes, by name, and
+ * `samples` are pinned in place of the example's own.
+ */
 export async function importExample(
 	client: N8nClient,
 	credentials: ExampleCredentials,
 	file: string,
 	changes: Record<string, Json> = {},
+	samples?: Json,
 ): Promise<StoredWorkflow> {
 	const example = readExamples().find((each) => each.file === file);
 	if (example === undefined) throw new Error(`There is no example ${file}`);
@@ -63,7 +67,7 @@ export async function importExample(
 		// For each node with a webhook; newer versions of n8n would do it themselves.
 		return { webhookId: randomUUID(), ...changed, ...credentialsFor(String(node.type), credentials) };
 	});
-	return await client.createWorkflow(example.name, nodes, example.connections, example.pinData);
+	return await client.createWorkflow(example.name, nodes, example.connections, samples ?? example.pinData);
 }
 
 const parametersOf = ({ parameters }: Json) => (isJson(parameters) ? parameters : {});

@@ -29,6 +29,12 @@ it.each(readExamples())(
 	},
 );
 
+it.each(readExamples())('example $file does not take the first event of an execution for the only one', ({ nodes }) => {
+	const triggers = nodes.filter(({ type }) => type === 'n8n-nodes-argyle.argyleTrigger').map(({ name }) => name);
+	const parameters = JSON.stringify(nodes.map((node) => node.parameters));
+	expect(triggers.filter((name) => parameters.includes(`$('${String(name)}').first()`))).toEqual([]);
+});
+
 it.each(readExamples())('example $file has one note, of three to twelve sentences', ({ nodes }) => {
 	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 	expect(notes).toHaveLength(1);
@@ -114,6 +120,19 @@ it('sheet-to-invites.json says of nobody that they are invited whose message wen
 	expect(parameters).toContain(`"name":"Status","value":"={{ $json.testRecipient ? 'not invited' : `);
 });
 
+it('sheet-to-invites.json knows its words however people capitalize them', () => {
+	for (const name of ['Not Invited Yet', 'Left Out'])
+		expect(nodeOf('sheet-to-invites.json', name).parameters).toContain('"caseSensitive":false');
+});
+
+it('no two examples remind people at the same hour, because the second one would not see what the first has just sent', () => {
+	const hours = readExamples()
+		.filter(({ nodes }) => nodes.some(({ name }) => name === 'Remind'))
+		.map(({ file }) => /"triggerAtHour":(\d+)/.exec(nodeOf(file, 'Every Morning').parameters)?.[1]);
+	expect(hours).toHaveLength(2);
+	expect(new Set(hours).size).toBe(2);
+});
+
 it.each([1, 4, 7, 10])(
 	'verify-again-each-quarter.json also finds who was left out in one quarter, in month %i',
 	(month) => {
@@ -125,19 +144,6 @@ it.each([1, 4, 7, 10])(
 		expect([ordered(2) > since, ordered(3) > since]).toEqual([true, false]);
 	},
 );
-
-it('no two examples remind people at the same hour, because the second one would not see what the first has just sent', () => {
-	const hours = readExamples()
-		.filter(({ nodes }) => nodes.some(({ name }) => name === 'Remind'))
-		.map(({ file }) => /"triggerAtHour":(\d+)/.exec(nodeOf(file, 'Every Morning').parameters)?.[1]);
-	expect(hours).toHaveLength(2);
-	expect(new Set(hours).size).toBe(2);
-});
-
-it('sheet-to-invites.json knows its words however people capitalize them', () => {
-	for (const name of ['Not Invited Yet', 'Left Out'])
-		expect(nodeOf('sheet-to-invites.json', name).parameters).toContain('"caseSensitive":false');
-});
 
 function coordinates(position: unknown): [x: number, y: number] {
 	const [x, y]: unknown[] = Array.isArray(position) ? position : [];
