@@ -145,6 +145,21 @@ it.each([1, 4, 7, 10])(
 	},
 );
 
+const FILTERS = readExamples().flatMap(({ file, nodes }) =>
+	nodes
+		.filter(({ type }) => /\.(filter|if|switch)$/.test(String(type)))
+		.flatMap(({ name, parameters }) => (isJson(parameters) ? [{ file, name, parameters }] : [])),
+);
+
+it.each(FILTERS)('$name of $file compares as before after somebody has opened it', ({ parameters }) => {
+	// When a person opens the node, n8n's editor derives how its conditions compare from these two settings.
+	const { looseTypeValidation, options } = parameters;
+	const caseSensitive = !(isJson(options) && options.ignoreCase === true);
+	const saved = JSON.stringify(parameters).match(/"caseSensitive":\w+|"typeValidation":"\w+"/g) ?? [];
+	const typeValidation = looseTypeValidation === true ? 'loose' : 'strict';
+	expect(new Set(saved)).toEqual(new Set([`"caseSensitive":${caseSensitive}`, `"typeValidation":"${typeValidation}"`]));
+});
+
 function coordinates(position: unknown): [x: number, y: number] {
 	const [x, y]: unknown[] = Array.isArray(position) ? position : [];
 	return [Number(x), Number(y)];
