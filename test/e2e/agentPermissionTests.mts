@@ -6,7 +6,7 @@ import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, type CredentialRef, type SavedNode } from '../support/n8n/nodes.mts';
 import { toolErrorsEndWorkflows } from '../support/n8n/selectedVersion.mts';
 import { nameOf, sentOf, withBody } from './kindOfOperationTests.mts';
-import { inputNode, type Known, type OperationCase, operationCases, prepare } from './operationCases.mts';
+import { inputNode, type OperationCase, operationCases } from './operationCases.mts';
 
 interface Tools {
 	run(name: string, nodes: SavedNode[], connections: object): Promise<FullExecution>;
@@ -17,12 +17,8 @@ interface Tools {
 /** What an agent may not do of these, with what it is told. */
 const FORBIDDEN: Record<string, string> = {
 	invite_send: 'Send writes to a person',
-	invite_revoke: 'Revoke ends something for good',
-	session_createLink: 'Create Link gives others access to data',
-	verification_order: "Order may cost money, or can't be taken back",
 	userUpload_upload: "Upload may cost money, or can't be taken back",
 	user_update: 'Update overwrites what nobody can bring back',
-	user_delete: 'Delete erases data for good',
 };
 
 const REQUEST = 'Do everything.';
@@ -53,13 +49,7 @@ function firstItem(result = '[]'): unknown {
 }
 
 /** An agent that has these operations of the Argyle node as tools. */
-function agentNodes(
-	known: Known,
-	cases: OperationCase[],
-	allowed: boolean,
-	argyle: CredentialRef,
-	openAi: CredentialRef,
-) {
+function agentNodes(cases: OperationCase[], allowed: boolean, argyle: CredentialRef, openAi: CredentialRef) {
 	const langchain = (name: string, type: string, typeVersion: number, parameters: object): SavedNode => ({
 		...{ id: randomUUID(), name, type: `@n8n/n8n-nodes-langchain.${type}`, typeVersion, position: [440, 0] },
 		parameters: { ...parameters },
@@ -79,7 +69,7 @@ function agentNodes(
 	});
 	const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
 	return {
-		nodes: [inputNode(known), agent, model, ...tools],
+		nodes: [inputNode(), agent, model, ...tools],
 		connections: {
 			...{ Input: to('Agent', 'main'), Agent: {}, Model: to('Agent', 'ai_languageModel') },
 			...Object.fromEntries(tools.map(({ name }) => [name, to('Agent', 'ai_tool')])),
@@ -96,11 +86,10 @@ export function agentPermissionTests({ run, connect, createCredential }: Tools):
 		'an agent with a tool for each kind of operation, and a model that calls all, %s',
 		async (_, allowed) => {
 			const { argyle, credential } = await connect();
-			const known = prepare(argyle);
-			const cases = operationCases(argyle, known);
+			const cases = operationCases(argyle);
 			const model = await startObedientModel(cases.map(nameOf));
 			const openAi = await createCredential('openAiApi', model.credentialData);
-			const { nodes, connections } = agentNodes(known, cases, allowed, credential, openAi);
+			const { nodes, connections } = agentNodes(cases, allowed, credential, openAi);
 			const execution = await run(`Agent, ${allowed}`, nodes, connections);
 			model.stop();
 			const results = resultsIn(model);

@@ -74,22 +74,6 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		expect(attachment?.bytes).toEqual(await argyle.receiptPdf(user));
 	});
 
-	it.each([
-		['form-to-receipt-by-email.json', '/v2/receipts'],
-		['form-to-new-invite.json', '/v2/invites'],
-	])('%s fails, and writes to nobody, when Argyle refuses', async (file, path) => {
-		const { client, argyle, mailbox, importWorkflow } = fixture();
-		const { id: user } = userWith(argyle, 'crm-1001');
-		argyle.invites.clear();
-		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path });
-		const workflow = await importWorkflow(file);
-		const { error } = await runPublished(client, workflow, async () => {
-			await argyle.submitForm({ user, incomeSource: 'Whole Goods' });
-		});
-		expect(error).toMatch(/^Argyle refused the request/);
-		expect([mailbox.mails.length, argyle.invites.size]).toEqual([0, 0]);
-	});
-
 	it('monthly-receipts.json e-mails one archive with the receipts of all users', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
 		const workflow = await importWorkflow('monthly-receipts.json');

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServedFile } from '../support/fakeArgyle/index.mts';
 import type { DriveFile } from '../support/fakeGoogle.mts';
-import { retryExecution, runByHand, runPublished } from '../support/n8n/example.mts';
+import { runByHand, runPublished } from '../support/n8n/example.mts';
 import { chosen, type ExampleFixture, fillInForm, userWith } from './exampleFixture.mts';
 
 /** Delivers that a document with this file was added, and returns the files in Google Drive. */
@@ -81,54 +81,17 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect(google.files.size).toBe(2);
 	});
 
-	it('payroll-documents-to-folder.json uploads the files of the others when one is refused, and its own by Retry', async () => {
-		const { client, argyle, google, importWorkflow } = fixture();
-		google.files.clear();
-		const documents = argyle.addRecords('payroll-documents', 3).map(({ id }) => id);
-		for (const id of documents)
-			argyle.records.files.set(`/v2/payroll-documents/${id}/file`, { body: Buffer.from('%PDF-') });
-		const path = `/v2/payroll-documents/${documents[1]}`;
-		argyle.addFault({ kind: 'status', status: 403, method: 'GET', path, times: Infinity });
-		const workflow = await importWorkflow('payroll-documents-to-folder.json', {
-			'Put Into Folder': { parameters: { folderId: chosen('the-folder') } },
-			'Download Document': { waitBetweenTries: 0 },
-		});
-		await client.publish(workflow);
-		for (const [index, id] of documents.entries()) {
-			await argyle.deliver('payroll_documents.added', { user: randomUUID(), payroll_document: id });
-			await client.waitForExecutions(workflow.id, index + 1);
-		}
-		const executions = await client.waitForExecutions(workflow.id, 3);
-		await client.unpublish(workflow.id);
-		argyle.clearFaults();
-		expect(executions.map(({ status }) => status)).toEqual(['success', 'error', 'success']);
-		expect(google.files.size).toBe(2);
-		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
-		expect(google.files.size).toBe(3);
-	});
-
-	it('report-to-folder.json fails for a refused report, which Retry generates, and for one that Argyle does not show', async () => {
+	it('report-to-folder.json fails for a report that Argyle does not show', async () => {
 		const { client, argyle, importWorkflow } = fixture();
-		const [one = '', refused = '', other = ''] = argyle.users.keys();
+		const [user = ''] = argyle.users.keys();
 		argyle.records.of('reports').clear();
-		const usersOfReports = () => [...argyle.records.of('reports').values()].map(({ user }) => user);
-		argyle.addFault({ kind: 'status', status: 400, method: 'POST', path: '/v2/reports/voie', skip: 1 });
 		const workflow = await importWorkflow('report-to-folder.json', { 'Download Report': { waitBetweenTries: 0 } });
-		await client.publish(workflow);
-		for (const [index, user] of [one, refused, other].entries()) {
-			await argyle.deliver('reports.ready', { user });
-			await client.waitForExecutions(workflow.id, index + 1);
-		}
-		await argyle.deliver('reports.generated', { user: one, type: 'voie' });
-		const [missing, ...executions] = await client.waitForExecutions(workflow.id, 4);
-		await client.unpublish(workflow.id);
-		expect(executions.map(({ status }) => status)).toEqual(['success', 'error', 'success']);
-		expect(usersOfReports()).toEqual([one, other]);
-		expect(await client.execution(missing?.id ?? '')).toMatchObject({
-			error: `Argyle says that a report of the user ${one} is generated (voie), but shows none that is finished`,
+		const { error } = await runPublished(client, workflow, async () => {
+			await argyle.deliver('reports.generated', { user, type: 'voie' });
 		});
-		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
-		expect(usersOfReports()).toEqual([one, other, refused]);
+		expect(error).toBe(
+			`Argyle says that a report of the user ${user} is generated (voie), but shows none that is finished`,
+		);
 	});
 
 	it('erase-on-request.json keeps the receipt, then erases the person and tells them; anybody else is left alone', async () => {

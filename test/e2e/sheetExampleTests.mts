@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FakeArgyle, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { type FakeGoogle, FORMULA } from '../support/fakeGoogle.mts';
 import { isJson, type Json } from '../support/json.mts';
-import { readExamples, retryExecution, runByHand } from '../support/n8n/example.mts';
+import { readExamples, runByHand } from '../support/n8n/example.mts';
 import { chosen, type ExampleFixture } from './exampleFixture.mts';
 
 export const SHEET = { parameters: { documentId: chosen('the-spreadsheet'), sheetName: chosen('gid=0') } };
@@ -78,27 +78,6 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		expect(row[head.indexOf('employer')]).toBe(employer);
 		expect(row[head.indexOf('hours')] ?? '').toBe('');
 		expect(row).not.toContain(FORMULA);
-	});
-
-	it('paystubs-to-sheet.json adds the rows of the other events when one is refused, and its own by Retry', async () => {
-		const { client, argyle, google, importWorkflow } = fixture();
-		google.rows.length = 0;
-		const workflow = await importWorkflow('paystubs-to-sheet.json', { 'Add Rows': SHEET });
-		await client.publish(workflow);
-		argyle.addFault({ kind: 'status', status: 403, method: 'GET', path: '/v2/paystubs', skip: 1 });
-		const paystubs: StoredRecord[] = [];
-		for (const count of [1, 2, 3]) {
-			paystubs.push(...(await addPaystubs(argyle, 1)));
-			await client.waitForExecutions(workflow.id, count);
-		}
-		const executions = await client.waitForExecutions(workflow.id, 3);
-		await client.unpublish(workflow.id);
-		expect(executions.map(({ status }) => status)).toEqual(['success', 'error', 'success']);
-		const ids = () => google.rows.slice(1).map(([id]) => id);
-		const [first, refused, last] = paystubs.map(({ id }) => id);
-		expect(ids()).toEqual([first, last]);
-		expect(await retryExecution(client, executions[1]?.id ?? '')).toMatchObject({ status: 'success' });
-		expect(ids()).toEqual([first, last, refused]);
 	});
 
 	it('sheet-to-invites.json invites each person of the sheet once, and writes into the sheet what came of it', async () => {

@@ -113,22 +113,6 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 		]);
 	}, 60_000);
 
-	it('form-to-slack.json mentions nobody and hides no link, whatever somebody wrote into the form', async () => {
-		const { client, argyle, google, importWorkflow } = fixture();
-		const workflow = await importWorkflow('form-to-slack.json');
-		const { id: user } = userWith(argyle, 'crm-1001');
-		await runPublished(client, workflow, async () => {
-			await argyle.submitForm({
-				user,
-				incomeSource: '<!channel> A&B',
-				payrollProvider: '<https://example.com|Log in>',
-			});
-		});
-		expect(google.slackMessages.at(-1)?.text).toBe(
-			'Bob Jones, bob.jones@example.com, crm-1001 did not find the employer *!channel A&B* (payroll: https://example.com|Log in).',
-		);
-	}, 60_000);
-
 	it('reconnect-lost-connections.json sends the last invite again, once for each loss, and tells of who has none', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
 		argyle.invites.clear();
