@@ -97,18 +97,6 @@ it('ends every list with records or an ArgyleError, and requests only the path o
 	expect(Math.min(errors, lists)).toBeGreaterThan(0);
 }, 60_000);
 
-it('requests no page after a link to another host', async () => {
-	await fc.assert(
-		fc.asyncProperty(fc.webUrl({ withQueryParameters: true }), async (next) => {
-			fc.pre(new URL(next).origin !== ORIGIN);
-			const { client, requests } = cyclingClient([{ next, results: [{ id: '1' }] }]);
-			expect(await countRecords(client, Infinity)).toBeInstanceOf(ArgyleError);
-			expect(requests).toHaveLength(1);
-		}),
-		{ numRuns: 2_000 },
-	);
-});
-
 it('reads or refuses a page of up to 300,000 records', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.integer({ min: 1_000, max: 300_000 }), async (size) => {

@@ -19,29 +19,17 @@ const digest = (algorithm: string, key: string | Buffer, body: Buffer) => create
 
 const replaceAt = (text: string, at: number, part: string) => text.slice(0, at) + part + text.slice(at + 1);
 
-/** Wrong values of the signature header for a body. `seed` varies the value; none is valid. */
+/**
+ * Wrong values of the signature header for a body. `seed` varies the value; none is valid. Those that are not 128 hex
+ * digits have a unit test, and `signatureValues`.
+ */
 const SIGNATURE_MUTATIONS: Record<string, (body: Buffer, secret: string, seed: number) => unknown> = {
 	missing: () => undefined,
 	null: () => null,
 	empty: () => '',
-	'a number': (_, __, seed) => seed,
-	'an object': (body, secret) => ({ value: sign(body, secret) }),
 	'bytes of the right digest': (body, secret) => digest('sha512', secret, body).digest(),
 	'the right one in a list': (body, secret) => [sign(body, secret)],
-	'the right one twice in a list': (body, secret) => [sign(body, secret), sign(body, secret)],
 	'the right one twice, joined': (body, secret) => `${sign(body, secret)}, ${sign(body, secret)}`,
-	'the right one after a wrong one': (body, secret) => `${'0'.repeat(128)}, ${sign(body, secret)}`,
-	'127 characters, the end missing': (body, secret) => sign(body, secret).slice(0, 127),
-	'127 characters, the start missing': (body, secret) => sign(body, secret).slice(1),
-	'129 characters, one in front': (body, secret) => `0${sign(body, secret)}`,
-	'129 characters, one at the end': (body, secret) => `${sign(body, secret)}0`,
-	'a prefix of the right one': (body, secret, seed) => sign(body, secret).slice(0, seed % 128),
-	'a leading space': (body, secret) => ` ${sign(body, secret)}`,
-	'a trailing line break': (body, secret) => `${sign(body, secret)}\n`,
-	'a trailing NUL': (body, secret) => `${sign(body, secret)}\0`,
-	'prefix sha512=': (body, secret) => `sha512=${sign(body, secret)}`,
-	'prefix 0x': (body, secret) => `0x${sign(body, secret)}`,
-	quoted: (body, secret) => `"${sign(body, secret)}"`,
 	'one digit changed': (body, secret, seed) => {
 		const right = sign(body, secret);
 		const at = seed % 128;
@@ -66,10 +54,7 @@ const SIGNATURE_MUTATIONS: Record<string, (body: Buffer, secret: string, seed: n
 	'a plain hash of secret and body': (body, secret) => createHash('sha512').update(secret).update(body).digest('hex'),
 	'a plain hash of the body': (body) => createHash('sha512').update(body).digest('hex'),
 	'SHA3-512': (body, secret) => digest('sha3-512', secret, body).digest('hex'),
-	'SHA-256': (body, secret) => digest('sha256', secret, body).digest('hex'),
 	'SHA-256, repeated to the right length': (body, secret) => digest('sha256', secret, body).digest('hex').repeat(2),
-	'SHA-384': (body, secret) => digest('sha384', secret, body).digest('hex'),
-	base64: (body, secret) => digest('sha512', secret, body).digest('base64'),
 	zeros: () => '0'.repeat(128),
 };
 
