@@ -85,7 +85,6 @@ describe('deriveSecret', () => {
 		const derived = [long, `${long}y`].map((each) => deriveSecret({ apiKeySecret: 'a' }, each));
 		expect(derived).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
 		expect(derived[0]).not.toBe(derived[1]);
-		for (const secret of derived) expect(secret).toMatch(/^[0-9a-f]{64}$/);
 	});
 });
 
@@ -98,12 +97,9 @@ const isSignedBy = (secrets: string[], bytes: Buffer, digest: Buffer) =>
 	signingSecret(secrets, bytes, digest) !== undefined;
 
 describe('signingSecret', () => {
-	it('accepts the HMAC-SHA512 of the raw body', () => expect(isSignedBy([secret], body, sign(body))).toBe(true));
-
-	it('accepts the signature of a binary body, and of an empty one', () => {
-		const bytes = Buffer.from([0, 255, 0xef, 0xbb, 0xbf, 10]);
-		expect(isSignedBy([secret], bytes, sign(bytes))).toBe(true);
-		expect(isSignedBy([secret], Buffer.alloc(0), sign(Buffer.alloc(0)))).toBe(true);
+	it('accepts the HMAC-SHA512 of the raw body, also of a binary and an empty one', () => {
+		for (const bytes of [body, Buffer.from([0, 255, 0xef, 0xbb, 0xbf, 10]), Buffer.alloc(0)])
+			expect(isSignedBy([secret], bytes, sign(bytes))).toBe(true);
 	});
 
 	it('accepts a signature by any of the given secrets, and by no other', () => {

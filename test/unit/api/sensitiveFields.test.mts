@@ -83,38 +83,18 @@ describe('createMask', () => {
 		expect(record).toEqual(nested('522-09-1191', '123456783740'));
 	});
 
-	it.each([
-		[
-			{ name: 'employee_ssn', value: '522-09-1191' },
-			{ name: 'employee_ssn', value: MASK },
-		],
-		[
-			{ field_name: 'dob', value: '1980-10-30' },
-			{ field_name: 'dob', value: MASK },
-		],
-		[
-			{ name: 'Bob', value: 1 },
-			{ name: 'Bob', value: 1 },
-		],
-		[
-			{ key: 'ssn', values: ['522-09-1191'], type: 'text' },
-			{ key: 'ssn', values: MASK, type: 'text' },
-		],
-		[
-			{ field: 'ssn_1', raw_value: '522-09-1191', value: '522091191' },
-			{ field: 'ssn_1', raw_value: MASK, value: MASK },
-		],
-		[
-			{ label: 'Social Security Number', value: '522-09-1191' },
-			{ label: 'Social Security Number', value: MASK },
-		],
-		[
-			{ type: 'drivers_license', value: 'D1234567' },
-			{ type: 'drivers_license', value: MASK },
-		],
-	])('masks the value beside the name of a sensitive field: %p', (pair, masked) =>
-		expect(maskSensitive({ fields: [pair] })).toEqual({ fields: [masked] }),
-	);
+	it.each<[object, string[]]>([
+		[{ name: 'employee_ssn', value: '522-09-1191' }, ['value']],
+		[{ field_name: 'dob', value: '1980-10-30' }, ['value']],
+		[{ name: 'Bob', value: 1 }, []],
+		[{ key: 'ssn', values: ['522-09-1191'], type: 'text' }, ['values']],
+		[{ field: 'ssn_1', raw_value: '522-09-1191', value: '522091191' }, ['raw_value', 'value']],
+		[{ label: 'Social Security Number', value: '522-09-1191' }, ['value']],
+		[{ type: 'drivers_license', value: 'D1234567' }, ['value']],
+	])('masks in %j, beside the name of a field, %j', (pair, hidden) => {
+		const masked = Object.fromEntries(hidden.map((field) => [field, MASK]));
+		expect(maskSensitive({ fields: [pair] })).toEqual({ fields: [{ ...pair, ...masked }] });
+	});
 
 	it("masks a card's number by its card, and no other number", () => {
 		const record = (number: string, loan: string, phone: string) => ({

@@ -28,33 +28,20 @@ describe('sendRequest', () => {
 		onAbort();
 		throw new Error('words of the helper');
 	};
+	const failing = helper(() => {});
 
 	it('rejects with the time-out when it is over', async () => {
-		const scope = scopeWith(
-			helper(() => {}),
-			new AbortController().signal,
-		);
+		const scope = scopeWith(failing, new AbortController().signal);
 		await expect(sendRequest(scope, { ...request, timeoutMs: 1 })).rejects.toMatchObject({ name: 'TimeoutError' });
 	});
 
 	it('rejects with what the helper throws when the execution is cancelled, before or after the time-out', async () => {
 		const cancelled = AbortSignal.abort();
-		const early = sendRequest(
-			scopeWith(
-				helper(() => {}),
-				cancelled,
-			),
-			{ ...request, timeoutMs: 60_000 },
-		);
+		const early = sendRequest(scopeWith(failing, cancelled), { ...request, timeoutMs: 60_000 });
 		await expect(early).rejects.toThrow('words of the helper');
 		const execution = new AbortController();
-		const late = sendRequest(
-			scopeWith(
-				helper(() => execution.abort()),
-				execution.signal,
-			),
-			{ ...request, timeoutMs: 1 },
-		);
+		const aborting = helper(() => execution.abort());
+		const late = sendRequest(scopeWith(aborting, execution.signal), { ...request, timeoutMs: 1 });
 		await expect(late).rejects.toThrow('words of the helper');
 	});
 });

@@ -1,4 +1,9 @@
-import { errorFromNoResponse, errorFromResponse, type RequestInfo } from '../../../nodes/Argyle/transport/errorMapper';
+import {
+	errorFromNoResponse,
+	errorFromResponse,
+	errorFromUnreadableBody,
+	type RequestInfo,
+} from '../../../nodes/Argyle/transport/errorMapper';
 
 const call: RequestInfo = {
 	environment: { origin: 'https://api.argyle.com', label: 'Production' },
@@ -32,82 +37,54 @@ describe('errorFromResponse', () => {
 		);
 	});
 
-	it.each<[number, unknown, string, string]>([
+	it.each<[string, string, number[]]>([
 		[
-			400,
-			{ user: ['Bad.'] },
-			'Argyle did not accept the request',
-			'Correct the value named below and run the node again. Argyle says: user: Bad. HTTP status 400.',
-		],
-		[
-			401,
-			{ detail: 'Invalid username/password.' },
-			'Authorization failed: Argyle does not know this API key',
-			'Check API Key ID and API Key Secret in the credential. A key made in the Argyle Console with Sandbox mode on works in Sandbox only. Argyle says: Invalid username/password. HTTP status 401.',
-		],
-		[
-			401,
-			{ detail: 'Invalid environment.' },
-			'Authorization failed: this Argyle API key belongs to the other environment',
-			'The credential is set to Production. Set its Environment to Sandbox, or enter a key made for Production. Argyle says: Invalid environment. HTTP status 401.',
-		],
-		[
-			403,
-			'',
 			'Argyle refused the request',
-			'The API key is not allowed to do this. Ask the owner of the Argyle workspace to allow it, or use another key. HTTP status 403.',
+			'The API key is not allowed to do this. Ask the owner of the Argyle workspace to allow it, or use another key.',
+			[403],
 		],
 		[
-			404,
-			'',
 			'Argyle could not find the user u-1',
-			'The ID may be that of something else, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID. HTTP status 404.',
+			'The ID may be that of something else, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID.',
+			[404],
 		],
 		[
-			429,
-			'',
 			'Argyle received too many requests at once',
-			'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again. HTTP status 429.',
+			'The limit is 50 requests a second for the whole Argyle account. Wait a moment and run the workflow again.',
+			[429],
 		],
 		[
-			500,
-			'',
 			'Argyle is not available at the moment',
-			'This usually passes by itself. Wait a few minutes and try again. HTTP status 500.',
+			'This usually passes by itself. Wait a few minutes and try again.',
+			[408, 500, 503],
 		],
 		[
-			503,
-			'',
-			'Argyle is not available at the moment',
-			'This usually passes by itself. Wait a few minutes and try again. HTTP status 503.',
-		],
-		[
-			300,
-			'',
 			'The Argyle API answered with a redirect, which was not followed',
-			'The API key is sent to the configured address only. Check Base URL in the credential. HTTP status 300.',
+			'The API key is sent to the configured address only. Check Base URL in the credential.',
+			[300, 399],
+		],
+		['Argyle did not accept the request', 'Correct the value named below and run the node again.', [400, 418]],
+	])('says "%s", and what to do: %s On HTTP %j', (message, advice, statuses) => {
+		for (const statusCode of statuses)
+			expect(errorFromResponse(response(statusCode, ''), call)).toMatchObject({
+				...{ message, description: `${advice} HTTP status ${statusCode}.`, details: { statusCode } },
+			});
+	});
+
+	it.each([
+		[
+			'Invalid username/password.',
+			'Authorization failed: Argyle does not know this API key',
+			'Check API Key ID and API Key Secret in the credential. A key made in the Argyle Console with Sandbox mode on works in Sandbox only.',
 		],
 		[
-			399,
-			'',
-			'The Argyle API answered with a redirect, which was not followed',
-			'The API key is sent to the configured address only. Check Base URL in the credential. HTTP status 399.',
+			'Invalid environment.',
+			'Authorization failed: this Argyle API key belongs to the other environment',
+			'The credential is set to Production. Set its Environment to Sandbox, or enter a key made for Production.',
 		],
-		[
-			418,
-			'',
-			'Argyle did not accept the request',
-			'Correct the value named below and run the node again. HTTP status 418.',
-		],
-		[
-			408,
-			'Request Timeout',
-			'Argyle is not available at the moment',
-			'This usually passes by itself. Wait a few minutes and try again. Argyle says: Request Timeout HTTP status 408.',
-		],
-	])('explains HTTP %i with the body %j: %s', (status, body, message, description) => {
-		const error = errorFromResponse(response(status, body), call);
-		expect(error).toMatchObject({ message, description, details: { statusCode: status } });
+	])('says of a 401 with the words "%s": %s', (detail, message, advice) => {
+		const description = `${advice} Argyle says: ${detail} HTTP status 401.`;
+		expect(errorFromResponse(response(401, { detail }), call)).toMatchObject({ message, description });
 	});
 
 	it('advises a Sandbox credential with a Production key to change one of them', () => {
@@ -135,30 +112,18 @@ describe('errorFromResponse', () => {
 		expect(error.description).toMatch(/Argyle says: no \[hidden\] here HTTP status 400\. Trace ID t1\.$/);
 	});
 
-	it.each<[number, boolean, boolean]>([
-		[500, true, true],
-		[499, true, false],
-		[408, true, true],
-		[500, false, false],
-	])('on HTTP %i with isMutation %p, sets outcomeUnknown to %p', (status, isMutation, outcomeUnknown) => {
-		expect(errorFromResponse(response(status, ''), { ...call, isMutation }).details.outcomeUnknown).toBe(
-			outcomeUnknown,
-		);
+	it('sets no outcomeUnknown where nothing was to be changed, nor where it was refused', () => {
+		const isUnclear = (status: number, isMutation: boolean) =>
+			errorFromResponse(response(status, ''), { ...call, isMutation }).details.outcomeUnknown;
+		expect([isUnclear(500, true), isUnclear(500, false), isUnclear(499, true)]).toEqual([true, false, false]);
 	});
 
-	it.each<[number, boolean]>([
-		[400, false],
-		[403, false],
-		[407, false],
-		[408, true],
-		[409, false],
-		[428, false],
-		[429, true],
-		[430, false],
-		[499, false],
-		[500, true],
-	])('on HTTP %i, sets isTransient to %p', (status, isTransient) => {
-		expect(errorFromResponse(response(status, ''), call).details.isTransient).toBe(isTransient);
+	it.each([
+		[true, [408, 429, 500]],
+		[false, [302, 400, 403, 407, 409, 428, 430, 499]],
+	])('sets isTransient to %p on HTTP %j', (isTransient, statuses) => {
+		const given = statuses.map((status) => errorFromResponse(response(status, ''), call).details.isTransient);
+		expect(given).toEqual(statuses.map(() => isTransient));
 	});
 
 	it("reads a time in Retry-After by the service's clock", () => {
@@ -244,5 +209,44 @@ describe('errorFromNoResponse', () => {
 		for (const code of ['ERR_CANCELED', 'CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT'])
 			expect(isTransient({ code })).toBe(false);
 		expect(isTransient(new Error('restricted IP'))).toBe(false);
+	});
+});
+
+describe('of what must not be repeated', () => {
+	const invite: RequestInfo = {
+		...{ ...call, subject: 'invite', secrets: [] },
+		unclear: { what: 'the invite was sent', check: 'Invite: Get Many' },
+	};
+	const message = 'It is not known whether the invite was sent';
+	const advice =
+		'Argyle gave no clear answer. It may have been done, so it was not sent a second time. Check with Invite: Get Many before you run this again.';
+	const traced = (statusCode: number) => response(statusCode, { detail: 'Busy' }, { 'x-trace-id': 'abc123' });
+
+	it.each([408, 500, 502, 503, 504])('a %i says what may have happened, and the trace ID', (status) =>
+		expect(errorFromResponse(traced(status), invite)).toMatchObject({
+			message,
+			description: `${advice} Argyle says: Busy HTTP status ${status}. Trace ID abc123.`,
+			details: { outcomeUnknown: true },
+		}),
+	);
+
+	it.each([
+		[true, ['ECONNRESET', 'ETIMEDOUT']],
+		[false, ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED']],
+	])('it is unclear (%p) after %j', (isUnclear, codes) => {
+		for (const code of codes) {
+			const error = errorFromNoResponse(Object.assign(new Error('x'), { code }), invite);
+			expect([code, error.details.outcomeUnknown, error.message === message]).toEqual([code, isUnclear, isUnclear]);
+		}
+	});
+
+	it('a lost or unreadable answer says what may have happened, and how to check', () => {
+		expect(errorFromNoResponse({ code: 'ECONNRESET' }, invite).description).toBe(`${advice} The connection broke off.`);
+		const unreadable = { message: 'It is too large', advice: 'It was not read.', isTransient: false };
+		expect(errorFromUnreadableBody(traced(200), unreadable, invite)).toMatchObject({
+			message,
+			description: `${advice} Argyle's answer can't be read. HTTP status 200. Trace ID abc123.`,
+			details: { outcomeUnknown: true },
+		});
 	});
 });

@@ -64,17 +64,8 @@ describe('toResponse', () => {
 });
 
 it('isSuccess accepts 2xx only', () => {
-	const outcome = (statusCode: number) => isSuccess({ statusCode, headers: {} });
-	expect([199, 200, 201, 204, 299, 300, 404, 500].map(outcome)).toEqual([
-		false,
-		true,
-		true,
-		true,
-		true,
-		false,
-		false,
-		false,
-	]);
+	const statuses = [199, 200, 201, 204, 299, 300, 404, 500];
+	expect(statuses.filter((statusCode) => isSuccess({ statusCode, headers: {} }))).toEqual([200, 201, 204, 299]);
 });
 
 it('traceSentence names a valid trace id, and is empty for any other value', () => {

@@ -83,10 +83,5 @@ describe('beforeDeadline', () => {
 });
 
 it('isWithin counts from the first millisecond, and nothing of a clock that was set back', () => {
-	expect([isWithin(10, 100, 100), isWithin(10, 100, 109), isWithin(10, 100, 110), isWithin(10, 100, 99)]).toEqual([
-		true,
-		true,
-		false,
-		false,
-	]);
+	expect([99, 100, 109, 110].filter((now) => isWithin(10, 100, now))).toEqual([100, 109]);
 });
