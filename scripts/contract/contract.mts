@@ -6,7 +6,7 @@ import { saveSeen } from './fidelity.mts';
 import { HELP, readOptions, readTarget, type Target, WrongOptions } from './options.mts';
 import { OWN_NAME } from './ownObjects.mts';
 import { record } from './record.mts';
-import { count, lineOf, markdownOf, summaryOf } from './report.mts';
+import { count, lineOf, summaryOf } from './report.mts';
 import { NotReady, runChecks } from './session.mts';
 
 const WITHOUT_ANSWER = 2;
@@ -50,7 +50,7 @@ async function contract(options: ReturnType<typeof readOptions>): Promise<number
 	const print = (result: Result) => console.log(lineOf(result));
 	if (fake === undefined) console.log(`${announcement(target)}\n`);
 	const session = await (async () => {
-		const done = await runChecks(target, CHECKS, interruption(), options.markdown ? undefined : print);
+		const done = await runChecks(target, CHECKS, interruption(), print);
 		if (options.record && !done.wasInterrupted)
 			console.log(
 				`\nStored in ${await record(target, fake === undefined ? new URL(target.origin).hostname : 'fakeArgyle')}`,
@@ -58,7 +58,6 @@ async function contract(options: ReturnType<typeof readOptions>): Promise<number
 		return done;
 	})().finally(async () => await fake?.argyle.stop());
 	const { results, left, wasInterrupted, requestCount } = session;
-	if (options.markdown) console.log(markdownOf(results));
 	console.log(`\n${summaryOf(results)}`);
 	if (left.length > 0) console.log(`\nCould not be removed, remove it by hand:\n- ${left.join('\n- ')}`);
 	if (options.save && !wasInterrupted) saveSeen(results, where);

@@ -11,7 +11,6 @@ npm run contract -- --url https://api-sandbox.argyle.com
   --rate <number>         requests a second (default 10, at most 40)
   --record                stores the forms of answers, with made-up values, as cases of our tests
   --save                  writes what was seen into docs/fidelity.md
-  --markdown              prints the result as Markdown
 
 The key comes from the environment variables ARGYLE_API_KEY_ID and ARGYLE_API_KEY_SECRET. ARGYLE_ENVIRONMENT is sandbox
 or production; it has to be set where the address is none of Argyle's, such as that of a proxy. With ARGYLE_OTHER_API_KEY_ID and ARGYLE_OTHER_API_KEY_SECRET, a key of the other
@@ -70,7 +69,6 @@ export const readOptions = (args: string[]) =>
 			rate: { type: 'string', default: '10' },
 			record: FLAG,
 			save: FLAG,
-			markdown: FLAG,
 			help: FLAG,
 		},
 	}).values;

@@ -11,10 +11,11 @@ export const OWN_NAME = `${FIRST_NAME} ${LAST_NAME}`;
 
 interface Kind {
 	path: string;
-	query: Record<string, string>;
+	query?: Record<string, string>;
 	/** Whether a run has created it, and it is still there. */
 	isOwn: (record: Json) => boolean;
-	removal: (id: string) => [method: string, path: string];
+	/** @default to delete it */
+	removal?: (id: string) => [method: string, path: string];
 }
 
 const deletion =
@@ -23,21 +24,13 @@ const deletion =
 
 /** Users last: with them goes what belongs to them. */
 const KINDS: Kind[] = [
-	{
-		path: '/v2/webhooks',
-		query: {},
-		isOwn: ({ name }) => name === OWN_NAME,
-		removal: deletion('/v2/webhooks'),
-	},
+	{ path: '/v2/webhooks', isOwn: ({ name }) => name === OWN_NAME },
 	{
 		path: '/v2/reports',
-		query: {},
 		isOwn: ({ metadata }) => isJson(metadata) && metadata.made_by === OWN_NAME,
-		removal: deletion('/v2/reports'),
 	},
 	{
 		path: '/v2/invites',
-		query: {},
 		isOwn: ({ first_name: first, last_name: last, status }) =>
 			first === FIRST_NAME && last === LAST_NAME && status !== 'revoked',
 		removal: (id) => ['POST', `/v2/invites/${id}/revoke`],
@@ -46,7 +39,6 @@ const KINDS: Kind[] = [
 		path: '/v2/users',
 		query: { external_id: OWN_NAME },
 		isOwn: ({ external_id: id }) => id === OWN_NAME,
-		removal: deletion('/v2/users'),
 	},
 ];
 
@@ -105,7 +97,7 @@ export class OwnObjects {
 	async remove(): Promise<string[]> {
 		const probe = this.probe.uninterrupted();
 		const left: string[] = [];
-		for (const { path, query, isOwn, removal } of KINDS) {
+		for (const { path, query = {}, isOwn, removal = deletion(path) } of KINDS) {
 			const records = await probe.all(path, query).catch((error: unknown) => {
 				left.push(`${path} named "${OWN_NAME}" (${String(error)})`);
 				return [];

@@ -1,7 +1,7 @@
 import { ALL_ASSUMPTIONS } from '../../test/support/fakeArgyle/assumed.mts';
 import type { Result, Verdict } from './check.mts';
 
-export const VERDICTS: Verdict[] = ['holds', 'differs', "can't be told", 'skipped'];
+const VERDICTS: Verdict[] = ['holds', 'differs', "can't be told", 'skipped'];
 
 const WIDTH = Math.max(...VERDICTS.map(({ length }) => length));
 
@@ -39,14 +39,4 @@ export function summaryOf(results: Result[]): string {
 	return missing.length === 0
 		? numbers
 		: `${numbers}\n\nThe account does not show everything:\n- ${missing.join('\n- ')}`;
-}
-
-/** The results as a table of Markdown. */
-export function markdownOf(results: Result[]): string {
-	const rows = results.map((result) => {
-		const { check, verdict, seen, how } = result;
-		const words = verdict === 'holds' ? '' : `${seen} ${how}`.trim();
-		return `| \`${check.assumption}\` | ${believed(result)} | ${verdict} | ${words} |`;
-	});
-	return ['| Assumption | Believed | Verdict | Seen |', '|---|---|---|---|', ...rows].join('\n');
 }

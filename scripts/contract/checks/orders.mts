@@ -19,39 +19,19 @@ interface Order {
 	isOfAccount?: boolean;
 }
 
+const ofAccount = (assumption: AssumptionName, path: string, field: string, dependants: string[]): Order => ({
+	...{ assumption, path, field, dependants, isOfAccount: true },
+});
+
 const ORDERS: Order[] = [
 	{ assumption: 'usersOrder', path: '/v2/users', dependants: [GET_MANY, 'nodes/Argyle/listSearch/pickers.ts'] },
 	{ assumption: 'userFormsOrder', path: '/v2/user-forms', dependants: [GET_MANY, FORMS] },
 	{ assumption: 'accountsOrder', path: '/v2/accounts', dependants: [GET_MANY] },
-	{ assumption: 'identitiesOrder', path: '/v2/identities', isOfAccount: true, dependants: [GET_MANY] },
-	{
-		assumption: 'paystubsOrder',
-		path: '/v2/paystubs',
-		field: 'paystub_date',
-		isOfAccount: true,
-		dependants: [GET_MANY, EVENT_RECORDS],
-	},
-	{
-		assumption: 'gigsOrder',
-		path: '/v2/gigs',
-		field: 'start_datetime',
-		isOfAccount: true,
-		dependants: [GET_MANY, EVENT_RECORDS],
-	},
-	{
-		assumption: 'shiftsOrder',
-		path: '/v2/shifts',
-		field: 'start_datetime',
-		isOfAccount: true,
-		dependants: [GET_MANY, EVENT_RECORDS],
-	},
-	{
-		assumption: 'payrollDocumentsOrder',
-		path: '/v2/payroll-documents',
-		field: 'available_date',
-		isOfAccount: true,
-		dependants: [GET_MANY],
-	},
+	ofAccount('identitiesOrder', '/v2/identities', 'created_at', [GET_MANY]),
+	ofAccount('paystubsOrder', '/v2/paystubs', 'paystub_date', [GET_MANY, EVENT_RECORDS]),
+	ofAccount('gigsOrder', '/v2/gigs', 'start_datetime', [GET_MANY, EVENT_RECORDS]),
+	ofAccount('shiftsOrder', '/v2/shifts', 'start_datetime', [GET_MANY, EVENT_RECORDS]),
+	ofAccount('payrollDocumentsOrder', '/v2/payroll-documents', 'available_date', [GET_MANY]),
 	{ assumption: 'userUploadsOrder', path: '/v2/user-uploads', dependants: [GET_MANY] },
 	{ assumption: 'reportsOrder', path: '/v2/reports', dependants: [GET_MANY, EVENT_RECORDS] },
 	{ assumption: 'verificationsOrder', path: '/v2/verifications', dependants: [GET_MANY] },

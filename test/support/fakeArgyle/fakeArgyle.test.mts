@@ -1,6 +1,5 @@
 import { type FakeArgyle, startFakeArgyle } from './index.mts';
 import { RateLimit } from './rateLimit.mts';
-import { newSubscription } from './webhooks.mts';
 
 let argyle: FakeArgyle;
 beforeEach(async () => {
@@ -8,14 +7,11 @@ beforeEach(async () => {
 });
 afterEach(async () => await argyle.stop());
 
-const subscription = { name: 'Forms', url: 'http://127.0.0.1:9/hook', events: ['user_forms.submitted'] };
-
-async function call(method: string, pathOrUrl: string, body?: unknown, timeoutMs = 5_000) {
-	const response = await fetch(new URL(pathOrUrl, argyle.origin), {
+async function call(method: string, path: string, body?: unknown) {
+	const response = await fetch(argyle.origin + path, {
 		method,
 		headers: { Authorization: `Basic ${btoa(`${argyle.key.id}:${argyle.key.secret}`)}` },
 		body: JSON.stringify(body),
-		signal: AbortSignal.timeout(timeoutMs),
 	});
 	return { status: response.status, headers: response.headers, json: JSON.parse((await response.text()) || 'null') };
 }
@@ -36,13 +32,8 @@ it('limits the rate in a sliding second', () => {
 	expect(allowed).toEqual([0, 600, 1_000, 1_600]);
 });
 
-it('submits a form and lists subscriptions without secrets at its control routes, in spite of faults', async () => {
+it('submits a form at its control route, in spite of faults', async () => {
 	argyle.addFault({ kind: 'drop' });
 	const submitted = await call('POST', '/stand-in/forms', { incomeSource: 'Taxi' });
 	expect(argyle.userForms.get(submitted.json.form.id)).toMatchObject({ data: { income_source: 'Taxi' } });
-	const created = newSubscription({ ...subscription, secret: 'clear' });
-	argyle.subscriptions.set(created.id, created);
-	const [listed] = (await call('GET', '/stand-in/subscriptions')).json;
-	expect(listed).toMatchObject({ id: created.id, has_secret: true });
-	expect(listed).not.toHaveProperty('secret');
 });

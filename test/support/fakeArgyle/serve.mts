@@ -24,7 +24,7 @@ export async function serve(
 ): Promise<void> {
 	const request = await readRequest(incoming, argyle.origin);
 	const { method, url, body } = request;
-	// No fault affects these, and they are not logged: they are no part of Argyle.
+	// No fault affects it, and it is not logged: it is no part of Argyle.
 	if (url.pathname.startsWith('/stand-in/')) return sendResponse(outgoing, await handleControl(argyle, request));
 	const at = Date.now();
 	outgoing.setHeader('Date', new Date(argyle.now()).toUTCString());
