@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { type FakeModel, startFakeModel } from '../support/fakeModel.mts';
 import { isJson } from '../support/json.mts';
+import { agentWith } from '../support/n8n/agent.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, type CredentialRef, type SavedNode } from '../support/n8n/nodes.mts';
 import { toolErrorsEndWorkflows } from '../support/n8n/selectedVersion.mts';
@@ -48,34 +48,18 @@ function firstItem(result = '[]'): unknown {
 	return Array.isArray(items) ? items[0] : items;
 }
 
-/** An agent that has these operations of the Argyle node as tools. */
-function agentNodes(cases: OperationCase[], allowed: boolean, argyle: CredentialRef, openAi: CredentialRef) {
-	const langchain = (name: string, type: string, typeVersion: number, parameters: object): SavedNode => ({
-		...{ id: randomUUID(), name, type: `@n8n/n8n-nodes-langchain.${type}`, typeVersion, position: [440, 0] },
-		parameters: { ...parameters },
-	});
-	const agent = langchain('Agent', 'agent', 3.1, { promptType: 'define', text: REQUEST, options: {} });
-	const model = {
-		...langchain('Model', 'lmChatOpenAi', 1.3, { model: { __rl: true, mode: 'id', value: 'any' }, options: {} }),
-		credentials: { openAiApi: openAi },
-	};
-	model.parameters.responsesApiEnabled = false;
-	const tools = cases.map((each) => {
+/** These operations of the Argyle node as tools. */
+const toolsOf = (cases: OperationCase[], agentMayAct: boolean, argyle: CredentialRef) =>
+	cases.map((each) => {
 		const { resource, operation, entered } = each;
 		const email = nameOf(each) === 'invite_send' ? { email: "={{ $fromAI('Email', `To whom`, 'string') }}" } : {};
-		const parameters = { resource, operation, agentMayAct: allowed, ...entered, ...email };
 		const onError = toolErrorsEndWorkflows ? 'continueRegularOutput' : undefined;
-		return argyleNode(argyle, parameters, { name: nameOf(each), type: 'n8n-nodes-argyle.argyleTool', onError });
+		return argyleNode(
+			argyle,
+			{ resource, operation, agentMayAct, ...entered, ...email },
+			{ name: nameOf(each), type: 'n8n-nodes-argyle.argyleTool', onError },
+		);
 	});
-	const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
-	return {
-		nodes: [inputNode(), agent, model, ...tools],
-		connections: {
-			...{ Input: to('Agent', 'main'), Agent: {}, Model: to('Agent', 'ai_languageModel') },
-			...Object.fromEntries(tools.map(({ name }) => [name, to('Agent', 'ai_tool')])),
-		},
-	};
-}
 
 /** What an agent in a real n8n may do with each kind of operation. */
 export function agentPermissionTests({ run, connect, createCredential }: Tools): void {
@@ -89,8 +73,8 @@ export function agentPermissionTests({ run, connect, createCredential }: Tools):
 			const cases = operationCases(argyle);
 			const model = await startObedientModel(cases.map(nameOf));
 			const openAi = await createCredential('openAiApi', model.credentialData);
-			const { nodes, connections } = agentNodes(cases, allowed, credential, openAi);
-			const execution = await run(`Agent, ${allowed}`, nodes, connections);
+			const { nodes, connections } = agentWith(REQUEST, 3.1, openAi, toolsOf(cases, allowed, credential));
+			const execution = await run(`Agent, ${allowed}`, [inputNode(), ...nodes], { Agent: {}, ...connections });
 			model.stop();
 			const results = resultsIn(model);
 			expect(execution).toMatchObject({ status: 'success', error: undefined });

@@ -1,6 +1,7 @@
 import { isJson } from '../support/json.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
+import { runByHand } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
@@ -110,10 +111,8 @@ it('a credential of expressions connects each item with the account that the ite
 		n8nNode('Accounts', 'code', { jsCode }, 2),
 		argyleNode(ofItem, getAll, { name: 'Users' }),
 	];
-	const { id } = await client.createWorkflow('Two accounts', nodes, inARow(nodes));
-	await client.run(id, 'Start');
-	const [execution] = await client.waitForExecutions(id, 1);
-	const { output } = await client.execution(execution?.id ?? '');
+	const workflow = await client.createWorkflow('Two accounts', nodes, inARow(nodes));
+	const { output } = await runByHand(client, workflow, 'Start');
 	expect((output.Users ?? []).map(({ json }) => json.id).sort()).toEqual(
 		accounts.flatMap(({ argyle }) => [...argyle.users.keys()]).sort(),
 	);

@@ -1,5 +1,6 @@
 import { resources } from '../../nodes/Argyle/resources';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
+import { runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import {
@@ -40,9 +41,7 @@ agentPermissionTests({
 async function run(name: string, nodes: SavedNode[], connections = {}): Promise<FullExecution> {
 	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
 	const workflow = await fixture.client.createWorkflow(name, all, { ...inARow(all), ...connections });
-	const id = await fixture.client.run(workflow.id, 'Start');
-	await fixture.client.waitForExecutions(workflow.id, 1);
-	return await fixture.client.execution(id ?? '');
+	return await runByHand(fixture.client, workflow, 'Start', 120_000);
 }
 
 /** Nodes that generate a receipt for each of the users. */

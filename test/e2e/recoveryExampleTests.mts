@@ -7,10 +7,7 @@ import { daysAgo, type ExampleFixture, textOf } from './exampleFixture.mts';
 export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 	it('run-forms-again.json runs each form of the last week through another workflow, as the trigger gives it', async () => {
 		const { client, argyle, credentials, importWorkflow } = fixture();
-		const started = {
-			...n8nNode('Started', 'executeWorkflowTrigger', { inputSource: 'passthrough' }),
-			typeVersion: 1.1,
-		};
+		const started = n8nNode('Started', 'executeWorkflowTrigger', { inputSource: 'passthrough' }, 1.1);
 		const after = n8nNode('After', 'noOp');
 		const formTrigger = argyleTrigger(credentials.argyleApi, { options: { includeUser: true } });
 		const target = await client.createWorkflow('To run again', [formTrigger, started, after], {
@@ -42,10 +39,7 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 	it('run-forms-again.json runs the other forms when one fails, and fails with that one, which Retry runs alone', async () => {
 		const { client, argyle, credentials, importWorkflow } = fixture();
 		argyle.userForms.clear();
-		const started = {
-			...n8nNode('Started', 'executeWorkflowTrigger', { inputSource: 'passthrough' }),
-			typeVersion: 1.1,
-		};
+		const started = n8nNode('Started', 'executeWorkflowTrigger', { inputSource: 'passthrough' }, 1.1);
 		const nodes = [started, generateReceipt(credentials.argyleApi, '={{ $json.data.user }}')];
 		const target = await client.createWorkflow('To run again', nodes, inARow(nodes));
 		await client.publish(target);

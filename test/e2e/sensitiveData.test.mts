@@ -5,10 +5,10 @@ import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import type { FakeArgyle, Fault, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../support/json.mts';
 import { placesOf } from '../support/n8n/database.mts';
+import { runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, type CredentialRef, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
-import { until } from '../support/n8n/until.mts';
 import { eventCases } from '../support/eventCases.mts';
 
 /** Each sensitive value begins with it; what a mask leaves of one does not. */
@@ -113,11 +113,7 @@ function readingNodes(includeSensitive: boolean): SavedNode[] {
 async function run(name: string, nodes: SavedNode[], connections: Json): Promise<FullExecution> {
 	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
 	const workflow = await fixture.client.createWorkflow(name, all, connections);
-	const id = (await fixture.client.run(workflow.id, 'Start')) ?? '';
-	return await until(`${name} has ended`, 120_000, async () => {
-		const execution = await fixture.client.execution(id);
-		return ['new', 'running'].includes(execution.status) ? undefined : execution;
-	});
+	return await runByHand(fixture.client, workflow, 'Start', 120_000);
 }
 
 async function readEverything(includeSensitive: boolean): Promise<FullExecution> {

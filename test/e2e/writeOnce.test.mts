@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { type Reply, startFakeModel } from '../support/fakeModel.mts';
 import { type AgentVersion, agentWith, connectMcp, mcpTrigger } from '../support/n8n/agent.mts';
+import { runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, type CredentialRef, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
@@ -35,9 +36,7 @@ const path = (...names: string[]) =>
 async function run(nodes: SavedNode[], connections: object): Promise<FullExecution> {
 	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
 	const workflow = await fixture.client.createWorkflow(randomUUID(), all, { ...connections });
-	const id = await fixture.client.run(workflow.id, 'Start');
-	await fixture.client.waitForExecutions(workflow.id, 1);
-	return await fixture.client.execution(id ?? '');
+	return await runByHand(fixture.client, workflow, 'Start', 120_000);
 }
 
 const people = (emails: string[]) =>
