@@ -1,12 +1,34 @@
-import { answers, byId, type ErrorCase, expression, HTML_PAGE, UNKNOWN_ID } from './errorCase.mts';
-import { RECORD_ERRORS } from './recordErrorCases.mts';
+import type { Fault } from '../support/fakeArgyle/index.mts';
 
-/** Longer than the node retries, so that it fails at once instead of after a minute. */
-const RETRY_IN_AN_HOUR = { 'Retry-After': '3600' };
+/** A mistake in a node or its credential, or an error of Argyle, and the error that n8n shows for it. */
+export interface ErrorCase {
+	/** Part of the error's message. */
+	message: string;
+	/** Part of its description, which says what to do. */
+	advice: string;
+	parameters: object;
+	/** The fields of the item that the node gets. @default none */
+	input?: object;
+	fault?: Fault | Fault[];
+	/** Wrong fields of the credential. */
+	credential?: object;
+}
+
+export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+const answers = (status: number, body?: unknown, headers?: Record<string, string>): Fault => ({
+	kind: 'status',
+	times: Infinity,
+	status,
+	body,
+	headers,
+});
+
+/** n8n itself refuses to run a node with an empty required field, but not with an expression that yields one. */
+export const expression = (value: unknown) => `={{ ${JSON.stringify(value)} }}`;
+export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value: expression(value) });
 
 const webhook = (operation: string, more: object = {}) => ({ resource: 'webhook', operation, options: {}, ...more });
-const create = (more: object = {}) =>
-	webhook('create', { name: 'n', url: 'https://example.com', events: ['*'], additionalFields: {}, ...more });
 const list = webhook('getAll', { returnAll: true, filters: {} });
 const receipt = (more: object = {}) => ({
 	resource: 'receipt',
@@ -17,62 +39,26 @@ const receipt = (more: object = {}) => ({
 	...more,
 });
 
-/** Errors of the Argyle node. */
+const recordsOfEvent = { resource: 'event', operation: 'getRecords', returnAll: true };
+const documentFile = { resource: 'payrollDocument', operation: 'download', payrollDocumentId: byId(UNKNOWN_ID) };
+const reportFile = (format = 'pdf') => ({
+	resource: 'report',
+	operation: 'download',
+	reportId: byId(UNKNOWN_ID),
+	format,
+});
+
+const RECORD_PATH = new RegExp(`/${UNKNOWN_ID}$`);
+/** The record that is asked for. */
+const record = (fields: object): Fault => ({ ...answers(200, { id: UNKNOWN_ID, ...fields }), path: RECORD_PATH });
+
+/** Errors of the Argyle node whose words and advice no other test has. */
 export const EXECUTION_ERRORS: ErrorCase[] = [
-	{
-		message: 'Authorization failed: Argyle does not know this API key',
-		advice: 'Check API Key ID and API Key Secret in the credential.',
-		parameters: list,
-		credential: { apiKeySecret: 'wrong' },
-	},
-	{
-		message: 'Authorization failed: this Argyle API key belongs to the other environment',
-		advice: 'Change Base URL in the credential',
-		parameters: list,
-		fault: answers(401, { detail: 'Invalid environment.' }),
-	},
-	{
-		message: 'Argyle refused the request',
-		advice: 'Ask the owner of the Argyle workspace',
-		parameters: list,
-		fault: answers(403),
-	},
-	{
-		message: "The Base URL of the Argyle credential can't be used",
-		advice: 'https',
-		parameters: list,
-		credential: { baseUrl: 'http://argyle.example.com' },
-	},
-	{
-		message: 'Argyle is not available at the moment',
-		advice: 'Wait a few minutes and try again.',
-		parameters: list,
-		fault: answers(503, HTML_PAGE, RETRY_IN_AN_HOUR),
-	},
-	{
-		message: 'Argyle received too many requests at once',
-		advice: 'Wait a moment and run the workflow again.',
-		parameters: list,
-		fault: answers(429, { detail: 'Request was throttled.' }, RETRY_IN_AN_HOUR),
-	},
-	{
-		message: 'Argyle did not accept the request',
-		advice: 'Argyle says: url: Enter a valid URL.',
-		parameters: create(),
-		fault: answers(400, { url: ['Enter a valid URL.'] }),
-	},
-	{ message: `Argyle could not find the user ${UNKNOWN_ID}`, advice: 'Check the ID.', parameters: receipt() },
 	{
 		message: 'The Argyle API answered with a redirect, which was not followed',
 		advice: 'Check Base URL in the credential.',
 		parameters: list,
 		fault: answers(302, undefined, { Location: 'https://example.com' }),
-	},
-	{
-		message: "Argyle sent an answer that can't be read",
-		advice: 'check Base URL in the credential',
-		parameters: list,
-		fault: answers(200, HTML_PAGE),
 	},
 	{
 		message: "Argyle sent a list that can't be read",
@@ -87,14 +73,12 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		fault: answers(200, {}),
 	},
 	{
-		message: 'No event is chosen',
-		advice: 'Choose at least one entry in Events.',
-		parameters: create({ events: expression([]) }),
-	},
-	{
 		message: 'Days Synced is not a positive whole number',
 		advice: 'such as 90',
-		parameters: create({ events: ['paystubs.partially_synced'], additionalFields: { daysSynced: 0 } }),
+		parameters: webhook('create', {
+			...{ name: 'n', url: 'https://example.com', events: ['paystubs.partially_synced'] },
+			additionalFields: { daysSynced: 0 },
+		}),
 	},
 	{
 		message: 'Limit is not a positive whole number',
@@ -110,11 +94,6 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		message: 'Secret is no text',
 		advice: 'empty the field',
 		parameters: webhook('verify', { rawBodyProperty: 'data', signature: 'x', secret: expression(undefined) }),
-	},
-	{
-		message: 'Webhook URL is not a web address',
-		advice: 'right behind the Webhook node',
-		parameters: webhook('verify', { rawBodyProperty: 'data', signature: 'x' }),
 	},
 	{
 		message: 'The Argyle node can\'t do "remove" with "user"',
@@ -136,15 +115,65 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		message: 'Argyle sent something else instead of a PDF receipt',
 		advice: 'Run the node again',
 		parameters: receipt(),
-		fault: answers(200, HTML_PAGE),
+		fault: answers(200, Buffer.from('<html><title>Maintenance</title></html>')),
 	},
 	{
-		message: 'The file that Argyle sent is larger than 512 MB',
-		advice: 'It was not kept.',
-		parameters: receipt(),
-		fault: answers(200, Buffer.from('%PDF-1.7'), { 'Content-Length': String(600 * 1024 * 1024) }),
+		message: "Argyle sent a user that can't be read",
+		advice: "ask Argyle's support",
+		parameters: { resource: 'user', operation: 'get', userId: byId(UNKNOWN_ID) },
+		fault: answers(200, []),
 	},
-	...RECORD_ERRORS,
+	{
+		message: 'The filter Account has no value',
+		advice: 'Its expression gives nothing, and without the filter the records of everybody would come.',
+		parameters: { resource: 'paystub', operation: 'getAll', returnAll: true, filters: { account: expression(null) } },
+	},
+	{
+		message: 'The input item is no event of Argyle',
+		advice: 'Put this node right behind an Argyle Trigger',
+		parameters: recordsOfEvent,
+	},
+	{
+		message: 'The event vehicles.updated names no vehicle',
+		advice: 'Hand the item of the Argyle Trigger on as it is.',
+		parameters: recordsOfEvent,
+		input: { event: 'vehicles.updated', data: { account: UNKNOWN_ID } },
+	},
+	{
+		message: 'The Argyle node does not know the event invites.sent',
+		advice: 'update n8n-nodes-argyle',
+		parameters: recordsOfEvent,
+		input: { event: 'invites.sent', data: { invite: UNKNOWN_ID } },
+	},
+	{
+		message: `Argyle could not find the file of payroll document ${UNKNOWN_ID}`,
+		advice: 'Check the ID.',
+		parameters: documentFile,
+		fault: record({ file_url: '/file' }),
+	},
+	{
+		message: 'Argyle sent an empty file',
+		advice: 'Run the node again',
+		parameters: documentFile,
+		fault: [record({ file_url: '/file' }), { ...answers(200, Buffer.alloc(0)), path: '/file' }],
+	},
+	{
+		message: 'Argyle is still making this report',
+		advice: 'Run the node again in a few minutes',
+		parameters: reportFile(),
+		fault: record({ status: 'generating', file_url: '/file' }),
+	},
+	{
+		message: 'Argyle could not make this report',
+		advice: 'Have it made again',
+		parameters: reportFile(),
+		fault: record({ status: 'failed' }),
+	},
+	{
+		message: 'Format can\'t be "docx"',
+		advice: 'one of pdf, json',
+		parameters: reportFile(expression('docx')),
+	},
 ];
 
 /** Errors of the Argyle Trigger when its workflow is published. n8n shows message and description as one text. */
@@ -159,21 +188,6 @@ export const PUBLICATION_ERRORS: ErrorCase[] = [
 		message: 'No event is chosen',
 		advice: 'Choose at least one entry in Events.',
 		parameters: { events: expression([]) },
-	},
-	{
-		message: "All Events can't be combined with single events",
-		advice: 'keep either',
-		parameters: { events: ['*', 'accounts.connected'] },
-	},
-	{
-		message: 'Days Synced is not a positive whole number',
-		advice: 'such as 90',
-		parameters: { events: ['paystubs.partially_synced'], options: { daysSynced: 0 } },
-	},
-	{
-		message: 'Items is empty',
-		advice: 'choose at least one employer in Items',
-		parameters: { events: ['items.updated'] },
 	},
 	{
 		message: 'Authorization failed: Argyle does not know this API key',

@@ -2,8 +2,7 @@ import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { runNode, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
-import { byId, expression, UNKNOWN_ID } from './errorCase.mts';
-import { EXECUTION_ERRORS, PUBLICATION_ERRORS } from './errorCases.mts';
+import { byId, EXECUTION_ERRORS, expression, PUBLICATION_ERRORS, UNKNOWN_ID } from './errorCases.mts';
 
 const node = useNodeFixture();
 const trigger = useTriggerFixture();
