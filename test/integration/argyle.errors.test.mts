@@ -33,33 +33,11 @@ describe('errors of the Argyle node', () => {
 			expect(shown).not.toContain(hidden);
 	});
 
-	it.each<[number, string, Omit<Fault, 'kind'>]>([
-		[400, 'not retried', {}],
-		[302, 'not retried', { headers: { Location: 'https://evil.example' }, body: '' }],
-		[503, 'retried', { body: '' }],
-	])('a response with status %i is %s', async (status, expected, response) => {
-		node.service.addFault({ kind: 'status', status, ...response, times: Infinity });
-		const { description } = await errorWith();
-		expect(node.service.requests.length > 1).toBe(expected === 'retried');
-		expect(description?.includes('Tried')).toBe(expected === 'retried');
-	});
-
-	it.each<[string, () => Promise<string>, string]>([
-		[
-			'a refused connection',
-			async () => {
-				await node.service.stop();
-				return node.service.origin;
-			},
-			'The connection was refused.',
-		],
-		['an unknown host', async () => 'https://nowhere.invalid', 'could not be looked up'],
-		['https to a port for http', async () => node.service.origin.replace('http:', 'https:'), 'does not speak https'],
-	])('%s is named in the error', async (_, prepare, reason) => {
-		const baseUrl = await prepare();
+	it('https to a port for http is named in the error', async () => {
+		const baseUrl = node.service.origin.replace('http:', 'https:');
 		const error = await errorWith({ ...node.credential, baseUrl });
 		expect(error.message).toBe(`Argyle could not be reached at ${baseUrl} [item 0]`);
-		expect(error.description).toContain(reason);
+		expect(error.description).toContain('does not speak https');
 	});
 
 	it.each<[WorkflowExecuteMode, number, number]>([

@@ -62,16 +62,9 @@ describe('Generate Receipt', () => {
 		expect(output.map(({ json }) => 'error' in json)).toEqual([true, false]);
 	});
 
-	it.each<[string, Record<string, string>, RegExp]>([
-		['the user ID', {}, /^receipt-[0-9a-f-]{36}\.pdf$/],
-		[
-			'the user ID when the header has no usable name',
-			{ 'Content-Disposition': 'attachment; filename=".."' },
-			/^receipt-[0-9a-f-]{36}\.pdf$/,
-		],
-	])('Generate Receipt takes the file name from %s', async (_, headers, name) => {
-		answerWith('%PDF-1.7 x', headers);
-		expect((await generate())[0]?.json.fileName).toMatch(name);
+	it('Generate Receipt names the file after the user where no header does', async () => {
+		answerWith('%PDF-1.7 x');
+		expect((await generate())[0]?.json.fileName).toMatch(/^receipt-[0-9a-f-]{36}\.pdf$/);
 	});
 
 	it('Generate Receipt continues after a failed item and pairs each output with its item', async () => {

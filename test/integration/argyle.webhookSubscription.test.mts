@@ -140,9 +140,4 @@ describe('Webhook operations over several items', () => {
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(ids.map((_, item) => ({ item })));
 		expect(node.service.peakConcurrency).toBeGreaterThan(1);
 	});
-
-	it('Webhook Get outputs nothing for no items', async () => {
-		expect(await run('get', { webhookId: byId(randomUUID()), options: {} }, { items: [] })).toEqual([]);
-		expect(node.service.requests).toHaveLength(0);
-	});
 });

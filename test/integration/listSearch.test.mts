@@ -10,14 +10,6 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
 const NOW = Date.UTC(2026, 10, 1);
 
-const searchWithWrongKey = async (method: 'searchUsers' | 'searchSubscriptions', filter?: string) =>
-	await node.search(
-		method,
-		filter,
-		undefined,
-		credentialFor({ origin: node.service.origin, key: { id: 'no', secret: 'no' } }),
-	);
-
 describe('searchUsers', () => {
 	it('searchUsers names users by their readable fields, never by personal numbers', async () => {
 		const { results } = await node.search('searchUsers');
@@ -164,15 +156,6 @@ describe('searchUsers among thousands', () => {
 		await expect(node.search('searchUsers')).rejects.toThrow('It did not answer in time.');
 		expect(Date.now() - startedAt).toBeLessThan(25_000);
 	});
-
-	it('searchUsers finds nothing for an unknown ID', async () => {
-		const { results } = await node.search('searchUsers', randomUUID());
-		expect(results).toEqual([]);
-	});
-
-	it('searchUsers fails with a wrong key', async () => {
-		await expect(searchWithWrongKey('searchUsers', randomUUID())).rejects.toThrow('does not know this API key');
-	});
 });
 
 describe('searchSubscriptions', () => {
@@ -250,7 +233,9 @@ describe('searchSubscriptions', () => {
 	});
 
 	it('searchSubscriptions fails with a NodeApiError for a wrong key', async () => {
-		await expect(searchWithWrongKey('searchSubscriptions')).rejects.toThrow(NodeApiError);
-		await expect(searchWithWrongKey('searchSubscriptions')).rejects.toThrow('does not know this API key');
+		const wrong = credentialFor({ origin: node.service.origin, key: { id: 'no', secret: 'no' } });
+		const error = await failure(node.search('searchSubscriptions', undefined, undefined, wrong));
+		expect(error).toBeInstanceOf(NodeApiError);
+		expect(error.message).toContain('does not know this API key');
 	});
 });

@@ -79,7 +79,7 @@ describe('listRecords', () => {
 	it.each([
 		['a bare array', records],
 		['results without a link', { results: records }],
-		['results with an empty link', { next: '', results: records }],
+		['results with an empty link, beside what is no record', { next: '', results: [null, ...records, 7] }],
 		['results with null for a link', { next: null, previous: null, results: records }],
 	])('reads a list that comes as %s, with one request', async (_shape, body) => {
 		const { client, requests } = reply(body);
