@@ -9,7 +9,6 @@ import { Undecided } from './undecided.mts';
 /** Of the subscriptions that send here: each is answered in its own way. */
 export type Door = 'signed' | 'unsigned' | 'unavailable' | 'refused' | 'moved' | 'new-address' | 'report';
 
-/** What came to one door. */
 export interface Received {
 	headers: IncomingHttpHeaders;
 	body: Buffer;

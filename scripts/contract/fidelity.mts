@@ -72,7 +72,6 @@ function entryOf(name: AssumptionName, seenOf: ReadonlyMap<string, Seen>): strin
 	]);
 }
 
-/** The whole page. */
 export function fidelityPage(seenOf: ReadonlyMap<string, Seen>): string {
 	const names = assumptionNames();
 	const real = names.filter((name) => /^https:/.test(seenOf.get(name)?.where ?? '')).length;

@@ -21,7 +21,6 @@ export interface ApiKey {
 	secret: string;
 }
 
-/** A service that is asked. */
 export interface Target {
 	/** Scheme, host and port. */
 	origin: string;

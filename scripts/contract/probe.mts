@@ -56,7 +56,6 @@ export class Probe {
 
 	private nextAt = 0;
 
-	/** How many requests were made. */
 	requestCount = 0;
 
 	/** How many of them were answered with 403 to the key of the run, and how many with success. */

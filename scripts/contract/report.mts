@@ -7,7 +7,6 @@ const WIDTH = Math.max(...VERDICTS.map(({ length }) => length));
 
 const believed = ({ check }: Result) => ALL_ASSUMPTIONS[check.assumption].sides[0];
 
-/** One result in some lines. */
 export function lineOf(result: Result): string {
 	const { check, verdict, seen, how } = result;
 	const { question } = ALL_ASSUMPTIONS[check.assumption];

@@ -14,12 +14,10 @@ export async function startArgyle(): Promise<FakeArgyle> {
 	return argyle;
 }
 
-/** Prints where the page of buttons is. */
 export function printPage({ address }: DemoPage): void {
 	print(`Argyle    ${address}  (buttons: submit a form, act on an invite or order, any event, take Argyle away)`);
 }
 
-/** Prints the command with which a person submits a form. */
 export function printSubmitCommand(argyle: FakeArgyle): void {
 	print(`Submit a form, in another terminal:\n            curl -X POST ${argyle.origin}/stand-in/forms`);
 }

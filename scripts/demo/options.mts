@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 
-/** What was asked for behind `npm run demo --`. */
 export type DemoOptions = ReturnType<typeof readOptions>;
 
 const OFF = { type: 'boolean', default: false } as const;

@@ -62,7 +62,6 @@ const ACTS: Record<string, (argyle: FakeArgyle, verification: StoredRecord) => s
 	},
 };
 
-/** Lets the person of a verification act. */
 export function letOrderedPersonAct(argyle: FakeArgyle, { verification, act }: Json): string {
 	const known = argyle.records.of('verifications').get(String(verification));
 	const perform = Object.hasOwn(ACTS, String(act)) ? ACTS[String(act)] : undefined;

@@ -11,7 +11,6 @@ export function personName({ users }: FakeArgyle, id: unknown): string {
 	return [user?.first_name, user?.last_name].filter(Boolean).join(' ') || String(user?.external_id ?? id);
 }
 
-/** All users, to choose from. */
 export const people = (argyle: FakeArgyle): object[] =>
 	[...argyle.users.keys()].map((id) => ({ id, name: personName(argyle, id) }));
 
@@ -62,7 +61,6 @@ const ACTS: Record<string, (argyle: FakeArgyle, invite: string, incomeSource: st
 	},
 };
 
-/** Lets the person of an invite act. */
 export function letPersonAct(argyle: FakeArgyle, { invite, act, incomeSource }: Json): string {
 	const known = argyle.invites.get(String(invite));
 	const perform = Object.hasOwn(ACTS, String(act)) ? ACTS[String(act)] : undefined;

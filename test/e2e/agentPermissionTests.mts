@@ -48,7 +48,6 @@ function firstItem(result = '[]'): unknown {
 	return Array.isArray(items) ? items[0] : items;
 }
 
-/** These operations of the Argyle node as tools. */
 const toolsOf = (cases: OperationCase[], agentMayAct: boolean, argyle: CredentialRef) =>
 	cases.map((each) => {
 		const { resource, operation, entered } = each;
@@ -61,7 +60,6 @@ const toolsOf = (cases: OperationCase[], agentMayAct: boolean, argyle: Credentia
 		);
 	});
 
-/** What an agent in a real n8n may do with each kind of operation. */
 export function agentPermissionTests({ run, connect, createCredential }: Tools): void {
 	it.each([
 		['does nothing that can not be undone or gives others access, and everything else', false],

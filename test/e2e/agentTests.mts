@@ -29,7 +29,6 @@ function decide(texts: string[]): Reply {
 	return bob === undefined ? texts.join('\n') : aboutUser(bob);
 }
 
-/** Runs the example with an agent in the n8n and the fake Argyle of other tests. */
 export function agentTests(connection: () => Connection): void {
 	let mailbox: Mailbox;
 	let model: FakeModel;

@@ -4,7 +4,6 @@ import { runByHand, runPublished } from '../support/n8n/example.mts';
 import { unzip } from '../support/unzip.mts';
 import { type ExampleFixture, textOf, userWith } from './exampleFixture.mts';
 
-/** The examples whose result is an e-mail. */
 export function emailExampleTests(fixture: () => ExampleFixture): void {
 	it('form-to-notification.json e-mails the content of the submitted form, and nothing of its sample', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();

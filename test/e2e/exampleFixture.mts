@@ -17,7 +17,6 @@ export interface ExampleFixture {
 	google: FakeGoogle;
 	credentials: ExampleCredentials;
 	importWorkflow: (file: string, changes?: Record<string, Json>, samples?: Json) => Promise<StoredWorkflow>;
-	/** The parts of the only mail that was sent. */
 	onlyMail: () => Part[];
 	stop: () => Promise<void>;
 }
@@ -65,7 +64,6 @@ export async function fillInForm({ origin }: N8nClient, webhookId: string, value
 /** Of a part of a mail; long lines have soft breaks (quoted-printable). */
 export const textOf = (part: Part | undefined) => String(part?.bytes).replaceAll('=\r\n', '');
 
-/** The user who has this external ID at the fake Argyle. */
 export function userWith({ users }: FakeArgyle, externalId: string): StoredRecord {
 	const user = [...users.values()].find(({ external_id: id }) => id === externalId);
 	if (user === undefined) throw new Error(`there is no user ${externalId}`);

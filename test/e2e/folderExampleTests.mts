@@ -20,7 +20,6 @@ async function uploadedDocuments(
 	return [...google.files.values()];
 }
 
-/** The examples that put a file into a folder. */
 export function folderExampleTests(fixture: () => ExampleFixture): void {
 	it('payroll-documents-to-folder.json uploads the file of a new document with its name and type, byte for byte', async () => {
 		const body = randomBytes(3_000_000);

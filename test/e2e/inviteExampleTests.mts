@@ -40,7 +40,6 @@ function submitted({ client }: ExampleFixture, workflowId: string) {
 	};
 }
 
-/** The examples that follow an invite. */
 export function inviteExampleTests(fixture: () => ExampleFixture): void {
 	it('remind-invites.json reminds of what nobody opened for three days, and revokes after three reminders', async () => {
 		const { client, argyle, importWorkflow } = fixture();

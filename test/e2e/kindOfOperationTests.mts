@@ -17,7 +17,6 @@ export const sentOf = ({ method, path, query, body }: LoggedRequest): Sent => [`
 /** As `sentOf` gives a request without a body. */
 export const withBody = ([request, body]: Sent): Sent => [request, body];
 
-/** One of each kind of operation, in one workflow of a real n8n. */
 export function kindOfOperationTests({ run, connect }: Tools): void {
 	it('each kind of operation sends what was entered, and nothing else, and puts out what Argyle answers', async () => {
 		const { argyle, credential } = await connect();

@@ -37,14 +37,12 @@ agentPermissionTests({
 	createCredential: async (type, data) => await fixture.client.createCredential(type, type, data),
 });
 
-/** Runs a workflow of these nodes by hand until it has ended. */
 async function run(name: string, nodes: SavedNode[], connections = {}): Promise<FullExecution> {
 	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
 	const workflow = await fixture.client.createWorkflow(name, all, { ...inARow(all), ...connections });
 	return await runByHand(fixture.client, workflow, 'Start', 120_000);
 }
 
-/** Nodes that generate a receipt for each of the users. */
 function receiptsFor(users: string[], onError: string): SavedNode[] {
 	const jsCode = `return ${JSON.stringify(users)}.map((user) => ({ json: { user } }));`;
 	const generate = generateReceipt(credential, '={{ $json.user }}', { onError });

@@ -3,7 +3,6 @@ import { retryExecution, runByHand, runPublished } from '../support/n8n/example.
 import { argyleTrigger, generateReceipt, inARow, n8nNode } from '../support/n8n/nodes.mts';
 import { daysAgo, type ExampleFixture, textOf } from './exampleFixture.mts';
 
-/** The examples for what has failed. */
 export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 	it('run-forms-again.json runs each form of the last week through another workflow, as the trigger gives it', async () => {
 		const { client, argyle, credentials, importWorkflow } = fixture();

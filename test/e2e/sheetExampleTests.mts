@@ -44,7 +44,6 @@ export function resultsInSheet(google: FakeGoogle): Map<unknown, Json> {
 	return new Map(results.map((result) => [result.Email, result]));
 }
 
-/** The examples that work on a spreadsheet. */
 export function sheetExampleTests(fixture: () => ExampleFixture): void {
 	it('paystubs-to-sheet.json adds one row per new paystub to an empty sheet, also for two events at the same time', async () => {
 		const { client, argyle, google, importWorkflow } = fixture();

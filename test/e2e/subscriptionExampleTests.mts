@@ -22,7 +22,6 @@ async function createSubscription({ client, credentials }: ExampleFixture, url: 
 	return workflow;
 }
 
-/** The examples about webhook subscriptions. */
 export function subscriptionExampleTests(fixture: () => ExampleFixture): void {
 	it('remove-stale-subscriptions.json deletes old, unused subscriptions of other hosts, once its Delete node is activated', async () => {
 		const { client, argyle, credentials, importWorkflow } = fixture();

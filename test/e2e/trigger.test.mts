@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await fixture.stop());
 
-/** A workflow with an Argyle Trigger, and the trigger's production and test URL. */
 interface TriggeredWorkflow {
 	workflow: StoredWorkflow;
 	url: string;

@@ -55,7 +55,6 @@ async function workflowNamed(name: string) {
 	return await fixture.client.workflow(found.id);
 }
 
-/** The forms that have started the workflow, once there are so many. */
 async function startedForms(count: number): Promise<string[]> {
 	const { id } = await workflowNamed('Forms');
 	return await until(`${count} forms have started the workflow`, 120_000, async () => {

@@ -32,7 +32,6 @@ const path = (...names: string[]) =>
 		names.slice(1).map((to, index) => [names[index], { main: [[{ node: to, type: 'main', index: 0 }]] }]),
 	);
 
-/** Runs a workflow by hand until it has ended. */
 async function run(nodes: SavedNode[], connections: object): Promise<FullExecution> {
 	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
 	const workflow = await fixture.client.createWorkflow(randomUUID(), all, { ...connections });

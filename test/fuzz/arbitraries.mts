@@ -22,7 +22,6 @@ const deepJson: fc.Arbitrary<string> = fc
 		return `${open.repeat(depth)}1${isClosed ? close.repeat(depth) : ''}`;
 	});
 
-/** Noise, text, JSON, markup. */
 export const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
 	fc.uint8Array({ maxLength: 500 }).map((bytes) => Buffer.from(bytes)),
 	anyText.map((text) => Buffer.from(text)),
@@ -33,7 +32,6 @@ export const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
 		.map((parts) => Buffer.from(parts.join(''))),
 );
 
-/** A digit of lower-case hex. */
 const hexDigit = fc.constantFrom(...'0123456789abcdef');
 
 /** 64 hex digits, as the trigger derives its secrets. */

@@ -32,7 +32,6 @@ const operations = resources.flatMap(({ value: resource, name: of, operations: a
 );
 const nameOf = ({ resource, operation }: { resource: string; operation: string }) => `${resource} ${operation}`;
 
-/** Runs the node as an agent's tool. */
 const call = async (parameters: object, continueOnFail = false) =>
 	await node.run(parameters, { items: [{ json: { Allow: true } }], isTool: true, continueOnFail });
 

@@ -14,7 +14,6 @@ beforeEach(() => {
 const getAll = async () =>
 	await node.run({ resource: 'user', operation: 'getAll', returnAll: true, filters: {}, simplify: false });
 
-/** Lets Argyle answer each request with this. */
 const answerWith = (body: unknown, more: Partial<Fault> = {}) =>
 	node.service.addFault({ kind: 'status', status: 200, body, times: Infinity, ...more });
 

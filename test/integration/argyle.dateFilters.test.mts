@@ -7,7 +7,6 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
 const owner = { user: randomUUID(), account: randomUUID() };
 
-/** Adds records with these dates to an account of its own. */
 function store(name: RecordTypeName, field: string, dates: string[]): void {
 	for (const date of dates) node.service.records.add(name, 1, owner, { [field]: date });
 }

@@ -3,7 +3,6 @@ import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
-/** The sentences that n8n shows above the output. */
 async function hintsOf(parameters: object, itemCount = 1): Promise<string[]> {
 	const hints = jest.spyOn(ExecuteContext.prototype, 'addExecutionHints');
 	await node.run(parameters, { items: Array.from({ length: itemCount }, () => ({ json: {} })) });

@@ -303,7 +303,6 @@ describe('Session Send Invite', () => {
 		...{ email: '={{ $json.email }}', additionalFields: {}, ...more },
 	});
 
-	/** Users with a name and a verification. */
 	async function people(emails: string[]) {
 		const users = emails.map(() => randomUUID());
 		for (const id of users) node.service.users.set(id, { id, first_name: 'Alex', last_name: 'Sample' });

@@ -5,7 +5,6 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
 const HIRED = { employer: 'Whole Goods', hireDate: '2020-04-08' };
 
-/** The employments that Argyle gets with an order. */
 async function ordered(employment: object, input: object = {}): Promise<unknown> {
 	const employments = { employment: [{ ...HIRED, ...employment }] };
 	await node.run(

@@ -7,7 +7,6 @@ const node = useNodeFixture();
 const generate = async (userId: string = node.userId(), more: object = {}) =>
 	await node.run(receiptParameters(userId, more));
 
-/** Makes Argyle answer the request for a receipt with these bytes and headers. */
 const answerWith = (body: Buffer | string, headers: Record<string, string> = {}) =>
 	node.service.addFault({
 		kind: 'status',

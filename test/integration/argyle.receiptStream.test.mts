@@ -14,7 +14,6 @@ import { binaryBytes, receiptParameters, runNode, type RunOptions } from '../sup
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3 * 1024 * 1024)]);
 
-/** Answers one request for a receipt. */
 type Reply = (response: ServerResponse) => void;
 
 const writeHead = (response: ServerResponse, headers: Record<string, string | number> = {}) =>

@@ -22,9 +22,7 @@ const CONFIRMED = { confirmDeletion: true };
 interface Deletion {
 	resource: string;
 	path: string;
-	/** What there is to delete. */
 	target: () => string;
-	/** The record of an ID, as long as there is one. */
 	stored: (id: string) => unknown;
 	isConfirmed: boolean;
 }

@@ -7,7 +7,6 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 const fromModel = (key: string, type = 'string') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;
 
-/** Runs the node as an agent's tool, with what the model gives. */
 const call = async (parameters: object, given: object, continueOnFail = false) =>
 	await node.run(parameters, { items: [{ json: { ...given } }], isTool: true, continueOnFail });
 

@@ -49,7 +49,6 @@ const reportFile = (format = 'pdf') => ({
 });
 
 const RECORD_PATH = new RegExp(`/${UNKNOWN_ID}$`);
-/** The record that is asked for. */
 const record = (fields: object): Fault => ({ ...answers(200, { id: UNKNOWN_ID, ...fields }), path: RECORD_PATH });
 
 /** Errors of the Argyle node whose words and advice no other test has. */

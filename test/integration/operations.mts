@@ -279,7 +279,6 @@ export const CASES: Record<string, OperationCase> = {
 	},
 };
 
-/** With what an operation is run. */
 export async function inputOf(node: NodeFixture, resource: string, operation: string): Promise<Input> {
 	const { input } = CASES[`${resource} ${operation}`] ?? {};
 	if (input !== undefined) return await input(node);

@@ -13,7 +13,6 @@ const HOSTS = ['sheets.googleapis.com', 'www.googleapis.com', 'slack.com'];
 const TOKEN = 'token-of-the-fake-google';
 const SHEET = 'Sheet1';
 
-/** As Google Drive shows it. */
 export interface DriveFile {
 	name: string;
 	mimeType: string;
@@ -41,7 +40,6 @@ export interface FakeGoogle {
 	slackMessages: Json[];
 	/** The rows of the only sheet of each spreadsheet, its head included. A formula in it is a `FORMULA`. */
 	rows: unknown[][];
-	/** By ID. */
 	files: Map<string, DriveFile>;
 	stop(): void;
 }

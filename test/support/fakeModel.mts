@@ -4,7 +4,6 @@ import { json } from 'node:stream/consumers';
 import { isJson, type Json } from './json.mts';
 import { listen } from './listen.mts';
 
-/** A call of one of the agent's tools. */
 export interface ToolCall {
 	name: string;
 	input: Json;

@@ -1,4 +1,3 @@
-/** A plain JSON object. */
 export type Json = Record<string, unknown>;
 
 export function isJson(value: unknown): value is Json {

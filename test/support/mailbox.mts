@@ -2,7 +2,6 @@ import { createServer } from 'node:net';
 import type { Json } from './json.mts';
 import { listen } from './listen.mts';
 
-/** A mail as the server received it. */
 export interface Mail {
 	from: string;
 	to: string[];

@@ -19,7 +19,6 @@ async function list(probe: Probe, query: Record<string, string>): Promise<Answer
 	return await probe.ask('GET', '/v2/accounts', { query });
 }
 
-/** Who may ask, and what an error says. */
 export const ACCESS_CHECKS: Check[] = [
 	{
 		assumption: 'unknownKey',

@@ -33,7 +33,6 @@ async function again(probe: Probe, own: OwnObjects, door: Door): Promise<Receive
 const unknownHeaders = (headers: IncomingHttpHeaders) =>
 	Object.keys(headers).filter((name) => !KNOWN_HEADERS.test(name));
 
-/** What is delivered to a public address. */
 export const DELIVERY_CHECKS: Check[] = [
 	{
 		assumption: 'signature',

@@ -51,7 +51,6 @@ const CHECKS: Array<[Check['assumption'], (run: LastSentRun) => string]> = [
 	['lastSentAtStays', ({ quiet }) => (quiet.value === undefined ? 'yes' : 'no')],
 ];
 
-/** What a subscription tells of its deliveries. */
 export const LAST_SENT_CHECKS: Check[] = CHECKS.map(([assumption, tell]) => ({
 	assumption,
 	dependants: ['nodes/Argyle/resources/webhook/subscriptionOutput.ts'],

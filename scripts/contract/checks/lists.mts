@@ -42,7 +42,6 @@ export function busiest(records: Json[]): string | undefined {
 	return most !== undefined && most[1] >= 2 ? most[0] : undefined;
 }
 
-/** The pages of lists. */
 export const LIST_CHECKS: Check[] = [
 	{
 		assumption: 'pageShape',

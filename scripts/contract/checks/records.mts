@@ -52,7 +52,6 @@ async function pathOfFile(probe: Probe): Promise<string> {
 	throw new Undecided('No record leads to a file at Argyle.', howToFill('/v2/reports'));
 }
 
-/** What filters let through, and what records hold. */
 export const RECORD_CHECKS: Check[] = [
 	{
 		assumption: 'externalIdFilter',

@@ -12,7 +12,6 @@ export class InputPanel {
 		this.panel = byTestId(page, 'ndv-input-panel');
 	}
 
-	/** The name of one of the nodes. */
 	head(node: string): Locator {
 		return this.panel.locator('[data-test-id="run-data-schema-header"]').filter({ hasText: node });
 	}

@@ -64,12 +64,10 @@ export class N8nEditor {
 		return this.nodeOnCanvas(name).getByText(name, { exact: true }).locator('..');
 	}
 
-	/** The signs of nodes that lack something. */
 	get nodeIssues(): Locator {
 		return this.byTestId('node-issues');
 	}
 
-	/** Shows all nodes, as large as they fit. */
 	async fitCanvas(): Promise<void> {
 		await this.page.keyboard.press('1');
 	}

@@ -62,7 +62,6 @@ class Events {
 	}
 }
 
-/** The accounts of the events that a workflow ran with. */
 async function accountsRun({ id }: StoredWorkflow, atLeast: number): Promise<string[]> {
 	const executions = await fixture.client.waitForExecutions(id, atLeast);
 	const accounts = executions.map(async (execution) => {

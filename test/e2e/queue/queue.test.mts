@@ -108,7 +108,6 @@ async function deliverAll(url: string, deliveries: Delivery[], onHalfway: () => 
 	return statuses;
 }
 
-/** The number of a workflow's executions by status. */
 function executionCounts({ id }: StoredWorkflow): Map<string, number> {
 	const sql = `SELECT status, count(*) FROM execution_entity WHERE "workflowId" = '${id}' GROUP BY status`;
 	const rows = query(fixture.postgres, sql).map((line) => line.split('\t'));

@@ -29,7 +29,6 @@ function accountOf(records: Records, id: string): StoredRecord {
 
 const ownerOf = ({ id, user }: StoredRecord): Owner => ({ account: id, user: String(user) });
 
-/** Somebody has submitted a login. */
 async function addAccount(argyle: FakeArgyle, user: string): Promise<StoredRecord> {
 	const owner = { account: randomUUID(), user };
 	argyle.records.addAccount(owner);

@@ -37,7 +37,6 @@ function disableRefresh(api: WriteApi, account: StoredRecord): ApiResponse {
 	return { status: 200 };
 }
 
-/** Serves all of `/v2/accounts/{id}` that is no GET. */
 export function handleAccountWrite(
 	api: WriteApi,
 	method: string,

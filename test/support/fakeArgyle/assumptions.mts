@@ -1,4 +1,3 @@
-/** An answer of Argyle's that no public source tells. */
 export interface Assumption {
 	question: string;
 	/** What it may be; the fake Argyle takes the first unless it is told otherwise. */

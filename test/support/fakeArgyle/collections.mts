@@ -6,7 +6,6 @@ import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, recor
 import type { ListOrder, StoredRecord } from './types.mts';
 
 export interface Collection {
-	/** The query parameters by which it can be filtered. */
 	filters: string[];
 	/** The value that a filter is compared with. @default that of the field of its name */
 	filteredBy?: (record: StoredRecord, filter: string) => unknown;
@@ -20,7 +19,6 @@ export interface Collection {
 	isPaged: boolean;
 	assumed: Assumed;
 	isListOnly?: boolean;
-	/** What Argyle returns of a record. */
 	shown?: (record: StoredRecord) => object;
 }
 
@@ -72,7 +70,6 @@ function isInRange(
 	);
 }
 
-/** Serves a read-only collection such as `/v2/users`. */
 export function handleCollection(
 	store: Map<string, StoredRecord>,
 	{ method, url }: ApiRequest,

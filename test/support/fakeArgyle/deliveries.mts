@@ -14,7 +14,6 @@ import type { DeliveryAttempt, Subscription } from './types.mts';
 const RETRIED = new Set([429, 500, 502, 503, 504]);
 
 interface DeliveryTiming {
-	/** For the response. */
 	timeoutMs: number;
 	/** Between the first attempt and the one retry. */
 	retryAfterMs: number;

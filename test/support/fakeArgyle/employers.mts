@@ -84,7 +84,6 @@ function listedItem({ [FEATURES]: _, ...item }: StoredRecord, query: URLSearchPa
 	return text === null ? item : { ...item, matching_score: score(text, item).toFixed(2) };
 }
 
-/** Serves `/v2/items`. */
 export function handleItems(
 	items: Map<string, StoredRecord>,
 	request: ApiRequest,

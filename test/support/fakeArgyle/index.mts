@@ -33,7 +33,6 @@ const newKey = (): ApiKey => ({ id: randomUUID().replaceAll('-', ''), secret: ra
 
 /** The Argyle API on loopback, as documented and recorded, with stores, faults and deliveries that a test controls. */
 export class FakeArgyle {
-	/** The one valid key. */
 	key = newKey();
 
 	readonly otherEnvironmentKey = newKey();
@@ -66,7 +65,6 @@ export class FakeArgyle {
 	/** Where Argyle's redirects may lead. */
 	readonly fileHost = new FileHost();
 
-	/** IDs of what was deleted. */
 	readonly erased = new Set<string>();
 
 	maxUploadBytes = Infinity;
@@ -143,7 +141,6 @@ export class FakeArgyle {
 		this.faults.clear();
 	}
 
-	/** The bytes with which a receipt of this user is served. */
 	async receiptPdf(userId: string): Promise<Buffer> {
 		const user = this.users.get(userId);
 		if (user === undefined) throw new Error(`The fake Argyle has no user ${userId}`);
@@ -152,12 +149,10 @@ export class FakeArgyle {
 
 	readonly now = (): string => new Date(Date.now() + this.clockOffsetMs).toISOString();
 
-	/** How often a person was written to at this e-mail address or phone number. */
 	messagesTo(address: string): number {
 		return this.messages.filter(({ to }) => to === address).length;
 	}
 
-	/** Who got this invite. */
 	person(inviteId: string): Person {
 		return new Person(this, inviteId);
 	}
@@ -169,7 +164,6 @@ export class FakeArgyle {
 		return { form, user, attempts: await this.deliver('user_forms.submitted', data) };
 	}
 
-	/** Stores a user form that is not delivered. */
 	storeForm(input: FormInput = {}): { form: StoredRecord; user: string } {
 		const user = input.user ?? [...this.users.keys()][0] ?? randomUUID();
 		const account = input.account ?? randomUUID();

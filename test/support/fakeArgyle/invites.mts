@@ -6,7 +6,6 @@ import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { Message, StoredRecord } from './types.mts';
 
-/** What invites, sessions and the person share. */
 export interface InviteStore {
 	assumed: Assumed;
 	/** With their `user_token`, which the list leaves out. */
@@ -18,7 +17,6 @@ export interface InviteStore {
 	now(): string;
 }
 
-/** The ways by which a person is written to. */
 interface Addresses {
 	email?: unknown;
 	phone_number?: unknown;
@@ -158,7 +156,6 @@ function list(store: InviteStore, url: URL): ApiResponse {
 	});
 }
 
-/** Serves `/v2/invites`. */
 export function handleInvites(store: InviteStore, request: ApiRequest, [id, action]: string[]): ApiResponse {
 	const { method, url, body } = request;
 	if (id === undefined) {

@@ -46,7 +46,6 @@ export class LoopbackServer {
 		await new Promise((resolve) => this.server.close(resolve));
 	}
 
-	/** Listens at the same origin as before. */
 	async goOnline(): Promise<void> {
 		await this.listen(Number(new URL(this.origin).port));
 	}

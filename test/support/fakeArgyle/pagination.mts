@@ -4,7 +4,6 @@ import { type ApiResponse, invalidFields } from './response.mts';
 
 type PageAssumptions = Pick<Assumed, 'defaultLimit' | 'endOfList' | 'hostOfNextLink' | 'limitOver200' | 'nextLink'>;
 
-/** What a cursor encodes. */
 interface Position {
 	/** The query of the first page, whose filters hold for all pages. */
 	query: string;

@@ -24,7 +24,6 @@ export class Person {
 		return String(this.invite.user);
 	}
 
-	/** Clicks the link. */
 	open(): boolean {
 		return this.reach('initiated');
 	}
@@ -42,14 +41,12 @@ export class Person {
 		return await connectAccount(this.argyle, this.user);
 	}
 
-	/** Logs in with a wrong password. */
 	async fail(): Promise<void> {
 		if (!this.reach('attempted')) return;
 		this.verify('PAUSED', 'connection_attempted');
 		await failAccount(this.argyle, this.user);
 	}
 
-	/** Hands in a document. */
 	async upload(): Promise<void> {
 		if (!this.reach('completed')) return;
 		await addUpload(this.argyle, this.user);

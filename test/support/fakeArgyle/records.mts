@@ -12,7 +12,6 @@ export class Records {
 
 	private readonly stores = new Map<RecordTypeName, Map<string, StoredRecord>>();
 
-	/** By ID. */
 	of(name: RecordTypeName): Map<string, StoredRecord> {
 		const store = this.stores.get(name) ?? new Map<string, StoredRecord>();
 		this.stores.set(name, store);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** A file of a form, without its bytes. */
 export interface ReceivedFile {
 	name: string;
 	type: string;

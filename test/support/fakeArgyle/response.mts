@@ -30,7 +30,6 @@ export const methodNotAllowed = (method: string) => errorResponse(405, `Method "
 export const tooManyRequests = ({ retryAfter }: Assumed) =>
 	errorResponse(429, 'Too Many Requests', retryAfter === 'yes' ? { 'Retry-After': '1' } : {});
 
-/** An error about fields of the request. */
 export const invalidFields = (errors: Record<string, string[]>): ApiResponse => ({ status: 400, body: errors });
 
 /** An answer as all of them are assumed to be. */

@@ -60,7 +60,6 @@ export function seedForms(userIds: string[]): StoredRecord[] {
 	return userIds.slice(1).map((user) => ({ ...userForm(randomUUID(), 'Harbour Taxi', 'Cash'), user }));
 }
 
-/** What Argyle can read of an employer, and switch. */
 const FEATURES = {
 	data_retrieval: { refresh_frequency: '5h' },
 	field_coverage: {
@@ -71,7 +70,6 @@ const FEATURES = {
 	direct_deposit_switch: { card: { supported: true, max_allocations: '3' } },
 };
 
-/** An employer or platform. */
 export const item = (id: string, name: string, fields: object = {}): StoredRecord => ({
 	id,
 	name,

@@ -30,9 +30,7 @@ export interface LoggedRequest {
 	at: number;
 }
 
-/** An e-mail or text message to a person. */
 export interface Message {
-	/** The e-mail address or phone number. */
 	to: string;
 	method: 'email' | 'sms';
 	/** The ID of the invite that it is about. */
@@ -133,7 +131,6 @@ export type ListOrder = 'newestFirst' | 'nearlyNewestFirst' | 'oldestFirst' | 's
 /** A user, user form or record of another record type, whose fields matter to few tests. */
 export type StoredRecord = Record<string, unknown> & { id: string };
 
-/** Whose record it is. */
 export interface Owner {
 	user: string;
 	account: string;

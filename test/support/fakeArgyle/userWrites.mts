@@ -56,7 +56,6 @@ function update(user: StoredRecord, body: Json, isDeep: boolean): ApiResponse {
 	return { status: 200, body: user };
 }
 
-/** Everything of the user goes. */
 function erase(api: WriteApi, { id }: StoredRecord): ApiResponse {
 	const accounts = [...api.records.of('accounts').values()].filter(({ user }) => user === id);
 	for (const account of accounts) eraseAccount(api, account);
@@ -68,7 +67,6 @@ function erase(api: WriteApi, { id }: StoredRecord): ApiResponse {
 	return { status: 204 };
 }
 
-/** Serves all of `/v2/users` that is no GET. */
 export function handleUserWrite(api: WriteApi, { method, body }: ApiRequest, id: string | undefined): ApiResponse {
 	const user = id === undefined ? undefined : api.users.get(id);
 	if (id !== undefined && user === undefined) {

@@ -16,7 +16,6 @@ export function moveVerification(api: WriteApi, verification: StoredRecord, stat
 		api.announce('verifications.updated', { verification: verification.id, user: verification.user });
 }
 
-/** Argyle has the data of a verification: its report is there. */
 export function completeVerification(api: WriteApi, verification: StoredRecord): void {
 	const user = String(verification.user);
 	const type = isJson(verification.report) ? verification.report.type : 'voie';

@@ -105,7 +105,6 @@ function cancel({ assumed, now }: OrderApi, verification: StoredRecord): ApiResp
 	return { status: 200, body: assumed.emptyAnswer === 'empty' ? undefined : verification };
 }
 
-/** Serves what changes `/v2/verifications`. */
 export function handleVerificationOrders(api: OrderApi, request: ApiRequest, [id, action]: string[]): ApiResponse {
 	const { method } = request;
 	const body = isJson(request.body) ? { ...request.body } : {};

@@ -1,6 +1,5 @@
 import type { Assumption } from './assumptions.mts';
 
-/** What is believed of webhook subscriptions and receipts. */
 export const WEBHOOK_ASSUMPTIONS = {
 	webhooksOrder: {
 		question: 'In which order does GET /v2/webhooks list, by created_at?',
@@ -128,7 +127,6 @@ export const LAST_SENT_ASSUMPTIONS = {
 	},
 } as const satisfies Record<string, Assumption>;
 
-/** What is believed of deliveries. */
 export const DELIVERY_ASSUMPTIONS = {
 	signature: {
 		question: 'What signs a delivery?',

@@ -46,7 +46,6 @@ function hasItems(config: unknown): boolean {
 	return isJson(config) && Array.isArray(config.items) && config.items.length > 0 && config.items.length <= 30;
 }
 
-/** The subscription that a valid request creates. */
 export function newSubscription(request: Record<string, unknown>): Subscription {
 	const now = new Date(Date.now()).toISOString();
 	return {
@@ -97,7 +96,6 @@ export async function handleWebhooks(
 const hasTwin = (store: Map<string, Subscription>, { url, name }: Record<string, unknown>) =>
 	[...store.values()].some((other) => other.url === url && other.name === name);
 
-/** What Argyle returns of a subscription. */
 function shown(subscription: Subscription, assumed: Assumed): object {
 	const { url, config, events, secret } = subscription;
 	return {

@@ -8,7 +8,6 @@ import type { StoredRecord } from './types.mts';
 import { handleUpload } from './uploads.mts';
 import { handleUserWrite } from './userWrites.mts';
 
-/** What a request that writes may change. */
 export interface WriteApi {
 	isSandbox: boolean;
 	assumed: Assumed;
@@ -18,9 +17,7 @@ export interface WriteApi {
 	users: Map<string, StoredRecord>;
 	userForms: Map<string, StoredRecord>;
 	records: Records;
-	/** IDs of what was deleted. */
 	erased: Set<string>;
-	/** By Argyle's clock. */
 	now(): string;
 	/** Delivers an event after the response. */
 	announce(event: string, data: Record<string, unknown>): void;

@@ -126,12 +126,10 @@ export class N8nClient {
 		return toWorkflow(await this.json('PATCH', `/workflows/${id}`, { settings, versionId }));
 	}
 
-	/** Archives a workflow, which unpublishes it. */
 	async archive(id: string): Promise<void> {
 		await this.call('POST', `/workflows/${id}/archive`);
 	}
 
-	/** Deletes a workflow, which must be archived. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.call('DELETE', `/workflows/${id}`);
 	}

@@ -3,11 +3,9 @@ import { type FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from '../fak
 import type { N8nClient } from './client.mts';
 import type { CredentialRef } from './nodes.mts';
 
-/** A fake Argyle and the credential with which n8n uses it. */
 export interface ArgyleConnection {
 	argyle: FakeArgyle;
 	credential: CredentialRef;
-	/** The fields of the credential. */
 	credentialData: Record<string, unknown>;
 }
 

@@ -25,7 +25,6 @@ export function placesOf(n8n: RunningN8n, text: string): string[] {
 	return readFileSync(n8n.logFile, 'utf8').includes(text) ? [...places, 'log'] : places;
 }
 
-/** An execution with its data. */
 export interface StoredExecution {
 	status: string;
 	/** Milliseconds since 1970; NaN when it has not ended. */
@@ -50,7 +49,6 @@ export function storedExecutions(n8n: RunningN8n, workflowId: string): StoredExe
 	}));
 }
 
-/** Whether n8n's store of processed values has any of a workflow's. */
 export function hasProcessedValues(n8n: RunningN8n, workflowId: string): boolean {
 	const database = open(n8n);
 	const row = database.prepare('SELECT 1 FROM processed_data WHERE workflowId = ?').get(workflowId);
@@ -58,7 +56,6 @@ export function hasProcessedValues(n8n: RunningN8n, workflowId: string): boolean
 	return row !== undefined;
 }
 
-/** How many executions of all workflows have been begun. */
 export function countExecutions(n8n: RunningN8n): number {
 	const database = open(n8n);
 	const row = database.prepare('SELECT count(*) AS count FROM execution_entity').get();

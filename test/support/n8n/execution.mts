@@ -1,29 +1,24 @@
 import { parse } from 'flatted';
 import { isJson, type Json } from '../json.mts';
 
-/** An execution in n8n's list. */
 export interface ListedExecution {
 	id: string;
 	status: string;
 	mode: string;
 }
 
-/** An item of a node's output. */
 export interface OutputItem {
 	json: Json;
 	binary?: Record<string, { id?: string; data: string; fileName?: string; mimeType: string }>;
 	pairedItem?: { item: number };
 }
 
-/** An execution with the output of each node. */
 export interface FullExecution extends ListedExecution {
 	/** The first output of each node's first run, by the node's name. */
 	output: Record<string, OutputItem[]>;
 	/** By what it can be found in n8n's list. */
 	customData: unknown;
-	/** The message of the error that ended it. */
 	error: string | undefined;
-	/** The description of that error. */
 	description: string | undefined;
 }
 

@@ -52,7 +52,6 @@ export function installPackage(userFolder: string, file = tarball): void {
 	npm(userFolder, 'install', file);
 }
 
-/** Installs another version over the one that is there. */
 export function updatePackage(userFolder: string, file: string): void {
 	npm(userFolder, 'install', file);
 }

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-/** A credential as a node refers to it. */
 export interface CredentialRef {
 	id: string;
 	name: string;
 }
 
-/** A node as the editor saves it. */
 export interface SavedNode {
 	id: string;
 	name: string;
@@ -19,7 +17,6 @@ export interface SavedNode {
 	onError?: string;
 	retryOnFail?: boolean;
 	maxTries?: number;
-	/** In milliseconds. */
 	waitBetweenTries?: number;
 }
 
@@ -69,7 +66,6 @@ export function generateReceipt(credential: CredentialRef, user: string, more: P
 	);
 }
 
-/** Three addresses, each an item. */
 export const THREE_ADDRESSES = ['one@example.com', 'two@example.com', 'three@example.com'];
 
 /** Nodes that invite three people, and that n8n repeats when one of them fails. */
@@ -86,7 +82,6 @@ export function inviteThree(credential: CredentialRef, more: Partial<SavedNode> 
 	];
 }
 
-/** One of n8n's own nodes. */
 export function n8nNode(
 	name: string,
 	type: string,
@@ -96,7 +91,6 @@ export function n8nNode(
 	return { id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, position: [220, 0], parameters };
 }
 
-/** The connections of a workflow in which each node follows the one before. */
 export function inARow(nodes: SavedNode[]): Record<string, unknown> {
 	const pairs = nodes
 		.slice(1)

@@ -97,7 +97,6 @@ async function isFree(port: number): Promise<boolean> {
 	});
 }
 
-/** A running n8n. */
 export class RunningN8n {
 	readonly origin: string;
 
@@ -138,7 +137,6 @@ export class RunningN8n {
 		rmSync(join(this.userFolder, '.cache'), { recursive: true, force: true });
 	}
 
-	/** Kills n8n, as a crash would. */
 	async kill(): Promise<void> {
 		this.child?.kill('SIGKILL');
 		await this.ended;

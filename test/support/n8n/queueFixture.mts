@@ -17,7 +17,6 @@ export interface QueueFixture extends ArgyleConnection {
 	addWebhookProcess(): Promise<RunningN8n>;
 	/** Does `whileStopped` between a stop of the main process and its start. */
 	restartMain(whileStopped: () => void): Promise<void>;
-	/** The logs of all processes. */
 	logs(): string;
 	stop(): Promise<void>;
 }

@@ -54,7 +54,6 @@ export async function startRedis(): Promise<Server> {
 	return await whenListening('Redis', start('redis-server', args, folder), port, folder);
 }
 
-/** The environment variables with which n8n uses this Postgres. */
 export function settingsFor({ port }: Server): Record<string, string> {
 	return {
 		DB_TYPE: 'postgresdb',

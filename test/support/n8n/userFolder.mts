@@ -15,7 +15,6 @@ const withPackage = join(usersFolder, 'package');
 /** What this version of n8n makes of an empty folder: three seconds of a processor, which each fixture would need. */
 const startedOnce = join(usersFolder, `started-${basename(n8nFolder)}`);
 
-/** Makes an empty folder in which one n8n keeps everything. */
 export function makeUserFolder(): string {
 	mkdirSync(usersFolder, { recursive: true });
 	return mkdtempSync(join(usersFolder, 'user-'));

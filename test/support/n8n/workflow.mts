@@ -1,6 +1,5 @@
 import { isJson, type Json } from '../json.mts';
 
-/** A workflow as n8n's REST API returns it. */
 export interface StoredWorkflow {
 	id: string;
 	name: string;
@@ -8,7 +7,6 @@ export interface StoredWorkflow {
 	nodes: unknown[];
 }
 
-/** Whether a published workflow's trigger is registered. */
 export interface PublicationStatus {
 	status: string;
 	triggers: Array<{ status: string; errorMessage: string | null }>;

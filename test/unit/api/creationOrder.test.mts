@@ -3,7 +3,6 @@ import { CreationOrder, readsBackTo } from '../../../nodes/Argyle/api/creationOr
 const now = 1_700_000_000_000;
 const MINUTE = 60_000;
 
-/** The order of records that were created so many minutes before now. */
 function orderOf(...minutesAgo: number[]): CreationOrder {
 	const order = new CreationOrder();
 	for (const minutes of minutesAgo) order.add(now - minutes * MINUTE);

@@ -4,7 +4,6 @@ import { subscriptionRequest } from '../../../nodes/Argyle/shared/subscriptionRe
 import { eventsField } from '../../../nodes/Argyle/shared/fields';
 import { CONFIG_KEYS, EVENT_NAMES } from '../../support/fakeArgyle/eventNames.mts';
 
-/** A valid value for each setting. */
 const VALUES: Record<EventSetting, unknown> = { includeResource: true, daysSynced: 90, items: ['item_1'] };
 
 /** The `config` keys of the event's requests with each setting in turn; a setting that it does not take is refused. */

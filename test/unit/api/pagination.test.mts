@@ -4,7 +4,6 @@ import type { ArgyleRequest } from '../../../nodes/Argyle/transport/request';
 
 const ORIGIN = 'https://api.argyle.com';
 
-/** A list of pages, and the paths and queries with which they were asked for. */
 function listOf(pages: Array<{ ids: string[]; next: string | null }>): { client: ArgyleClient; queries: unknown[] } {
 	const queries: unknown[] = [];
 	const client: ArgyleClient = Object.create({

@@ -9,7 +9,6 @@ beforeEach(async () => {
 });
 afterEach(async () => await argyle.stop());
 
-/** As the node asks Argyle. */
 async function call(method: string, path: string, body?: Json): Promise<Json> {
 	const { apiKeyId, apiKeySecret } = credentialFor(argyle);
 	const authorization = `Basic ${Buffer.from(`${String(apiKeyId)}:${String(apiKeySecret)}`).toString('base64')}`;
@@ -24,7 +23,6 @@ async function call(method: string, path: string, body?: Json): Promise<Json> {
 
 const userAt = (index: number) => [...argyle.users.keys()][index] ?? '';
 
-/** What Argyle does within a minute. */
 function passMinute(): void {
 	argyle.clockOffsetMs += 60_000;
 	goOnWithOrders(argyle);

@@ -95,7 +95,6 @@ it('form-to-slack.json mentions nobody and hides no link, whatever the name of t
 	expect(text).not.toMatch(/[<>]/);
 });
 
-/** A node of an example, with its parameters as text. */
 function nodeOf(file: string, name: string): { type: unknown; parameters: string } {
 	const nodes = readExamples().find((example) => example.file === file)?.nodes ?? [];
 	const node = nodes.find((each) => each.name === name);

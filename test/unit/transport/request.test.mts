@@ -8,7 +8,6 @@ import {
 	traceSentence,
 } from '../../../nodes/Argyle/transport/request';
 
-/** Of a context whose HTTP helper does this. */
 function scopeWith(httpRequest: (options: IHttpRequestOptions) => Promise<unknown>, signal?: AbortSignal) {
 	const context: IExecuteFunctions = Object.create({ helpers: { httpRequest } });
 	return { context, credential: {}, environment: { origin: '', label: 'Sandbox' as const }, signal };
