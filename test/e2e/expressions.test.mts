@@ -3,7 +3,7 @@ import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
 import { runByHand } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
-import { argyleNode, argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
+import { argyleNode, argyleTrigger, type CredentialRef, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 
 // n8n's default engine evaluates expressions only while n8n calls the trigger. n8n-core's contexts have an older one,
@@ -54,10 +54,7 @@ async function publish(
 	parameters: Record<string, unknown>,
 	credential = connection.credential,
 ): Promise<StoredWorkflow> {
-	const nodes = [argyleTrigger(credential, parameters), n8nNode('Done', 'noOp')];
-	const workflow = await fixture.client.createWorkflow(name, nodes, inARow(nodes));
-	await fixture.client.publish(workflow);
-	return workflow;
+	return await fixture.client.publishNew(name, [argyleTrigger(credential, parameters), n8nNode('Done', 'noOp')]);
 }
 
 /** The forms that each workflow has started for, in the order of their executions. */
@@ -111,7 +108,7 @@ it('a credential of expressions connects each item with the account that the ite
 		n8nNode('Accounts', 'code', { jsCode }, 2),
 		argyleNode(ofItem, getAll, { name: 'Users' }),
 	];
-	const workflow = await client.createWorkflow('Two accounts', nodes, inARow(nodes));
+	const workflow = await client.createWorkflow('Two accounts', nodes);
 	const { output } = await runByHand(client, workflow, 'Start');
 	expect((output.Users ?? []).map(({ json }) => json.id).sort()).toEqual(
 		accounts.flatMap(({ argyle }) => [...argyle.users.keys()]).sort(),

@@ -9,7 +9,7 @@ import {
 	uninstallPackage,
 	updatePackage,
 } from '../support/n8n/installedPackage.mts';
-import { argyleTrigger, generateReceipt, inARow } from '../support/n8n/nodes.mts';
+import { argyleTrigger, generateReceipt } from '../support/n8n/nodes.mts';
 
 const PREVIOUS_VERSION = '0.0.1';
 const RECEIVED = [{ status: 200, body: '{"message":"Received"}' }];
@@ -30,8 +30,7 @@ beforeAll(async () => {
 		argyleTrigger(connection.credential),
 		generateReceipt(connection.credential, '={{ $json.data.user }}'),
 	];
-	workflow = await fixture.client.createWorkflow('Outlives updates', nodes, inARow(nodes));
-	await fixture.client.publish(workflow);
+	workflow = await fixture.client.publishNew('Outlives updates', nodes);
 });
 afterAll(async () => await fixture.stop());
 

@@ -1,7 +1,7 @@
 import { storeInvite as inviteAtArgyle } from '../support/fakeArgyle/invites.mts';
 import { runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
-import { argyleNode, inARow, n8nNode } from '../support/n8n/nodes.mts';
+import { argyleNode, n8nNode } from '../support/n8n/nodes.mts';
 import { daysAgo, type ExampleFixture, userWith } from './exampleFixture.mts';
 
 /** Stores an invite that was sent some days ago, after `reminders`. */
@@ -18,7 +18,7 @@ async function storeInvite(
 			...{ sendBy: 'email', email, skipOpenInvites: false, additionalFields: {} },
 		}),
 	];
-	const workflow = await client.createWorkflow('Invite', nodes, inARow(nodes));
+	const workflow = await client.createWorkflow('Invite', nodes);
 	await runByHand(client, workflow, 'Start');
 	const invite = [...argyle.invites.values()].find((each) => each.email === email);
 	if (invite === undefined || !Array.isArray(invite.deliveries)) throw new Error('there is no invite');

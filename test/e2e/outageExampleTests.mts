@@ -5,7 +5,7 @@ import type { Json } from '../support/json.mts';
 import { partsOf } from '../support/mailbox.mts';
 import { retryExecution, runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
-import { inARow, n8nNode } from '../support/n8n/nodes.mts';
+import { n8nNode } from '../support/n8n/nodes.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { chosen, daysAgo, type ExampleFixture, fillInForm, textOf, userWith } from './exampleFixture.mts';
 import { addPaystubs, fillSheet, INVITE_SHEETS, resultsInSheet, SHEET } from './sheetExampleTests.mts';
@@ -65,8 +65,7 @@ async function prepareWork({ client, argyle, importWorkflow }: ExampleFixture): 
 		n8nNode('Started', 'executeWorkflowTrigger', { inputSource: 'passthrough' }, 1.1),
 		n8nNode('After', 'noOp'),
 	];
-	const target = await client.createWorkflow('To run again', nodes, inARow(nodes));
-	await client.publish(target);
+	const target = await client.publishNew('To run again', nodes);
 	const webhookId = randomUUID();
 	const workflowId = { __rl: true, mode: 'id', value: target.id };
 	const changes = new Map<string, Record<string, Json>>(

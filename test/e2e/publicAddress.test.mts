@@ -1,6 +1,6 @@
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
-import { argyleTrigger, type CredentialRef, inARow, n8nNode } from '../support/n8n/nodes.mts';
+import { argyleTrigger, type CredentialRef, n8nNode } from '../support/n8n/nodes.mts';
 import { webhookUrlVariable } from '../support/n8n/selectedVersion.mts';
 import { until } from '../support/n8n/until.mts';
 
@@ -20,9 +20,7 @@ afterAll(async () => await fixture.stop());
 /** What a published trigger and a test of it register at Argyle. */
 async function registeredUrls(): Promise<string[]> {
 	const trigger = argyleTrigger(credential);
-	const nodes = [trigger, n8nNode('Done', 'noOp')];
-	const workflow = await fixture.client.createWorkflow('Public address', nodes, inARow(nodes));
-	await fixture.client.publish(workflow);
+	const workflow = await fixture.client.publishNew('Public address', [trigger, n8nNode('Done', 'noOp')]);
 	await fixture.client.run(workflow.id, 'Argyle Trigger');
 	await until('both are registered', 120_000, async () => (argyle.subscriptions.size === 2 ? true : undefined));
 	const urls = [...argyle.subscriptions.values()].map(({ url }) => url.replace(trigger.webhookId ?? '', '<id>'));

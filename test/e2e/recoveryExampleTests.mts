@@ -39,9 +39,8 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 		const { client, argyle, credentials, importWorkflow } = fixture();
 		argyle.userForms.clear();
 		const started = n8nNode('Started', 'executeWorkflowTrigger', { inputSource: 'passthrough' }, 1.1);
-		const nodes = [started, generateReceipt(credentials.argyleApi, '={{ $json.data.user }}')];
-		const target = await client.createWorkflow('To run again', nodes, inARow(nodes));
-		await client.publish(target);
+		const receipt = generateReceipt(credentials.argyleApi, '={{ $json.data.user }}');
+		const target = await client.publishNew('To run again', [started, receipt]);
 		for (const [index, user] of [...argyle.users.keys()].entries())
 			argyle.storeForm({ user, incomeSource: `Bakery ${index}`, createdAt: daysAgo(3 - index) });
 		const refused = [...argyle.userForms.values()][1];
@@ -68,7 +67,7 @@ export function recoveryExampleTests(fixture: () => ExampleFixture): void {
 			argyleTrigger(credentials.argyleApi),
 			generateReceipt(credentials.argyleApi, '={{ $json.data.user }}'),
 		];
-		const watched = await client.createWorkflow('Form to receipt', nodes, inARow(nodes));
+		const watched = await client.createWorkflow('Form to receipt', nodes);
 		const workflow = await client.setErrorWorkflow(watched, telling.id);
 		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: '/v2/receipts' });
 		const { id } = await runPublished(client, workflow, async () => await argyle.submitForm());

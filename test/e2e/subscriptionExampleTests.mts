@@ -2,7 +2,7 @@ import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { runByHand } from '../support/n8n/example.mts';
-import { argyleNode, argyleTrigger, inARow, n8nNode } from '../support/n8n/nodes.mts';
+import { argyleNode, argyleTrigger, n8nNode } from '../support/n8n/nodes.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { daysAgo, type ExampleFixture } from './exampleFixture.mts';
 
@@ -17,7 +17,7 @@ async function createSubscription({ client, credentials }: ExampleFixture, url: 
 	const events = ['user_forms.submitted'];
 	const create = { resource: 'webhook', operation: 'create', name: 'My own', url, events };
 	const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credentials.argyleApi, create)];
-	const workflow = await client.createWorkflow('Create', nodes, inARow(nodes));
+	const workflow = await client.createWorkflow('Create', nodes);
 	expect(await runByHand(client, workflow, 'Start')).toMatchObject({ status: 'success' });
 	return workflow;
 }

@@ -2,14 +2,7 @@ import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
-import {
-	argyleTrigger,
-	type CredentialRef,
-	generateReceipt,
-	inARow,
-	n8nNode,
-	type SavedNode,
-} from '../support/n8n/nodes.mts';
+import { argyleTrigger, type CredentialRef, generateReceipt, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 
 const BODY = eventBody('user_forms.submitted', 'n8n', { account: 'a', user: 'u', user_form: 'f' });
@@ -35,7 +28,7 @@ async function createWorkflow(name: string, lastNode: SavedNode): Promise<Trigge
 	const nodes = [trigger, lastNode];
 	const path = `${trigger.webhookId}/webhook`;
 	return {
-		workflow: await fixture.client.createWorkflow(name, nodes, inARow(nodes)),
+		workflow: await fixture.client.createWorkflow(name, nodes),
 		url: `${fixture.n8n.origin}/webhook/${path}`,
 		testUrl: `${fixture.n8n.origin}/webhook-test/${path}`,
 	};
@@ -160,8 +153,7 @@ describe('Checking for Events in n8n', () => {
 		(await fixture.client.execution(executionId)).output['Argyle Trigger']?.map(({ json }) => json);
 
 	async function createPolling(name: string, trigger: SavedNode): Promise<StoredWorkflow> {
-		const nodes = [trigger, n8nNode('Done', 'noOp')];
-		return await fixture.client.createWorkflow(name, nodes, inARow(nodes));
+		return await fixture.client.createWorkflow(name, [trigger, n8nNode('Done', 'noOp')]);
 	}
 
 	it('Checking for Events brings the newest form to a test at once, and nothing is registered', async () => {
@@ -188,8 +180,7 @@ describe('Checking for Events in n8n', () => {
 		expect(argyle.subscriptions.size).toBe(1);
 		const changeTo = async (receiveBy: string, previous: StoredWorkflow) => {
 			const changed = { ...trigger, parameters: { ...trigger.parameters, receiveBy } };
-			const nodes = [changed, n8nNode('Done', 'noOp')];
-			const updated = await fixture.client.updateWorkflow(previous, nodes, inARow(nodes));
+			const updated = await fixture.client.updateWorkflow(previous, [changed, n8nNode('Done', 'noOp')]);
 			await fixture.client.publish(updated);
 			return updated;
 		};

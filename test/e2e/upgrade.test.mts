@@ -4,7 +4,7 @@ import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { placesOf } from '../support/n8n/database.mts';
 import { runByHand } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
-import { argyleNode, argyleTrigger, inARow, n8nNode } from '../support/n8n/nodes.mts';
+import { argyleNode, argyleTrigger, n8nNode } from '../support/n8n/nodes.mts';
 import { type KeptArgyle, KeptRelease } from '../support/n8n/release.mts';
 import { webhookUrlVariable } from '../support/n8n/selectedVersion.mts';
 import { until } from '../support/n8n/until.mts';
@@ -74,8 +74,7 @@ async function renew(): Promise<void> {
 		includeUserForm: true,
 		options: { subscriptionName: 'Forms of 0.1.0', skipDuplicates: true },
 	});
-	const nodes = [trigger, n8nNode('Done', 'noOp')];
-	const forms = await fixture.client.createWorkflow('Forms', nodes, inARow(nodes));
+	const forms = await fixture.client.createWorkflow('Forms', [trigger, n8nNode('Done', 'noOp')]);
 	const getAll = { operation: 'getAll', returnAll: false, limit: 5, filters: {} };
 	const byHand = [
 		n8nNode('By Hand', 'manualTrigger'),
@@ -86,7 +85,7 @@ async function renew(): Promise<void> {
 			{ name: 'Forms' },
 		),
 	];
-	await fixture.client.createWorkflow('By hand', byHand, inARow(byHand));
+	await fixture.client.createWorkflow('By hand', byHand);
 	await fixture.client.publish(forms);
 	await until('the subscription is there', 120_000, async () => argyle.subscriptions.size === 1 || undefined);
 	const user = [...argyle.users.keys()][0] ?? '';

@@ -1,6 +1,4 @@
-import type { N8nClient } from '../support/n8n/client.mts';
-import type { StoredWorkflow } from '../support/n8n/workflow.mts';
-import { inARow, type SavedNode } from '../support/n8n/nodes.mts';
+import type { SavedNode } from '../support/n8n/nodes.mts';
 
 /** One of the ways to do the same thing that a bench compares. */
 export interface Contender {
@@ -19,10 +17,4 @@ export interface Delivery {
 	url: string;
 	body: string;
 	headers: Record<string, string>;
-}
-
-export async function publishWorkflow(client: N8nClient, name: string, nodes: SavedNode[]): Promise<StoredWorkflow> {
-	const workflow = await client.createWorkflow(name, nodes, inARow(nodes));
-	await client.publish(workflow);
-	return workflow;
 }

@@ -6,7 +6,7 @@ import { startN8nFixture } from '../support/n8n/fixture.mts';
 import { n8nNode } from '../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import { until } from '../support/n8n/until.mts';
-import { publishWorkflow, type TriggerContender } from './contender.mts';
+import type { TriggerContender } from './contender.mts';
 import { sendEvent } from './eventSource.mts';
 import { fixed, type Row, section } from './markdown.mts';
 import { argyleContender, installNoOpTrigger, noOpContender } from './triggerContenders.mts';
@@ -72,7 +72,7 @@ async function compare(client: N8nClient, contenders: TriggerContender[]): Promi
 	const results: Result[] = [];
 	for (const contender of contenders) {
 		const nodes = [...contender.nodes, n8nNode('Done', 'noOp')];
-		const workflow = await publishWorkflow(client, contender.name, nodes);
+		const workflow = await client.publishNew(contender.name, nodes);
 		results.push({ contender, workflow, latenciesMs: [], seconds: 0, failures: 0 });
 	}
 	for (const result of results) await sendRound(client, { ...result, latenciesMs: [] }, WARM_UP);

@@ -6,7 +6,6 @@ import { countExecutions, storedExecutions } from '../support/n8n/database.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleTrigger, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
-import { publishWorkflow } from './contender.mts';
 import { fixed, type Row, section } from './markdown.mts';
 import { HEAPS, peakMemoryDuring, residentMemory } from './sampler.mts';
 
@@ -116,7 +115,7 @@ function waits(submitted: Map<string, number>, { endOf }: Outcome): string {
 async function backlog(): Promise<string> {
 	const fixture = await startN8nFixture({ env: KEEP_ALL });
 	const { argyle, credential } = await connect(fixture);
-	const workflow = await publishWorkflow(fixture.client, 'Backlog', triggerOf(credential));
+	const workflow = await fixture.client.publishNew('Backlog', triggerOf(credential));
 	const idle = await idleMemory(fixture);
 
 	const forms = new Set<string>();
@@ -188,7 +187,7 @@ async function manyWorkflows(heap: string, env: Record<string, string>): Promise
 	const { argyle, credential } = await connect(fixture);
 	const workflows: StoredWorkflow[] = [];
 	for (let count = 0; count < WORKFLOWS; count++)
-		workflows.push(await publishWorkflow(fixture.client, `Workflow ${count}`, triggerOf(credential)));
+		workflows.push(await fixture.client.publishNew(`Workflow ${count}`, triggerOf(credential)));
 	const idle = await idleMemory(fixture);
 
 	const forms = new Set<string>();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
 import { generateReceipt, n8nNode } from '../support/n8n/nodes.mts';
-import { type Contender, publishWorkflow } from './contender.mts';
+import type { Contender } from './contender.mts';
 import type { FakeReceipts } from './fakeReceipts.mts';
 
 /** The rate that the Argyle node keeps to by itself. */
@@ -52,7 +52,7 @@ export async function publishFetching({ client, n8n }: N8nFixture, contender: Co
 	const webhook = { ...n8nNode('Webhook', 'webhook', parameters, 2), webhookId: path };
 	const split = n8nNode('Split Out', 'splitOut', { fieldToSplitOut: 'body.items', options: {} });
 	const fetching = contender.nodes.map((node) => ({ ...node, name: 'Fetch', onError: 'continueRegularOutput' }));
-	const workflow = await publishWorkflow(client, name, [webhook, split, ...fetching]);
+	const workflow = await client.publishNew(name, [webhook, split, ...fetching]);
 	let executions = 0;
 	return async (users) => {
 		const response = await fetch(`${n8n.origin}/webhook/${path}`, {

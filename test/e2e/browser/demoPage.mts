@@ -1,7 +1,7 @@
 import { startPage } from '../../../scripts/demo/page.mts';
 import { credentialFor } from '../../support/fakeArgyle/credential.mts';
 import { runByHand } from '../../support/n8n/example.mts';
-import { argyleNode, argyleTrigger, inARow, n8nNode } from '../../support/n8n/nodes.mts';
+import { argyleNode, argyleTrigger, n8nNode } from '../../support/n8n/nodes.mts';
 import type { BrowserFixture } from './browserFixture.mts';
 import { takeScreenshot } from './screenshots.mts';
 
@@ -14,8 +14,7 @@ export function stepWithDemoPage(
 		const { argyle, client, editor } = fixture();
 		const credential = await client.createCredential('Argyle of the demo', 'argyleApi', credentialFor(argyle));
 		const trigger = argyleTrigger(credential, { events: ['*'] });
-		const workflow = await client.createWorkflow('All events', [trigger], {});
-		await client.publish(workflow);
+		const workflow = await client.publishNew('All events', [trigger]);
 		const demo = await startPage(argyle);
 		const page = await editor.page.context().browser()?.newPage();
 		if (page === undefined) throw new Error('The browser has been closed');
@@ -24,7 +23,7 @@ export function stepWithDemoPage(
 		const deliveries = page.locator('#deliveries tr');
 		const run = async (name: string, parameters: Record<string, unknown>) => {
 			const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credential, parameters)];
-			await runByHand(client, await client.createWorkflow(name, nodes, inARow(nodes)), 'Start');
+			await runByHand(client, await client.createWorkflow(name, nodes), 'Start');
 		};
 
 		await page.getByText('n8n – All events').waitFor();

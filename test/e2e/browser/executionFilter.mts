@@ -1,6 +1,6 @@
 import { credentialFor } from '../../support/fakeArgyle/credential.mts';
 import { isJson } from '../../support/json.mts';
-import { argyleTrigger, inARow, n8nNode } from '../../support/n8n/nodes.mts';
+import { argyleTrigger, n8nNode } from '../../support/n8n/nodes.mts';
 import { until } from '../../support/n8n/until.mts';
 import type { BrowserFixture } from './browserFixture.mts';
 import { byTestId } from './elements.mts';
@@ -17,9 +17,8 @@ const FILTER_LICENSE = { feature: 'feat:advancedExecutionFilters', enabled: true
 export async function findExecutions({ argyle, client, editor: { page } }: BrowserFixture): Promise<void> {
 	await client.call('PATCH', '/e2e/feature', FILTER_LICENSE);
 	const credential = await client.createCredential('Argyle of the filter', 'argyleApi', credentialFor(argyle));
-	const nodes = [argyleTrigger(credential, { receiveBy: 'polling' }), n8nNode('Done', 'noOp')];
-	const workflow = await client.createWorkflow('Forms', nodes, inARow(nodes));
-	await client.publish(workflow);
+	const trigger = argyleTrigger(credential, { receiveBy: 'polling' });
+	const workflow = await client.publishNew('Forms', [trigger, n8nNode('Done', 'noOp')]);
 	for (const user of [...argyle.users.keys()].slice(0, FORMS))
 		argyle.storeForm({ user, createdAt: new Date(Date.now() + 1_000).toISOString() });
 	const ended = await client.waitForExecutions(workflow.id, FORMS);

@@ -1,5 +1,5 @@
 import { credentialFor } from '../../support/fakeArgyle/credential.mts';
-import { argyleNode, argyleTrigger, inARow, n8nNode, type SavedNode } from '../../support/n8n/nodes.mts';
+import { argyleNode, argyleTrigger, n8nNode, type SavedNode } from '../../support/n8n/nodes.mts';
 import type { BrowserFixture } from './browserFixture.mts';
 import { byTestId } from './elements.mts';
 import { takeScreenshot } from './screenshots.mts';
@@ -11,7 +11,7 @@ export async function seeHints({ argyle, client, editor }: BrowserFixture): Prom
 
 	/** Opens the last node of a new workflow and, unless it is only looked at, executes it. */
 	async function open(nodes: SavedNode[], isExecuted: boolean): Promise<void> {
-		const { id } = await client.createWorkflow('Hints', nodes, inARow(nodes));
+		const { id } = await client.createWorkflow('Hints', nodes);
 		await editor.openWorkflow(id);
 		await editor.openNode(nodes.at(-1)?.name ?? '');
 		if (!isExecuted) return;

@@ -1,4 +1,4 @@
-import { inARow, n8nNode } from '../../support/n8n/nodes.mts';
+import { n8nNode } from '../../support/n8n/nodes.mts';
 import type { BrowserFixture } from './browserFixture.mts';
 import { ParameterForm } from './parameterForm.mts';
 
@@ -16,7 +16,7 @@ export function stepWithInvites(
 		const { argyle, client, editor } = fixture();
 		const jsCode = `return ${JSON.stringify(PEOPLE)};`;
 		const nodes = [n8nNode('Start', 'manualTrigger'), n8nNode('People', 'code', { jsCode }, 2)];
-		const { id } = await client.createWorkflow('Sheet to invites', nodes, inARow(nodes));
+		const { id } = await client.createWorkflow('Sheet to invites', nodes);
 		await editor.openWorkflow(id);
 		await editor.openNode('People');
 		await editor.executeStep('');

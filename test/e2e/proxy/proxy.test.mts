@@ -7,7 +7,7 @@ import type { StoredWorkflow } from '../../support/n8n/workflow.mts';
 import type { ArgyleConnection } from '../../support/n8n/connectArgyle.mts';
 import { placesOf } from '../../support/n8n/database.mts';
 import { type N8nFixture, startN8nFixture } from '../../support/n8n/fixture.mts';
-import { argyleTrigger, inARow, n8nNode, type SavedNode } from '../../support/n8n/nodes.mts';
+import { argyleTrigger, n8nNode, type SavedNode } from '../../support/n8n/nodes.mts';
 import { webhookUrlVariable } from '../../support/n8n/selectedVersion.mts';
 import type { Server } from '../../support/n8n/server.mts';
 import { until } from '../../support/n8n/until.mts';
@@ -39,8 +39,7 @@ const nodesWith = (trigger: SavedNode) => [trigger, n8nNode('Done', 'noOp')];
 async function publish(title: string, options: Record<string, unknown> = {}) {
 	const trigger = argyleTrigger(credential, { events: [EVENT], options });
 	const nodes = nodesWith(trigger);
-	const workflow = await fixture.client.createWorkflow(title, nodes, inARow(nodes));
-	await fixture.client.publish(workflow);
+	const workflow = await fixture.client.publishNew(title, nodes);
 	return { workflow, trigger, url: `http://127.0.0.1:${proxy.port}/webhook/${trigger.webhookId}/webhook` };
 }
 
@@ -87,7 +86,7 @@ it('runs each event once that Argyle delivers while a changed trigger is publish
 	const { workflow, trigger } = await publish('Published');
 	const changed = { ...trigger, parameters: { ...trigger.parameters, events: [EVENT, 'accounts.added'] } };
 	const nodes = nodesWith(changed);
-	const next = await fixture.client.updateWorkflow(workflow, nodes, inARow(nodes));
+	const next = await fixture.client.updateWorkflow(workflow, nodes);
 	// n8n takes the address down, and then has the subscription deleted, which takes its time.
 	argyle.addFault({ kind: 'slow', delayMs: 5_000, method: 'DELETE' });
 	const published = fixture.client.publish(next);

@@ -8,7 +8,6 @@ import type { StoredWorkflow } from '../../support/n8n/workflow.mts';
 import {
 	argyleTrigger,
 	generateReceipt,
-	inARow,
 	inviteThree,
 	n8nNode,
 	type SavedNode,
@@ -46,9 +45,7 @@ async function publish(
 	parameters: Record<string, unknown> = {},
 ): Promise<{ workflow: StoredWorkflow; url: string }> {
 	const trigger = argyleTrigger(fixture.credential, parameters);
-	const nodes = [trigger, lastNode];
-	const workflow = await fixture.client.createWorkflow(name, nodes, inARow(nodes));
-	await fixture.client.publish(workflow);
+	const workflow = await fixture.client.publishNew(name, [trigger, lastNode]);
 	return { workflow, url: `${fixture.webhook.origin}/webhook/${trigger.webhookId}/webhook` };
 }
 
@@ -156,8 +153,7 @@ it('answers 20 forms in the webhook process, each of which starts its workflow o
 
 it('runs a test with an event in a worker', async () => {
 	const trigger = argyleTrigger(fixture.credential);
-	const nodes = [trigger, n8nNode('Done', 'noOp')];
-	const { id } = await fixture.client.createWorkflow('Test', nodes, inARow(nodes));
+	const { id } = await fixture.client.createWorkflow('Test', [trigger, n8nNode('Done', 'noOp')]);
 	await fixture.client.run(id, trigger.name);
 	const { form } = fixture.argyle.storeForm();
 	const [registered] = [...fixture.argyle.subscriptions.values()].filter(({ url }) => url.includes('/webhook-test/'));
@@ -171,8 +167,7 @@ it('runs a test with an event in a worker', async () => {
 it('runs Execute step of Checking for Events, and of the node behind it, in a worker', async () => {
 	const trigger = argyleTrigger(fixture.credential, { receiveBy: 'polling' });
 	const receipt = generateReceipt(fixture.credential, '={{ $json.data.user }}');
-	const nodes = [trigger, receipt];
-	const { id } = await fixture.client.createWorkflow('Steps', nodes, inARow(nodes));
+	const { id } = await fixture.client.createWorkflow('Steps', [trigger, receipt]);
 	const { form, user } = fixture.argyle.storeForm();
 	const step = async (node: SavedNode, before?: Record<string, OutputItem[]>) => {
 		const executionId = await fixture.client.executeStep(id, node.name, before);
@@ -222,9 +217,7 @@ it('accepts every delivery while a mistyped key is in the credential, and after 
 it('with Retry On Fail writes to each of three people once in each execution, in two workers', async () => {
 	const { argyle, client, credential } = fixture;
 	const trigger = argyleTrigger(credential);
-	const nodes = [trigger, ...inviteThree(credential)];
-	const workflow = await client.createWorkflow('Invite', nodes, inARow(nodes));
-	await client.publish(workflow);
+	const workflow = await client.publishNew('Invite', [trigger, ...inviteThree(credential)]);
 	const count = 4;
 	const failed = new Set<unknown>();
 	const isFirstTry = ({ email, last_name: execution }: Record<string, unknown>) => {

@@ -6,6 +6,7 @@ import {
 	toFullExecution,
 	toListedExecution,
 } from './execution.mts';
+import { inARow, type SavedNode } from './nodes.mts';
 import { until } from './until.mts';
 import { type PublicationStatus, type StoredWorkflow, toPublicationStatus, toWorkflow } from './workflow.mts';
 
@@ -86,9 +87,21 @@ export class N8nClient {
 		await this.call('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
-	async createWorkflow(name: string, nodes: unknown[], connections: Json, pinData: Json = {}): Promise<StoredWorkflow> {
+	async createWorkflow(
+		name: string,
+		nodes: Array<{ name?: unknown }>,
+		connections: Json = inARow(nodes),
+		pinData: Json = {},
+	): Promise<StoredWorkflow> {
 		const settings = { executionOrder: 'v1' };
 		return toWorkflow(await this.json('POST', '/workflows', { name, nodes, connections, pinData, settings }));
+	}
+
+	/** Publishes a new workflow, in which each node follows the one before. */
+	async publishNew(name: string, nodes: SavedNode[]): Promise<StoredWorkflow> {
+		const workflow = await this.createWorkflow(name, nodes);
+		await this.publish(workflow);
+		return workflow;
 	}
 
 	async workflow(id: string): Promise<StoredWorkflow> {
@@ -114,8 +127,8 @@ export class N8nClient {
 	/** Saves a new version; the published one stays as it is. */
 	async updateWorkflow(
 		{ id, name, versionId }: StoredWorkflow,
-		nodes: unknown[],
-		connections: Json,
+		nodes: SavedNode[],
+		connections: Json = inARow(nodes),
 	): Promise<StoredWorkflow> {
 		return toWorkflow(await this.json('PATCH', `/workflows/${id}`, { name, nodes, connections, versionId }));
 	}

@@ -61,7 +61,7 @@ export async function importExample(
 ): Promise<StoredWorkflow> {
 	const example = readExamples().find((each) => each.file === file);
 	if (example === undefined) throw new Error(`There is no example ${file}`);
-	const nodes = example.nodes.map((node) => {
+	const nodes = example.nodes.map((node): Json => {
 		const { [String(node.name)]: change = {} } = changes;
 		const changed = { ...node, ...change, parameters: { ...parametersOf(node), ...parametersOf(change) } };
 		// For each node with a webhook; newer versions of n8n would do it themselves.

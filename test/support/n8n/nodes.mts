@@ -91,9 +91,9 @@ export function n8nNode(
 	return { id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, position: [220, 0], parameters };
 }
 
-export function inARow(nodes: SavedNode[]): Record<string, unknown> {
+export function inARow(nodes: Array<{ name?: unknown }>): Record<string, unknown> {
 	const pairs = nodes
 		.slice(1)
-		.map((node, index) => [nodes[index]?.name ?? '', { main: [[{ node: node.name, type: 'main', index: 0 }]] }]);
+		.map((node, index) => [String(nodes[index]?.name), { main: [[{ node: node.name, type: 'main', index: 0 }]] }]);
 	return Object.fromEntries(pairs);
 }
