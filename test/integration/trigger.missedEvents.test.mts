@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { EVENT_SOURCES } from '../../nodes/Argyle/api/eventSources';
-import type { RecordTypeName } from '../support/fakeArgyle/recordTypes.mts';
 import { resourceOf } from '../support/fakeArgyle/resourceOfEvent.mts';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
@@ -11,101 +10,218 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-const { trigger, nextLook, missForm, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, publish } = useWatchedTrigger();
 
-/** Publishes the trigger with other events. */
-async function publish(events: string[], activationMode: 'activate' | 'update' = 'activate'): Promise<void> {
-	await close();
-	await trigger.runHook('delete');
-	Object.assign(trigger, { activationMode, parameters: { ...trigger.parameters, events } });
-	await trigger.activate();
-}
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+const now = () => ago(0);
+const startedData = () => trigger.started().map(({ data }) => data);
 
-/** What all executions have gone on with. */
-const started = () => trigger.emitted.flatMap(({ output = [] }) => output);
-
-interface Case {
+interface Found {
+	name: string;
 	event: string;
-	list: RecordTypeName;
-	/** The event's data of a record. */
-	data: (record: IDataObject) => IDataObject;
+	/** What is there before, such as an open verification. */
+	begin: () => IDataObject;
+	/** Returns the record that tells of the event. */
+	happen: (before: IDataObject) => IDataObject;
+	/** The data of a delivered event. */
+	sent: (record: IDataObject) => Json;
+	/** What is delivered in its place. */
+	delivered?: (record: IDataObject) => { event: string; data: Json };
+	/** What the data of one that is found has beside that. */
+	found?: (record: IDataObject) => object;
 }
 
-const CASES: Case[] = [
-	{ event: 'accounts.added', list: 'accounts', data: ({ id, user }) => ({ user, account: id }) },
-	{ event: 'user_uploads.added', list: 'user-uploads', data: ({ id, account }) => ({ account, user_upload: id }) },
+/** Events of which a new record tells. */
+const ADDED: Found[] = [
+	{
+		name: 'accounts.added',
+		event: 'accounts.added',
+		begin: () => ({}),
+		happen: () => trigger.addRecord('accounts'),
+		sent: ({ id, user }) => ({ user, account: id }),
+	},
+	{
+		name: 'user_uploads.added',
+		event: 'user_uploads.added',
+		begin: () => ({}),
+		happen: () => trigger.addRecord('user-uploads'),
+		sent: ({ id, account }) => ({
+			user: trigger.service.accounts.get(String(account))?.user,
+			account,
+			user_upload: id,
+		}),
+	},
 ];
 
-describe.each(CASES)('$event', ({ event, list, data }) => {
-	/** A record of a new event that is not delivered. */
-	function miss(fields: object = {}): { record: IDataObject; user: string; sent: IDataObject } {
-		const owner = { account: randomUUID(), user: randomUUID() };
-		const created_at = new Date(Date.now()).toISOString();
-		const [record = {}] = trigger.service.records.add(list, 1, owner, { created_at, ...fields });
-		return { record, user: owner.user, sent: { user: owner.user, ...data(record) } };
-	}
+const stateIn = (state: string) => ({ state, code: state.toLowerCase(), errors: [] });
 
-	const deliver = async (sent: IDataObject) => await trigger.deliver(eventBody(event, 'Forms', { ...sent }));
+const verification = (how: string, report?: object): Found => ({
+	name: `verifications.updated, ${how}`,
+	event: 'verifications.updated',
+	begin: () =>
+		trigger.addRecord('verifications', {
+			status: stateIn('PENDING'),
+			report: { id: null, type: 'voie' },
+			updated_at: now(),
+		}),
+	happen: (record) => Object.assign(record, { status: stateIn(how), ...report, updated_at: now() }),
+	sent: ({ id, user }) => ({ user, verification: id }),
+	found: () => ({ status: how }),
+});
 
-	beforeEach(async () => await publish([event]));
+const report = (status: string): Found => ({
+	name: `reports.generated, ${status}`,
+	event: 'reports.generated',
+	begin: () => trigger.addRecord('reports', { status: 'generating' }),
+	happen: (record) => Object.assign(record, { status }),
+	sent: ({ user, type }) => ({ user, type }),
+	found: ({ id }) => ({ report: id, status }),
+});
+
+/** Events of which a record tells that is finished once. */
+const SETTLED: Found[] = [
+	verification('COMPLETED', { report: { id: randomUUID(), type: 'voie' } }),
+	verification('CANCELLED'),
+	report('generated'),
+	report('failed'),
+];
+
+const ERROR = { error_code: 'auth_required', error_message: 'Log in again.' };
+const NO_ERROR = { error_code: null, error_message: null };
+
+/** An event of which one of the account's two parts with a status tells. The account is months old. */
+function change(
+	event: string,
+	part: 'connection' | 'direct_deposit_switch',
+	status: 'connected' | 'error' | 'success',
+	before: object = {},
+): Found {
+	return {
+		name: event,
+		event,
+		begin() {
+			const created_at = ago(100 * DAY);
+			const none = { status: 'idle', updated_at: created_at };
+			return trigger.addRecord('accounts', { created_at, connection: none, direct_deposit_switch: none, ...before });
+		},
+		happen: (record) =>
+			Object.assign(record, {
+				[part]: { status, ...(status === 'error' ? ERROR : NO_ERROR), updated_at: now() },
+			}),
+		sent: ({ id, user }) => ({ account: id, user }),
+		// Such as a switch has it, which tells nothing of the account.
+		delivered: ({ id, user }) => ({ event, data: { account: id, user, deposit_destination: randomUUID() } }),
+		found: () => (status === 'error' ? ERROR : {}),
+	};
+}
+
+const CHANGED: Found[] = [
+	change('accounts.connected', 'connection', 'connected'),
+	// One that was never connected before.
+	change('accounts.failed', 'connection', 'error', { ongoing_refresh: { status: 'idle' }, scanned_at: null }),
+	{
+		...change('accounts.connection_lost', 'connection', 'error'),
+		// With microseconds, where the list has milliseconds.
+		delivered({ id, user }) {
+			const config = { include_resource: true };
+			const { resource } = resourceOf(trigger.service.records, 'accounts.updated', { account: id }, config);
+			return { event: 'accounts.updated', data: { account: id, user, resource } };
+		},
+		found: () => ({ ...ERROR, lost_at: expect.any(String) }),
+	},
+	change('direct_deposit_switches.completed', 'direct_deposit_switch', 'success'),
+	change('direct_deposit_switches.failed', 'direct_deposit_switch', 'error'),
+];
+
+/** What Argyle's answer is to a delivery of the event, and what its execution goes on with. */
+async function deliver({ event, sent, delivered }: Found, record: IDataObject) {
+	const delivery = delivered?.(record) ?? { event, data: sent(record) };
+	const { body, items = [] } = await trigger.deliver(eventBody(delivery.event, 'Forms', delivery.data));
+	return { body, output: (await trigger.runExecute(items)).map(({ json }) => json) };
+}
+
+describe.each([...ADDED, ...SETTLED, ...CHANGED])('$name', ({ event, begin, happen, sent, found }) => {
+	beforeEach(async () => await publish({ events: [event] }));
 
 	it('one that was missed while n8n was stopped starts the workflow once, with the data of a delivered one', async () => {
 		advance(MINUTE);
-		const { user, sent } = miss();
-		await startAfter(10 * MINUTE);
+		const before = begin();
+		await startWatch();
 		await nextLook();
-		const item = { event, name: 'n8n – Forms to CRM', data: { user, ...sent }, reconstructed: true };
-		expect(started()).toEqual([item]);
+		await close();
+		const record = happen(before);
+		await lookAfter(10 * MINUTE, 4);
+		const data = { ...sent(record), ...found?.(record) };
+		const item = { event, name: 'n8n – Forms to CRM', data, reconstructed: true };
+		expect(trigger.started()).toEqual([item]);
 		expect(await nextLook()).toBeGreaterThan(4 * MINUTE);
-		await startAfter(MINUTE);
-		await nextLook();
-		expect(started()).toEqual([item]);
+		await lookAfter(MINUTE, 4);
+		expect(trigger.started()).toEqual([item]);
 	});
 
-	it('one that was delivered is not started again, not even by another process', async () => {
+	it('one from before the publish does not start the workflow', async () => {
+		happen(begin());
 		advance(MINUTE);
-		const { sent } = miss();
-		const { items = [] } = await deliver(sent);
-		expect(await trigger.runExecute(items)).toMatchObject([{ json: { data: sent } }]);
-		await startAfter(10 * MINUTE);
-		await nextLook();
-		expect(started()).toEqual([]);
+		await publish({ events: [event] });
+		await lookAfter(10 * MINUTE, 4);
+		expect(trigger.started()).toEqual([]);
 	});
+});
 
-	it('one that was found is not taken again when its delivery comes late', async () => {
+/** Those whose delivery leads to the record. */
+const DELIVERED = SETTLED.filter(({ name }) => name !== 'reports.generated, failed');
+
+it.each([...ADDED, ...DELIVERED, ...CHANGED])(
+	'$name, that was delivered is not started again, not even by another process',
+	async (each) => {
+		await publish({ events: [each.event] });
 		advance(MINUTE);
-		const { sent } = miss();
-		await startAfter(10 * MINUTE);
-		await nextLook();
-		expect(started()).toHaveLength(1);
-		expect((await deliver(sent)).body).toContain('Already received');
-	});
+		const record = each.happen(each.begin());
+		const { output } = await deliver(each, record);
+		expect(output).toMatchObject([{ event: each.event, data: each.sent(record) }]);
+		await lookAfter(10 * MINUTE, 4);
+		expect(trigger.started()).toEqual([]);
+	},
+);
+
+it.each([
+	...ADDED.map((each) => ({ ...each, answer: 'Already received' })),
+	...DELIVERED.map((each) => ({ ...each, answer: 'Received' })),
+])('$name, that was found is not started again when its delivery comes late', async ({ answer, ...each }) => {
+	await publish({ events: [each.event] });
+	advance(MINUTE);
+	const record = each.happen(each.begin());
+	await lookAfter(10 * MINUTE, 4);
+	expect(trigger.started()).toHaveLength(1);
+	expect(await deliver(each, record)).toEqual({ body: JSON.stringify({ message: answer }), output: [] });
+});
+
+describe.each(ADDED)('$name', ({ event, happen, sent }) => {
+	const miss = () => sent(happen({}));
 
 	it('one from before the publish that chose it does not start the workflow', async () => {
-		await publish(['user_forms.submitted']);
 		advance(MINUTE);
 		miss();
 		const form = missForm();
 		advance(MINUTE);
-		await publish(['user_forms.submitted', event], 'update');
+		await publish({ events: ['user_forms.submitted', event] }, 'update');
 		advance(MINUTE);
-		const { sent } = miss();
+		const later = miss();
 		await startWatch();
 		advance(2 * MINUTE);
 		await nextLook();
-		expect(started().map((item) => item.data)).toEqual([expect.objectContaining({ user_form: form }), sent]);
+		expect(startedData()).toEqual([expect.objectContaining({ user_form: form }), later]);
 	});
 
 	it('one of the very moment in which a publish chose it starts the workflow', async () => {
-		await publish(['user_forms.submitted']);
 		advance(MINUTE);
-		await publish(['user_forms.submitted', event], 'update');
+		await publish({ events: ['user_forms.submitted', event] }, 'update');
 		const { [event]: since } = Object(trigger.state.wantedSince);
-		const { sent } = miss({ created_at: new Date(since).toISOString() });
+		const record = Object.assign(happen({}), { created_at: new Date(since).toISOString() });
 		await startWatch();
 		advance(2 * MINUTE);
 		await nextLook();
-		expect(started().map((item) => item.data)).toEqual([sent]);
+		expect(startedData()).toEqual([sent(record)]);
 	});
 
 	it.each<[string, string[], boolean]>([
@@ -115,380 +231,146 @@ describe.each(CASES)('$event', ({ event, list, data }) => {
 	])(
 		'one is caught up since the publish that chose it, though static data is set back%s',
 		async (_, first, isEarlier) => {
-			await publish(first);
+			await publish({ events: first });
 			const before = structuredClone(trigger.staticData);
 			await startWatch();
 			advance(15 * MINUTE);
 			await nextLook();
-			await publish(['user_forms.submitted'], 'update');
+			await publish({ events: ['user_forms.submitted'] }, 'update');
 			advance(MINUTE);
-			for (const fields of isEarlier ? [{}, { created_at: '2099-01-01T00:00:00.000Z' }] : []) miss(fields);
+			if (isEarlier) {
+				miss();
+				Object.assign(happen({}), { created_at: '2099-01-01T00:00:00.000Z' });
+			}
 			advance(MINUTE);
-			await publish(['user_forms.submitted', event], 'update');
+			await publish({ events: ['user_forms.submitted', event] }, 'update');
 			await startWatch();
 			await nextLook();
 			advance(MINUTE);
-			const { sent } = miss();
+			const later = miss();
 			// As another trigger of the workflow does, which has begun with an older copy of all of it.
 			await close();
 			trigger.staticData = before;
-			await startAfter(10 * MINUTE);
-			for (let look = 0; look < 4; look++) await nextLook();
-			expect(started().map((item) => item.data)).toEqual([sent]);
+			await lookAfter(10 * MINUTE, 4);
+			expect(startedData()).toEqual([later]);
 		},
 	);
 
 	it('one that an older version of the trigger did not know counts from the start of the new one', async () => {
-		await publish(['user_forms.submitted']);
 		trigger.parameters = { ...trigger.parameters, events: ['user_forms.submitted', event] };
 		advance(MINUTE);
 		miss();
-		await startAfter(10 * MINUTE);
-		await nextLook();
+		await lookAfter(10 * MINUTE);
 		advance(MINUTE);
-		const { sent } = miss();
-		for (let look = 0; look < 3; look++) await nextLook();
-		expect(started().map((item) => item.data)).toEqual([sent]);
+		const later = miss();
+		await looks(3);
+		expect(startedData()).toEqual([later]);
 	});
 });
 
-interface SettledCase {
-	event: string;
-	list: RecordTypeName;
-	open: object;
-	settle: (record: IDataObject) => void;
-	/** What the delivered event has. */
-	sent: (record: IDataObject) => IDataObject;
-	/** What the one that is found has beside that. */
-	found: (record: IDataObject) => IDataObject;
-}
-
-const stateIn = (state: string) => ({ state, code: state.toLowerCase(), errors: [] });
-
-function change(record: IDataObject, fields: object): void {
-	Object.assign(record, fields, 'updated_at' in record && { updated_at: new Date(Date.now()).toISOString() });
-}
-
-const VERIFICATION = {
-	event: 'verifications.updated',
-	list: 'verifications',
-	open: { status: stateIn('PENDING'), report: { id: null, type: 'voie' } },
-	sent: ({ id, user }) => ({ user, verification: id }),
-} as const satisfies Partial<SettledCase>;
-
-const REPORT = {
-	event: 'reports.generated',
-	list: 'reports',
-	open: { status: 'generating' },
-	sent: ({ user, type }) => ({ user, type }),
-} as const satisfies Partial<SettledCase>;
-
-const SETTLED: Array<SettledCase & { how: string }> = [
-	{
-		...VERIFICATION,
-		how: 'COMPLETED',
-		settle: (record) => change(record, { status: stateIn('COMPLETED'), report: { id: randomUUID(), type: 'voie' } }),
-		found: () => ({ status: 'COMPLETED' }),
-	},
-	{
-		...VERIFICATION,
-		how: 'CANCELLED',
-		settle: (record) => change(record, { status: stateIn('CANCELLED') }),
-		found: () => ({ status: 'CANCELLED' }),
-	},
-	{
-		...REPORT,
-		how: 'generated',
-		settle: (record) => change(record, { status: 'generated' }),
-		found: ({ id }) => ({ report: id, status: 'generated' }),
-	},
-	{
-		...REPORT,
-		how: 'failed',
-		settle: (record) => change(record, { status: 'failed' }),
-		found: ({ id }) => ({ report: id, status: 'failed' }),
-	},
-];
-
-describe.each(SETTLED)('$event, $how', ({ event, list, open, settle, sent, found }) => {
-	/** A record that is not settled yet. */
-	function order(): IDataObject {
-		const owner = { account: randomUUID(), user: randomUUID() };
-		const now = new Date(Date.now()).toISOString();
-		const times = { created_at: now, ...(list === 'reports' ? {} : { updated_at: now }) };
-		const [record = {}] = trigger.service.records.add(list, 1, owner, { ...times, ...open });
-		return record;
-	}
-
-	const itemOf = (record: IDataObject) => expect.objectContaining({ data: { ...sent(record), ...found(record) } });
-
-	beforeEach(async () => await publish([event]));
-
-	it('one that was settled while n8n was stopped starts the workflow once', async () => {
-		advance(MINUTE);
-		const record = order();
-		await startWatch();
-		await nextLook();
-		await startAfter(MINUTE);
-		settle(record);
-		for (let look = 0; look < 4; look++) await nextLook();
-		expect(started()).toEqual([itemOf(record)]);
-		expect(started()[0]).toMatchObject({ event, name: 'n8n – Forms to CRM', reconstructed: true });
-		await startAfter(MINUTE);
-		for (let look = 0; look < 4; look++) await nextLook();
-		expect(started()).toHaveLength(1);
-	});
+describe.each(SETTLED)('$name', ({ event, begin, happen, sent, found }) => {
+	const itemOf = (record: IDataObject) => expect.objectContaining({ data: { ...sent(record), ...found?.(record) } });
 
 	it('one that is settled hours later is found, though forms came meanwhile', async () => {
-		await publish(['user_forms.submitted', event], 'update');
+		await publish({ events: ['user_forms.submitted', event] });
 		advance(MINUTE);
-		const record = order();
+		const record = begin();
 		await startWatch();
 		for (let look = 0; look < 8; look++) {
 			missForm();
 			await nextLook();
 		}
 		await startAfter(120 * MINUTE);
-		const forms = started().length;
-		settle(record);
-		for (let look = 0; look < 4; look++) await nextLook();
-		expect(
-			started()
-				.slice(forms)
-				.filter((item) => item.event === event),
-		).toEqual([itemOf(record)]);
+		const forms = trigger.started().length;
+		happen(record);
+		await looks(4);
+		const later = trigger.started().slice(forms);
+		expect(later.filter((item) => item.event === event)).toEqual([itemOf(record)]);
 	});
 
 	it('one from the first of three days in which n8n was stopped is found, behind a page of later ones', async () => {
+		await publish({ events: [event] });
 		advance(MINUTE);
-		const record = order();
-		settle(record);
+		const record = happen(begin());
 		for (let count = 0; count < 210; count++) {
 			advance((3 * DAY) / 210);
-			order();
+			begin();
 		}
-		await startAfter(MINUTE);
-		for (let look = 0; look < 4; look++) await nextLook();
-		expect(started()).toEqual([itemOf(record)]);
-	});
-
-	it('one that was settled before the publish does not start the workflow', async () => {
-		const record = order();
-		settle(record);
-		advance(MINUTE);
-		await trigger.runHook('delete');
-		await publish([event]);
-		advance(MINUTE);
-		await startWatch();
-		for (let look = 0; look < 4; look++) await nextLook();
-		expect(started()).toEqual([]);
-	});
-});
-
-describe.each(SETTLED.filter(({ how }) => !['CANCELLED', 'failed'].includes(how)))(
-	'$event, $how and delivered',
-	({ event, list, settle, sent }) => {
-		async function addSettled(): Promise<IDataObject> {
-			await publish([event]);
-			advance(MINUTE);
-			const owner = { account: randomUUID(), user: randomUUID() };
-			const [record = {}] = trigger.service.records.add(list, 1, owner, {
-				created_at: new Date(Date.now()).toISOString(),
-			});
-			settle(record);
-			return record;
-		}
-
-		const deliver = async (record: IDataObject) => {
-			const { items = [] } = await trigger.deliver(eventBody(event, 'Forms', sent(record)));
-			return await trigger.runExecute(items);
-		};
-
-		it('before a look does not start the workflow again, not even by another process', async () => {
-			const record = await addSettled();
-			expect(await deliver(record)).toMatchObject([{ json: { data: sent(record) } }]);
-			await startAfter(10 * MINUTE);
-			for (let look = 0; look < 4; look++) await nextLook();
-			expect(started()).toEqual([]);
-		});
-
-		it('after it was found does not start the workflow again', async () => {
-			const record = await addSettled();
-			await startAfter(10 * MINUTE);
-			for (let look = 0; look < 4; look++) await nextLook();
-			expect(started()).toHaveLength(1);
-			expect(await deliver(record)).toEqual([]);
-		});
-	},
-);
-
-interface ChangedCase {
-	event: string;
-	/** Which of the account's two parts with a status changes. */
-	part: 'connection' | 'direct_deposit_switch';
-	status: 'connected' | 'error' | 'success';
-	/** Whether the account was never connected before. */
-	isNew?: true;
-	/** The event's data beside the account and its user. */
-	data?: object;
-}
-
-const ERROR = { error_code: 'auth_required', error_message: 'Log in again.' };
-
-const CHANGED: ChangedCase[] = [
-	{ event: 'accounts.connected', part: 'connection', status: 'connected' },
-	{ event: 'accounts.failed', part: 'connection', status: 'error', isNew: true, data: ERROR },
-	{
-		event: 'accounts.connection_lost',
-		part: 'connection',
-		status: 'error',
-		data: { ...ERROR, lost_at: expect.any(String) },
-	},
-	{ event: 'direct_deposit_switches.completed', part: 'direct_deposit_switch', status: 'success' },
-	{ event: 'direct_deposit_switches.failed', part: 'direct_deposit_switch', status: 'error', data: ERROR },
-];
-
-describe.each(CHANGED)('$event', ({ event, part, status, isNew, data }) => {
-	/** An account that is months old, whose status changes now. */
-	function changeOld(): IDataObject {
-		const owner = { account: randomUUID(), user: randomUUID() };
-		const created_at = new Date(Date.now() - 100 * DAY).toISOString();
-		const none = { status: 'idle', updated_at: created_at };
-		const before = {
-			...{ connection: none, direct_deposit_switch: none },
-			...(isNew && { ongoing_refresh: { status: 'idle' }, scanned_at: null }),
-		};
-		const [record = {}] = trigger.service.records.add('accounts', 1, owner, { created_at, ...before });
-		const error = status === 'error' ? ERROR : { error_code: null, error_message: null };
-		const changed = { status, ...error, updated_at: new Date(Date.now()).toISOString() };
-		return Object.assign(record, { [part]: changed });
-	}
-
-	beforeEach(async () => await publish([event]));
-
-	it('one that was missed while n8n was stopped starts the workflow once, however old the account', async () => {
-		advance(MINUTE);
-		const { id, user } = changeOld();
-		await startAfter(10 * MINUTE);
-		await nextLook();
-		const item = { event, name: 'n8n – Forms to CRM', data: { user, account: id, ...data }, reconstructed: true };
-		expect(started()).toEqual([item]);
-		await startAfter(MINUTE);
-		await nextLook();
-		expect(started()).toEqual([item]);
-	});
-
-	it('one from before the publish does not start the workflow', async () => {
-		changeOld();
-		advance(MINUTE);
-		await publish([event]);
-		await startAfter(10 * MINUTE);
-		await nextLook();
-		expect(started()).toEqual([]);
-	});
-
-	it('one that was delivered is not started again', async () => {
-		advance(MINUTE);
-		const { id, user } = changeOld();
-		const isLoss = event === 'accounts.connection_lost';
-		// With microseconds, where the list has milliseconds.
-		const config = { include_resource: true };
-		const { resource } = resourceOf(trigger.service.records, 'accounts.updated', { account: id }, config);
-		// Such as a switch has it, which tells nothing of the account.
-		const sent = { account: id, user, deposit_destination: randomUUID(), ...(isLoss && { resource }) };
-		const { items = [] } = await trigger.deliver(eventBody(isLoss ? 'accounts.updated' : event, 'Forms', sent));
-		expect(await trigger.runExecute(items)).toHaveLength(1);
-		await startAfter(10 * MINUTE);
-		await nextLook();
-		expect(started()).toEqual([]);
+		await lookAfter(MINUTE, 4);
+		expect(trigger.started()).toEqual([itemOf(record)]);
 	});
 });
 
 it('each event that a list can show is a case of these tests, but forms and synced users, which have tests of their own', () => {
-	const cases = [...CASES, ...SETTLED, ...CHANGED].map(({ event }) => event);
+	const cases = [...ADDED, ...SETTLED, ...CHANGED].map(({ event }) => event);
 	const others = ['user_forms.submitted', 'users.fully_synced'];
 	expect(new Set([...cases, ...others])).toEqual(new Set(EVENT_SOURCES.map(({ event }) => event)));
 });
 
 describe('a scan of all accounts', () => {
-	const HUNDRED_DAYS = 100 * DAY;
-
 	/** So many accounts, of which each is older than the one before. */
-	function addOld(count: number): Json[] {
-		return Array.from({ length: count }, (_, place) => {
-			const created_at = new Date(Date.now() - HUNDRED_DAYS - place * MINUTE).toISOString();
-			const owner = { account: randomUUID(), user: randomUUID() };
-			return trigger.service.records.add('accounts', 1, owner, { created_at })[0] ?? {};
-		});
+	const addOld = (count: number) =>
+		Array.from({ length: count }, (_, place) =>
+			trigger.addRecord('accounts', { created_at: ago(100 * DAY + place * MINUTE) }),
+		);
+
+	function connect(...records: IDataObject[]): void {
+		for (const record of records) record.connection = { status: 'connected', updated_at: now() };
 	}
 
-	function connect(records: Array<Json | undefined>): void {
-		const updated_at = new Date(Date.now()).toISOString();
-		for (const record of records) Object.assign(record ?? {}, { connection: { status: 'connected', updated_at } });
-	}
-
-	const startedAccounts = () => started().map(({ data }) => Object(data).account);
+	const startedAccounts = () => startedData().map((data) => Object(data).account);
 
 	beforeEach(async () => {
-		await publish(['accounts.connected', 'accounts.updated']);
+		await publish({ events: ['accounts.connected', 'accounts.updated'] });
 		advance(MINUTE);
 	});
 
 	it('finds nothing of accounts that were only refreshed', async () => {
-		const now = new Date(Date.now()).toISOString();
+		const at = now();
 		for (const record of addOld(2))
-			Object.assign(record, { updated_at: now, scanned_at: now, availability: { gigs: { updated_at: now } } });
-		await startAfter(10 * MINUTE);
-		await nextLook();
-		expect(started()).toEqual([]);
+			Object.assign(record, { updated_at: at, scanned_at: at, availability: { gigs: { updated_at: at } } });
+		await lookAfter(10 * MINUTE);
+		expect(trigger.started()).toEqual([]);
 	});
 
 	it('finds each change of one moment', async () => {
 		const records = addOld(3);
-		connect(records);
-		await startAfter(10 * MINUTE);
-		await nextLook();
+		connect(...records);
+		await lookAfter(10 * MINUTE);
 		expect(startedAccounts().sort()).toEqual(records.map(({ id }) => id).sort());
 	});
 
 	it('that breaks off is made again, and loses nothing of what it has not read', async () => {
 		const records = addOld(250);
-		connect([records[0], records[249]]);
+		const changed = [records[0], records[249]];
+		connect(...changed);
 		trigger.service.faults.add({ kind: 'status', status: 400, method: 'GET', path: '/v2/accounts', skip: 1 });
-		await startAfter(10 * MINUTE);
-		for (let look = 0; look < 2; look++) await nextLook();
-		expect(startedAccounts().sort()).toEqual([records[0]?.id, records[249]?.id].sort());
+		await lookAfter(10 * MINUTE, 2);
+		expect(startedAccounts().sort()).toEqual(changed.map(({ id }) => id).sort());
 	});
 });
 
 it('a verification that is delivered while it is open starts the workflow each time', async () => {
-	await publish(['verifications.updated']);
-	const owner = { account: randomUUID(), user: randomUUID() };
-	const [record = {}] = trigger.service.records.add('verifications', 1, owner, { status: stateIn('PAUSED') });
-	for (let count = 0; count < 2; count++) {
-		const body = eventBody('verifications.updated', 'Forms', VERIFICATION.sent(record));
-		const { items = [] } = await trigger.deliver(body);
-		expect(await trigger.runExecute(items)).toMatchObject([{ json: { data: VERIFICATION.sent(record) } }]);
-	}
+	await publish({ events: ['verifications.updated'] });
+	const paused = verification('PAUSED');
+	const record = trigger.addRecord('verifications', { status: stateIn('PAUSED') });
+	for (let count = 0; count < 2; count++)
+		expect((await deliver(paused, record)).output).toMatchObject([{ data: paused.sent(record) }]);
 });
 
 it('a verification starts the workflow in progress and completed, though n8n runs both afterwards', async () => {
-	trigger.parameters = { ...trigger.parameters, options: { includeResource: true } };
-	await publish(['verifications.updated']);
-	const owner = { account: randomUUID(), user: randomUUID() };
-	const [record = {}] = trigger.service.records.add('verifications', 1, owner, { status: stateIn('PROCESSING') });
-	const deliver = async () => {
-		const data = { ...VERIFICATION.sent(record), resource: structuredClone(record) };
-		return (await trigger.deliver(eventBody('verifications.updated', 'Forms', data))).items ?? [];
-	};
-	const inProgress = await deliver();
+	await publish({ events: ['verifications.updated'], options: { includeResource: true } });
+	const { event, happen, sent } = verification('COMPLETED');
+	const record = trigger.addRecord('verifications', { status: stateIn('PROCESSING') });
+	const deliverRecord = async () =>
+		await trigger.deliver(eventBody(event, 'Forms', { ...sent(record), resource: structuredClone(record) }));
+	const inProgress = await deliverRecord();
 	advance(20_000);
-	change(record, { status: stateIn('COMPLETED') });
-	const completed = await deliver();
-	for (const items of [inProgress, completed]) expect(await trigger.runExecute(items)).toHaveLength(1);
-	await startAfter(10 * MINUTE);
-	await nextLook();
-	expect(started()).toEqual([]);
+	happen(record);
+	const completed = await deliverRecord();
+	for (const { items = [] } of [inProgress, completed]) expect(await trigger.runExecute(items)).toHaveLength(1);
+	await lookAfter(10 * MINUTE);
+	expect(trigger.started()).toEqual([]);
 });
 
 it.each([
@@ -497,33 +379,24 @@ it.each([
 	['accounts.connection_lost', { connection: { status: 'error', error_code: 'invalid_credentials' } }],
 ])('%s brings its record with Include Resource, also when it was missed', async (event, fields) => {
 	for (const options of [{}, { includeResource: true }]) {
-		trigger.parameters = { ...trigger.parameters, options };
 		// n8n hides the option for Connection Lost alone.
-		await publish([event, 'accounts.updated']);
+		await publish({ events: [event, 'accounts.updated'], options });
 		advance(MINUTE);
-		const now = new Date(Date.now()).toISOString();
-		const connection = { ...Object(Object(fields).connection), updated_at: now };
-		const owner = { account: randomUUID(), user: randomUUID() };
-		const [record] = trigger.service.records.add('accounts', 1, owner, {
-			created_at: now,
-			scanned_at: now,
-			connection,
-		});
-		await startAfter(10 * MINUTE);
-		await nextLook();
-		expect(Object(started().at(-1)?.data).resource).toEqual(options.includeResource ? record : undefined);
+		const connection = { ...Object(Object(fields).connection), updated_at: now() };
+		const record = trigger.addRecord('accounts', { scanned_at: now(), connection });
+		await lookAfter(10 * MINUTE);
+		expect(Object(trigger.started().at(-1)?.data).resource).toEqual(options.includeResource ? record : undefined);
 	}
-	expect(started()).toHaveLength(2);
+	expect(trigger.started()).toHaveLength(2);
 });
 
 it('a bank account and a card that are switched together each start the workflow once', async () => {
 	const event = 'direct_deposit_switches.completed';
-	await publish([event]);
+	await publish({ events: [event] });
 	advance(MINUTE);
-	const owner = { account: randomUUID(), user: randomUUID() };
-	const direct_deposit_switch = { status: 'success', updated_at: new Date(Date.now()).toISOString() };
-	const [{ id } = {}] = trigger.service.records.add('accounts', 1, owner, { direct_deposit_switch });
-	const ids = { ...owner, account: id };
+	const direct_deposit_switch = { status: 'success', updated_at: now() };
+	const { id, user } = trigger.addRecord('accounts', { direct_deposit_switch });
+	const ids = { account: id, user };
 	const sent = ['bank_account', 'card'].map((type) => ({ ...ids, deposit_destination: randomUUID(), type }));
 	const ran: unknown[] = [];
 	// Argyle repeats both.
@@ -532,9 +405,8 @@ it('a bank account and a card that are switched together each start the workflow
 		ran.push(...(await trigger.runExecute(items)).map(({ json }) => json.data));
 	}
 	expect(ran).toEqual(sent);
-	await startAfter(10 * MINUTE);
-	await nextLook();
-	expect(started()).toEqual([]);
+	await lookAfter(10 * MINUTE);
+	expect(trigger.started()).toEqual([]);
 });
 
 it.each([
@@ -544,12 +416,11 @@ it.each([
 	'a list of %s that Argyle %s keeps no missed form from starting the workflow, and becomes a failed execution',
 	async (list, _, status, afterMs) => {
 		const fault = { kind: 'status', status, method: 'GET', path: `/v2/${list}`, times: Infinity } as const;
-		await publish(['*']);
+		await publish({ events: ['*'] });
 		advance(MINUTE);
 		missForm();
 		trigger.service.addFault(fault);
-		await startAfter(10 * MINUTE);
-		await nextLook();
+		await lookAfter(10 * MINUTE);
 		const since = Date.now();
 		for (let look = 0; look < 20 && trigger.failedExecutions.length === 0; look++) await nextLook();
 		expect(Date.now() - since).toBeGreaterThanOrEqual(afterMs);
@@ -560,7 +431,7 @@ it.each([
 			),
 		);
 		expect(trigger.failedExecutions).toMatchObject([{ message }]);
-		expect(started()).toHaveLength(1);
+		expect(trigger.started()).toHaveLength(1);
 		// It can be read for a day. When it is refused again, the time until that is reported begins anew.
 		trigger.service.clearFaults();
 		await nextLook();
@@ -572,52 +443,48 @@ it.each([
 );
 
 it('a key of another account that lacks the product of a list can be published, and the other lists are read', async () => {
-	await publish(['*']);
+	await publish({ events: ['*'] });
 	await startWatch();
 	await nextLook();
-	const another = { id: 'another', secret: 'another' };
-	trigger.service.key = another;
-	Object.assign(trigger.credential, { apiKeyId: another.id, apiKeySecret: another.secret });
+	trigger.useAnotherKey();
 	trigger.service.userForms.clear();
 	trigger.service.addFault({ kind: 'status', status: 403, path: '/v2/verifications', times: Infinity });
-	await publish(['*'], 'update');
+	await publish({ events: ['*'] }, 'update');
 	await startWatch();
 	await nextLook();
 	missForm();
 	advance(2 * MINUTE);
-	await nextLook();
-	await nextLook();
-	expect(started()).toHaveLength(1);
+	await looks(2);
+	expect(trigger.started()).toHaveLength(1);
 });
 
 it('an account that came with an uploaded document is no account that was added', async () => {
-	await publish(['accounts.added']);
+	await publish({ events: ['accounts.added'] });
 	advance(MINUTE);
-	const owner = { account: randomUUID(), user: randomUUID() };
-	const created_at = new Date(Date.now()).toISOString();
-	trigger.service.records.add('accounts', 1, owner, { source: 'doc_upload_item', created_at });
-	await startAfter(10 * MINUTE);
-	await nextLook();
-	expect(started()).toEqual([]);
+	trigger.addRecord('accounts', { source: 'doc_upload_item' });
+	await lookAfter(10 * MINUTE);
+	expect(trigger.started()).toEqual([]);
 });
 
 it('with Catch Up off an added account is neither looked for nor remembered', async () => {
-	trigger.parameters = { ...trigger.parameters, options: { catchUp: false } };
-	await publish(['accounts.added']);
+	await publish({ events: ['accounts.added'], options: { catchUp: false } });
 	const body = eventBody('accounts.added', 'Forms', { account: randomUUID(), user: randomUUID() });
 	for (let count = 0; count < 2; count++) expect((await trigger.deliver(body)).body).toContain('Received');
 });
 
 describe('users.fully_synced', () => {
 	const user = randomUUID();
-	const at = (agoMs = 0) => new Date(Date.now() - agoMs).toISOString();
 	const DATA_SETS = ['gigs', 'shifts', 'paystubs', 'identities', 'vehicles'];
 
 	/** An account of the user, whose data came now unless `fields` say otherwise. */
 	function addAccount(fields: object = {}): IDataObject {
-		const state = { status: 'synced', updated_at: at() };
+		const state = { status: 'synced', updated_at: now() };
 		const availability = { ...Object.fromEntries(DATA_SETS.map((name) => [name, state])), user_forms: null };
-		const login = { created_at: at(MINUTE), connection: { status: 'connected', updated_at: at(MINUTE) }, availability };
+		const login = {
+			created_at: ago(MINUTE),
+			connection: { status: 'connected', updated_at: ago(MINUTE) },
+			availability,
+		};
 		const owner = { account: randomUUID(), user };
 		const [record = {}] = trigger.service.records.add('accounts', 1, owner, { ...login, ...fields });
 		return record;
@@ -641,13 +508,10 @@ describe('users.fully_synced', () => {
 		reconstructed: true,
 	});
 
-	async function restart(): Promise<void> {
-		await startAfter(10 * MINUTE);
-		await nextLook();
-	}
+	const restart = async () => await lookAfter(10 * MINUTE);
 
 	beforeEach(async () => {
-		await publish(['users.fully_synced']);
+		await publish({ events: ['users.fully_synced'] });
 		advance(2 * MINUTE);
 	});
 
@@ -655,12 +519,12 @@ describe('users.fully_synced', () => {
 		const accounts = [addAccount(), addAccount()];
 		addAccount(failed);
 		await restart();
-		expect(started()).toEqual([itemOf(accounts)]);
+		expect(trigger.started()).toEqual([itemOf(accounts)]);
 		await restart();
-		expect(started()).toHaveLength(1);
+		expect(trigger.started()).toHaveLength(1);
 		accounts.push(addAccount());
 		await restart();
-		expect(started().slice(1)).toEqual([itemOf(accounts)]);
+		expect(trigger.started().slice(1)).toEqual([itemOf(accounts)]);
 	});
 
 	it('one that was delivered is not started again, nor taken when it comes after it was found', async () => {
@@ -672,10 +536,10 @@ describe('users.fully_synced', () => {
 		const { items = [] } = await deliver(ids);
 		expect(await trigger.runExecute(items)).toHaveLength(1);
 		await restart();
-		expect(started()).toEqual([]);
+		expect(trigger.started()).toEqual([]);
 		ids.unshift(addAccount().id);
 		await restart();
-		expect(started()).toHaveLength(1);
+		expect(trigger.started()).toHaveLength(1);
 		expect((await deliver(ids)).body).toContain('Already received');
 	});
 
@@ -684,27 +548,27 @@ describe('users.fully_synced', () => {
 		['the data of an account did not come yet', () => [addAccount(), addAccount({ availability: {} })]],
 		['an account is being connected again', () => addAccount({ connection: { status: 'connecting' } })],
 		['no login was accepted', () => addAccount(failed)],
-		['old accounts were refreshed', () => addAccount({ created_at: at(2 * DAY) })],
+		['old accounts were refreshed', () => addAccount({ created_at: ago(2 * DAY) })],
 	])('one is not found where %s', async (_, happen) => {
 		happen();
 		await restart();
-		expect(started()).toEqual([]);
+		expect(trigger.started()).toEqual([]);
 	});
 
 	it('one is found although a document was uploaded', async () => {
 		const account = addAccount();
 		addAccount({ source: 'doc_upload_item', availability: {} });
 		await restart();
-		expect(started()).toEqual([itemOf([account])]);
+		expect(trigger.started()).toEqual([itemOf([account])]);
 	});
 
 	it('one from before the publish does not start the workflow, though a refresh moved its times', async () => {
 		const { availability } = addAccount();
 		advance(2 * MINUTE);
-		await publish(['users.fully_synced']);
+		await publish({ events: ['users.fully_synced'] });
 		advance(MINUTE);
-		Object.assign(Object(availability), { gigs: { status: 'synced', updated_at: at() } });
+		Object.assign(Object(availability), { gigs: { status: 'synced', updated_at: now() } });
 		await restart();
-		expect(started()).toEqual([]);
+		expect(trigger.started()).toEqual([]);
 	});
 });

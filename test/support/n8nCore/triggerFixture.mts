@@ -16,6 +16,7 @@ import { clock } from '../../../nodes/Argyle/utils/clock';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { eventBody, sign } from '../fakeArgyle/signedEvent.mts';
 import { FakeArgyle, startFakeArgyle, type Subscription } from '../fakeArgyle/index.mts';
+import type { RecordTypeName } from '../fakeArgyle/recordTypes.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
 import { type Emitted, ENDED, type Executions, failedAt, failedRun } from './emitted.mts';
 import { loadTriggerNode } from './loadTriggerNode.mts';
@@ -228,6 +229,25 @@ class TriggerFixture {
 		};
 		this.service.subscriptions.set(subscription.id, subscription);
 		return subscription;
+	}
+
+	/** Adds a record of a new account and user to a list of Argyle, created now unless `fields` say otherwise. */
+	addRecord(list: RecordTypeName, fields: object = {}): IDataObject {
+		const owner = { account: randomUUID(), user: randomUUID() };
+		const times = { created_at: new Date(Date.now()).toISOString() };
+		const [record = {}] = this.service.records.add(list, 1, owner, { ...times, ...fields });
+		return record;
+	}
+
+	/** Argyle and the credential have a key with another ID from now on. */
+	useAnotherKey(): void {
+		this.service.key = { id: randomUUID(), secret: randomUUID() };
+		Object.assign(this.credential, credentialFor(this.service));
+	}
+
+	/** What all executions that the trigger started by itself have gone on with. */
+	started(): IDataObject[] {
+		return this.emitted.flatMap(({ output = [] }) => output);
 	}
 
 	/** How many requests of this method Argyle has received. */

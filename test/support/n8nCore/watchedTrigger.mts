@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { advance, SteppedTime } from '../fakeTime.mts';
 import { useTriggerFixture } from './triggerFixture.mts';
 
@@ -41,12 +42,30 @@ export function useWatchedTrigger() {
 		await startWatch();
 	}
 
+	/** Has the watch look so many times. */
+	async function looks(count: number): Promise<void> {
+		for (let look = 0; look < count; look++) await nextLook();
+	}
+
 	return {
 		trigger,
 		startWatch,
 		close,
 		nextLook,
+		looks,
 		startAfter,
+		/** As `startAfter`, until the watch has looked so many times. */
+		async lookAfter(ms: number, count = 1): Promise<void> {
+			await startAfter(ms);
+			await looks(count);
+		},
+		/** Publishes the trigger again with other settings. */
+		async publish(parameters: IDataObject, activationMode: 'activate' | 'update' = 'activate'): Promise<void> {
+			await close();
+			await trigger.runHook('delete');
+			Object.assign(trigger, { activationMode, parameters: { ...trigger.parameters, ...parameters } });
+			await trigger.activate();
+		},
 		/** n8n is killed before it runs the executions of its next look, and is started again. */
 		async killAfterLook(): Promise<void> {
 			trigger.executions = 'wait';
