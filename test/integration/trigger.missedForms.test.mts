@@ -8,7 +8,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const { trigger, nextLook, missForm, startAfter, startWatch, close, killAfterLook } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, publish, killAfterLook } =
+	useWatchedTrigger();
 
 /** How many pages of forms a look reads. */
 async function pagesOfLook(): Promise<number> {
@@ -20,46 +21,37 @@ async function pagesOfLook(): Promise<number> {
 it('forms that were submitted while n8n was stopped start the workflow, the oldest first', async () => {
 	advance(MINUTE);
 	const forms = [missForm(), missForm(1_000), missForm(2_000)].reverse();
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.startedForms()).toEqual(forms);
 	expect(await nextLook()).toBeGreaterThan(4 * MINUTE);
 	expect(trigger.emitted).toHaveLength(3);
 });
 
-it('the item of a missed form is that of a delivered one', async () => {
-	advance(MINUTE);
-	const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
-	await startAfter(10 * MINUTE);
-	await nextLook();
-	expect(trigger.emitted.map(({ output }) => output)).toEqual([
-		[
+it.each([false, true])(
+	'the item of a missed form is that of a delivered one, with its record where Include User Form is on: %p',
+	async (includeUserForm) => {
+		trigger.parameters = { ...trigger.parameters, includeUserForm };
+		advance(MINUTE);
+		const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
+		await lookAfter(10 * MINUTE);
+		expect(trigger.started()).toEqual([
 			{
 				event: 'user_forms.submitted',
 				name: 'n8n – Forms to CRM',
 				data: { account: form.account, user, user_form: form.id },
 				reconstructed: true,
+				...(includeUserForm && { userForm: form }),
 			},
-		],
-	]);
-});
-
-it('a missed form comes with its record where Include User Form is on', async () => {
-	trigger.parameters = { ...trigger.parameters, includeUserForm: true };
-	advance(MINUTE);
-	const { form } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
-	await startAfter(10 * MINUTE);
-	await nextLook();
-	expect(trigger.emitted[0]?.output).toMatchObject([{ userForm: form }]);
-	expect(trigger.service.requests.filter(({ path }) => path.includes(form.id))).toEqual([]);
-});
+		]);
+		expect(trigger.service.requests.filter(({ path }) => path.includes(form.id))).toEqual([]);
+	},
+);
 
 it('a missed form whose account is gone starts the workflow without a user', async () => {
 	advance(MINUTE);
 	missForm();
 	trigger.service.accounts.clear();
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.emitted[0]?.output).toMatchObject([{ data: { user: null }, userError: expect.any(String) }]);
 });
 
@@ -71,8 +63,7 @@ it.each<[string, Fault]>([
 	const broken = trigger.service.storeForm({ createdAt: new Date(Date.now() - 5_000).toISOString() }).form;
 	const forms = [broken.id, ...Array.from({ length: 5 }, (__, index) => missForm(4_000 - index))];
 	trigger.service.addFault({ ...fault, path: `/v2/accounts/${broken.account}`, times: Infinity });
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.startedForms()).toEqual(forms);
 	const [first, ...others] = trigger.emitted.map(({ output }) => output?.[0] ?? {});
 	expect(first).toMatchObject({ data: { user: null }, userError: expect.stringMatching(/Argyle/) });
@@ -82,8 +73,7 @@ it.each<[string, Fault]>([
 });
 
 it('what executions could not find out for an hour becomes a failed execution, once a day', async () => {
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	trigger.service.addFault({ kind: 'status', status: 500, path: /accounts/, times: Infinity });
 	for (let minute = 0; minute < 55; minute += 5) {
 		missForm(3 * MINUTE);
@@ -101,45 +91,35 @@ it('what executions could not find out for an hour becomes a failed execution, o
 });
 
 it('one form whose account is gone makes no failed execution, however long no other form comes', async () => {
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	missForm(3 * MINUTE);
 	trigger.service.accounts.clear();
-	for (let look = 0; look < 30; look++) await nextLook();
+	await looks(30);
 	expect(trigger.emitted).toHaveLength(1);
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
 it('a form that starts complete ends the trouble of those before', async () => {
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	trigger.service.addFault({ kind: 'status', status: 403, path: /accounts/ });
 	missForm(3 * MINUTE);
 	await nextLook();
 	missForm(3 * MINUTE);
 	await nextLook();
-	for (let look = 0; look < 6; look++) await nextLook();
+	await looks(6);
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
 it('forms from before the first publish do not start the workflow', async () => {
 	missForm(MINUTE);
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.emitted).toEqual([]);
 });
 
-/** Argyle and the credential have a key with another ID from now on. */
-function useAnotherKey(): void {
-	trigger.service.key = { id: 'another', secret: 'another' };
-	Object.assign(trigger.credential, { apiKeyId: 'another', apiKeySecret: 'another' });
-}
-
 it('missed forms start the workflow after the credential got another key of the same account', async () => {
-	await startAfter(HOUR);
-	await nextLook();
+	await lookAfter(HOUR);
 	const missed = missForm(5 * MINUTE);
-	useAnotherKey();
+	trigger.useAnotherKey();
 	await nextLook();
 	expect(trigger.startedForms()).toEqual([missed]);
 });
@@ -150,9 +130,8 @@ it.each([
 ])(
 	'forms of the past do not start the workflow after the credential moved to another account%s',
 	async (_, isKilled) => {
-		await startAfter(HOUR);
-		await nextLook();
-		useAnotherKey();
+		await lookAfter(HOUR);
+		trigger.useAnotherKey();
 		trigger.service.subscriptions.clear();
 		trigger.service.userForms.clear();
 		missForm(5 * MINUTE);
@@ -163,8 +142,7 @@ it.each([
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 		advance(5 * MINUTE);
 		const later = missForm(MINUTE);
-		await startAfter(5 * MINUTE);
-		await nextLook();
+		await lookAfter(5 * MINUTE);
 		expect(trigger.startedForms()).toEqual([later]);
 	},
 );
@@ -176,8 +154,7 @@ it.each<[string, boolean]>([
 	advance(2 * HOUR);
 	for (let count = 0; count < 210; count++) missForm(HOUR + count * 1_000);
 	const started = missForm(HOUR);
-	await startAfter(MINUTE);
-	await nextLook();
+	await lookAfter(MINUTE);
 	expect(trigger.startedForms()).toContain(started);
 	await close();
 	trigger.emitted.length = 0;
@@ -186,7 +163,7 @@ it.each<[string, boolean]>([
 	// More than a page after the last one that is known.
 	const missed = Array.from({ length: 210 }, (__, index) => missForm(10 * MINUTE - index * 1_000));
 	advance(MINUTE);
-	useAnotherKey();
+	trigger.useAnotherKey();
 	trigger.activationMode = 'update';
 	await trigger.activate();
 	await startWatch();
@@ -195,26 +172,20 @@ it.each<[string, boolean]>([
 });
 
 it('a missed event starts the workflow though another key, and a publish without forms, come before the next look', async () => {
-	const publish = async (...events: string[]) => {
-		await close();
-		await trigger.runHook('delete');
-		Object.assign(trigger, { activationMode: 'update', parameters: { ...trigger.parameters, events } });
-		await trigger.activate();
+	const publishAndWatch = async (...events: string[]) => {
+		await publish({ events }, 'update');
 		await startWatch();
 		advance(2 * MINUTE);
 	};
-	await publish('user_forms.submitted', 'user_uploads.added');
+	await publishAndWatch('user_forms.submitted', 'user_uploads.added');
 	const form = missForm(MINUTE);
 	await nextLook();
 	expect(trigger.startedForms()).toEqual([form]);
-	const created_at = new Date(Date.now()).toISOString();
-	const owner = { account: randomUUID(), user: randomUUID() };
-	const [upload] = trigger.service.records.add('user-uploads', 1, owner, { created_at });
-	useAnotherKey();
-	await publish('user_uploads.added');
+	const upload = trigger.addRecord('user-uploads');
+	trigger.useAnotherKey();
+	await publishAndWatch('user_uploads.added');
 	await nextLook();
-	const found = expect.objectContaining({ data: expect.objectContaining({ user_upload: upload?.id }) });
-	expect(trigger.emitted.at(-1)?.output).toEqual([found]);
+	expect(trigger.emitted.at(-1)?.output).toMatchObject([{ data: { user_upload: upload.id } }]);
 });
 
 it('forms that were submitted while the workflow was unpublished do not start it', async () => {
@@ -224,8 +195,7 @@ it('forms that were submitted while the workflow was unpublished do not start it
 	advance(HOUR);
 	trigger.activationMode = 'activate';
 	await trigger.activate();
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.emitted).toEqual([]);
 });
 
@@ -236,8 +206,7 @@ it('forms that were submitted while a changed trigger was published start the wo
 	advance(10_000);
 	trigger.activationMode = 'update';
 	await trigger.activate();
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.startedForms()).toEqual([form]);
 });
 
@@ -254,9 +223,7 @@ it('the bookmark is saved ten minutes behind the newest form', async () => {
 	advance(HOUR);
 	const early = missForm(15 * MINUTE);
 	missForm(3 * MINUTE);
-	await startAfter(0);
-	await nextLook();
-	await nextLook();
+	await lookAfter(0, 2);
 	expect(trigger.state.bookmark).toMatchObject({ key: early });
 });
 
@@ -264,8 +231,7 @@ it('the bookmark stays before the first form whose execution has not ended', asy
 	advance(HOUR);
 	const forms = Array.from({ length: 30 }, (_, index) => missForm((50 - index) * MINUTE));
 	trigger.executions = 'wait';
-	await startAfter(0);
-	await nextLook();
+	await lookAfter(0);
 	expect(trigger.startedForms()).toEqual(forms.slice(0, 20));
 	for (const at of [0, 1, 3]) {
 		const items = trigger.emitted[at]?.items.map((json) => ({ json })) ?? [];
@@ -289,14 +255,14 @@ it('a backlog that is killed goes on where it was, and no form starts twice', as
 	jest.mocked(trigger.emitted.push).mockRestore();
 	const begun = trigger.emitted.splice(0).flatMap(({ output = [] }) => output.map(submittedForm));
 	trigger.executions = 'run';
-	await startAfter(MINUTE);
-	await nextLook();
+	await lookAfter(MINUTE);
 	expect([...begun, ...trigger.startedForms()]).toEqual(forms);
 });
 
 describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as const)('a list that is %s', (listOrder) => {
-	it(`missed forms are found on every page of a list that is ${listOrder}`, async () => {
-		Object.assign(trigger.service, { listOrder });
+	beforeEach(() => Object.assign(trigger.service, { listOrder }));
+
+	it('missed forms are found on every page', async () => {
 		for (let count = 0; count < 450; count++) missForm(DAY + count * 1_000);
 		advance(HOUR);
 		const forms = Array.from({ length: 3 }, (_, index) => missForm((3 - index) * MINUTE));
@@ -305,8 +271,7 @@ describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as const)('a list that 
 		expect(trigger.startedForms()).toEqual(forms);
 	});
 
-	it(`missed forms of one moment are found in a list that is ${listOrder}`, async () => {
-		Object.assign(trigger.service, { listOrder });
+	it('missed forms of one moment are found', async () => {
 		advance(HOUR);
 		const forms = Array.from({ length: 210 }, () => missForm(MINUTE));
 		await startAfter(10 * MINUTE);
@@ -314,13 +279,11 @@ describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as const)('a list that 
 		expect([...trigger.startedForms()].sort()).toEqual(forms.sort());
 	});
 
-	it(`missed forms are found though the first page of a list that is ${listOrder} tells no order`, async () => {
-		Object.assign(trigger.service, { listOrder });
+	it('missed forms are found though the first page tells no order', async () => {
 		for (let count = 0; count < 210; count++) missForm(DAY);
 		advance(HOUR);
 		const forms = Array.from({ length: 5 }, (_, index) => missForm((5 - index) * MINUTE));
-		await startAfter(10 * MINUTE);
-		await nextLook();
+		await lookAfter(10 * MINUTE);
 		expect(trigger.startedForms()).toEqual(forms);
 	});
 });
@@ -350,11 +313,9 @@ it('a list that is not newest first is read fifty pages, and what may be missing
 it('a form that shows up late, behind more forms than a page holds, starts the workflow', async () => {
 	advance(HOUR);
 	const forms = Array.from({ length: 210 }, (_, index) => missForm(4 * MINUTE - index * 1_000));
-	await startAfter(MINUTE);
-	await nextLook();
+	await lookAfter(MINUTE);
 	const late = missForm(6 * MINUTE);
-	await nextLook();
-	await nextLook();
+	await looks(2);
 	expect(trigger.startedForms().sort()).toEqual([...forms, late].sort());
 });
 
@@ -392,8 +353,7 @@ it('forms older than a week before the newest are not caught up', async () => {
 	missForm();
 	advance(8 * DAY);
 	const recent = missForm();
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.startedForms()).toEqual([recent]);
 });
 
@@ -422,8 +382,7 @@ it('forms are caught up for All Events too', async () => {
 	await trigger.activate();
 	advance(MINUTE);
 	const form = missForm();
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.startedForms()).toEqual([form]);
 });
 
@@ -439,8 +398,7 @@ it('records in the list of forms without an ID, account or time are left out', a
 		};
 		trigger.service.userForms.set(record.id, record);
 	}
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.startedForms()).toEqual([form]);
 });
 
@@ -449,8 +407,7 @@ it.each(['run', 'run elsewhere'] as const)('the bookmark moves past forms whose 
 	for (let hours = 0; hours < 3; hours++) {
 		advance(5 * HOUR);
 		missForm(3 * MINUTE);
-		await startAfter(0);
-		await nextLook();
+		await lookAfter(0);
 		missForm(3 * MINUTE);
 		await nextLook();
 		await close();
