@@ -12,7 +12,7 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const { trigger, nextLook, missForm, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close } = useWatchedTrigger();
 
 /** Submits a form now, whose delivery is left to the test. */
 const submitForm = () => trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
@@ -41,7 +41,7 @@ it('executions that n8n could not store for an hour become a failed execution', 
 	await startAfter(HOUR);
 	missForm(5 * MINUTE);
 	trigger.executions = 'are not stored';
-	for (let look = 0; look < 8; look++) await nextLook();
+	await looks(8);
 	for (const failed of [0, 0, 0]) {
 		expect(trigger.failedExecutions).toHaveLength(failed);
 		advance(20 * MINUTE);
@@ -72,8 +72,7 @@ it('a form whose execution neither begins nor ends is looked for again after fiv
 	expect(await nextLook()).toBeGreaterThan(4 * MINUTE);
 	expect(trigger.startedForms()).toEqual([form]);
 	trigger.executions = 'run';
-	await nextLook();
-	await nextLook();
+	await looks(2);
 	expect(trigger.startedForms()).toEqual([form, form]);
 	const [lost] = trigger.emitted[0]?.items ?? [];
 	const late = await trigger.runExecute([{ json: lost ?? {} }], 'trigger');
@@ -103,16 +102,14 @@ it('a form that is delivered between two looks does not start the workflow again
 	const { items = [] } = await deliver(submitted);
 	expect(await trigger.runExecute(items)).toHaveLength(1);
 	advance(HOUR);
-	await nextLook();
-	await nextLook();
+	await looks(2);
 	expect(trigger.emitted).toHaveLength(1);
 });
 
 it('a delivery of a form that was caught up is answered 200 and starts nothing', async () => {
 	advance(MINUTE);
 	const submitted = submitForm();
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	const { body, items } = await deliver(submitted);
 	expect([body, items]).toEqual(['{"message":"Already received"}', undefined]);
 });
@@ -122,8 +119,7 @@ it('a form whose execution began before the restart does not start another one',
 	const submitted = submitForm();
 	const { items = [] } = await deliver(submitted);
 	await trigger.runExecute(items);
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.startedForms()).toEqual([]);
 });
 
@@ -131,8 +127,7 @@ it('a form whose execution was stored but had not begun before the restart start
 	advance(MINUTE);
 	const submitted = submitForm();
 	await deliver(submitted);
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	expect(trigger.startedForms()).toEqual([submitted.form.id]);
 });
 
@@ -147,8 +142,7 @@ it('two triggers of one account read the lists once', async () => {
 });
 
 it('a form that another process of n8n has received does not start the workflow again', async () => {
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	const taken = missForm();
 	const missed = missForm();
 	// A worker saves it while this process knows nothing of it.
@@ -207,8 +201,7 @@ it('a form that is submitted while a backlog is worked off is the next to start 
 	advance(HOUR);
 	for (let count = 0; count < 30; count++) missForm(30 * MINUTE);
 	trigger.executions = 'wait';
-	await startAfter(0);
-	await nextLook();
+	await lookAfter(0);
 	const submitted = missForm(3 * MINUTE);
 	await nextLook();
 	trigger.emitted[0]?.execution?.resolve(ENDED);
@@ -222,8 +215,7 @@ describe('a form that was delivered while a backlog is worked off, before n8n is
 		advance(HOUR);
 		const backlog = Array.from({ length: 30 }, (_, index) => missForm((45 - index) * MINUTE));
 		trigger.executions = 'wait';
-		await startAfter(0);
-		await nextLook();
+		await lookAfter(0);
 		advance(MINUTE);
 		const submitted = submitForm();
 		const { items = [] } = await deliver(submitted);
@@ -234,8 +226,7 @@ describe('a form that was delivered while a backlog is worked off, before n8n is
 	async function restart(): Promise<void> {
 		trigger.executions = 'run';
 		trigger.emitted.length = 0;
-		await startAfter(2 * MINUTE);
-		for (let look = 0; look < 4; look++) await nextLook();
+		await lookAfter(2 * MINUTE, 4);
 	}
 
 	it('does not start the workflow again, though n8n has forgotten it', async () => {
@@ -260,8 +251,7 @@ it('each process of n8n asks for the execution of a missed form with the same ke
 	const forms = [missForm(2_000), missForm(1_000)];
 	trigger.executions = 'wait';
 	for (let processes = 0; processes < 2; processes++) {
-		await startAfter(10 * MINUTE);
-		await nextLook();
+		await lookAfter(10 * MINUTE);
 		await close();
 	}
 	const keys = forms.map((form) => expect.stringMatching(new RegExp(`^argyle ${trigger.workflowId} .+ ${form}$`)));
@@ -269,8 +259,7 @@ it('each process of n8n asks for the execution of a missed form with the same ke
 });
 
 it('missed forms start the workflow where n8n cannot call its own address', async () => {
-	await startAfter(10 * MINUTE);
-	await nextLook();
+	await lookAfter(10 * MINUTE);
 	const form = missForm();
 	advance(HOUR);
 	await trigger.receiver.stop();
