@@ -11,7 +11,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const OTHERS = { 'node:Counter': { count: 7 }, global: { list: [1, 2] } };
 
-const { trigger, nextLook, missForm, startAfter, startWatch, close, killAfterLook } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, killAfterLook } =
+	useWatchedTrigger();
 
 const storeIsAway = async () => await Promise.reject(new Error('the database is locked'));
 
@@ -32,40 +33,31 @@ async function watchAndClose(): Promise<void> {
 const executions = () => trigger.emitted.map(({ items }) => items.map(submittedForm));
 
 describe('an execution that fails in the trigger', () => {
-	it.each([false, true])('leaves its form to be started again (n8n tells when it ends: %p)', async (isHidden) => {
+	it.each<[string, () => void, object]>([
+		['', () => {}, { error: expect.any(Error) }],
+		[
+			', where n8n does not tell when it ends',
+			() => (trigger.executions = 'are refused with a promise'),
+			{ error: expect.any(Error) },
+		],
+		[
+			', though n8n was told to continue',
+			() => (trigger.continueOnFail = true),
+			{ output: [{ error: expect.any(String) }] },
+		],
+		[', though a worker was killed with it', () => (trigger.executions = 'are killed elsewhere'), {}],
+	])('leaves its form to be started again%s', async (_, prepare, outcome) => {
 		await startAfter(HOUR);
-		if (isHidden) trigger.executions = 'are refused with a promise';
 		const form = missForm(5 * MINUTE);
+		prepare();
 		processedValues.onAccess = storeIsAway;
 		await nextLook();
-		expect(trigger.startedForms()).toEqual([]);
+		expect(trigger.emitted).toMatchObject([outcome]);
 		processedValues.onAccess = async () => {};
-		await nextLook();
-		await nextLook();
+		if (trigger.executions === 'are killed elsewhere') trigger.executions = 'run';
+		await looks(2);
 		expect(executions()).toEqual([[form], [form]]);
-		expect(trigger.startedForms()).toEqual([form]);
-	});
-
-	it('leaves its form to be started again though n8n was told to continue', async () => {
-		await startAfter(HOUR);
-		trigger.continueOnFail = true;
-		const form = missForm(5 * MINUTE);
-		processedValues.onAccess = storeIsAway;
-		await nextLook();
-		expect(trigger.emitted[0]?.output).toMatchObject([{ error: expect.any(String) }]);
-		processedValues.onAccess = async () => {};
-		for (let look = 0; look < 2; look++) await nextLook();
-		expect(trigger.startedForms()).toEqual([undefined, form]);
-	});
-
-	it('leaves its form to be started again though a worker was killed with it', async () => {
-		await startAfter(HOUR);
-		const form = missForm(5 * MINUTE);
-		trigger.executions = 'are killed elsewhere';
-		await nextLook();
-		trigger.executions = 'run';
-		await nextLook();
-		expect(executions()).toEqual([[form], [form]]);
+		expect(trigger.emitted[1]?.output).toMatchObject([{ data: { user_form: form } }]);
 	});
 
 	it('leaves its form to be started again though it was delivered', async () => {
@@ -74,8 +66,7 @@ describe('an execution that fails in the trigger', () => {
 		processedValues.onAccess = storeIsAway;
 		await expect(trigger.runExecute(items)).rejects.toThrow('n8n could not tell whether this event has started');
 		processedValues.onAccess = async () => {};
-		await nextLook();
-		await nextLook();
+		await looks(2);
 		expect(trigger.startedForms()).toEqual([form]);
 	});
 });
@@ -84,9 +75,9 @@ it('a form whose execution n8n drops for its deduplication key is asked for with
 	await startAfter(HOUR);
 	const form = missForm(5 * MINUTE);
 	trigger.executions = 'are dropped';
-	for (let look = 0; look < 2; look++) await nextLook();
+	await looks(2);
 	trigger.executions = 'run';
-	for (let look = 0; look < 2; look++) await nextLook();
+	await looks(2);
 	expect(executions()).toEqual([[form], [form], [form]]);
 	expect(new Set(trigger.emitted.map(({ deduplicationKey }) => deduplicationKey)).size).toBe(3);
 	expect(trigger.emitted[2]?.output).toHaveLength(1);
@@ -94,8 +85,7 @@ it('a form whose execution n8n drops for its deduplication key is asked for with
 
 describe('static data of other nodes', () => {
 	it('is untouched by all that starts the workflow; the bookmark is saved by the call to the own URL alone', async () => {
-		await startAfter(HOUR);
-		await nextLook();
+		await lookAfter(HOUR);
 		const closed = jest.spyOn(trigger, 'runWebhook').mockImplementation(async (_, response) => {
 			response.status(502).json({});
 			return { result: { noWebhookResponse: true }, staticData: {} };
@@ -103,7 +93,7 @@ describe('static data of other nodes', () => {
 		const form = missForm(15 * MINUTE);
 		trigger.staticData = { ...trigger.staticData, ...OTHERS };
 		const before = trigger.staticData;
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		expect(trigger.startedForms()).toEqual([form]);
 		// With a bookmark that has moved meanwhile.
 		for (const minutes of [4, 3]) {
@@ -175,8 +165,7 @@ describe('the call to the own URL', () => {
 
 describe('forms that another process has received', () => {
 	it('are looked at by one execution, of which those go on that have not started the workflow', async () => {
-		await startAfter(HOUR);
-		await nextLook();
+		await lookAfter(HOUR);
 		trigger.webhookNode = loadTriggerNode();
 		const delivered = [];
 		for (let count = 0; count < 3; count++) {
@@ -189,7 +178,7 @@ describe('forms that another process has received', () => {
 		trigger.restart();
 		await trigger.runExecute(delivered[1]?.items ?? []);
 		trigger.node = main;
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		const forms = delivered.map(({ form }) => form);
 		expect(executions()).toEqual([forms, [missed]]);
 		expect(trigger.startedForms()).toEqual([forms[0], forms[2], missed]);
@@ -222,19 +211,17 @@ describe('a new beginning', () => {
 		['hides it', 'are refused with a promise'],
 	] as const)('has a store learn that no form before it may run (n8n %s)', async (_, after) => {
 		trigger.executions = after;
-		await startAfter(HOUR);
-		await nextLook();
+		await lookAfter(HOUR);
 		const before = trigger.staticData;
 		const between = missForm(-MINUTE);
 		await beginAnew();
-		for (let look = 0; look < 2; look++) await nextLook();
+		await looks(2);
 		expect(executions()).toEqual([[between]]);
 		expect(trigger.startedForms()).toEqual([]);
 		// As another trigger of the workflow does, which has begun with an older copy of all of it.
 		await close();
 		trigger.staticData = before;
-		await startAfter(HOUR);
-		for (let look = 0; look < 2; look++) await nextLook();
+		await lookAfter(HOUR, 2);
 		expect(trigger.startedForms()).toEqual([]);
 	});
 
@@ -252,7 +239,7 @@ describe('a new beginning', () => {
 				if (path === '/v2/user-forms') advance(late * 1_000);
 				return add(...received);
 			});
-			for (let look = 0; look < 4; look++) await nextLook();
+			await looks(4);
 			expect(forms).toHaveLength(1);
 			expect(trigger.startedForms()).toEqual(forms);
 		},
@@ -268,7 +255,7 @@ describe('a form that is dated in the future', () => {
 		advance(HOUR);
 		if (!isFirst) future();
 		const forms = [missForm(10 * MINUTE), missForm(2 * MINUTE)];
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		expect(trigger.startedForms()).toEqual(expect.arrayContaining(forms));
 		await close();
 		await startAfter(HOUR);
@@ -282,10 +269,18 @@ describe('a form that is dated in the future', () => {
 });
 
 describe('a workflow that was moved to another n8n with its static data', () => {
-	const moveToAnotherN8n = () => {
+	function moveToAnotherN8n(): void {
 		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
 		trigger.staticData['node:Node'] = { ...trigger.state, owner: 'another n8n' };
-	};
+	}
+
+	async function missFormAndMove(): Promise<void> {
+		await close();
+		advance(HOUR);
+		missForm();
+		advance(HOUR);
+		moveToAnotherN8n();
+	}
 
 	it.each([
 		['polling', 'polling', false],
@@ -294,29 +289,20 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 	])('begins anew there (%s)', async (_, receiveBy, isKilled) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
 		if (receiveBy === 'polling') await startWatch();
-		await close();
-		advance(HOUR);
-		missForm();
-		advance(HOUR);
-		moveToAnotherN8n();
+		await missFormAndMove();
 		// n8n says so when it has just started, and the workflow was published from the command line.
 		await startAfter(0);
 		if (isKilled) await killAfterLook();
 		await nextLook();
 		const later = missForm();
-		for (let look = 0; look < 4; look++) await nextLook();
+		await looks(4);
 		expect(trigger.startedForms()).toEqual([later]);
 	});
 
 	it('begins anew there, though another form from before is listed before the first execution has run', async () => {
-		await close();
-		advance(HOUR);
-		missForm();
-		advance(HOUR);
-		moveToAnotherN8n();
+		await missFormAndMove();
 		trigger.executions = 'wait';
-		await startAfter(0);
-		await nextLook();
+		await lookAfter(0);
 		missForm(HOUR / 2);
 		await nextLook();
 		const asked = trigger.emitted.map(({ items }) => items.map((json) => ({ json })));
@@ -327,16 +313,11 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 
 	it('begins anew there, though one of the lists can not be read at the first look', async () => {
 		trigger.parameters = { events: ['user_forms.submitted', 'accounts.added'], options: {} };
-		await close();
-		advance(HOUR);
-		missForm();
-		advance(HOUR);
-		moveToAnotherN8n();
+		await missFormAndMove();
 		trigger.service.addFault({ kind: 'status', status: 503, path: '/v2/user-forms', times: Infinity });
-		await startAfter(0);
-		await nextLook();
+		await lookAfter(0);
 		trigger.service.clearFaults();
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		expect(trigger.startedForms()).toEqual([]);
 	});
 
@@ -345,19 +326,15 @@ describe('a workflow that was moved to another n8n with its static data', () => 
 		await close();
 		advance(HOUR);
 		missForm();
-		const created_at = new Date(Date.now()).toISOString();
-		const [report] = trigger.service.addRecords('reports', 1, { created_at, status: 'generated' });
+		const report = trigger.addRecord('reports', { status: 'generated' });
 		moveToAnotherN8n();
 		trigger.executions = 'wait';
-		await startAfter(HOUR);
-		await nextLook();
-		const { items = [] } = await trigger.deliver(eventBody('reports.generated', 'Forms', { report: report?.id }));
+		await lookAfter(HOUR);
+		const { items = [] } = await trigger.deliver(eventBody('reports.generated', 'Forms', { report: report.id }));
 		expect(await trigger.runExecute(items)).toHaveLength(1);
 		expect(trigger.emitted).toHaveLength(1);
 		const asked = trigger.emitted.flatMap(({ items }) => items.map((json) => ({ json })));
-		expect(asked).toContainEqual({
-			json: expect.objectContaining({ data: expect.objectContaining({ report: report?.id }) }),
-		});
+		expect(asked.map(({ json }) => Object(json.data).report)).toContain(report.id);
 		expect(await trigger.runExecute(asked, 'trigger')).toEqual([]);
 	});
 });
@@ -368,7 +345,7 @@ it('a change that is published before the first look leaves what was missed, tho
 	await startWatch();
 	advance(MINUTE);
 	const started = missForm();
-	for (let look = 0; look < 4; look++) await nextLook();
+	await looks(4);
 	const missed = missForm();
 	trigger.staticData = { 'node:Node': { ...trigger.state, owner: 'another n8n' } };
 	await startAfter(HOUR);
@@ -376,7 +353,7 @@ it('a change that is published before the first look leaves what was missed, tho
 	await close();
 	await trigger.activate();
 	await startWatch();
-	for (let look = 0; look < 4; look++) await nextLook();
+	await looks(4);
 	expect(trigger.startedForms()).toEqual([started, missed]);
 });
 
@@ -392,7 +369,7 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		trigger.activationMode = 'update';
 		if (receiveBy === 'webhook') await trigger.activate();
 		await startWatch();
-		for (let look = 0; look < 2; look++) await nextLook();
+		await looks(2);
 		expect(trigger.startedForms()).toEqual([missed]);
 	});
 
@@ -413,7 +390,7 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		await startWatch();
 		await nextLook();
 		const later = missForm();
-		for (let look = 0; look < 4; look++) await nextLook();
+		await looks(4);
 		const named = new Map([
 			[missed, 'missed'],
 			[later, 'later'],
@@ -421,63 +398,76 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		return trigger.startedForms().map((form) => named.get(form ?? '') ?? 'another');
 	}
 
-	it('and one that was taken down before begins anew', async () => {
-		await watchAndClose();
-		await trigger.runHook('delete');
-		expect(await startsAfterRestart()).toEqual(['later']);
-	});
+	const takeDown = async () => await trigger.runHook('delete');
 
-	it('and one goes on whose subscription was deleted at Argyle', async () => {
-		await watchAndClose();
-		trigger.service.subscriptions.clear();
-		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
-	});
-
-	it('and one that was taken down begins anew, though another trigger has saved its older copy', async () => {
+	/** `happen` gets static data as they were before the trigger was watched. */
+	it.each<[string, (before: IDataObject) => unknown, string[]]>([
+		['one that was taken down before begins anew', takeDown, ['later']],
+		[
+			'one goes on whose subscription was deleted at Argyle',
+			() => trigger.service.subscriptions.clear(),
+			['missed', 'later'],
+		],
+		[
+			'one that was taken down begins anew, though another trigger has saved its older copy',
+			async (before) => {
+				await takeDown();
+				trigger.staticData = before;
+			},
+			['later'],
+		],
+		[
+			'one that was taken down begins anew, though Argyle still has its subscription',
+			async () => {
+				const own = trigger.ownSubscriptions();
+				advance(MINUTE);
+				await takeDown();
+				for (const subscription of own) trigger.service.subscriptions.set(subscription.id, subscription);
+			},
+			['later'],
+		],
+		[
+			'one that was published again goes on, though static data was set back to before',
+			async () => {
+				await takeDown();
+				const takenDown = structuredClone(trigger.staticData);
+				advance(HOUR);
+				trigger.activationMode = 'update';
+				await trigger.activate();
+				await watchAndClose();
+				trigger.staticData = takenDown;
+			},
+			['missed', 'later'],
+		],
+		[
+			'one that was taken down begins anew, though Argyle could not be asked, and n8n was killed then',
+			async () => {
+				trigger.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
+				advance(MINUTE);
+				await expect(takeDown()).rejects.toThrow('stays at Argyle');
+				trigger.service.clearFaults();
+			},
+			['later'],
+		],
+		[
+			'in its first minute, one goes on of which neither static data nor Argyle tells',
+			(before) => {
+				trigger.staticData = before;
+				trigger.service.subscriptions.clear();
+				trigger.uptime = MINUTE / 2;
+			},
+			['missed', 'later'],
+		],
+		[
+			'one goes on whose address has changed, so that Argyle has no subscription to it',
+			() => (trigger.webhookBase = `${trigger.webhookBase}/new`),
+			['missed', 'later'],
+		],
+	])('and %s', async (_, happen, started) => {
 		const before = structuredClone(trigger.staticData);
 		await watchAndClose();
-		await trigger.runHook('delete');
-		trigger.staticData = before;
-		expect(await startsAfterRestart()).toEqual(['later']);
-	});
-
-	it('and one that was taken down begins anew, though Argyle still has its subscription', async () => {
-		await watchAndClose();
-		const [subscription] = trigger.ownSubscriptions();
-		advance(MINUTE);
-		await trigger.runHook('delete');
-		if (subscription !== undefined) trigger.service.subscriptions.set(subscription.id, subscription);
-		expect(await startsAfterRestart()).toEqual(['later']);
-	});
-
-	it('and one that was published again goes on, though static data was set back to before', async () => {
-		await watchAndClose();
-		await trigger.runHook('delete');
-		const takenDown = structuredClone(trigger.staticData);
-		advance(HOUR);
-		trigger.activationMode = 'update';
-		await trigger.activate();
-		await watchAndClose();
-		trigger.staticData = takenDown;
-		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
-	});
-
-	it('and one that was taken down begins anew, though Argyle could not be asked, and n8n was killed then', async () => {
-		await watchAndClose();
-		trigger.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
-		advance(MINUTE);
-		await expect(trigger.runHook('delete')).rejects.toThrow('stays at Argyle');
-		trigger.service.clearFaults();
-		expect(await startsAfterRestart()).toEqual(['later']);
-	});
-
-	it('and in its first minute, one goes on of which neither static data nor Argyle tells', async () => {
-		const before = structuredClone(trigger.staticData);
-		await watchAndClose();
-		trigger.staticData = before;
-		trigger.service.subscriptions.clear();
-		trigger.uptime = MINUTE / 2;
-		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
+		await happen(before);
+		expect(await startsAfterRestart()).toEqual(started);
 	});
 
 	it('and in its first minute, one that was taken down begins then, though Argyle answers later', async () => {
@@ -490,12 +480,6 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 		trigger.service.clearFaults();
 		await nextLook();
 		expect(trigger.startedForms()).toHaveLength(1);
-	});
-
-	it('and one goes on whose address has changed, so that Argyle has no subscription to it', async () => {
-		await watchAndClose();
-		trigger.webhookBase = `${trigger.webhookBase}/new`;
-		expect(await startsAfterRestart()).toEqual(['missed', 'later']);
 	});
 });
 
@@ -512,7 +496,7 @@ it.each(['polling', 'webhook'])(
 		await close();
 		if (receiveBy === 'webhook') await trigger.activate();
 		await startWatch();
-		for (let look = 0; look < 2; look++) await nextLook();
+		await looks(2);
 		expect(trigger.startedForms()).toEqual([missed]);
 	},
 );
@@ -535,8 +519,7 @@ describe('after a publish that failed, and a start of n8n, nothing runs that was
 	async function startsAfterRestart() {
 		advance(MINUTE);
 		const later = missForm();
-		await startAfter(HOUR);
-		for (let look = 0; look < 2; look++) await nextLook();
+		await lookAfter(HOUR, 2);
 		return trigger.startedForms().map((form) => (form === later ? 'later' : 'missed'));
 	}
 
@@ -575,14 +558,13 @@ describe('n8n with its own database at a new address', () => {
 		await startWatch();
 		advance(HOUR);
 		const first = missForm();
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		await close();
 		advance(HOUR);
 		const meanwhile = missForm();
 		advance(HOUR);
 		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
-		await startAfter(0);
-		for (let look = 0; look < 4; look++) await nextLook();
+		await lookAfter(0, 4);
 		expect(trigger.startedForms()).toEqual([first, meanwhile]);
 	});
 });
