@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IDataObject, resolveWebhookDescriptionField } from 'n8n-workflow';
 import { clock } from '../../nodes/Argyle/utils/clock';
-import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { advance, SteppedTime } from '../support/fakeTime.mts';
 import { createWorkflow, failure } from '../support/n8nCore/n8nContext.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
@@ -21,11 +20,6 @@ afterEach(async () => await close());
 
 /** Submits a form now, of which Argyle sends nothing. Returns its ID. */
 const submitForm = () => trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() }).form.id;
-
-function useAnotherKey(): void {
-	Object.assign(trigger.service.key, { id: randomUUID() });
-	Object.assign(trigger.credential, credentialFor(trigger.service));
-}
 
 const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
 
@@ -84,14 +78,12 @@ describe('Checking for Events', () => {
 	it('finds without a public address what happens from the login to the report', async () => {
 		const events = ['accounts.connected', 'accounts.connection_lost', 'reports.generated', 'verifications.updated'];
 		trigger.parameters = { receiveBy: 'polling', events };
-		const owner = { account: randomUUID(), user: randomUUID() };
 		const now = () => new Date(Date.now()).toISOString();
-		const status = { state: 'PENDING' };
 		const old = { created_at: '2026-01-01T00:00:00.000Z', connection: { status: 'connecting' } };
-		const [account = {}] = trigger.service.records.add('accounts', 1, owner, old);
-		const [verification = {}] = trigger.service.records.add('verifications', 1, owner, { created_at: now(), status });
+		const account = trigger.addRecord('accounts', old);
+		const verification = trigger.addRecord('verifications', { status: { state: 'PENDING' } });
 		await publish();
-		const [report = {}] = trigger.service.records.add('reports', 1, owner, { created_at: now(), status: 'generating' });
+		const report = trigger.addRecord('reports', { status: 'generating' });
 		const steps = [
 			() => Object.assign(account, { connection: { status: 'connected', updated_at: now() } }),
 			() => Object.assign(report, { status: 'generated' }),
@@ -300,7 +292,7 @@ describe('Checking for Events', () => {
 
 	it('starts nothing of the past when the credential is that of another account', async () => {
 		await publish();
-		useAnotherKey();
+		trigger.useAnotherKey();
 		trigger.service.userForms.clear();
 		advance(HOUR);
 		submitForm();
@@ -315,7 +307,7 @@ describe('Checking for Events', () => {
 	async function startWithAnotherKey(): Promise<string> {
 		advance(HOUR);
 		const meanwhile = submitForm();
-		useAnotherKey();
+		trigger.useAnotherKey();
 		advance(MINUTE);
 		await restartN8n();
 		await nextLook();
@@ -336,8 +328,7 @@ describe('Checking for Events', () => {
 		trigger.parameters = { receiveBy: 'polling', events: ['user_forms.submitted', 'user_uploads.added'] };
 		await publish();
 		advance(1_000);
-		const owner = { account: randomUUID(), user: randomUUID() };
-		trigger.service.records.add('user-uploads', 1, owner, { created_at: new Date(Date.now()).toISOString() });
+		trigger.addRecord('user-uploads');
 		await nextLook();
 		expect(await runExecutions()).toHaveLength(1);
 		await close();
@@ -350,7 +341,7 @@ describe('Checking for Events', () => {
 	it('goes on where it was when the credential has another key of the same account', async () => {
 		submitForm();
 		await publish();
-		useAnotherKey();
+		trigger.useAnotherKey();
 		advance(HOUR);
 		const meanwhile = submitForm();
 		await nextLook();
@@ -407,30 +398,26 @@ describe('a test of Checking for Events', () => {
 		]);
 	});
 
+	function addAccount(status: string) {
+		const at = new Date(Date.now()).toISOString();
+		const connection = { status, updated_at: at, error_code: 'invalid_credentials' };
+		return trigger.addRecord('accounts', { scanned_at: at, connection });
+	}
+
 	it('brings the newest of the chosen events, though another event of the same list is newer', async () => {
 		trigger.parameters = { receiveBy: 'polling', events: ['accounts.connection_lost'] };
-		const statuses = ['error', 'connected'];
-		const [lost] = statuses.map((status) => {
-			advance(HOUR);
-			const now = new Date(Date.now()).toISOString();
-			const connection = { status, updated_at: now, error_code: 'invalid_credentials' };
-			const owner = { account: randomUUID(), user: randomUUID() };
-			return trigger.service.records.add('accounts', 1, owner, { created_at: now, scanned_at: now, connection })[0];
-		});
-		expect(await runTest()).toMatchObject([
-			{ json: { event: 'accounts.connection_lost', data: { account: lost?.id } } },
-		]);
+		const account = addAccount('error').id;
+		advance(HOUR);
+		addAccount('connected');
+		expect(await runTest()).toMatchObject([{ json: { event: 'accounts.connection_lost', data: { account } } }]);
 	});
 
 	it('brings a sample that does not say that there is no such event, where an older account may have one', async () => {
 		trigger.parameters = { receiveBy: 'polling', events: ['accounts.connection_lost'] };
-		for (let count = 0; count <= 200; count++) {
+		addAccount('error');
+		for (let count = 0; count < 200; count++) {
 			advance(MINUTE);
-			const now = new Date(Date.now()).toISOString();
-			const status = count === 0 ? 'error' : 'connected';
-			const connection = { status, error_code: 'invalid_credentials', updated_at: now };
-			const owner = { account: randomUUID(), user: randomUUID() };
-			trigger.service.records.add('accounts', 1, owner, { created_at: now, scanned_at: now, connection });
+			addAccount('connected');
 		}
 		expect(await runTest()).toMatchObject([{ json: { name: 'SAMPLE – no such event was found' } }]);
 	});
@@ -477,13 +464,7 @@ describe('a test of Checking for Events', () => {
 });
 
 describe('Checking for Events', () => {
-	/** An account that somebody has just added. Returns its ID. */
-	function addAccount(): string {
-		const owner = { account: randomUUID(), user: randomUUID() };
-		const created_at = new Date(Date.now()).toISOString();
-		const [account] = trigger.service.records.add('accounts', 1, owner, { created_at });
-		return String(account?.id);
-	}
+	const addAccount = () => trigger.addRecord('accounts').id;
 
 	it('starts the workflow for what was added after the publish, with one request for each list that is chosen', async () => {
 		trigger.parameters = { ...trigger.parameters, events: ['accounts.added', 'user_uploads.added'] };
