@@ -9,7 +9,7 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
 
-const { trigger, nextLook, startWatch, startAfter, missForm, close } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, startWatch, missForm, publish, close } = useWatchedTrigger();
 
 /** Argyle says that it sent something now. */
 function send(): void {
@@ -20,19 +20,27 @@ function send(): void {
 /** No list can show what is not there any more. */
 const UNLISTED = 'gigs.removed';
 
-/** Argyle sends such an event now, and n8n takes it. */
-async function take() {
+const bodyOf = (event = UNLISTED) => eventBody(event, 'Forms', { account: randomUUID(), user: randomUUID() });
+
+/** Argyle sends an event now, and n8n takes it. */
+async function take(event?: string) {
 	send();
-	return await trigger.deliver(eventBody(UNLISTED, 'Forms', { account: randomUUID(), user: randomUUID() }));
+	return await trigger.deliver(bodyOf(event));
+}
+
+/** Publishes a trigger of an event that no list shows, which looks once. */
+async function watchUnlisted(): Promise<void> {
+	await publish({ events: [UNLISTED] });
+	await startWatch();
+	await nextLook();
 }
 
 /** An account on the second page of the list. */
 function addOldAccount() {
-	const owner = { account: randomUUID(), user: randomUUID() };
 	const [record] = Array.from({ length: 250 }, (_, minute) => {
 		const created_at = new Date(Date.now() - 100 * 86_400_000 + minute * MINUTE).toISOString();
 		const connection = { status: 'idle', updated_at: created_at };
-		return trigger.service.records.add('accounts', 1, owner, { created_at, connection })[0];
+		return trigger.addRecord('accounts', { created_at, connection });
 	});
 	return record;
 }
@@ -49,21 +57,15 @@ async function lose(
 	isReached = true,
 	firstLookMs = 10 * MINUTE,
 ): Promise<void> {
-	await trigger.runHook('delete');
-	trigger.parameters = { ...trigger.parameters, events };
-	await trigger.activate();
+	await publish({ events });
 	await startWatch();
 	await nextLook();
-	const [event = ''] = events;
-	if (isReached) {
-		send();
-		await trigger.deliver(eventBody(event, 'Forms', { account: randomUUID(), user: randomUUID() }));
-	}
-	for (let look = 0; look < 5; look++) await nextLook();
+	if (isReached) await take(events[0]);
+	await looks(5);
 	await happen();
 	send();
 	advance(firstLookMs - LOOK_INTERVAL.subscription);
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 }
 
 it('what Argyle sent and n8n did not receive becomes one failed execution that says what it may have been', async () => {
@@ -84,7 +86,7 @@ it('what Argyle sent and n8n did not receive is no failed execution where all ch
 
 it('an event that a scan has found is not told as a loss, though n8n took no call for an hour before', async () => {
 	await lose(['accounts.added', 'accounts.connected', 'user_forms.submitted'], async () => {
-		for (let look = 0; look < 13; look++) await nextLook();
+		await looks(13);
 	});
 	expect(trigger.failedExecutions).toEqual([]);
 });
@@ -100,21 +102,16 @@ it('an event that was lost while n8n could not look is told, because a later sca
 	};
 	// What was sent last is too young for the first look. What that look finds is where the scan then ends.
 	await lose(['accounts.connected', 'user_forms.submitted'], miss, true, MINUTE);
-	const started = trigger.emitted.flatMap(({ output = [] }) => output);
-	expect(started.map((event) => Object(event).event)).toEqual(['user_forms.submitted', 'user_forms.submitted']);
+	expect(trigger.started().map(({ event }) => event)).toEqual(['user_forms.submitted', 'user_forms.submitted']);
 	expect(trigger.failedExecutions).toMatchObject([
 		{ description: expect.stringContaining('It was one of: Account Connected') },
 	]);
 });
 
 it('a call whose answer Argyle does not wait for, because n8n has no room for its execution, is no loss', async () => {
-	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
-	await trigger.runHook('delete');
-	await trigger.activate();
-	await startWatch();
-	await nextLook();
+	await watchUnlisted();
 	await take();
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 	send();
 	const leave = new AbortController();
 	const isLeft = new Promise((resolve) => {
@@ -122,12 +119,11 @@ it('a call whose answer Argyle does not wait for, because n8n has no room for it
 			leave.abort();
 			await new Promise(() => {});
 		};
-		const body = eventBody(UNLISTED, 'Forms', { account: randomUUID(), user: randomUUID() });
-		void trigger.deliver(body, { store, signal: leave.signal }).catch(resolve);
+		void trigger.deliver(bodyOf(), { store, signal: leave.signal }).catch(resolve);
 	});
 	await isLeft;
 	advance(5 * MINUTE);
-	for (let look = 0; look < 3; look++) await nextLook();
+	await looks(3);
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
@@ -144,8 +140,8 @@ it.each([
 ])('what a months-old account has come to is found when Argyle says that it sent something%s', async (_, isReached) => {
 	const record = addOldAccount();
 	await lose(['accounts.connected'], async () => connect(record), isReached);
-	const started = trigger.emitted.flatMap(({ output = [] }) => output);
-	expect(started).toMatchObject([{ event: 'accounts.connected', data: { account: record?.id }, reconstructed: true }]);
+	const found = { event: 'accounts.connected', data: { account: record?.id }, reconstructed: true };
+	expect(trigger.started()).toMatchObject([found]);
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
@@ -155,13 +151,11 @@ it.each([
 ])('after n8n was stopped, its log says once that %s', async (_, happen, count) => {
 	const info = jest.spyOn(Container.get(Logger), 'info');
 	await startWatch();
-	send();
-	await trigger.deliver(eventBody('gigs.added', 'Forms', { account: randomUUID(), user: randomUUID() }));
+	await take('gigs.added');
 	await nextLook();
 	advance(MINUTE);
 	happen();
-	await startAfter(10 * MINUTE);
-	for (let look = 0; look < 3; look++) await nextLook();
+	await lookAfter(10 * MINUTE, 3);
 	const said = info.mock.calls.filter(([message]) => message.includes('Nothing was missed'));
 	expect(said).toHaveLength(count);
 	expect(trigger.failedExecutions).toEqual([]);
@@ -172,39 +166,32 @@ it.each([
 	['is told with another key, too, which brings another subscription', true, false],
 	['is not told where another trigger sets static data back, because n8n may have run', false, true],
 ])('what Argyle sent while n8n was stopped %s', async (_, isWithOtherKey, isSetBack) => {
-	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
-	await startWatch();
-	await nextLook();
+	await watchUnlisted();
 	advance(20 * MINUTE);
 	send();
 	if (isWithOtherKey) {
 		trigger.service.key = { id: trigger.service.key.id, secret: 'another' };
 		Object.assign(trigger.credential, { apiKeySecret: 'another' });
 	}
-	await startAfter(5 * MINUTE);
-	await nextLook();
+	await lookAfter(5 * MINUTE);
 	expect(trigger.failedExecutions).toEqual([]);
-	send();
-	await trigger.deliver(eventBody(UNLISTED, 'Forms', { account: randomUUID(), user: randomUUID() }));
+	await take();
 	const { runningAt, ...before } = trigger.state;
 	expect(runningAt).toBeGreaterThan(0);
 	if (isSetBack) trigger.staticData['node:Node'] = before;
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 	expect(trigger.failedExecutions).toHaveLength(isSetBack ? 0 : 1);
 });
 
 it('what n8n has taken while Argyle answered no look is not told after a start', async () => {
-	trigger.parameters = { ...trigger.parameters, events: [UNLISTED] };
-	await startWatch();
-	await nextLook();
+	await watchUnlisted();
 	trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
-	for (let look = 0; look < 25; look++) await nextLook();
+	await looks(25);
 	await take();
 	trigger.service.clearFaults();
-	await startAfter(MINUTE);
-	await nextLook();
+	await lookAfter(MINUTE);
 	await take();
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 	expect(trigger.failedExecutions.filter(({ message }) => message.includes('did not receive'))).toEqual([]);
 });
 
@@ -217,10 +204,10 @@ it('what another main process of n8n has taken is not told as lost', async () =>
 	await nextLook();
 	trigger.webhookNode = undefined;
 	await take();
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 	trigger.webhookNode = other;
 	expect((await take()).status).toBe(200);
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
@@ -237,11 +224,11 @@ it('a main process that takes the lead again does not tell what another one has 
 	}
 	await lead(one);
 	await take();
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 	await lead(other);
 	await take();
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 	await lead(one);
-	for (let look = 0; look < 5; look++) await nextLook();
+	await looks(5);
 	expect(trigger.failedExecutions).toEqual([]);
 });
