@@ -8,7 +8,7 @@ import { until } from '../support/n8n/until.mts';
 const MINUTE = 60_000;
 const FIVE_MINUTES = 5 * MINUTE;
 
-const { trigger, nextLook, missForm, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close } = useWatchedTrigger();
 
 /** Starts n8n anew; resolves before the first look. */
 async function start(): Promise<void> {
@@ -109,8 +109,7 @@ describe('look at the subscription', () => {
 		trigger.staticData = {};
 		advance(MINUTE);
 		const missed = missForm();
-		await startAfter(5 * MINUTE);
-		await nextLook();
+		await lookAfter(5 * MINUTE);
 		expect(trigger.ownSubscriptions()).toEqual([own]);
 		expect(trigger.startedForms()).toEqual([missed]);
 	});
@@ -234,9 +233,9 @@ describe('trouble', () => {
 	it('a key that is refused for a quarter of an hour becomes one failed execution, and another after a day', async () => {
 		await start();
 		trigger.service.key = { id: 'revoked', secret: 'revoked' };
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		expect(trigger.failedExecutions).toEqual([]);
-		for (let look = 0; look < 5; look++) await nextLook();
+		await looks(5);
 		expect(trigger.failedExecutions).toHaveLength(1);
 		const [error] = trigger.failedExecutions;
 		expect(error).toBeInstanceOf(NodeApiError);
@@ -267,23 +266,22 @@ describe('trouble', () => {
 	it('a service that is away for an hour becomes one failed execution', async () => {
 		await start();
 		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' }, times: Infinity });
-		for (let look = 0; look < 20; look++) await nextLook();
+		await looks(20);
 		expect(trigger.failedExecutions).toEqual([]);
 		advance(20 * MINUTE);
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
 			expect.stringMatching(/^This workflow is published, but Argyle can't start it: Argyle is not available/),
 		]);
 	});
 
 	it('an address that n8n itself does not know becomes a failed execution, and forms start all the same', async () => {
-		await startAfter(10 * MINUTE);
-		await nextLook();
+		await lookAfter(10 * MINUTE);
 		trigger.receiver.isRegistered = false;
 		const form = missForm(3 * MINUTE);
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([form]);
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
 			expect.stringContaining('n8n itself does not know the address of this trigger'),
 		]);
@@ -302,17 +300,17 @@ describe('trouble', () => {
 		// To save what is registered.
 		await nextLook();
 		const webhook = jest.spyOn(trigger, 'runWebhook');
-		for (let look = 0; look < 11; look++) await nextLook();
+		await looks(11);
 		expect(webhook).toHaveBeenCalledTimes(0);
-		for (let look = 0; look < 13; look++) await nextLook();
+		await looks(13);
 		expect(webhook).toHaveBeenCalledTimes(1);
 		trigger.receiver.isRegistered = false;
 		advance(60 * MINUTE);
-		for (let look = 0; look < 5; look++) await nextLook();
+		await looks(5);
 		expect(trigger.failedExecutions).toHaveLength(1);
 		trigger.receiver.isRegistered = true;
 		webhook.mockClear();
-		for (let look = 0; look < 3; look++) await nextLook();
+		await looks(3);
 		expect(webhook).toHaveBeenCalledTimes(1);
 	});
 
@@ -320,32 +318,33 @@ describe('trouble', () => {
 		await start();
 		advance(60 * MINUTE);
 		await trigger.receiver.stop();
-		for (let look = 0; look < 5; look++) await nextLook();
+		await looks(5);
 		await trigger.receiver.start();
 		expect([trigger.failedExecutions, trigger.warnings]).toEqual([[], []]);
 	});
 
-	it('a parameter whose expression fails when n8n starts becomes a failed execution', async () => {
-		trigger.parameters = { ...trigger.parameters, events: '={{ $("Nowhere").item.json }}' };
+	it.each<[string, () => void, string]>([
+		[
+			'a parameter whose expression fails when n8n starts',
+			() => (trigger.parameters = { ...trigger.parameters, events: '={{ $("Nowhere").item.json }}' }),
+			"Referenced node doesn't exist",
+		],
+		[
+			"an address that Argyle can't reach",
+			() => {
+				trigger.webhookBase = 'http://localhost:5678/webhook';
+				trigger.credential = { ...trigger.credential, environment: 'production' };
+			},
+			"Argyle can't reach this n8n at http://localhost:5678",
+		],
+	])('%s becomes a failed execution without any request', async (_, spoil, words) => {
+		spoil();
 		await start();
 		await nextLook();
 		advance(16 * MINUTE);
 		await nextLook();
-		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
-			expect.stringContaining("Referenced node doesn't exist"),
-		]);
-		expect(trigger.service.requests).toEqual([]);
-	});
-
-	it("an address that Argyle can't reach becomes a failed execution without any request", async () => {
-		trigger.webhookBase = 'http://localhost:5678/webhook';
-		trigger.credential = { ...trigger.credential, environment: 'production' };
-		await start();
-		await nextLook();
-		advance(16 * MINUTE);
-		await nextLook();
+		expect(trigger.failedExecutions).toMatchObject([{ message: expect.stringContaining(words) }]);
 		expect(trigger.failedExecutions[0]).toBeInstanceOf(NodeOperationError);
-		expect(trigger.failedExecutions[0]?.message).toContain("Argyle can't reach this n8n at http://localhost:5678");
 		expect(trigger.service.requests).toEqual([]);
 	});
 });
