@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { submittedForm } from '../../nodes/Argyle/api/delivery';
+import * as limits from '../../nodes/Argyle/trigger/state/limits';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
 import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
@@ -182,6 +183,25 @@ describe('forms that another process has received', () => {
 		const forms = delivered.map(({ form }) => form);
 		expect(executions()).toEqual([forms, [missed]]);
 		expect(trigger.startedForms()).toEqual([forms[0], forms[2], missed]);
+	});
+
+	it('do not start the workflow again, if so many follow that the store may have forgotten them', async () => {
+		const lower: { MAX_UNSAVED: number } = limits;
+		jest.replaceProperty(lower, 'MAX_UNSAVED', 3);
+		await startWatch();
+		await nextLook();
+		trigger.webhookNode = loadTriggerNode();
+		const delivered = [];
+		for (let count = 0; count < 5; count++) {
+			advance(1_000);
+			delivered.push(await deliverForm());
+		}
+		const [main, [, , known, ...killed]] = [trigger.node, delivered];
+		trigger.restart();
+		await trigger.runExecute(known?.items ?? []);
+		trigger.node = main;
+		for (let look = 0; look < 3; look++) await nextLook();
+		expect(trigger.startedForms()).toEqual(killed.map(({ form }) => form));
 	});
 
 	it('are not those that n8n could not start yet: these have an execution each', async () => {

@@ -43,9 +43,12 @@ async function noteReceived(
 	ask: AskReceived,
 	isReady: (event: ListedRecord) => boolean,
 ): Promise<void> {
-	const unknown = starts.missing().filter(({ key }) => !starts.isReceived(key));
-	if (unknown.length === 0) return;
-	for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
+	const isReceived = ({ key }: ListedRecord) => starts.isReceived(key);
+	const unknown = starts.missing().filter((event) => !isReceived(event));
+	if (unknown.length > 0)
+		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
+	// n8n's store may have forgotten these. They would start the workflow again, and push the others out of the store.
+	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key, Date.now());
 }
 
 /** Starts the workflow for the events that happened since the bookmark and were not delivered. */
