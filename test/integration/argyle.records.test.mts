@@ -96,6 +96,7 @@ describe('Get Many', () => {
 		['user', { externalId: ' crm-1002 ' }, 'external_id=crm-1002'],
 		['user', { externalId: '"crm-1002"' }, 'external_id=crm-1002'],
 		['account', { item: 'item_000001422' }, 'item=item_000001422'],
+		['account', { item: ' "item_000001422" ' }, 'item=item_000001422'],
 		['account', { ongoingRefreshStatus: 'enabled' }, 'ongoing_refresh_status=enabled'],
 		['userUpload', { documentType: 'W-2' }, 'document_type=W-2'],
 		['verification', { loanNumber: '1234' }, 'loan_number=1234'],
@@ -119,6 +120,12 @@ describe('Get Many', () => {
 	it.each(FILTERS)('%s Get Many with the filter %p asks for %s', async (resource, filters, query) => {
 		await run(resource, 'getAll', { returnAll: true, filters });
 		expect(node.service.requests.map((request) => request.query)).toEqual([`?${query}&limit=200`]);
+	});
+
+	it.each(['Whole Goods', 41078])('Account Get Many refuses %p as an Item ID, before a request', async (item) => {
+		const { message } = await failure(run('account', 'getAll', { returnAll: true, filters: { item } }));
+		expect(message).toBe(`Item ID has an entry that is not the ID of an Item: ${item} [item 0]`);
+		expect(node.service.requests).toEqual([]);
 	});
 
 	const idFilters = recordTypes.flatMap(({ resource, path, filters }) =>

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { EXAMPLE_ITEM_ID } from '../utils/ids';
 import { reportTypeNames } from './reportTypes';
 
 interface NamedFilter {
@@ -37,7 +38,7 @@ export function isWithinEdge({ kind, field }: DateFilter, edge: number, record: 
 export type Filter =
 	| DateFilter
 	| (NamedFilter & { kind: 'id' | 'user' | 'account' })
-	| (NamedFilter & { kind: 'text'; example: string })
+	| (NamedFilter & { kind: 'text' | 'item'; example: string })
 	/** `choices` maps each value to the name that people read. */
 	| (NamedFilter & { kind: 'options'; choices: Record<string, string> });
 
@@ -115,12 +116,12 @@ export const EXTERNAL_ID: Filter = {
 };
 
 export const ITEM: Filter = {
-	kind: 'text',
+	kind: 'item',
 	name: 'item',
 	displayName: 'Item ID',
 	query: 'item',
 	meaning: 'of this Item',
-	example: 'item_000041078',
+	example: EXAMPLE_ITEM_ID,
 };
 
 export const ONGOING_REFRESH_STATUS: Filter = {

@@ -4,6 +4,7 @@ import type { RecordType } from '../../api/recordTypes';
 import { CREATED_AFTER, type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/creationOrder';
+import { readItemIds } from '../../shared/employerIds';
 import { accountIdField, userIdField } from '../../shared/fields';
 import { readChoice, readText, readTexts, readUuid } from '../../shared/parameters';
 import { assertInOrder, readDate, readDay, readEndDate } from '../../shared/readDate';
@@ -26,6 +27,7 @@ function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Pa
 		case 'account':
 			return { ...accountIdField, required: false };
 		case 'text':
+		case 'item':
 			return { type: 'string', default: '', placeholder: `e.g. ${filter.example}` };
 		case 'options': {
 			const options = Object.entries(filter.choices).map(([value, name]) => ({ name, value }));
@@ -63,6 +65,7 @@ function readEdge({ kind, displayName, isDay, includesDay }: DateFilter, value: 
 function readQuery(filter: Exclude<Filter, DateFilter>, value: unknown): string {
 	const { displayName } = filter;
 	if (holdsId(filter)) return readUuid(value, displayName);
+	if (filter.kind === 'item') return readItemIds(value, displayName).join(',');
 	if (filter.kind !== 'options') return unquoted(readText(value, displayName));
 	return readTexts(value, displayName)
 		.map((text) => readChoice(text, displayName, filter.choices))
