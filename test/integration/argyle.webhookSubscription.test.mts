@@ -62,7 +62,7 @@ describe('Webhook Create', () => {
 		}
 	});
 
-	it.each(['={{ $json.secret }}', '={{ 12345 }}'])(
+	it.each(['={{ $json.secret }}', '={{ 12345 }}', '={{ " " }}', '  '])(
 		'Webhook Create refuses a secret whose expression %s gives no text before any request',
 		async (secret) => {
 			const error = await failure(run('create', { ...valid, additionalFields: { secret } }));

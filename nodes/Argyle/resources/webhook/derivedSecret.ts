@@ -26,9 +26,13 @@ export function derivedSecret(credential: ICredentialDataDecryptedObject, url: s
 	return deriveSecret(credential, receiverOf(url));
 }
 
-/** The secret that was entered, undefined when the field is empty. An expression that gives no text is refused. */
+/**
+ * The secret that was entered, undefined when the field is empty. An expression that gives no text is refused, and so
+ * are blanks, with which everybody could sign.
+ */
 export function readSecret(value: unknown): string | undefined {
-	if (typeof value === 'string') return value === '' ? undefined : value;
+	if (value === '') return undefined;
+	if (typeof value === 'string' && value.trim() !== '') return value;
 	throw refused(
 		'Secret is no text',
 		'Its expression gives nothing, or something else than text. Correct it, or empty the field.',
