@@ -1,5 +1,5 @@
 import { storeInvite as inviteAtArgyle } from '../support/fakeArgyle/invites.mts';
-import { runByHand } from '../support/n8n/example.mts';
+import { retryExecution, runByHand } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, n8nNode } from '../support/n8n/nodes.mts';
 import { daysAgo, type ExampleFixture, userWith } from './exampleFixture.mts';
@@ -167,12 +167,12 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 		await client.unpublish(workflow.id);
 	});
 
-	it('form-to-new-invite.json answers each form when several come in one execution', async () => {
+	it('form-to-new-invite.json answers each form when several come in one execution, also after a failure', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
 		argyle.invites.clear();
 		const [bob = '', nameless] = ['crm-1001', 'crm-1002'].map((id) => userWith(argyle, id).id);
 		const joe = [...argyle.users.values()].find(({ first_name: name }) => name === 'Joe')?.id;
-		inviteAtArgyle(argyle, bob, { email: 'bob.jones@example.com' });
+		const { id: invite } = inviteAtArgyle(argyle, bob, { email: 'bob.jones@example.com' });
 		argyle.messages.length = 0;
 		const forms = [
 			{ user: bob, incomeSource: 'Zebra Zeppelins' },
@@ -185,7 +185,11 @@ export function inviteExampleTests(fixture: () => ExampleFixture): void {
 			return { json: { event: 'user_forms.submitted', data: { account: form.account, user, user_form: form.id } } };
 		});
 		const workflow = await importWorkflow('form-to-new-invite.json', {}, { 'Form Submitted': events });
-		expect(await runByHand(client, workflow, 'Form Submitted')).toMatchObject({ status: 'success' });
+		// Bob's invite is refused, and sent by Retry, which goes on with the others.
+		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: `/v2/invites/${invite}` });
+		const refused = await runByHand(client, workflow, 'Form Submitted');
+		expect([refused.status, mailbox.mails.length, argyle.messages.length]).toEqual(['error', 1, 0]);
+		expect(await retryExecution(client, refused.id)).toMatchObject({ status: 'success' });
 		expect(mailbox.mails.map(({ to }) => to)).toEqual([['bob.jones@example.com'], ['team@example.com']]);
 		expect(argyle.messages.map(({ to }) => to)).toEqual(['bob.jones@example.com', 'joe.burnam@example.com']);
 	});
