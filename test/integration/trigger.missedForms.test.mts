@@ -219,28 +219,6 @@ it('a form that has just been submitted is left to be delivered for a minute', a
 	expect(trigger.startedForms()).toEqual([form]);
 });
 
-it('the bookmark is saved ten minutes behind the newest form', async () => {
-	advance(HOUR);
-	const early = missForm(15 * MINUTE);
-	missForm(3 * MINUTE);
-	await lookAfter(0, 2);
-	expect(trigger.state.bookmark).toMatchObject({ key: early });
-});
-
-it('the bookmark stays before the first form whose execution has not ended', async () => {
-	advance(HOUR);
-	const forms = Array.from({ length: 30 }, (_, index) => missForm((50 - index) * MINUTE));
-	trigger.executions = 'wait';
-	await lookAfter(0);
-	expect(trigger.startedForms()).toEqual(forms.slice(0, 20));
-	for (const at of [0, 1, 3]) {
-		const items = trigger.emitted[at]?.items.map((json) => ({ json })) ?? [];
-		await trigger.runExecute(items, 'trigger');
-	}
-	await nextLook();
-	expect(trigger.state.bookmark).toMatchObject({ key: forms[1] });
-});
-
 it('a backlog that is killed goes on where it was, and no form starts twice', async () => {
 	advance(HOUR);
 	const forms = Array.from({ length: 560 }, (_, index) => missForm(560 - index));
@@ -374,16 +352,6 @@ it('with Catch Up off, or without the event, the list of forms is not read', asy
 		await close();
 	}
 	expect(trigger.emitted).toEqual([]);
-});
-
-it('forms are caught up for All Events too', async () => {
-	trigger.parameters = { events: ['*'], options: {} };
-	trigger.activationMode = 'update';
-	await trigger.activate();
-	advance(MINUTE);
-	const form = missForm();
-	await lookAfter(10 * MINUTE);
-	expect(trigger.startedForms()).toEqual([form]);
 });
 
 it('records in the list of forms without an ID, account or time are left out', async () => {
