@@ -106,16 +106,6 @@ describe('Checking for Events', () => {
 		]);
 	});
 
-	it('starts the workflow with the first form of an account that had none', async () => {
-		trigger.service.userForms.clear();
-		await publish();
-		advance(MINUTE);
-		await nextLook();
-		const form = submitForm();
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([form]);
-	});
-
 	it('gives the item of a delivered form, with what the person wrote', async () => {
 		await publish();
 		advance(1_000);
@@ -132,34 +122,12 @@ describe('Checking for Events', () => {
 		]);
 	});
 
-	it('leaves the record out with Include User Form off', async () => {
-		trigger.parameters = { receiveBy: 'polling', includeUserForm: false };
-		await publish();
-		await submitAndLook();
-		const [item] = await runExecutions();
-		expect(item?.data).toHaveProperty('user');
-		expect(item).not.toHaveProperty('userForm');
-	});
-
 	it('registers no webhook subscription, and asks for one page of forms a minute', async () => {
 		await publish();
 		await nextLook();
 		await nextLook();
 		expect(requests()).toEqual(Array.from({ length: 3 }, () => 'GET /v2/user-forms'));
 		expect(trigger.allSubscriptions()).toEqual([]);
-	});
-
-	it('starts the workflow for forms submitted while n8n was stopped, each once', async () => {
-		await publish();
-		const early = await submitAndLook();
-		await runExecutions();
-		advance(HOUR);
-		const missed = submitForm();
-		await restartN8n();
-		await nextLook();
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([missed]);
-		expect(trigger.startedForms()).not.toContain(early);
 	});
 
 	it('starts the workflow for forms submitted while n8n was stopped before any form came', async () => {
@@ -290,19 +258,6 @@ describe('Checking for Events', () => {
 		expect(trigger.startedForms()).toEqual([]);
 	});
 
-	it('starts nothing of the past when the credential is that of another account', async () => {
-		await publish();
-		trigger.useAnotherKey();
-		trigger.service.userForms.clear();
-		advance(HOUR);
-		submitForm();
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([]);
-		const later = submitForm();
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([later]);
-	});
-
 	/** Starts n8n with another key, after a form was submitted. */
 	async function startWithAnotherKey(): Promise<string> {
 		advance(HOUR);
@@ -335,16 +290,6 @@ describe('Checking for Events', () => {
 		trigger.parameters = { receiveBy: 'polling', events: ['user_forms.submitted'] };
 		await publish('update');
 		const meanwhile = await startWithAnotherKey();
-		expect(trigger.startedForms()).toEqual([meanwhile]);
-	});
-
-	it('goes on where it was when the credential has another key of the same account', async () => {
-		submitForm();
-		await publish();
-		trigger.useAnotherKey();
-		advance(HOUR);
-		const meanwhile = submitForm();
-		await nextLook();
 		expect(trigger.startedForms()).toEqual([meanwhile]);
 	});
 
