@@ -94,15 +94,6 @@ describe('look at the subscription', () => {
 		expect(trigger.ownSubscriptions()).toEqual([own]);
 	});
 
-	it('subscriptions with other URLs are left alone', async () => {
-		const other = trigger.foreignSubscription({ url: `${trigger.url}/` });
-		await start();
-		for (const { id } of trigger.ownSubscriptions()) trigger.service.subscriptions.delete(id);
-		await nextLook();
-		expect(trigger.service.subscriptions.get(other.id)).toBe(other);
-		expect(trigger.allSubscriptions()).toHaveLength(2);
-	});
-
 	it('a start without static data keeps the subscription, since whose beginning forms are wanted', async () => {
 		const [own] = trigger.ownSubscriptions();
 		missForm(MINUTE);
@@ -261,18 +252,6 @@ describe('trouble', () => {
 			await nextLook();
 		}
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
-	});
-
-	it('a service that is away for an hour becomes one failed execution', async () => {
-		await start();
-		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' }, times: Infinity });
-		await looks(20);
-		expect(trigger.failedExecutions).toEqual([]);
-		advance(20 * MINUTE);
-		await looks(3);
-		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
-			expect.stringMatching(/^This workflow is published, but Argyle can't start it: Argyle is not available/),
-		]);
 	});
 
 	it('an address that n8n itself does not know becomes a failed execution, and forms start all the same', async () => {
