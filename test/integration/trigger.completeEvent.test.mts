@@ -4,6 +4,7 @@ import { clock } from '../../nodes/Argyle/utils/clock';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import type { Fault, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { dropPackets, useFakeTime } from '../support/fakeTime.mts';
+import type { Json } from '../support/json.mts';
 import { until } from '../support/n8n/until.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { processedValues } from '../support/n8nCore/processedValues.mts';
@@ -31,6 +32,9 @@ async function run(event: IDataObject, mode: WorkflowExecuteMode = 'webhook'): P
 	const [item] = await trigger.runExecute([{ json: event }], mode);
 	return item?.json;
 }
+
+/** The account of a record, as Argyle has it. */
+const accountOf = ({ account }: StoredRecord): Json => trigger.service.accounts.get(String(account)) ?? {};
 
 const requests = () => trigger.service.requests.map(({ path }) => path);
 
@@ -60,14 +64,6 @@ describe('execution of a submitted form', () => {
 		expect(requests()).toEqual([`/v2/accounts/${String(form.account)}`]);
 	});
 
-	it('asks once for the account of executions that come together', async () => {
-		const { user, ...rest } = data;
-		const forms = Array.from({ length: 20 }, () => ({ ...rest, user_form: randomUUID() }));
-		const outputs = await Promise.all(forms.map(async (each) => await run(eventOf({ data: each, userForm: null }))));
-		for (const output of outputs) expect(output?.data).toMatchObject({ user });
-		expect(requests()).toHaveLength(1);
-	});
-
 	it('brings the user though a person stops another execution that has asked for the same one', async () => {
 		const { user, ...rest } = data;
 		const [event, other] = [1, 2].map(() => eventOf({ data: { ...rest, user_form: randomUUID() }, userForm: null }));
@@ -88,20 +84,6 @@ describe('execution of a submitted form', () => {
 		const outputs = await Promise.all([run(event, 'manual'), run(event)]);
 		for (const output of outputs) expect(output?.data).toMatchObject({ user });
 		expect(requests()).toHaveLength(2);
-	});
-
-	it('is recorded when it is complete and not before, so that a kill in between loses no form', async () => {
-		trigger.service.addFault({ kind: 'hang' });
-		const execution = new AbortController();
-		const killed = trigger.runExecute([{ json: eventOf() }], 'webhook', undefined, execution.signal);
-		await until('it has asked', 5_000, async () => requests().length > 0 || undefined);
-		expect(processedValues.rows.size).toBe(0);
-		trigger.restart();
-		expect(await run(eventOf())).toEqual(eventOf({ userForm: form }));
-		expect(await run(eventOf())).toBeUndefined();
-		// What ends the test, and not the kill.
-		execution.abort();
-		await expect(killed).rejects.toThrow();
 	});
 
 	it('leaves the form out with Include User Form off, and asks for nothing', async () => {
@@ -136,22 +118,17 @@ describe('execution of a submitted form', () => {
 		expect(waited()).toBeLessThan(10_000);
 	});
 
-	it('says why it brings no user of an account that is gone', async () => {
-		trigger.service.accounts.clear();
-		const { user: _, ...rest } = data;
+	it.each<[string, () => unknown, RegExp]>([
+		['that is gone', () => trigger.service.accounts.clear(), /^Argyle could not find the account/],
+		['whose user is null', () => (accountOf(form).user = null), /^Argyle does not say which user the account/],
+		['whose user is a number', () => (accountOf(form).user = 7), /^Argyle does not say which user the account/],
+	])('says why it brings no user of an account %s', async (_, happen, why) => {
+		happen();
+		const { user: _user, ...rest } = data;
 		expect(await run(eventOf({ data: rest, userForm: form }))).toEqual({
 			...eventOf({ userForm: form }),
 			data: { ...rest, user: null },
-			userError: expect.stringMatching(/^Argyle could not find the account/),
-		});
-	});
-
-	it.each([{ user: null }, { user: 7 }])('says why it brings no user of an account with %j', async (fields) => {
-		Object.assign(trigger.service.accounts.get(String(form.account)) ?? {}, fields);
-		const { user: _, ...rest } = data;
-		expect(await run(eventOf({ data: rest, userForm: form }))).toMatchObject({
-			data: { user: null },
-			userError: expect.stringMatching(/^Argyle does not say which user the account/),
+			userError: expect.stringMatching(why),
 		});
 	});
 
@@ -163,24 +140,28 @@ describe('execution of a submitted form', () => {
 		expect(await run(eventOf({ data: next, userForm: null }))).toMatchObject({ data: { user } });
 	});
 
-	it.each<[string, Fault]>([
-		['cuts the connection', { kind: 'drop' }],
-		['answers 429', { kind: 'status', status: 429 }],
-		['goes on to ask for an hour', { kind: 'status', status: 429, headers: { 'Retry-After': '3600' } }],
-		['answers 503', { kind: 'status', status: 503 }],
-		['refuses the key', { kind: 'status', status: 401 }],
-		['sends no record', { kind: 'status', status: 200, body: ['x'] }],
-	])('goes on without the form within a minute when Argyle %s', async (_, fault) => {
-		const startedAt = Date.now();
-		trigger.service.addFault({ ...fault, times: Infinity });
-		expect(await run(eventOf())).toEqual(eventOf({ userForm: null, userFormError: expect.any(String) }));
-		expect(Date.now() - startedAt).toBeLessThan(75_000);
-	});
+	const answer = (fault: Fault) => () => trigger.service.addFault({ ...fault, times: Infinity });
 
-	it('goes on without the form within a minute when no answer comes at all', async () => {
-		dropPackets();
+	function loseCredential(): void {
+		const toJSON = () => {
+			throw new Error('no such credential');
+		};
+		trigger.credential = { ...trigger.credential, toJSON };
+	}
+
+	it.each<[string, () => void]>([
+		['Argyle cuts the connection', answer({ kind: 'drop' })],
+		['Argyle answers 429', answer({ kind: 'status', status: 429 })],
+		['Argyle goes on to ask for an hour', answer({ kind: 'status', status: 429, headers: { 'Retry-After': '3600' } })],
+		['Argyle answers 503', answer({ kind: 'status', status: 503 })],
+		['Argyle refuses the key', answer({ kind: 'status', status: 401 })],
+		['Argyle sends no record', answer({ kind: 'status', status: 200, body: ['x'] })],
+		['no answer comes at all', dropPackets],
+		['the credential cannot be read', loseCredential],
+	])('goes on without the form within a minute when %s, and says why', async (_, happen) => {
 		const startedAt = Date.now();
-		expect(await run(eventOf())).toMatchObject({ userForm: null });
+		happen();
+		expect(await run(eventOf())).toEqual(eventOf({ userForm: null, userFormError: expect.any(String) }));
 		expect(Date.now() - startedAt).toBeLessThan(75_000);
 	});
 
@@ -190,14 +171,6 @@ describe('execution of a submitted form', () => {
 		const take = jest.spyOn(trigger.service.faults, 'take');
 		take.mockImplementation(() => (Date.now() < back ? { kind: 'drop' } : undefined));
 		expect(await run(eventOf())).toMatchObject({ userForm: form });
-	});
-
-	it('goes on without the form when the credential cannot be read, and says why', async () => {
-		const toJSON = () => {
-			throw new Error('no such credential');
-		};
-		trigger.credential = { ...trigger.credential, toJSON };
-		expect(await run(eventOf())).toMatchObject({ userForm: null, userFormError: expect.any(String) });
 	});
 
 	it.each<[string, Fault]>([
@@ -294,19 +267,6 @@ describe('Include User', () => {
 		const startedAt = Date.now();
 		expect(await run(form)).toEqual({ ...form, ...away, data: { ...Object(form.data), user: null } });
 		expect(Date.now() - startedAt).toBeLessThan(75_000);
-	});
-
-	it('brings who it is though a person stops another execution that has asked', async () => {
-		trigger.service.addFault({ kind: 'hang', path: /users/ });
-		const execution = new AbortController();
-		const event = connected({ user: data.user });
-		const stopped = trigger.runExecute([{ json: event }], 'webhook', undefined, execution.signal);
-		await until('it has asked', 5_000, async () => requests().length > 0 || undefined);
-		const own = run(event);
-		execution.abort();
-		expect((await own)?.user).toEqual(personOf(data.user));
-		await stopped.catch(() => undefined);
-		expect(requests()).toHaveLength(2);
 	});
 
 	it.each([
