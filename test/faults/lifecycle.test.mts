@@ -128,14 +128,6 @@ const lifecycleFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'the workflow is archived',
-		async run(fixture) {
-			await fixture.publish();
-			await fixture.client.archive(fixture.workflow.id);
-			await fixture.expectRemoved();
-		},
-	},
-	{
 		fault: 'the workflow is deleted while Argyle is down for 20 s',
 		async run(fixture) {
 			await fixture.publish();
