@@ -14,30 +14,26 @@ const CASE_TIMEOUT_MS = 900_000;
 /** By default, a killed n8n's publications are taken over after minutes. */
 const OUTBOX_LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
 
-/** Cases that share one n8n and run at the same time, as many as Jest's `maxConcurrency` says. */
-export function testWithSharedN8n(cases: FaultCase[]): void {
+/** An n8n for the tests of a group. */
+function useN8n(options?: Parameters<typeof startN8nFixture>[0]): () => N8nFixture {
 	let n8nFixture: N8nFixture;
 	beforeAll(async () => {
-		n8nFixture = await startN8nFixture();
+		n8nFixture = await startN8nFixture(options);
 	});
 	afterAll(async () => await n8nFixture.stop());
+	return () => n8nFixture;
+}
 
-	it.concurrent.each(cases)(
-		'recovers: $fault',
-		async (faultCase) => await runCase(faultCase, n8nFixture),
-		CASE_TIMEOUT_MS,
-	);
+/** Cases that share one n8n and run at the same time, as many as Jest's `maxConcurrency` says. */
+export function testWithSharedN8n(cases: FaultCase[]): void {
+	const n8n = useN8n();
+	it.concurrent.each(cases)('recovers: $fault', async (each) => await runCase(each, n8n()), CASE_TIMEOUT_MS);
 }
 
 /** Cases that stop or restart n8n, one after the other; each has a workflow and a fake Argyle of its own. */
 export function testWithOwnN8n(cases: FaultCase[]): void {
-	let n8nFixture: N8nFixture;
-	beforeAll(async () => {
-		n8nFixture = await startN8nFixture({ env: OUTBOX_LEASE });
-	});
-	afterAll(async () => await n8nFixture.stop());
-
-	it.each(cases)('recovers: $fault', async (faultCase) => await runCase(faultCase, n8nFixture), CASE_TIMEOUT_MS);
+	const n8n = useN8n({ env: OUTBOX_LEASE });
+	it.each(cases)('recovers: $fault', async (each) => await runCase(each, n8n()), CASE_TIMEOUT_MS);
 }
 
 async function runCase(faultCase: FaultCase, n8nFixture: N8nFixture): Promise<void> {
