@@ -155,13 +155,6 @@ describe('the call to the own URL', () => {
 		expect(await deliver(taken)).toMatchObject({ body: '{"message":"Already received"}', items: undefined });
 		expect((await deliver(other)).items).toHaveLength(1);
 	});
-
-	it('takes nothing from the process that asks, should it answer itself', async () => {
-		await startAfter(HOUR);
-		const form = missForm(5 * MINUTE);
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([form]);
-	});
 });
 
 describe('forms that another process has received', () => {
