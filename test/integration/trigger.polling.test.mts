@@ -210,52 +210,51 @@ describe('Checking for Events', () => {
 		expect(trigger.startedForms()).toEqual([first, second]);
 	});
 
-	it.each([false, true])(
-		'starts nothing of the time in which it was disabled (n8n restarted meanwhile: %p)',
-		async (isRestarted) => {
-			await publish();
-			await nextLook();
-			await close();
-			advance(HOUR);
-			submitForm();
-			if (isRestarted) trigger.restart();
-			await publish('update');
-			await nextLook();
-			expect(trigger.startedForms()).toEqual([]);
-			const later = await submitAndLook();
-			expect(trigger.startedForms()).toEqual([later]);
-		},
-	);
-
-	it('goes on where it was an hour after a changed version could not be published', async () => {
-		await publish();
-		await close();
-		advance(MINUTE);
+	async function failToPublish(mode: 'activate' | 'update', wrong: object): Promise<void> {
 		const { credential } = trigger;
-		trigger.credential = { ...credential, baseUrl: 'no address' };
-		trigger.activationMode = 'update';
-		await failure(trigger.runTrigger());
-		advance(HOUR);
-		const meanwhile = submitForm();
-		trigger.credential = credential;
-		await publish('update');
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([meanwhile]);
-	});
-
-	it('starts nothing of before when a publish after an unpublish fails at first', async () => {
-		await publish();
-		await close();
-		advance(HOUR);
-		submitForm();
-		const { credential } = trigger;
-		trigger.credential = { ...credential, apiKeySecret: 'wrong' };
-		trigger.activationMode = 'activate';
+		Object.assign(trigger, { activationMode: mode, credential: { ...credential, ...wrong } });
 		await failure(trigger.runTrigger());
 		trigger.credential = credential;
+	}
+
+	it.each<[string, (submit: () => void) => unknown, boolean]>([
+		['starts nothing of the time in which it was disabled', (submit) => submit(), false],
+		[
+			'starts nothing of the time in which it was disabled, though n8n restarted meanwhile',
+			(submit) => {
+				submit();
+				trigger.restart();
+			},
+			false,
+		],
+		[
+			'goes on where it was an hour after a changed version could not be published',
+			async (submit) => {
+				await failToPublish('update', { baseUrl: 'no address' });
+				advance(HOUR);
+				submit();
+			},
+			true,
+		],
+		[
+			'starts nothing of before when a publish after an unpublish fails at first',
+			async (submit) => {
+				submit();
+				await failToPublish('activate', { apiKeySecret: 'wrong' });
+			},
+			false,
+		],
+	])('%s', async (_, happen, isKept) => {
+		await publish();
+		await nextLook();
+		await close();
+		const meanwhile: string[] = [];
+		if (!isKept) advance(HOUR);
+		await happen(() => meanwhile.push(submitForm()));
 		await publish('update');
 		await nextLook();
-		expect(trigger.startedForms()).toEqual([]);
+		const later = await submitAndLook();
+		expect(trigger.startedForms()).toEqual([...(isKept ? meanwhile : []), later]);
 	});
 
 	/** Starts n8n with another key, after a form was submitted. */
