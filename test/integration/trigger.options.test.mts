@@ -29,18 +29,14 @@ const SKIPPED = [200, 'Already received', 0];
 const diskFull = async () => await Promise.reject(new Error('no space left'));
 
 it.each([
-	['catchUp', 'Catch Up'],
-	['includeUser', 'Include User'],
-	['onlyFromArgyle', 'Only From Argyle'],
-	['skipDuplicates', 'Skip Duplicates'],
-])('publishing refuses an expression for %s that gives neither true nor false', async (name, displayName) => {
-	await expect(activateWith({ [name]: '={{ "perhaps" }}' })).rejects.toThrow(`${displayName} is neither on nor off`);
-	expect(trigger.allSubscriptions()).toEqual([]);
-});
-
-it('publishing refuses an expression for Include User Form that gives neither true nor false', async () => {
-	trigger.parameters = { includeUserForm: '={{ "perhaps" }}' };
-	await expect(trigger.activate()).rejects.toThrow('Include User Form is neither on nor off');
+	['Catch Up', { options: { catchUp: '={{ "perhaps" }}' } }],
+	['Include User', { options: { includeUser: '={{ "perhaps" }}' } }],
+	['Only From Argyle', { options: { onlyFromArgyle: '={{ "perhaps" }}' } }],
+	['Skip Duplicates', { options: { skipDuplicates: '={{ "perhaps" }}' } }],
+	['Include User Form', { includeUserForm: '={{ "perhaps" }}' }],
+])('publishing refuses an expression for %s that gives neither true nor false', async (name, parameters) => {
+	trigger.parameters = { events: ['user_forms.submitted'], options: {}, ...parameters };
+	await expect(trigger.activate()).rejects.toThrow(`${name} is neither on nor off`);
 	expect(trigger.allSubscriptions()).toEqual([]);
 });
 
