@@ -9,15 +9,13 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 const LOST = 'accounts.connection_lost';
 const HOUR = 3_600_000;
 
-const { trigger, startAfter } = useWatchedTrigger();
+const { trigger, startAfter, publish } = useWatchedTrigger();
 
 const owner = { account: '', user: '' };
 
 /** Publishes the trigger for an account that is connected. */
-async function publish(events: string[], options: object = {}): Promise<void> {
-	await trigger.runHook('delete');
-	trigger.parameters = { ...trigger.parameters, events, options };
-	await trigger.activate();
+async function publishFor(events: string[], options: IDataObject = {}): Promise<void> {
+	await publish({ events, options });
 	Object.assign(owner, { account: randomUUID(), user: randomUUID() });
 	trigger.service.records.addAccount({ ...owner });
 }
@@ -42,7 +40,7 @@ async function lose(): Promise<IDataObject[]> {
 	return await update();
 }
 
-beforeEach(async () => await publish([LOST]));
+beforeEach(async () => await publishFor([LOST]));
 
 it('subscribes to Account Updated with its record, because Argyle has no event for a lost connection', () => {
 	const [{ events, config } = { events: [], config: {} }] = trigger.ownSubscriptions();
@@ -89,7 +87,7 @@ it('a person who listens for a test event gets a lost connection, however old it
 	connect('error', 'auth_required');
 	const lost = { ...owner };
 	advance(48 * HOUR);
-	await publish([LOST]);
+	await publishFor([LOST]);
 	Object.assign(owner, lost);
 	trigger.isTest = true;
 	await trigger.activate();
@@ -114,7 +112,7 @@ it('a connection that was lost before the publish starts nothing when its accoun
 	connect('error', 'auth_required');
 	const { account, user } = owner;
 	advance(HOUR);
-	await publish([LOST]);
+	await publishFor([LOST]);
 	Object.assign(owner, { account, user });
 	expect(await update()).toEqual([]);
 });
@@ -131,7 +129,7 @@ it.each([
 
 it('with Account Updated both start the workflow, and bring the record only with Include Resource', async () => {
 	for (const includeResource of [false, true]) {
-		await publish([LOST, 'accounts.updated'], { includeResource });
+		await publishFor([LOST, 'accounts.updated'], { includeResource });
 		const items = await lose();
 		expect(items.map(({ event }) => event)).toEqual(['accounts.updated', LOST]);
 		for (const { data } of items) expect(Object.hasOwn(Object(data), 'resource')).toBe(includeResource);
@@ -139,6 +137,6 @@ it('with Account Updated both start the workflow, and bring the record only with
 });
 
 it('another event that is chosen comes without the record that the subscription has for a lost connection', async () => {
-	await publish([LOST, 'accounts.connected'], {});
+	await publishFor([LOST, 'accounts.connected'], {});
 	expect(await update('accounts.connected')).toEqual([{ event: 'accounts.connected', name: 'Forms', data: owner }]);
 });
