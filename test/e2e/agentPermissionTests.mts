@@ -1,12 +1,11 @@
-import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
+import type { FakeArgyle, LoggedRequest } from '../support/fakeArgyle/index.mts';
 import { type FakeModel, startFakeModel } from '../support/fakeModel.mts';
 import { isJson } from '../support/json.mts';
 import { agentWith } from '../support/n8n/agent.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { argyleNode, type CredentialRef, type SavedNode } from '../support/n8n/nodes.mts';
 import { toolErrorsEndWorkflows } from '../support/n8n/selectedVersion.mts';
-import { nameOf, sentOf, withBody } from './kindOfOperationTests.mts';
-import { inputNode, type OperationCase, operationCases } from './operationCases.mts';
+import { inputNode, type OperationCase, operationCases, type Sent } from './operationCases.mts';
 
 interface Tools {
 	run(name: string, nodes: SavedNode[], connections: object): Promise<FullExecution>;
@@ -22,6 +21,13 @@ const FORBIDDEN: Record<string, string> = {
 };
 
 const REQUEST = 'Do everything.';
+
+const nameOf = ({ resource, operation }: OperationCase) => `${resource}_${operation}`;
+
+const sentOf = ({ method, path, query, body }: LoggedRequest): Sent => [`${method} ${path}${query}`, body];
+
+/** As `sentOf` gives a request without a body. */
+const withBody = ([request, body]: Sent): Sent => [request, body];
 
 /** As a model that is talked into calling every tool there is. */
 async function startObedientModel(names: string[]): Promise<FakeModel> {

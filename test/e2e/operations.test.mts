@@ -16,7 +16,6 @@ import {
 import { WITH_EDITOR } from '../support/n8n/process.mts';
 import { agentPermissionTests } from './agentPermissionTests.mts';
 import { enteredValueTests } from './enteredValueTests.mts';
-import { kindOfOperationTests } from './kindOfOperationTests.mts';
 
 let fixture: N8nFixture;
 let argyle: FakeArgyle;
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => await fixture.stop());
 
 const connect = async () => await fixture.connectArgyle();
-kindOfOperationTests({ run, connect });
 enteredValueTests({ run, connect });
 agentPermissionTests({
 	...{ run, connect },
