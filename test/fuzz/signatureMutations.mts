@@ -1,4 +1,3 @@
-import { createHash, createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { sign } from '../support/fakeArgyle/signedEvent.mts';
@@ -15,21 +14,10 @@ export interface ForgedDelivery {
 /** As Node spells it. The package's own constant would hide a mistake in that constant. */
 export const SIGNATURE_HEADER = 'x-argyle-signature';
 
-const digest = (algorithm: string, key: string | Buffer, body: Buffer) => createHmac(algorithm, key).update(body);
-
 const replaceAt = (text: string, at: number, part: string) => text.slice(0, at) + part + text.slice(at + 1);
 
-/**
- * Wrong values of the signature header for a body. `seed` varies the value; none is valid. Those that are not 128 hex
- * digits have a unit test, and `signatureValues`.
- */
-const SIGNATURE_MUTATIONS: Record<string, (body: Buffer, secret: string, seed: number) => unknown> = {
-	missing: () => undefined,
-	null: () => null,
-	empty: () => '',
-	'bytes of the right digest': (body, secret) => digest('sha512', secret, body).digest(),
-	'the right one in a list': (body, secret) => [sign(body, secret)],
-	'the right one twice, joined': (body, secret) => `${sign(body, secret)}, ${sign(body, secret)}`,
+/** 128 hex digits that are no signature of a body. `seed` varies them. What has another form is in `signatureValues`. */
+const SIGNATURE_MUTATIONS: Record<string, (body: Buffer, secret: string, seed: number) => string> = {
 	'one digit changed': (body, secret, seed) => {
 		const right = sign(body, secret);
 		const at = seed % 128;
@@ -40,22 +28,10 @@ const SIGNATURE_MUTATIONS: Record<string, (body: Buffer, secret: string, seed: n
 		const at = seed % 128;
 		return replaceAt(right, at, right[at] === 'F' ? 'E' : 'F');
 	},
-	'one full-width digit': (body, secret, seed) => replaceAt(sign(body, secret), seed % 128, '\uff10'),
-	'one digit that is not hex': (body, secret, seed) => replaceAt(sign(body, secret), seed % 128, 'g'),
 	'upper case, of another secret': (body, _, seed) => sign(body, `other ${seed}`).toUpperCase(),
 	'another secret': (body, _, seed) => sign(body, seed.toString(16).padStart(64, '0')),
-	'an empty secret': (body) => sign(body, ''),
-	'the secret in upper case': (body, secret) => sign(body, secret.toUpperCase()),
-	"the secret's bytes instead of its hex": (body, secret) =>
-		digest('sha512', Buffer.from(secret, 'hex'), body).digest('hex'),
 	'the right digest of another body': (body, secret, seed) =>
 		sign(Buffer.concat([body, Buffer.from(`${seed}`)]), secret),
-	'the digest of the digest': (body, secret) => sign(sign(body, secret), secret),
-	'a plain hash of secret and body': (body, secret) => createHash('sha512').update(secret).update(body).digest('hex'),
-	'a plain hash of the body': (body) => createHash('sha512').update(body).digest('hex'),
-	'SHA3-512': (body, secret) => digest('sha3-512', secret, body).digest('hex'),
-	'SHA-256, repeated to the right length': (body, secret) => digest('sha256', secret, body).digest('hex').repeat(2),
-	zeros: () => '0'.repeat(128),
 };
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -74,18 +50,12 @@ function flipBit(body: Buffer, seed: number): Buffer {
 const BODY_MUTATIONS: Record<string, (body: Buffer, seed: number) => unknown> = {
 	'one bit flipped': flipBit,
 	'end cut off': (body, seed) => body.subarray(0, seed % body.length),
-	'start cut off': (body, seed) => body.subarray(1 + (seed % body.length)),
 	'a byte appended': (body, seed) => Buffer.concat([body, Buffer.from([seed % 256])]),
-	'a byte prepended': (body, seed) => Buffer.concat([Buffer.from([seed % 256]), body]),
 	'a BOM prepended': (body) => Buffer.concat([BOM, body]),
-	'a line break appended': (body) => Buffer.concat([body, Buffer.from('\n')]),
-	repeated: (body) => Buffer.concat([body, body]),
 	compact: (body) => Buffer.from(JSON.stringify(JSON.parse(body.toString()))),
-	'indented with tabs': (body) => Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, '\t')),
 	'Windows line breaks': (body) => Buffer.from(body.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
 	'in UTF-16': (body) => Buffer.from(body.toString(), 'utf16le'),
 	gzip: (body) => gzipSync(body, { level: 1 }),
-	'one more key': (body, seed) => Buffer.from(body.toString().replace('{', `{"extra${seed}":1,`)),
 	'raw body missing': () => undefined,
 	'null instead of bytes': () => null,
 	'text instead of bytes': (body) => body.toString(),

@@ -42,16 +42,19 @@ describe('Paystub Get Many', () => {
 		},
 	);
 
-	it('From leaves out the paystubs of the days before that Argyle sends all the same', async () => {
+	it.each([
+		[
+			'From, without the paystubs of the days before that Argyle sends all the same',
+			'from',
+			'11-01',
+			DAYS.slice(3),
+			'to',
+		],
+		['To', 'to', '10-29', DAYS.slice(0, 2), 'from'],
+	])('a filter can be given alone: %s', async (_, filter, day, days, other) => {
 		store('paystubs', 'paystub_date', DAYS);
-		expect(await found({ from: '2026-11-01' })).toEqual(['11-01', '11-02', '11-03', '11-04']);
-		expect(range().has('to_start_date')).toBe(false);
-	});
-
-	it('To can be given alone', async () => {
-		store('paystubs', 'paystub_date', DAYS);
-		expect(await found({ to: '2026-10-29' })).toEqual(['10-28', '10-29']);
-		expect(range().has('from_start_date')).toBe(false);
+		expect(await found({ [filter]: `2026-${day}` })).toEqual(days.map((date) => date.slice(5, 10)));
+		expect(range().has(`${other}_start_date`)).toBe(false);
 	});
 
 	it("an event's own dates can be used as they are", async () => {

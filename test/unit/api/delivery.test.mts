@@ -41,23 +41,19 @@ describe('parseEventMessage', () => {
 });
 
 describe('isSubscribed', () => {
-	it('accepts the chosen events, and with * every event', () => {
-		expect(isSubscribed('user_forms.submitted', ['accounts.added', 'user_forms.submitted'])).toBe(true);
-		expect(isSubscribed('user_forms.removed', ['user_forms.submitted'])).toBe(false);
-		expect(isSubscribed('something.new', ['*'])).toBe(true);
-	});
-
-	it('accepts the events that an expression gives as text', () => {
-		expect(isSubscribed('user_forms.submitted', 'accounts.added, user_forms.submitted')).toBe(true);
-		expect(isSubscribed('accounts.added', 'user_forms.submitted')).toBe(false);
-		expect(isSubscribed('something.new', '*')).toBe(true);
-	});
-
-	it('accepts no event when the saved events are empty or neither a list nor text', () => {
-		expect(isSubscribed('user_forms.submitted', [])).toBe(false);
-		expect(isSubscribed('user_forms.submitted', undefined)).toBe(false);
-		expect(isSubscribed('7', 7)).toBe(false);
-	});
+	it.each([
+		['user_forms.submitted', ['accounts.added', 'user_forms.submitted'], true],
+		['user_forms.removed', ['user_forms.submitted'], false],
+		['something.new', ['*'], true],
+		['user_forms.submitted', 'accounts.added, user_forms.submitted', true],
+		['accounts.added', 'user_forms.submitted', false],
+		['something.new', '*', true],
+		['user_forms.submitted', [], false],
+		['user_forms.submitted', undefined, false],
+		['7', 7, false],
+	])('takes %p, where the saved events are %j, for one of them: %p', (event, saved, expected) =>
+		expect(isSubscribed(event, saved)).toBe(expected),
+	);
 });
 
 const url = 'https://n8n.example.com/webhook/x/webhook';

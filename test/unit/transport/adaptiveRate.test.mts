@@ -115,16 +115,13 @@ describe('AdaptiveRate', () => {
 		expect([200, 3_099, 3_100].map((now) => adaptiveRate.delay(now))).toEqual([2_900, 1, 0]);
 	});
 
-	it('holds every request for a Retry-After of 30 s, the longest that is followed to its end', () => {
+	it.each([
+		['holds every request for a Retry-After of 30 s, the longest that is followed to its end', 30_000, 30_000],
+		['answers a Retry-After of up to a second with the lower rate alone', 1_000, 0],
+	])('%s', (_, retryAfterMs, delayMs) => {
 		const adaptiveRate = new AdaptiveRate(45);
-		adaptiveRate.onThrottled(0, 100, 30_000);
-		expect(adaptiveRate.delay(100)).toBe(30_000);
-	});
-
-	it('answers a Retry-After of up to a second with the lower rate alone', () => {
-		const adaptiveRate = new AdaptiveRate(45);
-		adaptiveRate.onThrottled(0, 100, 1_000);
-		expect([adaptiveRate.delay(100), adaptiveRate.rate(100)]).toEqual([0, 9]);
+		adaptiveRate.onThrottled(0, 100, retryAfterMs);
+		expect([adaptiveRate.delay(100), adaptiveRate.rate(100)]).toEqual([delayMs, 9]);
 	});
 
 	it('holds every request for two seconds when Retry-After is an hour', () => {

@@ -18,16 +18,13 @@ describe('OutageTracker', () => {
 		expect(tracker.remaining('other', now + 61_000, 60_000)).toBe(60_000);
 	});
 
-	it('dates an outage from when the failed request was sent, not from when it failed', () => {
+	it.each([
+		['from when the failed request was sent, not from when it failed', 10_000, 50_000],
+		['at most 30 s back, however long the failed request took', 120_000, 30_000],
+	])('dates an outage %s', (_, tookMs, leftMs) => {
 		const tracker = new OutageTracker();
-		tracker.recordFailure('a', now, now + 10_000);
-		expect(tracker.remaining('a', now + 10_000, 60_000)).toBe(50_000);
-	});
-
-	it('dates an outage at most 30 s back, however long the failed request took', () => {
-		const tracker = new OutageTracker();
-		tracker.recordFailure('a', now, now + 120_000);
-		expect(tracker.remaining('a', now + 120_000, 60_000)).toBe(30_000);
+		tracker.recordFailure('a', now, now + tookMs);
+		expect(tracker.remaining('a', now + tookMs, 60_000)).toBe(leftMs);
 	});
 
 	it('ends an outage with a success, before which no later outage is dated', () => {
