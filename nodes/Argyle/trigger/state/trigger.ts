@@ -31,24 +31,26 @@ export class Trigger {
 		return Object.assign(Trigger.of(context), { publication, testUrl });
 	}
 
+	readonly key: string;
 	readonly publication = new Publication();
+	readonly starts = new Starts();
+	readonly calls = new ReceivedCalls();
+	registered: RegisteredSubscription | undefined;
+	bookmark: Bookmark | undefined;
+	wanted = new WantedEvents();
+	doubt: OpenDoubt | undefined;
 
 	/** The URL of the last test, kept after it. */
 	testUrl: string | undefined;
-
-	registered: RegisteredSubscription | undefined;
-	bookmark: Bookmark | undefined;
-	readonly starts = new Starts();
-	readonly calls = new ReceivedCalls();
 
 	/** Where the bookmark began. Undefined once n8n's store knows which earlier events must not start the workflow. */
 	beganAt: number | undefined;
 
 	/** What became of the events since the last look, if any came: `failure` is set if none of them could be completed. */
 	completion: { failure?: ArgyleError } | undefined;
+
 	/** Why the last look could not read one of Argyle's lists. `list` names its records. */
 	listFailure: { list: string; error: ArgyleError } | undefined;
-	readonly key: string;
 
 	/** As `SavedState.owner`. */
 	private readonly owner: string;
@@ -67,7 +69,7 @@ export class Trigger {
 
 	/** As `SavedState.beganAnewAt`. */
 	private beganAnewAt: number | undefined;
-	wanted = new WantedEvents();
+
 	/** An event that a list of the bookmark's account has shown, wanted or not. */
 	shownKey: string | undefined;
 
@@ -76,7 +78,7 @@ export class Trigger {
 
 	/** How many events were started since the bookmark was saved. */
 	unsaved = 0;
-	doubt: OpenDoubt | undefined;
+
 	/** Whether this trigger has wanted events in this n8n. */
 	private hasBegun = false;
 
