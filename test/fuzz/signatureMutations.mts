@@ -16,7 +16,7 @@ export const SIGNATURE_HEADER = 'x-argyle-signature';
 
 const replaceAt = (text: string, at: number, part: string) => text.slice(0, at) + part + text.slice(at + 1);
 
-/** 128 hex digits that are no signature of a body. `seed` varies them. What has another form is in `signatureValues`. */
+/** 128 hex digits that are no signature of a body. `seed` varies them. Other forms are in `signatureValues`. */
 const SIGNATURE_MUTATIONS: Record<string, (body: Buffer, secret: string, seed: number) => string> = {
 	'one digit changed': (body, secret, seed) => {
 		const right = sign(body, secret);

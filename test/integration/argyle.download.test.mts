@@ -95,7 +95,9 @@ describe('Download puts the file out byte for byte', () => {
 		['verification', COMPLETED],
 	] as const)('%s as JSON, into the field that was chosen', async (resource, fields) => {
 		const id = add(resource, fields);
-		const [item] = await node.run(parametersFor(resource, id, { format: '={{ "JSON" }}', binaryPropertyName: 'report' }));
+		const [item] = await node.run(
+			parametersFor(resource, id, { format: '={{ "JSON" }}', binaryPropertyName: 'report' }),
+		);
 		expect((await binaryBytes(item?.binary?.report)).toString()).toBe(JSON.stringify({ report: id }));
 		expect(item?.json).toMatchObject({ fileName: `${resource}-${id}.json`, mimeType: 'application/json' });
 	});

@@ -111,14 +111,15 @@ describe('User Upload Upload', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
-	it.each(['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/html; charset=utf-8'])(
-		'refuses a file without an extension whose type is %s',
-		async (mimeType) => {
-			const { message } = await failure(upload(await stored(100, { fileName: 'Pay list', mimeType })));
-			expect(message).toBe('Pay list is neither a PDF nor a picture [item 0]');
-			expect(node.service.requests).toEqual([]);
-		},
-	);
+	it.each([
+		'text/csv',
+		'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+		'text/html; charset=utf-8',
+	])('refuses a file without an extension whose type is %s', async (mimeType) => {
+		const { message } = await failure(upload(await stored(100, { fileName: 'Pay list', mimeType })));
+		expect(message).toBe('Pay list is neither a PDF nor a picture [item 0]');
+		expect(node.service.requests).toEqual([]);
+	});
 
 	it('takes a file of which a Code node says no type', async () => {
 		const file = await stored(100, {}, true);

@@ -52,9 +52,7 @@ const UNKNOWN_MEDIA_TYPE = /^(text\/plain|(application|binary)\/octet-stream)/i;
 function assertDocument(fileName: string, mimeType: string): void {
 	const [, extension] = /\.([a-z0-9]+)$/i.exec(fileName) ?? [];
 	const isOfDocument =
-		extension === undefined
-			? UNKNOWN_MEDIA_TYPE.test(mimeType)
-			: DOCUMENT_EXTENSIONS.includes(extension.toLowerCase());
+		extension === undefined ? UNKNOWN_MEDIA_TYPE.test(mimeType) : DOCUMENT_EXTENSIONS.includes(extension.toLowerCase());
 	if (isOfDocument || DOCUMENT_MEDIA_TYPE.test(mimeType)) return;
 	throw refused(
 		`${fileName} is neither a PDF nor a picture`,

@@ -7,7 +7,7 @@
 /** How many started events may be newer than the bookmark. It stays behind, because a list may show events late. */
 export const MAX_BEHIND = 500;
 
-/** The same while an earlier event may still be found, such as that of a report that is open. Static data has them all. */
+/** The same while an earlier event may still be found, such as that of an open report. Static data has them all. */
 export const MAX_HELD = 1_000;
 
 /** How many events are started at most before the bookmark is saved again. */

@@ -32,6 +32,7 @@ export class Trigger {
 	}
 
 	readonly key: string;
+	private readonly owner: string;
 	readonly publication = new Publication();
 	readonly starts = new Starts();
 	readonly calls = new ReceivedCalls();
@@ -51,9 +52,6 @@ export class Trigger {
 
 	/** Why the last look could not read one of Argyle's lists. `list` names its records. */
 	listFailure: { list: string; error: ArgyleError } | undefined;
-
-	/** As `SavedState.owner`. */
-	private readonly owner: string;
 
 	/** The ID of the credential that is chosen. */
 	private credential = '';
