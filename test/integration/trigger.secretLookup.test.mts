@@ -108,16 +108,6 @@ describe('delivery that the derived secret did not sign', () => {
 		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
 	});
 
-	it('a delivery signed with a new key is accepted by a process that knows the old one only', async () => {
-		expect(await statusOf(secret)).toBe(200);
-		const process = trigger.node;
-		replaceKey();
-		trigger.restart();
-		await trigger.activate();
-		trigger.node = process;
-		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
-	});
-
 	it('a delivery is accepted when the secret was changed by hand at Argyle to another of that form', async () => {
 		for (const subscription of trigger.allSubscriptions()) subscription.secret = OTHER_SECRET;
 		expect(await statusOf(OTHER_SECRET)).toBe(200);
@@ -207,14 +197,6 @@ describe('key that is mistyped into the credential', () => {
 	/** Only in n8n: at Argyle, and for what it signs, the old key is right. */
 	const mistypeKey = () => (trigger.credential = { ...trigger.credential, apiKeySecret: 'mistyped' });
 
-	it('a genuine delivery is accepted by the process that registered the subscription, whenever it comes', async () => {
-		mistypeKey();
-		for (const ms of [0, 60_000, 600_000, 86_400_000]) {
-			advanceClock(ms);
-			expect(await statusOf(secret)).toBe(200);
-		}
-	});
-
 	it('a genuine delivery is accepted by a process that verified one before', async () => {
 		trigger.restart();
 		expect(await statusOf(secret)).toBe(200);
@@ -237,16 +219,6 @@ describe('key that is mistyped into the credential', () => {
 			advanceClock(1_000);
 		}
 		expect(trigger.service.requests.length).toBeLessThanOrEqual(4);
-	});
-
-	it('once it is mended and published, the next delivery is accepted without a question', async () => {
-		mistypeKey();
-		expect(await statusOf(secret)).toBe(200);
-		replaceKey();
-		await trigger.activate();
-		trigger.service.requests.length = 0;
-		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
-		expect(trigger.service.requests).toHaveLength(0);
 	});
 
 	it('once it is mended and published elsewhere, the next delivery is accepted, a second later at the latest', async () => {
