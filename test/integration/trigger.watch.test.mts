@@ -86,14 +86,6 @@ describe('look at the subscription', () => {
 		expect(methods()).toEqual(['GET', 'GET', 'POST', 'DELETE', 'GET']);
 	});
 
-	it('of several subscriptions to the URL one is kept', async () => {
-		const [own] = trigger.ownSubscriptions();
-		trigger.foreignSubscription({ ...own, id: 'twin', created_at: '2020-01-01T00:00:00.000Z' });
-		await start();
-		await nextLook();
-		expect(trigger.ownSubscriptions()).toEqual([own]);
-	});
-
 	it('a start without static data keeps the subscription, since whose beginning forms are wanted', async () => {
 		const [own] = trigger.ownSubscriptions();
 		missForm(MINUTE);
