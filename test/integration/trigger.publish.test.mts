@@ -219,13 +219,6 @@ describe('bookmark of the trigger', () => {
 		await expectNewBookmark();
 	});
 
-	it('the bookmark is gone when Catch Up is turned off, also where static data had it', async () => {
-		await publish();
-		trigger.parameters = { ...forms, options: { catchUp: false } };
-		await trigger.activate();
-		expect(trigger.state).not.toHaveProperty('bookmark');
-	});
-
 	it('the bookmark begins now, whatever the subscription says that could not be removed before', async () => {
 		trigger.parameters = { ...forms, options: { catchUp: false } };
 		trigger.service.onCreated = async (subscription) => void (subscription.created_at = '2020-01-01T00:00:00.000Z');
