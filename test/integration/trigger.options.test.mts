@@ -49,15 +49,6 @@ describe('Skip Duplicates', () => {
 		expect(await deliver(update('a'))).toEqual(SKIPPED);
 	});
 
-	it('Skip Duplicates accepts an equal event again after two minutes, and a different one immediately', async () => {
-		expect(await deliver(update('a'))).toEqual(ACCEPTED);
-		expect(await deliver(update('a'))).toEqual(SKIPPED);
-		expect(await deliver(update('a', 'Renamed'))).toEqual(SKIPPED);
-		expect(await deliver(update('b'))).toEqual(ACCEPTED);
-		jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_001);
-		expect(await deliver(update('a'))).toEqual(ACCEPTED);
-	});
-
 	it('Skip Duplicates accepts one of many concurrent duplicates', async () => {
 		const body = update();
 		const answers = await Promise.all(Array.from({ length: 20 }, async () => await deliver(body)));
