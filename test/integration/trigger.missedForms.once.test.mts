@@ -114,15 +114,6 @@ it('a delivery of a form that was caught up is answered 200 and starts nothing',
 	expect([body, items]).toEqual(['{"message":"Already received"}', undefined]);
 });
 
-it('a form whose execution began before the restart does not start another one', async () => {
-	advance(MINUTE);
-	const submitted = submitForm();
-	const { items = [] } = await deliver(submitted);
-	await trigger.runExecute(items);
-	await lookAfter(10 * MINUTE);
-	expect(trigger.startedForms()).toEqual([]);
-});
-
 it('a form whose execution was stored but had not begun before the restart starts one', async () => {
 	advance(MINUTE);
 	const submitted = submitForm();
