@@ -260,12 +260,6 @@ describe('forms that are missing', () => {
 		expect(keys(starts.missing())).toEqual(['past', 'future']);
 	});
 
-	it('are all that the list shows of a trigger without a bookmark', () => {
-		const starts = new Starts();
-		list(starts, [formAt(now), formAt(now - 1)]);
-		expect(keys(starts.missing())).toEqual([`f${now - 1}`, `f${now}`]);
-	});
-
 	it('are there once though one reading has brought them twice, and none any more once they are done', () => {
 		const starts = startsSince(now);
 		const form = formAt(now + 1, 'twice');
@@ -376,20 +370,6 @@ describe('the bookmark', () => {
 		expect(starts.advance()).toEqual({ time: now + 99_000, key: forms[99]?.key });
 		expect(starts.progress.started).toEqual(keys(forms.slice(100)));
 	});
-
-	it('moves in order through a backlog that is worked off by and by', () => {
-		const starts = startsSince(now - MINUTE);
-		const forms = everySecond(3_000);
-		list(starts, forms);
-		const places: number[] = [];
-		for (const { key } of forms) {
-			startAll(starts, [key]);
-			places.push(starts.advance().time);
-		}
-		expect(places).toEqual([...places].sort((one, other) => one - other));
-		// 500 forms are nearer than ten minutes.
-		expect(places.at(-1)).toBe(now + 2_499_000);
-	});
 });
 
 describe('what static data keeps beside the bookmark', () => {
@@ -458,17 +438,6 @@ describe('what is remembered', () => {
 		expect([starts.isTaken('first'), starts.isTaken('second')]).toEqual([false, true]);
 		for (let index = 0; index < 10_000; index++) starts.ask(String(index), now + 60 * MINUTE);
 		expect([starts.isTaken('second'), starts.isTaken('0')]).toEqual([false, true]);
-	});
-
-	it('nothing is remembered of 100,000 forms but those of the last ten minutes', () => {
-		const starts = startsSince(now);
-		for (let start = 0; start < 100_000; start += 1_000) {
-			const forms = Array.from({ length: 1_000 }, (_, index) => formAt(now + (start + index) * 1_000));
-			startAll(starts, keys(forms));
-			starts.list(forms, now + 100_000_000, now);
-			starts.advance();
-		}
-		expect([99_399_000, 99_400_000].map((ms) => starts.isTaken(`f${now + ms}`))).toEqual([false, true]);
 	});
 
 	it('a new beginning forgets what was listed, and its forms', () => {
