@@ -40,11 +40,6 @@ describe('the Status of an employment that a verification is ordered with', () =
 	it('is active where a person left it as it was, which n8n does not save', async () => {
 		expect(await ordered({})).toMatchObject(sent({ status: 'active', termination_date: null }));
 	});
-
-	it('is chosen, with the last day', async () => {
-		const body = await ordered({ status: 'previous', terminationDate: '2024-03-31T00:00:00' });
-		expect(body).toMatchObject(sent({ status: 'previous', termination_date: '2024-03-31' }));
-	});
 });
 
 it.each<[string, object, object, string, string]>([

@@ -1,4 +1,3 @@
-import type { Fault } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -19,23 +18,6 @@ describe("n8n's Retry On Fail", () => {
 	});
 	const perAddress = () => items.map(({ json }) => node.service.messagesTo(json.email));
 
-	const FIRST_TRY: Array<[string, Fault, 0 | 1]> = [
-		['is refused', { kind: 'status', status: 400 }, 0],
-		['is done, without a clear answer or one that can be looked up', { kind: 'statusAfterCommit', status: 500 }, 1],
-	];
-
-	it.each(FIRST_TRY)('writes to everybody once when the middle item %s', async (_, fault, done) => {
-		useFakeTime();
-		node.service.addFault({ ...fault, method: 'POST', skip: 1 });
-		node.service.addFault({ kind: 'status', status: 400, method: 'GET', times: Infinity });
-		await failure(node.run(parameters, tries()));
-		expect(perAddress()).toEqual([1, done, 0]);
-		node.service.clearFaults();
-		const output = await node.run(parameters, tries());
-		expect(output.map(({ json }) => json.email)).toEqual(items.map(({ json }) => json.email));
-		expect(perAddress()).toEqual([1, 1, 1]);
-	});
-
 	it('deletes in its second try what the first one has left, though its outcome was unclear', async () => {
 		useFakeTime();
 		node.service.addFault({ kind: 'status', status: 503, method: 'DELETE' });
@@ -55,16 +37,6 @@ describe("n8n's Retry On Fail", () => {
 		const deletion = { resource: 'user', operation: 'delete', userId: byId(node.userId()), confirmDeletion: true };
 		const [item] = await node.run(deletion);
 		expect(item?.json).toMatchObject({ deleted: true });
-	});
-
-	it('does not send the middle item again while nobody can tell whether it was sent', async () => {
-		useFakeTime();
-		node.service.addFault({ kind: 'drop', method: 'POST', skip: 1 });
-		await failure(node.run(parameters, tries()));
-		const error = await failure(node.run(parameters, tries()));
-		expect(error.message).toBe('Row 2 b@example.com: It is not known whether the invite was sent');
-		expect(error.description).toContain('Row 1 a@example.com was done before');
-		expect(perAddress()).toEqual([1, 0, 0]);
 	});
 
 	it('gives each item its own result with Continue On Fail, and repeats only the one that failed', async () => {

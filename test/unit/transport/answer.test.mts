@@ -1,20 +1,13 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { jsonOf, readAnswer, sendRequest } from '../../../nodes/Argyle/transport/answer';
 import { TOO_SLOW } from '../../../nodes/Argyle/transport/download';
 import type { ArgyleRequest } from '../../../nodes/Argyle/transport/request';
 import { paceClock } from '../../../nodes/Argyle/utils/clock';
+import { request, scopeWith } from './scope.mts';
 
 const MIB = 1024 * 1024;
-
-function scopeWith(httpRequest: (options: IHttpRequestOptions) => Promise<unknown>, signal?: AbortSignal) {
-	const context: IExecuteFunctions = Object.create({ helpers: { httpRequest } });
-	return { context, credential: {}, environment: { origin: '', label: 'Sandbox' as const }, signal };
-}
-
-/** To another host, so that no credential is needed. */
-const request: ArgyleRequest = { method: 'GET', origin: 'https://files.example.com', path: '/', subject: 'file' };
 
 afterEach(() => jest.restoreAllMocks());
 

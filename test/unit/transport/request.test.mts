@@ -1,20 +1,6 @@
 import { Readable } from 'node:stream';
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
-import {
-	type ArgyleRequest,
-	isSuccess,
-	sendStreamedRequest,
-	toResponse,
-	traceSentence,
-} from '../../../nodes/Argyle/transport/request';
-
-function scopeWith(httpRequest: (options: IHttpRequestOptions) => Promise<unknown>, signal?: AbortSignal) {
-	const context: IExecuteFunctions = Object.create({ helpers: { httpRequest } });
-	return { context, credential: {}, environment: { origin: '', label: 'Sandbox' as const }, signal };
-}
-
-/** To another host, so that no credential is needed. */
-const request: ArgyleRequest = { method: 'GET', origin: 'https://files.example.com', path: '/', subject: 'file' };
+import { isSuccess, sendStreamedRequest, toResponse, traceSentence } from '../../../nodes/Argyle/transport/request';
+import { request, scopeWith } from './scope.mts';
 
 describe('sendStreamedRequest', () => {
 	const send = async (response: unknown) =>
