@@ -17,7 +17,6 @@ const SUITES = {
 	browser: { n8n: true, jest: ['--selectProjects', 'browser', '--runInBand'] },
 };
 
-/** Resolves with the exit code. */
 async function run(command, args) {
 	const child = spawn(command, args, { stdio: 'inherit' });
 	return await new Promise((resolve, reject) => {

@@ -42,7 +42,6 @@ const KINDS: Kind[] = [
 	},
 ];
 
-/** What a run creates, and how it is removed. */
 export class OwnObjects {
 	private readonly probe: Probe;
 
@@ -66,7 +65,6 @@ export class OwnObjects {
 		return created(await this.subscribe(fields), 'A webhook subscription');
 	}
 
-	/** A user without anything, whatever the answer is. */
 	async createUser(fields: Json = {}): Promise<Answer> {
 		return await this.probe.ask('POST', '/v2/users', { body: { external_id: OWN_NAME, ...fields } });
 	}

@@ -10,7 +10,6 @@ export class NotReady extends Error {}
 
 export interface Session {
 	results: Result[];
-	/** What this run created and could not remove. */
 	left: string[];
 	wasInterrupted: boolean;
 	requestCount: number;

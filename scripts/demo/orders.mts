@@ -31,7 +31,6 @@ export function goOnWithOrders(argyle: FakeArgyle): void {
 		if (stateOf(verification) === 'PROCESSING' && isDone(verification)) completeVerification(argyle, verification);
 }
 
-/** What was ordered, as the page shows it. */
 export function ordersOf(argyle: FakeArgyle): object[] {
 	const rows = [
 		...ordered(argyle, 'verifications').map((verification) => ({

@@ -47,7 +47,6 @@ function letHappen(argyle: FakeArgyle, input: Json): string {
 export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 	let isAway = false;
 
-	/** Each returns what is said of it. */
 	const actions: Record<string, (input: Json) => Promise<string> | string> = {
 		'/form': (input) => {
 			const { incomeSource } = input;

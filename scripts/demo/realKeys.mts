@@ -1,4 +1,3 @@
-/** What a demo with a real Argyle key needs. */
 export interface RealKeys {
 	credential: Record<string, unknown>;
 	n8nEnvironment: Record<string, string>;

@@ -50,7 +50,6 @@ export async function startExampleFixture(): Promise<ExampleFixture> {
 	};
 }
 
-/** A choice in a resource locator of a node. */
 export const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
 
 /** Fills in the form of a published example, as its team does; resolves with the status of the answer. */

@@ -90,7 +90,6 @@ async function prepareWork({ client, argyle, importWorkflow }: ExampleFixture): 
 	return { workflowOf, webhookId, target, staleSubscription: stale.id };
 }
 
-/** All examples in one outage of Argyle, and after it. */
 export function outageExampleTests(fixture: () => ExampleFixture): void {
 	it('in an outage of Argyle each example tells of it, and afterwards a later run makes good what was not done', async () => {
 		const { client, argyle, google, mailbox } = fixture();

@@ -37,7 +37,6 @@ export function fillSheet(google: FakeGoogle, people: string[][]): void {
 	google.rows.push(['First Name', 'Last Name', 'Email'], ...people);
 }
 
-/** The columns of the result, by e-mail address. */
 export function resultsInSheet(google: FakeGoogle): Map<unknown, Json> {
 	const [head = [], ...rows] = google.rows;
 	const results = rows.map((row) => Object.fromEntries(head.map((column, index) => [String(column), row[index]])));

@@ -44,7 +44,6 @@ export const secrets: fc.Arbitrary<string> = fc.oneof(
 	fc.uuid(),
 );
 
-/** Event messages as Argyle writes them. */
 export const eventMessages: fc.Arbitrary<Buffer> = fc
 	.record({
 		event: fc.oneof(

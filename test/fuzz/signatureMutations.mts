@@ -67,7 +67,6 @@ const seeds = fc.nat();
 
 const kindOf = (mutations: Record<string, unknown>) => fc.constantFrom(...Object.keys(mutations));
 
-/** Any body, under a signature that is not its own. */
 export function forgedSignatures(secret: string): fc.Arbitrary<ForgedDelivery> {
 	return fc.tuple(kindOf(SIGNATURE_MUTATIONS), deliveryBodies, seeds).map(([kind, rawBody, seed]) => ({
 		kind,
@@ -76,7 +75,6 @@ export function forgedSignatures(secret: string): fc.Arbitrary<ForgedDelivery> {
 	}));
 }
 
-/** A correct signature, over a body that was changed after signing. */
 function alteredBodies(secret: string): fc.Arbitrary<ForgedDelivery> {
 	return fc.tuple(kindOf(BODY_MUTATIONS), eventMessages, seeds).map(([kind, body, seed]) => ({
 		kind,

@@ -23,7 +23,6 @@ const readOneByOne = recordTypes.filter(({ isListOnly }) => !isListOnly);
 
 const idOf = (resource: string, id: string) => ({ [`${resource}Id`]: resource === 'user' ? byId(id) : id });
 
-/** What Argyle holds of a record type. */
 function stored(path: string): Map<string, StoredRecord> {
 	const name = path.replace('/v2/', '');
 	if (isRecordType(name)) return node.service.records.of(name);

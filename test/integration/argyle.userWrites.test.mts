@@ -63,7 +63,6 @@ const FIELDS: Array<[title: string, entered: object, body: object]> = [
 	],
 ];
 
-/** What was entered, and what a person reads. */
 const REFUSED: Array<[entered: object, message: string]> = [
 	[{ birthDate: 'long ago' }, 'Birth Date is not a date'],
 	[{ birthDate: '1080-10-30' }, 'Birth Date is too long ago'],

@@ -18,7 +18,6 @@ const received = (bytes: string, signature: string | undefined, webhookUrl = URL
 	binary: { data: { data: Buffer.from(bytes).toString('base64'), mimeType: 'application/json' } },
 });
 
-/** The same as n8n passes it on with the binary mode "combined". */
 function receivedCombined(bytes: string, signature: string): INodeExecutionData {
 	const { json, binary } = received(bytes, signature);
 	return { json: { ...json, files: JSON.parse(JSON.stringify(binary)) } };

@@ -70,7 +70,6 @@ const BOB = {
 	},
 };
 
-/** An order of the user who has an account, with all that an order can have. */
 const orderOf = (node: NodeFixture) => ({
 	...{ userId: byId(node.userId(1)), reportType: 'voie' },
 	additionalFields: {

@@ -64,7 +64,6 @@ describe('the schema preview', () => {
 describe('an Argyle Trigger', () => {
 	const trigger = useTriggerFixture();
 
-	/** The items that start a workflow at this event. */
 	async function itemsOf(event: string, options: Json = {}): Promise<IDataObject[]> {
 		trigger.parameters = { events: [event], options: { ...options } };
 		await trigger.activate();

@@ -16,7 +16,6 @@ it('the Argyle node is a tool, too, and keeps its name and version', () =>
 		usableAsTool: true,
 	}));
 
-/** What a person chooses or enters, in collections too. */
 const valuesIn = (list: INodeProperties[]): INodeProperties[] =>
 	list
 		.filter(({ type, name }) => type !== 'notice' && name !== 'resource' && name !== 'operation')

@@ -15,7 +15,6 @@ const timeOf = ({ paystub_date: date }: Json) => Date.parse(String(date));
 
 interface Paystubs {
 	account: string;
-	/** The newest first. */
 	list: Json[];
 }
 

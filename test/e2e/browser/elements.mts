@@ -4,7 +4,6 @@ export function byTestId(page: Page, id: string): Locator {
 	return page.locator(`[data-test-id="${id}"]`).filter({ visible: true });
 }
 
-/** An option in an open list. */
 export function choice(page: Page, name: string): Locator {
 	return page.locator('.el-select-dropdown__item').filter({ visible: true, hasText: new RegExp(`^\\s*${name}`) });
 }

@@ -21,7 +21,6 @@ export class InputPanel {
 		return this.panel.locator('[data-test-id="schema-preview-warning"]');
 	}
 
-	/** Opens one of the nodes, and closes the others. */
 	async fieldsOf(node: string): Promise<Locator> {
 		await this.head(node).click();
 		return this.panel.locator('[data-test-id="run-data-schema-item"]');

@@ -59,7 +59,6 @@ export class N8nEditor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
-	/** A node's name and subtitle, which n8n shows below it. */
 	labelOnCanvas(name: string): Locator {
 		return this.nodeOnCanvas(name).getByText(name, { exact: true }).locator('..');
 	}
@@ -115,13 +114,11 @@ export class N8nEditor {
 		await this.foundNode.waitFor();
 	}
 
-	/** Adds a node by its action and waits for its panel. */
 	async addNode(action: string): Promise<void> {
 		await this.itemName(action).click();
 		await this.parameters.waitFor();
 	}
 
-	/** What the canvas shows below a node. */
 	subtitle(text: string): Locator {
 		return this.byTestId('canvas-node').getByText(text, { exact: true });
 	}
@@ -166,7 +163,6 @@ export class N8nEditor {
 		return this.outputData.locator('table tbody tr');
 	}
 
-	/** The last column of the table; scrolls to it. */
 	async lastOutputCell(): Promise<Locator> {
 		const cell = this.outputRows.last().locator('td:not(:empty)').last();
 		await cell.scrollIntoViewIfNeeded();

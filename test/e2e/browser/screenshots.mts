@@ -34,7 +34,6 @@ export async function takeScreenshot(page: Page, name: string, ...elements: Loca
 	await takeArea(page, name, OVERLAYS, elements);
 }
 
-/** A screenshot with the mouse where it is, and with overlays. */
 export async function takeScreenshotWithOverlays(page: Page, name: string, ...elements: Locator[]): Promise<void> {
 	await takeArea(page, name, [], elements);
 }

@@ -117,7 +117,6 @@ export class FakeArgyle {
 		return this.server.peakConcurrency;
 	}
 
-	/** Closes all connections, and refuses new ones until `goOnline`. */
 	async goOffline(): Promise<void> {
 		await this.server.goOffline();
 	}

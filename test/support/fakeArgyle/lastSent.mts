@@ -1,7 +1,6 @@
 import type { Assumed } from './assumed.mts';
 import type { Subscription } from './types.mts';
 
-/** A change of `last_sent_at` that Argyle writes. */
 interface Write {
 	value: string;
 	/** Milliseconds since 1970, by this machine's clock. */
@@ -9,7 +8,6 @@ interface Write {
 }
 
 export interface SendingTimes {
-	/** By this machine's clock. */
 	at: number;
 	/** By how much Argyle's is ahead. */
 	clockOffsetMs: number;

@@ -62,6 +62,5 @@ export function paginate<Item>(
 /** Of a list that is behind. */
 const LISTED_AFTER_MS = 500;
 
-/** Whether a list has the record already. */
 export const isListed = ({ created_at: createdAt }: object & { created_at?: unknown }, atOnce: 'yes' | 'no') =>
 	atOnce === 'yes' || Date.parse(String(createdAt)) < Date.now() - LISTED_AFTER_MS;

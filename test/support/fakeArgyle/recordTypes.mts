@@ -237,7 +237,6 @@ export const RECORD_TYPES = {
 
 export const isRecordType = (name: string): name is RecordTypeName => Object.hasOwn(RECORD_TYPES, name);
 
-/** A record of a record type; the higher `index`, the older. */
 export function recordOf(name: RecordTypeName, owner: Owner, index: number, id: string): StoredRecord {
 	const recordType: RecordType = RECORD_TYPES[name];
 	const created_at = createdAt(index);

@@ -39,7 +39,6 @@ export class Records {
 		});
 	}
 
-	/** Stores a record, with files where it says that they are. */
 	put(name: RecordTypeName, record: StoredRecord): void {
 		this.of(name).set(record.id, record);
 		for (const { file_url, json_url } of [record, isJson(record.report) ? record.report : {}]) {

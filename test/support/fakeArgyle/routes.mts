@@ -100,7 +100,6 @@ function refusalOf(api: Api, { url, method }: ApiRequest, id: string | undefined
 	return isUnknown && assumed.filterByUnknownUser === '404' ? notFound() : undefined;
 }
 
-/** What the lists of all records have in common. */
 function listed(api: Api, resource: string, collection: Pick<Collection, 'filters' | 'filteredBy' | 'date' | 'range'>) {
 	const { origin, assumed } = api;
 	const isPaged =

@@ -57,7 +57,6 @@ function sendInvite(api: OrderApi, body: Record<string, unknown>): ApiResponse {
 	};
 }
 
-/** Serves `/v2/sessions`, which can only be created. */
 export function handleSessions(api: OrderApi, { method, body }: ApiRequest, [id]: string[]): ApiResponse {
 	if (id !== undefined) return notFound();
 	if (method !== 'POST') return methodNotAllowed(method);

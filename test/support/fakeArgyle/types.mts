@@ -136,7 +136,6 @@ export interface Owner {
 	account: string;
 }
 
-/** A submitted user form. What is left out is made up. */
 export interface FormInput {
 	user?: string;
 	account?: string;

@@ -39,7 +39,6 @@ export function storeUpload(
 	return { record, data: { account, user, user_upload: record.id } };
 }
 
-/** Serves `POST /v2/user-uploads`. */
 export function handleUpload(api: WriteApi, { body, isForm, hasLength }: ApiRequest): ApiResponse {
 	if (!isForm) return errorResponse(415, 'Unsupported media type in request.');
 	if (!hasLength) return errorResponse(411, 'Length Required.');

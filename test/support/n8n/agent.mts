@@ -13,7 +13,6 @@ const langchain = (
 	...{ id: randomUUID(), name, type: `@n8n/n8n-nodes-langchain.${type}`, typeVersion, position: [440, 0], parameters },
 });
 
-/** A node "Agent" that is asked `text`, its model, and its tools. */
 export function agentWith(text: string, version: AgentVersion, openAi: CredentialRef, tools: SavedNode[]) {
 	const agent = langchain('Agent', 'agent', version, { promptType: 'define', text, options: {} });
 	const parameters = { model: { __rl: true, mode: 'id', value: 'any' }, responsesApiEnabled: false, options: {} };

@@ -164,7 +164,6 @@ export class N8nClient {
 		return toPublicationStatus(await this.json('GET', `/workflows/${id}/publication-status`));
 	}
 
-	/** Unpublishes a workflow and waits until its trigger is deregistered. */
 	async unpublish(id: string, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
 		if (this.hasLegacyActivation) return;

@@ -17,7 +17,6 @@ const packFolder = join(workFolder, 'pack');
 /** The tarball that `prepare.mjs` packs. */
 export const tarball = join(packFolder, `${manifest.name}-${manifest.version}.tgz`);
 
-/** Packs the built package as another version; returns the tarball. */
 export function packAs(version: string): string {
 	const copy = mkdtempSync(join(workFolder, 'as-'));
 	for (const file of ['dist', 'README.md', 'LICENSE.md', 'CHANGELOG.md'])

@@ -46,7 +46,6 @@ export async function startPostgres(): Promise<Server> {
 	return server;
 }
 
-/** Starts a Redis that stores nothing on disk. */
 export async function startRedis(): Promise<Server> {
 	const folder = mkdtempSync(join(tmpdir(), 'n8n-redis-'));
 	const port = await freePort();

@@ -13,7 +13,6 @@ function run(adaptiveRate: AdaptiveRate, count: number, lateness: (index: number
 	return starts;
 }
 
-/** The most starts within any second that begins with a start. */
 const maxPerSecond = (starts: number[]) =>
 	Math.max(...starts.map((from) => starts.filter((at) => at >= from && at < from + 1_000).length));
 
