@@ -106,14 +106,6 @@ it('a form that is delivered between two looks does not start the workflow again
 	expect(trigger.emitted).toHaveLength(1);
 });
 
-it('a delivery of a form that was caught up is answered 200 and starts nothing', async () => {
-	advance(MINUTE);
-	const submitted = submitForm();
-	await lookAfter(10 * MINUTE);
-	const { body, items } = await deliver(submitted);
-	expect([body, items]).toEqual(['{"message":"Already received"}', undefined]);
-});
-
 it('a form whose execution was stored but had not begun before the restart starts one', async () => {
 	advance(MINUTE);
 	const submitted = submitForm();
@@ -247,14 +239,4 @@ it('each process of n8n asks for the execution of a missed form with the same ke
 	}
 	const keys = forms.map((form) => expect.stringMatching(new RegExp(`^argyle ${trigger.workflowId} .+ ${form}$`)));
 	expect(trigger.emitted.map(({ deduplicationKey }) => deduplicationKey)).toEqual([...keys, ...keys]);
-});
-
-it('missed forms start the workflow where n8n cannot call its own address', async () => {
-	await lookAfter(10 * MINUTE);
-	const form = missForm();
-	advance(HOUR);
-	await trigger.receiver.stop();
-	await nextLook();
-	expect(trigger.startedForms()).toEqual([form]);
-	await trigger.receiver.start();
 });
