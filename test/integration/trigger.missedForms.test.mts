@@ -110,12 +110,6 @@ it('a form that starts complete ends the trouble of those before', async () => {
 	expect(trigger.failedExecutions).toEqual([]);
 });
 
-it('forms from before the first publish do not start the workflow', async () => {
-	missForm(MINUTE);
-	await lookAfter(10 * MINUTE);
-	expect(trigger.emitted).toEqual([]);
-});
-
 it('missed forms start the workflow after the credential got another key of the same account', async () => {
 	await lookAfter(HOUR);
 	const missed = missForm(5 * MINUTE);
@@ -186,28 +180,6 @@ it('a missed event starts the workflow though another key, and a publish without
 	await publishAndWatch('user_uploads.added');
 	await nextLook();
 	expect(trigger.emitted.at(-1)?.output).toMatchObject([{ data: { user_upload: upload.id } }]);
-});
-
-it('forms that were submitted while the workflow was unpublished do not start it', async () => {
-	await trigger.runHook('delete');
-	advance(HOUR);
-	missForm();
-	advance(HOUR);
-	trigger.activationMode = 'activate';
-	await trigger.activate();
-	await lookAfter(10 * MINUTE);
-	expect(trigger.emitted).toEqual([]);
-});
-
-it('forms that were submitted while a changed trigger was published start the workflow', async () => {
-	advance(HOUR);
-	await trigger.runHook('delete');
-	const form = missForm();
-	advance(10_000);
-	trigger.activationMode = 'update';
-	await trigger.activate();
-	await lookAfter(10 * MINUTE);
-	expect(trigger.startedForms()).toEqual([form]);
 });
 
 it('a form that has just been submitted is left to be delivered for a minute', async () => {
