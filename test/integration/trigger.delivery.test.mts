@@ -170,15 +170,6 @@ describe('trigger receives a form that it has received before', () => {
 		expect(started.flat()).toHaveLength(1);
 	});
 
-	it('a form that comes again after a restart passes, and does not go on', async () => {
-		await trigger.runExecute((await trigger.deliver(formDelivery)).items ?? []);
-		trigger.restart();
-		const { items = [] } = await trigger.deliver(formDelivery);
-		expect(items).toHaveLength(1);
-		expect(await trigger.runExecute(items)).toEqual([]);
-		expect(await trigger.deliver(formDelivery)).toMatchObject(SKIPPED);
-	});
-
 	it('a form that was received in production starts a test, as often as it comes', async () => {
 		await trigger.deliver(formDelivery);
 		trigger.isTest = true;
