@@ -103,11 +103,6 @@ it('a connection that is lost again starts the workflow again', async () => {
 	expect(await lose()).toHaveLength(1);
 });
 
-it('a refresh of a connected account starts nothing', async () => {
-	connect('connected');
-	expect(await update()).toEqual([]);
-});
-
 it('a connection that was lost before the publish starts nothing when its account is refreshed', async () => {
 	connect('error', 'auth_required');
 	const { account, user } = owner;
