@@ -47,14 +47,6 @@ describe("a copy of n8n's data at another address", () => {
 		expect(trigger.allSubscriptions()).toEqual([original]);
 		expect(trigger.service.requests).toHaveLength(0);
 	});
-
-	it('starting the copy asks Argyle for nothing', async () => {
-		const { original } = await publishAndCopy();
-		trigger.activationMode = 'init';
-		expect(await trigger.runHook('checkExists')).toBe(true);
-		expect(trigger.allSubscriptions()).toEqual([original]);
-		expect(trigger.service.requests).toHaveLength(0);
-	});
 });
 
 describe('static data that names what is not the own subscription', () => {
