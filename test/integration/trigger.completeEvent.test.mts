@@ -92,12 +92,6 @@ describe('execution of a submitted form', () => {
 		expect(requests()).toEqual([]);
 	});
 
-	it('leaves other events as they are', async () => {
-		const event = { event: 'accounts.connected', name: 'n', data: { account: form.account } };
-		expect(await run(event)).toEqual(event);
-		expect(requests()).toEqual([]);
-	});
-
 	it.each<WorkflowExecuteMode>(['manual', 'retry'])('brings what lacks in a %s execution as well', async (mode) => {
 		expect(await run(eventOf(), mode)).toEqual(eventOf({ userForm: form }));
 	});
