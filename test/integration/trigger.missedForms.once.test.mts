@@ -94,18 +94,6 @@ it("of a form of which n8n says nothing for long, no two executions wait that co
 	expect(delays).toHaveLength(new Set(delays).size);
 });
 
-it('a form that is delivered between two looks does not start the workflow again', async () => {
-	await startAfter(10 * MINUTE);
-	missForm();
-	await nextLook();
-	const submitted = submitForm();
-	const { items = [] } = await deliver(submitted);
-	expect(await trigger.runExecute(items)).toHaveLength(1);
-	advance(HOUR);
-	await looks(2);
-	expect(trigger.emitted).toHaveLength(1);
-});
-
 it('a form whose execution was stored but had not begun before the restart starts one', async () => {
 	advance(MINUTE);
 	const submitted = submitForm();
@@ -122,20 +110,6 @@ it('two triggers of one account read the lists once', async () => {
 	trigger.service.requests.length = 0;
 	await nextLook();
 	expect(trigger.service.requests.map(({ path }) => path)).toEqual(['/v2/webhooks', '/v2/user-forms']);
-});
-
-it('a form that another process of n8n has received does not start the workflow again', async () => {
-	await lookAfter(10 * MINUTE);
-	const taken = missForm();
-	const missed = missForm();
-	// A worker saves it while this process knows nothing of it.
-	const main = trigger.node;
-	trigger.restart();
-	await trigger.runExecute([{ json: { event: 'user_forms.submitted', data: { user_form: taken } } }]);
-	trigger.node = main;
-	advance(HOUR);
-	await nextLook();
-	expect(trigger.startedForms()).toEqual([missed]);
 });
 
 it('a form that is delivered while it waits for its turn does not start the workflow again', async () => {
