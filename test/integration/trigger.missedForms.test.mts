@@ -238,16 +238,6 @@ describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as const)('a list that 
 	});
 });
 
-it('a list of 2,000 forms that is newest first but for five minutes takes one request', async () => {
-	for (let count = 0; count < 2_000; count++) missForm(HOUR + count * 10_000);
-	Object.assign(trigger.service, { listOrder: 'nearlyNewestFirst' });
-	advance(HOUR);
-	const forms = Array.from({ length: 4 }, (_, index) => missForm((20 - 5 * index) * MINUTE));
-	await startAfter(10 * MINUTE);
-	expect(await pagesOfLook()).toBe(1);
-	expect([...trigger.startedForms()].sort()).toEqual(forms.sort());
-}, 30_000);
-
 it('a list that is not newest first is read fifty pages, and what may be missing is said after a quarter of an hour', async () => {
 	Object.assign(trigger.service, { listOrder: 'oldestFirst' });
 	for (let count = 0; count < 10_100; count++) missForm(DAY + count * 10_000);
@@ -297,15 +287,6 @@ it.each(['webhook', 'polling'])(
 		expect(trigger.emitted).toHaveLength(20);
 	},
 );
-
-it('forms older than a week before the newest are not caught up', async () => {
-	advance(MINUTE);
-	missForm();
-	advance(8 * DAY);
-	const recent = missForm();
-	await lookAfter(10 * MINUTE);
-	expect(trigger.startedForms()).toEqual([recent]);
-});
 
 it('with Catch Up off, or without the event, the list of forms is not read', async () => {
 	advance(MINUTE);
