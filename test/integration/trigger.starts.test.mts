@@ -559,25 +559,3 @@ describe('after a publish that failed, and a start of n8n, nothing runs that was
 		expect(await startsAfterRestart()).toEqual(['later']);
 	});
 });
-
-describe('n8n with its own database at a new address', () => {
-	it.each(['polling', 'webhook'])('goes on where it was (%s)', async (receiveBy) => {
-		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
-		await close();
-		missForm();
-		advance(HOUR);
-		trigger.activationMode = 'activate';
-		if (receiveBy === 'webhook') await trigger.activate();
-		await startWatch();
-		advance(HOUR);
-		const first = missForm();
-		await looks(3);
-		await close();
-		advance(HOUR);
-		const meanwhile = missForm();
-		advance(HOUR);
-		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
-		await lookAfter(0, 4);
-		expect(trigger.startedForms()).toEqual([first, meanwhile]);
-	});
-});
