@@ -22,5 +22,5 @@ export const MAX_PROCESSED = 2_000;
 /** How many events from before the bookmark began are put into n8n's store at most, which leaves room for others. */
 export const MAX_EARLIER = 1_000;
 
-/** How many starts are remembered whose records the list has not shown: more than n8n runs in an hour. */
+/** How many starts are remembered whose records the list has not shown: more than n8n runs in hours. */
 export const MAX_UNLISTED = 10_000;

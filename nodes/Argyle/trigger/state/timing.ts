@@ -175,8 +175,11 @@ export const GIVE_UP_MS = 300_000;
  */
 export const GIVE_UP_DOUBT_MS = 3_600_000;
 
-/** For how long a process remembers a delivered event that it did not see in Argyle's lists. */
-export const UNLISTED_MS = 3_600_000;
+/**
+ * For how long a process remembers a delivered event that it did not see in Argyle's lists. In queue mode, the main
+ * process may be away as long. It then asks which events were delivered, and n8n's store may have forgotten them.
+ */
+export const UNLISTED_MS = DAY_MS;
 
 /** How long n8n's store is asked again. After that, a database that was locked or restarted is back. */
 export const STORE = { maxElapsedMs: 180_000, maxPauseMs: 5_000 };

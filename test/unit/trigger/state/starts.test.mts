@@ -431,13 +431,20 @@ describe('what static data keeps beside the bookmark', () => {
 });
 
 describe('what is remembered', () => {
-	it('a delivered form that the list does not show is forgotten an hour later, and 10,000 at most are kept', () => {
+	it.each([
+		[DAY - MINUTE, true],
+		[DAY, false],
+	])('whether a delivered form that the list does not show is known %d ms later: %p', (ms, isKnown) => {
 		const starts = startsSince(now);
 		starts.ask('first', now);
-		starts.ask('second', now + 60 * MINUTE);
-		expect([starts.isTaken('first'), starts.isTaken('second')]).toEqual([false, true]);
-		for (let index = 0; index < 10_000; index++) starts.ask(String(index), now + 60 * MINUTE);
-		expect([starts.isTaken('second'), starts.isTaken('0')]).toEqual([false, true]);
+		starts.ask('second', now + ms);
+		expect([starts.isTaken('first'), starts.isTaken('second')]).toEqual([isKnown, true]);
+	});
+
+	it('10,000 delivered forms that the list does not show are known at most', () => {
+		const starts = startsSince(now);
+		for (let index = 0; index <= 10_000; index++) starts.ask(String(index), now);
+		expect(['0', '1', '10000'].map((key) => starts.isTaken(key))).toEqual([false, true, true]);
 	});
 
 	it('a new beginning forgets what was listed, and its forms', () => {
