@@ -29,7 +29,7 @@ async function verify(items: INodeExecutionData[], parameters: Record<string, un
 	const saved = {
 		resource: 'webhook',
 		operation: 'verify',
-		rawBodyProperty: 'data',
+		binaryPropertyName: 'data',
 		signature: "={{ $json.headers['x-argyle-signature'] }}",
 		secret: SECRET,
 		...parameters,
@@ -65,7 +65,7 @@ describe('Verify Delivery', () => {
 	});
 
 	it('Verify Delivery fails without a raw body', async () => {
-		const error = await failure(verify([received(body, sign(body, SECRET))], { rawBodyProperty: 'file' }));
+		const error = await failure(verify([received(body, sign(body, SECRET))], { binaryPropertyName: 'file' }));
 		expect(error.message).toContain('Raw Body Field does not name a file of the item');
 		expect(error.description).toContain('has: data.');
 		const withoutFile = await failure(verify([{ json: received(body, '').json }]));
@@ -74,17 +74,17 @@ describe('Verify Delivery', () => {
 
 	it.each(['files.data', '={{ $json.files.data }}'])(
 		'Verify Delivery takes the file of %s in the binary mode "combined"',
-		async (rawBodyProperty) => {
+		async (binaryPropertyName) => {
 			const items = [receivedCombined(body, sign(body, SECRET)), receivedCombined(body, sign(body, 'another'))];
-			const output = await verify(items, { rawBodyProperty }, combined);
+			const output = await verify(items, { binaryPropertyName }, combined);
 			expect(output.map(({ json }) => json.verified)).toEqual([true, false]);
 		},
 	);
 
 	it.each(['data', '={{ $json.files }}'])(
 		'Verify Delivery names the fields that there are when %s is none in the binary mode "combined"',
-		async (rawBodyProperty) => {
-			const action = verify([receivedCombined(body, sign(body, SECRET))], { rawBodyProperty }, combined);
+		async (binaryPropertyName) => {
+			const action = verify([receivedCombined(body, sign(body, SECRET))], { binaryPropertyName }, combined);
 			const { message, description } = await failure(action);
 			expect(message).toContain('Raw Body Field does not name a file of the item');
 			expect(description).toContain('has: files.data.');

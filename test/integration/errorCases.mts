@@ -92,7 +92,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 	{
 		message: 'Secret is no text',
 		advice: 'empty the field',
-		parameters: webhook('verify', { rawBodyProperty: 'data', signature: 'x', secret: expression(undefined) }),
+		parameters: webhook('verify', { binaryPropertyName: 'data', signature: 'x', secret: expression(undefined) }),
 	},
 	{
 		message: 'The Argyle node can\'t do "remove" with "user"',

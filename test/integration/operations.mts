@@ -272,7 +272,7 @@ export const CASES: Record<string, OperationCase> = {
 		async input() {
 			const ids = { account: 'an account', user: 'a user', user_form: 'a form' };
 			const body = eventBody('user_forms.submitted', 'Forms', ids);
-			const parameters = { rawBodyProperty: 'data', signature: sign(body, 'secret'), secret: 'secret' };
+			const parameters = { binaryPropertyName: 'data', signature: sign(body, 'secret'), secret: 'secret' };
 			return [parameters, [await fileItem(body, 'application/json')]];
 		},
 	},

@@ -21,7 +21,7 @@ async function secretFor(context: IExecuteFunctions, itemIndex: number): Promise
 }
 
 async function readRawBody(context: IExecuteFunctions, itemIndex: number): Promise<Buffer> {
-	const field: unknown = context.getNodeParameter('rawBodyProperty', itemIndex);
+	const field: unknown = context.getNodeParameter('binaryPropertyName', itemIndex);
 	const file = await inputFile(context, itemIndex, field, {
 		displayName: 'Raw Body Field',
 		adviceWithoutFile: 'turn on Raw Body in the options of the Webhook node.',
@@ -40,7 +40,7 @@ export const verifyDelivery: Operation = {
 	fields: [
 		{
 			displayName: 'Raw Body Field',
-			name: 'rawBodyProperty',
+			name: 'binaryPropertyName',
 			type: 'string',
 			default: 'data',
 			required: true,
