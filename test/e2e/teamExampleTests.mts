@@ -9,13 +9,20 @@ import { daysAgo, type ExampleFixture, fillInForm, textOf, userWith } from './ex
 
 /** The examples with which a team looks after all people: with n8n's own form and table, Slack, or by the calendar. */
 export function teamExampleTests(fixture: () => ExampleFixture): void {
-	it('form-to-invites-in-table.json invites who is entered into the form, keeps the status in a table, and reminds', async () => {
+	/** Nobody is invited yet. */
+	async function publishInviteForm() {
 		const { client, argyle, importWorkflow } = fixture();
 		argyle.invites.clear();
 		argyle.messages.length = 0;
 		const webhookId = randomUUID();
 		const workflow = await importWorkflow('form-to-invites-in-table.json', { 'Add a Person': { webhookId } });
 		await client.publish(workflow);
+		return { workflow, webhookId };
+	}
+
+	it('form-to-invites-in-table.json invites who is entered into the form, keeps the status in a table, and reminds', async () => {
+		const { client, argyle } = fixture();
+		const { workflow, webhookId } = await publishInviteForm();
 		// Ben is entered once more, with what a spreadsheet puts before a text.
 		for (const [index, email] of ['ann@', 'ben@', 'cleo@', "'Ben@"].map((name) => `${name}example.com`).entries()) {
 			const name = ['Ann', 'Ben', 'Cleo', 'Ben'][index] ?? '';
@@ -37,12 +44,8 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 	}, 120_000);
 
 	it('form-to-invites-in-table.json fails for a person whose address has an open invite of somebody else, and leaves their row alone', async () => {
-		const { client, argyle, importWorkflow } = fixture();
-		argyle.invites.clear();
-		argyle.messages.length = 0;
-		const webhookId = randomUUID();
-		const workflow = await importWorkflow('form-to-invites-in-table.json', { 'Add a Person': { webhookId } });
-		await client.publish(workflow);
+		const { client, argyle } = fixture();
+		const { workflow, webhookId } = await publishInviteForm();
 		const statuses: unknown[] = [];
 		for (const [index, name] of ['Joe', 'Jane', 'joe '].entries()) {
 			await fillInForm(client, webhookId, [name, 'Burnam', 'burnams@example.com', `t-${name}`]);
