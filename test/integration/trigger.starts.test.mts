@@ -472,8 +472,11 @@ describe('a start of n8n that takes long publishes the trigger as after a change
 			['missed', 'later'],
 		],
 		[
-			'one goes on whose address has changed, so that Argyle has no subscription to it',
-			() => (trigger.webhookBase = `${trigger.webhookBase}/new`),
+			'one goes on whose address has changed, so that Argyle has no subscription to it, though no look saved static data',
+			(before) => {
+				trigger.staticData = before;
+				trigger.webhookBase = `${trigger.webhookBase}/new`;
+			},
 			['missed', 'later'],
 		],
 	])('and %s', async (_, happen, started) => {
