@@ -232,6 +232,8 @@ describe('trouble', () => {
 			trigger.service.key = key;
 			await nextLook();
 		}
+		// The log has each failure once, and not once for each look.
+		expect(trigger.warnings.filter((warning) => warning.includes("Argyle can't start it"))).toHaveLength(2);
 		expect(trigger.ownSubscriptions()).toHaveLength(1);
 	});
 

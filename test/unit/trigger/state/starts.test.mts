@@ -302,7 +302,7 @@ describe('the bookmark', () => {
 		list(starts, forms);
 		startAll(starts, keys(forms));
 		expect(starts.advance()).toEqual({ time: now + MINUTE, key: 'middle' });
-		expect(['early', 'middle', 'newest'].map((key) => starts.has(key))).toEqual([false, false, true]);
+		expect(['early', 'middle', 'newest'].map((key) => starts.isTaken(key))).toEqual([false, false, true]);
 		list(starts, [formAt(now + 2 * MINUTE, 'late'), formAt(now + MINUTE, 'aaa'), formAt(now, 'too late')]);
 		list(starts, [formAt(now + 30 * MINUTE, 'newer')]);
 		expect(keys(starts.missing())).toEqual(['late', 'newer']);
