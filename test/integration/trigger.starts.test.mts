@@ -282,27 +282,28 @@ describe('a form that is dated in the future', () => {
 });
 
 describe('a workflow that was moved to another n8n with its static data', () => {
-	function moveToAnotherN8n(): void {
-		trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
+	function moveToAnotherN8n(isAtNewAddress = true): void {
+		if (isAtNewAddress) trigger.webhookBase = trigger.webhookBase.replace('localhost', '127.0.0.1');
 		trigger.staticData['node:Node'] = { ...trigger.state, owner: 'another n8n' };
 	}
 
-	async function missFormAndMove(): Promise<void> {
+	async function missFormAndMove(isAtNewAddress = true): Promise<void> {
 		await close();
 		advance(HOUR);
 		missForm();
 		advance(HOUR);
-		moveToAnotherN8n();
+		moveToAnotherN8n(isAtNewAddress);
 	}
 
 	it.each([
-		['polling', 'polling', false],
-		['webhook', 'webhook', false],
-		['webhook, and n8n is killed before it runs the executions of its first look', 'webhook', true],
-	])('begins anew there (%s)', async (_, receiveBy, isKilled) => {
+		['polling', 'polling', false, true],
+		['webhook', 'webhook', false, true],
+		['webhook, and n8n is killed before it runs the executions of its first look', 'webhook', true, true],
+		['webhook, at the address of the former one, whose subscription is still there', 'webhook', false, false],
+	])('begins anew there (%s)', async (_, receiveBy, isKilled, isAtNewAddress) => {
 		trigger.parameters = { receiveBy, events: ['user_forms.submitted'], options: {} };
 		if (receiveBy === 'polling') await startWatch();
-		await missFormAndMove();
+		await missFormAndMove(isAtNewAddress);
 		// n8n says so when it has just started, and the workflow was published from the command line.
 		await startAfter(0);
 		if (isKilled) await killAfterLook();

@@ -38,6 +38,8 @@ export class Trigger {
 	readonly calls = new ReceivedCalls();
 	registered: RegisteredSubscription | undefined;
 	bookmark: Bookmark | undefined;
+	firstWantedAt: SavedState['firstWantedAt'];
+	private beganAnewAt: SavedState['beganAnewAt'];
 	wanted = new WantedEvents();
 	doubt: OpenDoubt | undefined;
 
@@ -56,17 +58,11 @@ export class Trigger {
 	/** The ID of the credential that is chosen. */
 	private credential = '';
 
-	/** As `SavedState.firstWantedAt`. */
-	firstWantedAt: number | undefined;
-
 	/**
 	 * Since when events are looked for if static data has lost the bookmark, in milliseconds since 1970. Undefined if no
 	 * bookmark can have been lost.
 	 */
 	private lostSince: number | undefined;
-
-	/** As `SavedState.beganAnewAt`. */
-	private beganAnewAt: number | undefined;
 
 	/** An event that a list of the bookmark's account has shown, wanted or not. */
 	shownKey: string | undefined;
@@ -76,6 +72,9 @@ export class Trigger {
 
 	/** How many events were started since the bookmark was saved. */
 	unsaved = 0;
+
+	/** Whether static data came from another n8n. A subscription to the same address may be that n8n's, too. */
+	isImported = false;
 
 	/** Whether this trigger has wanted events in this n8n. */
 	private hasBegun = false;
@@ -107,6 +106,7 @@ export class Trigger {
 		const isKnown = saved.owner !== undefined || saved.firstWantedAt !== undefined;
 		this.registered ??= registered;
 		this.firstWantedAt = (isOwn ? saved.firstWantedAt : undefined) ?? (isKnown ? 0 : undefined);
+		this.isImported = !isOwn && saved.owner !== undefined;
 		if (!isOwn) return;
 		this.hasBegun = true;
 		this.beganAnewAt = saved.beganAnewAt;

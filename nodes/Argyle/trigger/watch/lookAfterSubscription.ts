@@ -123,7 +123,8 @@ export function lookAfterSubscription(
 			trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
 			isPublished = true;
 		} else if (!(await trigger.keepBookmark(client, isSameAccount))) {
-			if (before !== undefined) trigger.beginBookmark(client, { time: creationTime(before) }, false);
+			if (before !== undefined && !trigger.isImported)
+				trigger.beginBookmark(client, { time: creationTime(before) }, false);
 			else if (startedAt === undefined) trigger.beginBookmark(client, { time: creationTime(subscription) }, true);
 			else if (publication.wasUnpublished)
 				trigger.beginBookmark(client, { time: client.toServiceTime(startedAt) }, true);
