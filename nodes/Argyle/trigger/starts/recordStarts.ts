@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { ArgyleError } from '../../transport/errors';
-import { clock } from '../../utils/clock';
+import { clock, isWithin } from '../../utils/clock';
 import { KeyedMutex } from '../../utils/concurrency';
 import { MAX_PROCESSED } from '../state/limits';
 import { type Origin, PROCESS } from '../state/origin';
@@ -22,9 +22,6 @@ const mutex = new KeyedMutex();
  * takes all keys that wait.
  */
 const waiting = new Map<string, Batch>();
-
-/** How often a value is written again at most, which takes some minutes. */
-const MAX_ROUNDS = 20;
 
 /** Each wait has a length of its own, so that two processes that have collided don't collide again. */
 const jitter = () => 0.5 + Math.random();
@@ -66,18 +63,16 @@ async function recordTogether(context: IExecuteFunctions, trigger: string, keys:
 
 /**
  * Writes recorded values again until they stay, because another process that stores at the same moment can undo them.
+ * Missing values are looked for again soon: the next turn must find them.
  */
 async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: string[], tookMs: number) {
-	const pauses = [Math.max(RECHECK.minMs, 2 * tookMs), RECHECK.againMs];
+	const since = Date.now();
+	const soonMs = Math.max(RECHECK.minMs, 2 * tookMs);
 	const none = new Set<string>();
-	let areThere = false;
-	for (let round = 0; !areThere && round < MAX_ROUNDS; round++) {
-		areThere = true;
-		for (const ms of pauses) {
-			await clock.pause(ms * jitter());
-			const there = await recordTogether(context, trigger, keys).catch(() => none);
-			areThere &&= keys.every((key) => there.has(key));
-		}
+	for (let seen = 0; seen < 2 && isWithin(STORE.maxElapsedMs, since, Date.now()); ) {
+		await clock.pause((seen === 0 ? soonMs : RECHECK.againMs) * jitter());
+		const there = await recordTogether(context, trigger, keys).catch(() => none);
+		seen = keys.every((key) => there.has(key)) ? seen + 1 : 0;
 	}
 }
 
