@@ -68,11 +68,14 @@ async function recordTogether(context: IExecuteFunctions, trigger: string, keys:
 async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: string[], tookMs: number) {
 	const since = Date.now();
 	const soonMs = Math.max(RECHECK.minMs, 2 * tookMs);
-	const none = new Set<string>();
+	let pauseMs = soonMs;
 	for (let seen = 0; seen < 2 && isWithin(STORE.maxElapsedMs, since, Date.now()); ) {
-		await clock.pause((seen === 0 ? soonMs : RECHECK.againMs) * jitter());
-		const there = await recordTogether(context, trigger, keys).catch(() => none);
-		seen = keys.every((key) => there.has(key)) ? seen + 1 : 0;
+		await clock.pause(pauseMs * jitter());
+		const there = await recordTogether(context, trigger, keys).catch(() => undefined);
+		const areMissing = there !== undefined && keys.some((key) => !there.has(key));
+		seen = there === undefined || areMissing ? 0 : seen + 1;
+		// A store that fails, such as that of a locked database, is left alone for a while.
+		pauseMs = areMissing ? soonMs : RECHECK.againMs;
 	}
 }
 
