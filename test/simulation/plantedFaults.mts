@@ -93,7 +93,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'the bookmark stands at the newest form that is done',
 		file: 'trigger/state/starts.ts',
-		find: 'this.listed[passableCount(this.listed, this.doneCount, this.heldFrom) - 1]',
+		find: 'this.listed[countUpToBookmark(this.listed, this.doneCount, this.heldFrom) - 1]',
 		replace: 'this.listed[this.doneCount - 1]',
 		foundBy: 'state/starts.test.mts',
 	},

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MAX_BEHIND, MAX_HELD } from './limits';
+
 /** A record in one of Argyle's lists that starts the workflow once. */
 export interface ListedRecord {
 	/** The key that identifies it, such as the ID of a form. */
@@ -36,4 +38,18 @@ export interface Progress extends Position {
 
 export function isAfter({ time, key }: Position, record: ListedRecord): boolean {
 	return record.createdAt > time || (record.createdAt === time && key !== undefined && record.key > key);
+}
+
+/**
+ * How many of the listed records, the oldest first, the bookmark may pass. The first `doneCount` are done. Of these,
+ * the bookmark does not pass the last 500, nor those from `heldFrom` on. But it never leaves more than 1,000.
+ */
+export function countUpToBookmark(
+	listed: ReadonlyArray<{ listed: ListedRecord }>,
+	doneCount: number,
+	heldFrom: number,
+): number {
+	const firstHeld = listed.findIndex(({ listed: { createdAt } }) => createdAt >= heldFrom);
+	const free = firstHeld === -1 ? doneCount : firstHeld;
+	return Math.max(0, doneCount - MAX_HELD, Math.min(doneCount - MAX_BEHIND, free));
 }

@@ -1,5 +1,4 @@
 import { isWithin } from '../../utils/clock';
-import { MAX_BEHIND, MAX_HELD } from './limits';
 import type { ListedRecord } from './listedRecord';
 import { GIVE_UP_DOUBT_MS, GIVE_UP_MS } from './timing';
 
@@ -62,13 +61,3 @@ export const noteListed = (start: Start, listed: ListedRecord): ListedStart =>
  */
 export const isSilent = ({ state, since }: Start, isDoubtful: boolean, now: number): boolean =>
 	state === 'asked' && !isWithin(isDoubtful ? GIVE_UP_DOUBT_MS : GIVE_UP_MS, since, now);
-
-/**
- * How many records, the oldest first, the bookmark may pass if `doneCount` of them are done. It passes none from
- * `heldFrom` on, unless more than 1,000 done ones would follow it.
- */
-export function passableCount(listed: readonly ListedStart[], doneCount: number, heldFrom: number): number {
-	const firstHeld = listed.findIndex(({ listed: { createdAt } }) => createdAt >= heldFrom);
-	const free = firstHeld === -1 ? doneCount : firstHeld;
-	return Math.max(0, doneCount - MAX_HELD, Math.min(doneCount - MAX_BEHIND, free));
-}

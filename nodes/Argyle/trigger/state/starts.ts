@@ -2,9 +2,9 @@ import { LATENESS_MS } from '../../api/creationOrder';
 import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { MAX_SAVED, MAX_UNLISTED } from './limits';
-import { byAge, isAfter, type ListedRecord, type Position, type Progress } from './listedRecord';
+import { byAge, countUpToBookmark, isAfter, type ListedRecord, type Position, type Progress } from './listedRecord';
 import { SavedStarts } from './savedStarts';
-import { isSilent, type ListedStart, move, newStart, noteListed, passableCount, type Start } from './start';
+import { isSilent, type ListedStart, move, newStart, noteListed, type Start } from './start';
 import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
 /**
@@ -200,7 +200,7 @@ export class Starts {
 			index >= this.doneCount || createdAt > limit || createdAt >= this.heldFrom;
 		const lateFrom = this.listed.findIndex(isLate);
 		this.forgetFirst(lateFrom === -1 ? this.listed.length : lateFrom);
-		const behind = this.listed[passableCount(this.listed, this.doneCount, this.heldFrom) - 1]?.listed;
+		const behind = this.listed[countUpToBookmark(this.listed, this.doneCount, this.heldFrom) - 1]?.listed;
 		if (behind === undefined || behind.createdAt > this.newest) return this.horizon;
 		return { time: behind.createdAt, key: behind.key };
 	}
@@ -209,7 +209,7 @@ export class Starts {
 	get progress(): SavedStarts['progress'] {
 		if (this.readAt === undefined) return this.saved.progress;
 		this.countDone();
-		const later = this.listed.slice(passableCount(this.listed, this.doneCount, this.heldFrom));
+		const later = this.listed.slice(countUpToBookmark(this.listed, this.doneCount, this.heldFrom));
 		const done = later.filter(({ state }) => state === 'done').slice(-MAX_SAVED);
 		const readAt = this.doneCount < this.listed.length ? this.readAt : undefined;
 		return { started: done.map(({ listed }) => listed.key), readAt };
