@@ -1,5 +1,5 @@
 import { LATENESS_MS } from '../../api/creationOrder';
-import { KNOWN, markOf } from '../state/doubt';
+import { TRIGGER_MARK, markOf } from '../state/doubt';
 import { MAX_EARLIER } from '../state/limits';
 import { byAge, type ListedRecord } from '../state/listedRecord';
 import { type Origin, PROCESS, withOrigin } from '../state/origin';
@@ -8,7 +8,7 @@ import { type EventList, listedEvent } from './eventList';
 import type { AskForExecution } from './executions';
 
 /** Makes a mark (`markOf`) look like an event, because n8n's store records both in the same way. */
-const asEvent = (key: string) => ({ key, record: { id: KNOWN } });
+const asEvent = (key: string) => ({ key, record: { id: TRIGGER_MARK } });
 
 /**
  * Whether the event is from before the workflow wanted it, so that it must never start the workflow. Its change began
@@ -51,7 +51,7 @@ export class Bookkeeping {
 	/** For when no call to the own URL can save the bookmark. */
 	saveBookmark(): void {
 		this.trigger.unsaved = 0;
-		this.emit([asEvent(KNOWN)], { isSaving: true }, 'saves');
+		this.emit([asEvent(TRIGGER_MARK)], { isSaving: true }, 'saves');
 	}
 
 	/**
@@ -59,7 +59,7 @@ export class Bookkeeping {
 	 */
 	endDoubt(): void {
 		const { trigger } = this;
-		if (trigger.doubt?.about === 'trigger') this.emit([asEvent(KNOWN)], {}, 'knows');
+		if (trigger.doubt?.about === 'trigger') this.emit([asEvent(TRIGGER_MARK)], {}, 'knows');
 		trigger.doubt = undefined;
 	}
 

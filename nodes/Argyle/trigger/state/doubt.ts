@@ -11,10 +11,11 @@ export type Doubt = string;
  * The key of a form that does not exist. If n8n's store has it, this n8n has run the trigger, whatever static data
  * says.
  */
-export const KNOWN = '00000000-0000-4000-8000-000000000000';
+export const TRIGGER_MARK = '00000000-0000-4000-8000-000000000000';
 
 /** The mark that is recorded with a doubt. If n8n's store had it before, that resolves every doubt but `account`. */
-export const markOf = (doubt: Doubt) => (['trigger', 'account'].includes(doubt) ? KNOWN : `${KNOWN} ${doubt}`);
+export const markOf = (doubt: Doubt) =>
+	['trigger', 'account'].includes(doubt) ? TRIGGER_MARK : `${TRIGGER_MARK} ${doubt}`;
 
 /**
  * Whether earlier events count is in doubt after a start of n8n, or with another API key. Only n8n's store can tell.
