@@ -120,7 +120,7 @@ describe('a list of people', () => {
 		const error = await failure(inviteAll(people));
 		expect(error.message).toBe('Row 3 cy@example.com: Argyle did not accept the request');
 		expect(error.description).toContain(
-			'Row 1 ann@example.com to row 2 ben@example.com were done before. With Skip Open Invites on, they are skipped',
+			'Row 1 ann@example.com to row 2 ben@example.com were done before. With Skip Open Invites on, the next run skips them',
 		);
 		expect(results(await inviteAll(people))).toEqual(['skipped', 'skipped', 'invited', 'invited']);
 		expect(sentTo()).toHaveLength(4);
@@ -133,7 +133,7 @@ describe('a list of people', () => {
 		const [invite] = [...node.service.invites.values()];
 		await node.service.person(invite?.id ?? '').connect();
 		expect(results(await inviteAll(people))).toEqual(['invited', 'invited']);
-		expect(error.description).toContain('except people who have completed the invite by then');
+		expect(error.description).toContain('It does not skip people who have completed the invite by then');
 	});
 
 	it('says of an item of which nobody knows whether it was sent that it is unclear', async () => {

@@ -89,5 +89,5 @@ export const searchUsers = listSearch(() => ({
 	// Without the personal numbers of the record (`ssn`, `birth_date`).
 	label: (user) => joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]),
 	find: findUsers,
-	notAllSearched: 'Not all users were searched. If yours is missing, search for its complete external ID or ID.',
+	notAllSearched: 'Not all users were searched. If yours is missing, search for its complete External ID or ID.',
 }));

@@ -103,7 +103,7 @@ const includeUserOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to add the event's user, as user: ID, External ID, names, email and phone number. When it can't be had, user is null and userError says why.",
+		"Whether to add the event's user, as user: ID, External ID, names, e-mail address and phone number. When it can't be had, user is null and userError says why.",
 };
 
 const ALL_BUT_THREE =
@@ -120,7 +120,7 @@ function costOf(source: EventSource): string {
 	if (isScanned(source)) return '1 request a minute for each 200 accounts';
 	return source.change === undefined
 		? '1 request a minute'
-		: '1 request a minute for each 200 since the oldest that is open';
+		: '1 request a minute for each 200 records, back to the oldest open one';
 }
 
 /** The entry of Events for one event. Its description begins with what it costs to check for this event. */

@@ -72,7 +72,7 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 			rememberInvite(client, record);
 			return { record, skippedBecause: open && isOpenSince(open) };
 		},
-		again: `With ${skipOpenInvitesField.displayName} on, they are skipped when you run this again, except people who have completed the invite by then: leave those out.`,
+		again: `With ${skipOpenInvitesField.displayName} on, the next run skips them. It does not skip people who have completed the invite by then: leave those out.`,
 	});
 }
 

@@ -15,7 +15,7 @@ export const asEventsField: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether each form comes out like an item of an Argyle Trigger with Include User on, with user and userForm, so that the nodes after the trigger can run again. Like there, nothing is masked.',
+		'Whether each form comes out like an item of an Argyle Trigger with Include User on, with user and userForm, so that the nodes after the trigger can run again. As in the trigger, nothing is masked.',
 };
 
 /** The trigger masks nothing, so the forms come out in full. */

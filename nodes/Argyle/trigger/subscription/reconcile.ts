@@ -136,7 +136,7 @@ export function staysBehind(id: string, error: unknown): ArgyleError {
 /** Removes what was just created. If this fails, the next look or publish finds it by its URL. */
 export async function rollBack(client: ArgyleClient, id: string, logger: Logger): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
-		logger.warn(`The Argyle subscription ${id} could not be undone; the next activation removes it`, {
+		logger.warn(`The Argyle subscription ${id} could not be undone; the next publish removes it`, {
 			reason: String(error),
 		});
 	});
