@@ -45,9 +45,10 @@ const NO_JSON: UnreadableBody = {
 };
 
 /**
- * Sends a request once and reads its answer. It reads only as much of an error as is shown. n8n's helper takes no limit
- * and unpacks compressed bodies, so a megabyte can become a gigabyte. The body is therefore read while it comes in, and
- * not to its end if it is too large. Resolves and rejects as `sendStreamedRequest` does.
+ * Sends a request once and reads its answer; of an error, it reads only the beginning. n8n's helper takes no limit and
+ * unpacks compressed bodies, so a megabyte can become a gigabyte. The body is therefore read while it comes in, and not
+ * to its end if it is too large. Resolves as `sendStreamedRequest` does. Rejects also when the time-out is over, or the
+ * body comes too slowly.
  */
 export async function sendRequest(
 	scope: RequestScope,
@@ -79,7 +80,8 @@ export async function readAnswer(
 	const response = toStreamedResponse(received);
 	if (response === undefined) return undefined;
 	const { body: source } = response;
-	// Whoever reads the body gets its error. If nobody reads the body, nobody needs the error.
+	// Without a listener, an error that nobody reads would end the process. Whoever reads the body gets its error all the
+	// same.
 	source.on('error', () => undefined);
 	const body = withLimits(source, Infinity, () => onSlow(source)).on('error', () => undefined);
 	const limit = isSuccess(response) ? MAX_BYTES + 1 : MAX_DETAIL_BYTES;

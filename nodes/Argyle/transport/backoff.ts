@@ -26,7 +26,7 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
  * counts from 0, `random` is from 0 to 1.
  */
 export function backoffDelay(retries: number, retryAfterMs: number | undefined, random: number): number {
-	// A service that is away and asks for no wait would otherwise be asked four times a second by each request.
+	// With `Retry-After: 0`, each call would otherwise ask a service that is away four times a second.
 	if (retryAfterMs !== undefined && retryAfterMs > 0) return retryAfterMs + Math.round(random * RETRY_AFTER_JITTER_MS);
 	return Math.round(random * Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** retries));
 }

@@ -37,7 +37,7 @@ export async function download<T>(
 			failure ??= TOO_SLOW;
 			request.abort();
 		});
-		// Whoever reads the body gets its error. If nobody reads the body, nobody needs the error.
+		// As in `readAnswer`: without a listener, an error that nobody reads would end the process.
 		body.on('error', () => undefined);
 		// If `consume` stops reading early, the stream would otherwise stay open until it counts as too slow.
 		return await consume({ ...response, body }).finally(() => body.destroy());

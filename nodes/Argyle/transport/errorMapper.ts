@@ -8,7 +8,7 @@ import { type ArgyleResponse, traceSentence, type UnclearOutcome } from './reque
 /** What an error says about the request that failed. */
 export interface RequestInfo {
 	environment: Environment;
-	/** The origin of the other host that keeps the file which was asked for. */
+	/** The origin of the host that has the file, if that is not Argyle. */
 	fileHost?: string;
 	/** Such as "webhook subscription 1234", for the message of a 404. */
 	subject: string;
@@ -113,7 +113,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 	};
 }
 
-/** What happened, what to do, the service's own words and its trace id. */
+/** What happened, what to do, the service's own words and its trace ID. */
 export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): ArgyleError {
 	const detail = readDetail(response.body, call.secrets);
 	const { date, 'retry-after': retryAfter } = response.headers;

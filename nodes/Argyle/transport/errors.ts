@@ -67,7 +67,10 @@ export const refused = (message: string, ...advice: string[]): ArgyleError =>
 
 type N8nError = Error & { description?: unknown };
 
-/** n8n's classes of errors have other ancestors in older versions, but a level and tags in all of them. */
+/**
+ * Does not use `instanceof`: the ancestors of n8n's error classes differ between versions of n8n. All have a level and
+ * tags.
+ */
 function isN8nError(error: unknown): error is N8nError {
 	return error instanceof Error && 'level' in error && 'tags' in error;
 }

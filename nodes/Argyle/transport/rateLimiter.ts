@@ -44,7 +44,7 @@ export class RateLimiter {
 	 * request is the first that waits, and its turn can't come within `maxWaitMs`.
 	 */
 	async turn({ maxWaitMs, signal }: Waiting): Promise<number> {
-		// It fails at once, so it must not hold up those that are sent.
+		// A request with an aborted signal fails at once, in the words of a stopped execution. So it needs no turn.
 		if (signal?.aborted === true) return Date.now();
 		if (maxWaitMs <= 0) return this.start();
 		const turn = new Promise<number>((resolve, reject) => {

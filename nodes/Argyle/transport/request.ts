@@ -21,7 +21,7 @@ export type ArgyleContext =
 	| ITriggerFunctions
 	| IWebhookFunctions;
 
-/** What the error says of a request that may have been carried out, though no answer says so. */
+/** The words of the error for a request that may have been carried out, though no answer says so. */
 export interface UnclearOutcome {
 	/** Completes "It is not known whether …", such as "the invite was sent". */
 	what: string;
@@ -74,7 +74,10 @@ export interface ArgyleRequest {
 	subject: string;
 	/** Values in the body that must not appear in any error. */
 	secrets?: string[];
-	/** For what must not be done twice. @default as for any failed request */
+	/**
+	 * Set for a request that must not be sent twice: the words for an unclear answer. @default those of any failed
+	 * request
+	 */
 	unclear?: UnclearOutcome;
 	/** Whether a redirect is a response like any other, rather than a failure. @default false */
 	acceptsRedirect?: boolean;
@@ -142,7 +145,7 @@ export async function callHelper(
 		abortSignal: signal,
 		...more,
 	};
-	// This helper keeps the signal that it is given.
+	// This helper takes the signal from its options.
 	if (request.origin !== undefined) return await context.helpers.httpRequest(options);
 	// Without the decrypted credential, n8n would fetch and decrypt it again for each request.
 	const credentialsDecrypted = { id: '', name: '', type: 'argyleApi', data: credential };
@@ -186,7 +189,10 @@ export function isRedirect({ statusCode }: ResponseHead): boolean {
 	return [301, 302, 303, 307, 308].includes(statusCode);
 }
 
-/** The id that Argyle's support asks for (`X-Trace-Id`, on every recorded response), as a sentence; '' without one. */
+/**
+ * The trace ID (`X-Trace-Id`), as a sentence; '' without one. Argyle's support asks for it. Each recorded response has
+ * one.
+ */
 export function traceSentence({ headers }: ResponseHead): string {
 	const trace = headers['x-trace-id'];
 	return typeof trace === 'string' && /^[\w-]{1,100}$/.test(trace) ? ` Trace ID ${trace}.` : '';

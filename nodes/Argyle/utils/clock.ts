@@ -18,7 +18,7 @@ export const clock = {
 	},
 	/** In milliseconds. */
 	uptime: (): number => performance.now(),
-	/** Drawn for each process, so that what two of them do at the same uptime does not come at the same time. */
+	/** A random offset of this process, so that processes that started together do not act at the same time. */
 	phaseMs: Math.random() * 3_600_000,
 };
 
@@ -32,8 +32,8 @@ export const paceClock = { pause: clock.pause };
 export const NOT_NEEDED = 'not needed any more';
 
 /**
- * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between,
- * because the time would then seem to last too long.
+ * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between:
+ * otherwise this would stay true for too long.
  */
 export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 
