@@ -36,8 +36,7 @@ export class CreationOrder {
 	}
 
 	/**
-	 * Records may be some minutes out of order. Returns false while several records are all of one moment, because that
-	 * shows no order.
+	 * Records may be some minutes out of order. Returns false while all have the same time, because that shows no order.
 	 */
 	private isNewestFirst(): boolean {
 		const half = Math.floor(this.times.length / 2);

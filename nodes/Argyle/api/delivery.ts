@@ -6,7 +6,7 @@ import { isDataObject, parseJson } from '../utils/json';
 import { isUuid } from '../utils/ids';
 import { ALL_EVENTS, eventNames } from './events';
 
-/** What Argyle delivers: the event's name, the subscription's name, and the ids or records of the event. */
+/** What Argyle delivers: the event's name, the subscription's name, and the IDs or records of the event. */
 export type EventMessage = IDataObject & { event: string; data: IDataObject };
 
 export const FORM_SUBMITTED = 'user_forms.submitted';

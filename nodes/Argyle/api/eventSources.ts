@@ -31,8 +31,8 @@ interface Change {
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
 	/**
-	 * When the change that led to the event began. If this was before the workflow wanted the event, the event does not
-	 * count. Set if `time` moves although nothing has changed.
+	 * When the change began that led to the event. The event counts only if the workflow wanted it by then. Set if `time`
+	 * moves although nothing has changed.
 	 */
 	beginning?: (record: IDataObject) => unknown;
 	/** The fields of a delivered event's `data` that tell apart several events of one change. */
@@ -149,7 +149,7 @@ export const isScanned = ({ change }: EventSource) => change !== undefined && ch
 /** Whether the record does not tell when the event happened. That can be long after the record's `created_at`. */
 export const isUndated = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
-/** The key of a form is its ID alone, because n8n's store of processed values already has forms under it. */
+/** The key of a form is its ID alone, because forms are already in n8n's processed values in this way. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
 
 /**
@@ -187,7 +187,7 @@ export function keyOfRecord(of: EventSource, record: IDataObject): string | unde
 /** The name of the event with this key. */
 export const eventOfKey = (key: string) => (key.includes(' ') ? key.split(' ')[0] : FORM_SUBMITTED);
 
-/** Whether the event with this key can come long after the time that its record gives it. */
+/** Whether the event with this key can come long after the time that its record shows. */
 export function canComeLate(key: string): boolean {
 	const found = sourceOf(eventOfKey(key));
 	return found !== undefined && (isUndated(found) || found.change?.beginning !== undefined);

@@ -129,7 +129,7 @@ export const CONNECTION_LOST = event(
 
 export const choosesConnectionLost = (events: unknown) => eventNames(events).includes(CONNECTION_LOST.name);
 
-/** Returns the events that a subscription has to have, so that it brings these. */
+/** Returns the events that a subscription needs in order to bring the given ones. */
 export function subscribedNames(events: unknown): string[] {
 	const names = eventNames(events).map((name) => (name === CONNECTION_LOST.name ? ACCOUNT_UPDATED : name));
 	return [...new Set(names)];

@@ -74,9 +74,9 @@ export async function fetchPage(client: ArgyleClient, list: ListRequest, query: 
 }
 
 /**
- * The pages of a list, in the service's order, each requested when it is asked for. A record that comes again, as on
- * the next page when another was added meanwhile, is left out. Throws ArgyleError when a page can't be read, links to
- * another host, or comes again.
+ * The pages of a list, in the service's order, each requested when it is asked for. If a record is added meanwhile, the
+ * last one of a page comes again on the next page, and is left out there. Throws ArgyleError when a page can't be read,
+ * links to another host, or comes again.
  */
 export async function* pagesOf(
 	client: ArgyleClient,

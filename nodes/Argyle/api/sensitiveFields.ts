@@ -79,7 +79,7 @@ type Mask = (value: GenericValue) => GenericValue;
 
 /**
  * Writes a name as Argyle does: `employee_ssn` for "Employee's SSN:" or `employeeSsn`, and `ssn_last4` for `SSNLast4`.
- * In `SSNs`, the small letter begins no word.
+ * The plural `SSNs` is one word.
  */
 function nameOf(field: string): string {
 	const words = field.replace(/['’]/g, '').replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})/g, ' ');

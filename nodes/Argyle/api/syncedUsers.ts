@@ -5,8 +5,8 @@ import { isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
 
 /**
- * How soon after an account's creation its data count as those of the first sync, which takes minutes, seldom hours.
- * Later data come from refreshes, about once a day, and do not date the sync.
+ * Data that come this soon after the creation of an account are those of its first sync, which takes minutes, seldom
+ * hours. Later data come from refreshes, about once a day, and do not date the sync.
  */
 const FIRST_SYNC_MS = 6 * 3_600_000;
 
