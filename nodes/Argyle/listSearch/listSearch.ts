@@ -31,10 +31,13 @@ export interface Picker {
 	notAllSearched: string;
 }
 
-/** How many matches overflow n8n's list, which asks for more only when somebody scrolls it. */
+/**
+ * A search ends with this many matches: they fill more than n8n's list, which asks for the next ones when somebody
+ * scrolls.
+ */
 const ENOUGH_MATCHES = 50;
 
-/** After this a list shows what has been found so far, because a person looks at it. */
+/** After this time, a list shows what has been found so far, because a person waits for it. */
 const SEARCH_TIME_MS = 8_000;
 
 /** For each request of the list. */

@@ -14,8 +14,8 @@ import { readId, readRequiredText, readUuid } from './parameters';
 export const chosenIn = (field: IDataObject[string]) => (isDataObject(field) && 'value' in field ? field.value : field);
 
 /**
- * The value of the entry that says that not everything was searched, because n8n can show nothing but entries. Whoever
- * chooses it reads that a choice is missing.
+ * The value of the last entry of a list in which not everything was searched. n8n can show that only as an entry.
+ * Whoever chooses it reads that a choice is missing.
  */
 export const NO_CHOICE = ' ';
 
@@ -25,8 +25,8 @@ export const isNoChoice = (field: unknown) => isDataObject(field) && field.mode 
 export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
 
 /**
- * Whether a text is what `saved`, an expression such as `crm-{{ $json.id }}`, gives where it finds nothing. All rows
- * without an ID share that text, so it names nobody.
+ * Whether a text is what is left of the expression `saved`, such as `crm-{{ $json.id }}`, if it finds nothing. All rows
+ * without an ID have this text, so it names nobody.
  */
 export function isLeftOver(saved: unknown, text: unknown): boolean {
 	if (!isExpression(saved) || !saved.includes('{{')) return false;
@@ -71,10 +71,13 @@ export async function askOnce<T>(answers: Map<string, Promise<T>>, key: string, 
 const found = new LruMap<{ id: string; runIndex: number }>();
 
 /**
- * In the tries of one run, a user who was found once stays the same, even if nobody has the External ID any more: an
- * earlier try of *Retry On Fail* may have erased the user, or given them another one. In another round of a loop, only
- * a user who is gone stays the same, because it may be unclear whether they were erased. A user who is still there may
- * have lost the External ID because it was wrong.
+ * Resolves with the ID of the user who has the External ID. If nobody has it any more, the user who was found before
+ * may be meant:
+ *
+ * - In the tries of one run, always: an earlier try of *Retry On Fail* may have erased the user, or changed the
+ *   External ID.
+ * - In another round of a loop, only if the user is gone: it may be unclear whether they were erased. A user who is
+ *   still there may have lost the External ID because it was wrong.
  */
 async function lookUp(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
 	// Behind an MCP Server Trigger there is no execution.

@@ -22,7 +22,7 @@ const MIME_TYPE = 'application/pdf';
 const ITEMS_PER_REQUEST = 2;
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
-	// Reads one option, and not all: the expression of another option may fail for the first item alone.
+	// Reads each option alone: the expression of another one, such as File Name, may fail for the first item only.
 	const readOption = (name: string, byDefault: number) =>
 		context.getNodeParameter(`options.${name}`, 0, byDefault) ?? byDefault;
 	const requestsPerSecond = readPositiveInteger(

@@ -58,8 +58,8 @@ export const employmentsField: INodeProperties = {
 
 /**
  * Maps people's words for a status, and those in Argyle's employments and identities, to the words of an order. An
- * inactive employee may only be on leave and then has no last day. Such an employment is refused, because a previous
- * one needs a last day.
+ * inactive employee may only be on leave, without a last day. Then the order is refused, because a previous employment
+ * needs one.
  */
 const STATUSES: Record<string, 'active' | 'previous'> = {
 	active: 'active',
