@@ -2,23 +2,30 @@ import type { ListedRecord } from './listedRecord';
 import type { Bookmark, SavedState } from './staticData';
 
 /**
- * What a start of n8n, or another API key, leaves unknown: whether this n8n has run the trigger (`trigger`), whether
- * the account is the same (`account`), or, by an event's name, since when this event was chosen.
+ * What this process does not know after a start of n8n, or with another API key:
+ *
+ * - `trigger`: whether this n8n has run the trigger before.
+ * - `account`: whether the account is the same.
+ * - The name of an event: since when this event is chosen.
  */
 export type Doubt = string;
 
 /**
- * The key of a form that does not exist. If n8n's store has it, this n8n has run the trigger, whatever static data
- * says.
+ * The ID of a form that does not exist. If n8n's processed values have it, this n8n has run the trigger, whatever
+ * static data says.
  */
 export const TRIGGER_MARK = '00000000-0000-4000-8000-000000000000';
 
-/** The mark that is recorded with a doubt. If n8n's store had it before, that resolves every doubt but `account`. */
+/**
+ * The mark that is recorded with a doubt. If n8n's processed values had it before, that resolves every doubt but
+ * `account`.
+ */
 export const markOf = (doubt: Doubt) =>
 	['trigger', 'account'].includes(doubt) ? TRIGGER_MARK : `${TRIGGER_MARK} ${doubt}`;
 
 /**
- * Whether earlier events count is in doubt after a start of n8n, or with another API key. Only n8n's store can tell.
+ * A doubt whether earlier events count, after a start of n8n or with another API key. Only n8n's processed values, its
+ * durable store, can resolve it.
  */
 export class OpenDoubt {
 	readonly about: Doubt;
@@ -26,13 +33,13 @@ export class OpenDoubt {
 	/** The API key that was used before, and its credential. */
 	private readonly before: Pick<Bookmark, 'keyDigest' | 'credential'> | undefined;
 
-	/** When it began, by n8n's clock. */
+	/** When the doubt began, by n8n's clock. */
 	private readonly at: number;
 
 	/** The same by Argyle's clock. Undefined until the first look. */
 	private time: number | undefined;
 
-	/** The events that the first look has shown with a date in the future: they happened before it, too. */
+	/** The events that the first look has shown with a date in the future. They happened before the doubt began. */
 	private ahead: Set<string> | undefined;
 
 	constructor(about: 'trigger' | 'account', at: number, before?: OpenDoubt['before']) {
@@ -57,7 +64,7 @@ export class OpenDoubt {
 		this.ahead ??= new Set(ahead.map(({ key }) => key));
 	}
 
-	/** What to save until the doubt ends, so that it is there again after another start of n8n. */
+	/** Returns the state with parts left out or set back, so that the doubt begins again after the next start of n8n. */
 	withDoubt(state: SavedState): SavedState {
 		const { registered, bookmark } = state;
 		if (this.about === 'trigger') return { ...state, owner: undefined };
@@ -69,8 +76,8 @@ export class OpenDoubt {
 	}
 
 	/**
-	 * Whether n8n's store has resolved this doubt. `about` is the kind of the doubt that an execution has resolved, and
-	 * `askedAt` is when that execution was asked for. An execution from before this doubt tells nothing.
+	 * Whether an execution that has resolved a doubt about `about` has resolved this one. It was asked for at `askedAt`.
+	 * An execution from before this doubt tells nothing.
 	 */
 	isResolvedBy(about: Doubt, askedAt: number): boolean {
 		return this.about === about && this.at <= askedAt;

@@ -72,8 +72,8 @@ export class KnownSecrets {
 	}
 
 	/**
-	 * Notes which secrets the service showed or was given. All others count only as long as a delivery that they signed
-	 * may be on its way.
+	 * Notes the secrets that the service showed, or was given just now. All others count for two minutes more, because a
+	 * delivery that they signed may still be on its way.
 	 */
 	know(secrets: readonly string[], now: number): void {
 		// The key may have been replaced.

@@ -19,7 +19,7 @@ export interface Origin {
 	dropped?: number;
 	/** Set for an event from before the workflow wanted it. It must never start the workflow. */
 	isEarlier?: boolean;
-	/** For a missed event that counts only if n8n's store resolves this doubt. */
+	/** For a missed event that counts only if n8n's processed values resolve this doubt. */
 	doubt?: Doubt;
 	/** Set for an execution that saves static data in the process that asks for it. */
 	isSaving?: boolean;

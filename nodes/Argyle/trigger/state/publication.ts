@@ -3,8 +3,8 @@ import type { SavedState } from './staticData';
 import { BEFORE_ANY_PERSON_MS, KILLED_PUBLISH_MS, REPUBLISH_MS, STARTING_MS } from './timing';
 
 /**
- * By the clock, in milliseconds since 1970, and by the uptime. The clock may be set back, and the uptime may stand
- * still while the computer sleeps.
+ * A point in time, by the clock (in milliseconds since 1970) and by the uptime. The clock may be set back, and the
+ * uptime may stand still while the computer sleeps.
  */
 interface Moment {
 	at: number;
@@ -13,7 +13,7 @@ interface Moment {
 
 const present = (): Moment => ({ at: Date.now(), uptime: clock.uptime() });
 
-/** Whether a publish now can't be another try of a publish at that moment. */
+/** Whether this moment is so long ago that a publish now is not another try of a publish then. */
 const isLongAgo = ({ at, uptime }: Moment) =>
 	Date.now() - at >= REPUBLISH_MS || clock.uptime() - uptime >= REPUBLISH_MS;
 
@@ -31,7 +31,7 @@ export class Publication {
 	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */
 	private attempt: (Moment & { url: string | undefined }) | undefined;
 
-	/** How sure `startsLate` was that the last `update` came from a late start of n8n. Undefined if it did not. */
+	/** Set if the last `update` came from a late start of n8n, as `startsLate` found: surely or perhaps. */
 	private lateStart: 'sure' | 'doubtful' | undefined;
 
 	/** When an earlier process took the trigger down, if static data says so, in milliseconds since 1970. */
@@ -40,10 +40,10 @@ export class Publication {
 	/** Whether it did so for good, and not to publish a change. */
 	wasUnpublished = false;
 
-	/** Whether static data is as a look has saved it. Then the trigger was published when n8n stopped. */
+	/** Whether a look was the last to save static data. Then the trigger was published when n8n stopped. */
 	wasWatched = false;
 
-	/** Whether what `startsLate` took for a start may be a publish. Then Argyle's subscription may tell. */
+	/** Whether the start that `startsLate` found may be a publish after all. Then Argyle's subscription may tell. */
 	get isDoubtfulStart(): boolean {
 		return this.lateStart === 'doubtful';
 	}
@@ -82,7 +82,7 @@ export class Publication {
 		this.noteTakenDown();
 	}
 
-	/** n8n has closed the address. It does so between the tries of a publish too, which end within minutes. */
+	/** n8n has closed the address. It does that between the tries of a publish, too. These tries end within minutes. */
 	closeUrl(url: string): void {
 		const { attempt } = this;
 		if (attempt?.url === url && isLongAgo(attempt)) {
@@ -107,10 +107,13 @@ export class Publication {
 	}
 
 	/**
-	 * Whether a publish is a new beginning: the workflow was unpublished, or it stayed published in a version without the
-	 * trigger, or with the trigger disabled. Only in the first case, n8n says `activate`. In the others, the trigger was
-	 * taken down long ago, or this process does not know it, though a start of n8n calls every published trigger. To
-	 * change a trigger, n8n takes it down for a moment only.
+	 * Whether a publish is a new beginning, and not a change of a published trigger. It is one in two cases:
+	 *
+	 * - The workflow was unpublished. Then n8n says `activate`.
+	 * - The workflow stayed published, in a version without the trigger, or with the trigger disabled. Then n8n says
+	 *   `update`, as for a change. But for a change, n8n takes the trigger down for a moment only. So it is a new
+	 *   beginning if the trigger was taken down long ago. It is also one if this process does not know the trigger,
+	 *   because a start of n8n calls every published trigger.
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
@@ -125,8 +128,8 @@ export class Publication {
 	/**
 	 * Whether n8n publishes the trigger as `update` only because its start takes long. During a long start, n8n publishes
 	 * every ten seconds, as `update`, all triggers that it has not started yet. `isSaved` says whether static data knows
-	 * the trigger. Another trigger can set static data back, so its `takenDownAt` counts only with polling, where Argyle
-	 * can't be asked.
+	 * the trigger. With a subscription, `takenDownAt` of static data does not count: another trigger may have set it
+	 * back, and Argyle can be asked.
 	 */
 	startsLate(isSaved: boolean, isPolling: boolean): boolean {
 		const isKnown = this.isHere || this.attempt !== undefined || this.takenDown !== undefined;

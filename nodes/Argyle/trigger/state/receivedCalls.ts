@@ -23,23 +23,24 @@ export interface Loss {
 const isNear = (sentAt: number, callAt: number) => Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS;
 
 /**
- * Finds out whether a call to one trigger was lost: the service says when it last sent something, and n8n may have
- * taken no call since then. This time of the service is trusted only after it has moved with a call that came here, and
- * has then stayed the same while nothing came. Each loss that is reported ends this trust, so that a service whose time
- * means nothing raises no alarm again and again.
+ * Finds out whether a call to one trigger was lost. The service says when it last sent something (`sentAt`). If n8n
+ * took its last call before that, a call was lost. `sentAt` is trusted only after it has moved with a call that came
+ * here, and has then stayed the same while nothing came. Each reported loss ends this trust, so that a service whose
+ * `sentAt` means nothing causes no series of false alarms.
  */
 export class ReceivedCalls {
 	/** When n8n last took a call, in milliseconds since 1970, by n8n's clock. */
 	private lastCallAt: number | undefined;
 
 	/**
-	 * When the first look was, by n8n's clock. As long as no call has come, it stands for one, unless `stoppedAt` is set.
+	 * When the first look was, by n8n's clock. It is used as the time of the last call until a call comes, unless
+	 * `stoppedAt` is set.
 	 */
 	private firstLookAt: number | undefined;
 
 	/**
-	 * When n8n last ran before it was stopped, by n8n's clock. It stands for a call, too. Set only if static data says
-	 * that something was sent while n8n was stopped.
+	 * When n8n last ran before it was stopped, by n8n's clock. It is used as the time of the last call until a call
+	 * comes. Set only if static data says that something was sent while n8n was stopped.
 	 */
 	private stoppedAt: number | undefined;
 
@@ -49,7 +50,7 @@ export class ReceivedCalls {
 	/** When n8n was last known to run, by the service's clock. Static data keeps it over a restart of n8n. */
 	runningAt: number | undefined;
 
-	/** The last `sentAt` that was at least two minutes old, and since when the service says it, by n8n's clock. */
+	/** The last `sentAt` that was at least two minutes old, and when a look first saw it, by n8n's clock. */
 	private said = { sentAt: NaN, since: NaN };
 
 	/** How far the service's clock was ahead at the last look. */
@@ -58,8 +59,8 @@ export class ReceivedCalls {
 	private isTrusted = false;
 
 	/**
-	 * Set if the service sent something in the two minutes before a look. `isTaken` says whether this may be a call that
-	 * n8n has taken. If not, something was lost later than `after`. Times are by the service's clock.
+	 * Set if a look saw a `sentAt` of the last two minutes. `isTaken` says whether n8n has taken a call that may be this
+	 * one. If not, something was lost later than `after`. Times are by the service's clock.
 	 */
 	private recent: { sentAt: number; after: number; isTaken: boolean } | undefined;
 
@@ -69,7 +70,7 @@ export class ReceivedCalls {
 	/** A loss that is not reported yet. */
 	private unreported: Loss | undefined;
 
-	/** Whether a call may have been missed since `takeHint` last said so, which was at `hintedAt`, by n8n's clock. */
+	/** Whether a call may have been missed since the last hint of `takeHint`, and when that hint was, by n8n's clock. */
 	private mayMiss = false;
 	private hintedAt: number | undefined;
 
@@ -128,7 +129,8 @@ export class ReceivedCalls {
 		const seenAt = Math.min(sentAt, this.lookedAt - SENT_TOLERANCE_MS);
 		const after = this.recent?.after ?? Math.max(callAt, seenAt);
 		this.lookedAt = now + offsetMs;
-		// It may still be on its way, or be sent again. Before the next look, the service may send another one.
+		// The delivery may still be on its way, or be sent again. It is noted, because `sentAt` may move on before the next
+		// look.
 		if (now + offsetMs - sentAt < DELIVERED_MS) {
 			this.recent ??= { sentAt, after, isTaken: sentAt <= callAt || isNear(sentAt, callAt) };
 			return undefined;

@@ -17,8 +17,8 @@ export class SavedStarts {
 	}
 
 	/**
-	 * Whether the event may have started the workflow after static data was last saved. Then only n8n's store knows of
-	 * it, and forgets it while many older events are caught up.
+	 * Whether the event may have started the workflow after static data was last saved. Then only n8n's processed values,
+	 * its durable store, have it. They lose it while many older events are caught up.
 	 */
 	mayMiss({ createdAt }: ListedRecord): boolean {
 		const { readAt = -Infinity } = this.progress;

@@ -20,7 +20,7 @@ export interface Start {
 	/**
 	 * How often n8n has dropped an execution for it, because n8n had one with the same deduplication key. It is part of
 	 * the next key. The first time that n8n says nothing counts as well. Later times don't: with a new key each time,
-	 * many executions could wait, begin together, and ask n8n's store at once.
+	 * many executions could wait, begin together, and all find the event new.
 	 */
 	dropped: number;
 	/** Whether another process has received its delivery, or starts it. */

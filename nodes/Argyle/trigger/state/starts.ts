@@ -18,7 +18,7 @@ import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
  * - waiting: its execution waits in the queue.
  * - asked: n8n was asked for an execution, or has stored that of its delivery.
  * - begun: an execution of this process completes it.
- * - done: it is recorded in n8n's store, and has started the workflow, or never will. Nothing leads from here.
+ * - done: it is in n8n's processed values, and has started the workflow, or never will. Nothing leads from here.
  *
  * A start is lost when n8n could not store it, dropped it, said nothing for too long, or its execution failed in the
  * trigger. A delivery can come at any time, also before the list shows its record. Then a start in any earlier state
@@ -32,7 +32,7 @@ export class Starts {
 
 	private readonly unlisted = new LruMap<Start>(MAX_UNLISTED);
 
-	/** Starts up to this place are forgotten. A record that a list shows there later is not looked at. */
+	/** Starts up to this place are forgotten. If a list later shows a record before this place, it is ignored. */
 	private horizon: Position = { time: -Infinity };
 
 	/** When the newest record was created. If that is in the future, the time of the service counts. */
@@ -148,7 +148,7 @@ export class Starts {
 		if (!this.isTaken(key)) move(this.findOrAdd(key, now), 'asked', now);
 	}
 
-	/** Two executions may begin for one start; n8n's store lets only one go on. */
+	/** Two executions may begin for one start; n8n's processed values let only one go on. */
 	begin(key: string, now: number): void {
 		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'begun', now);
 	}
@@ -190,8 +190,8 @@ export class Starts {
 	}
 
 	/**
-	 * Forgets the starts up to the place before which all are done and no list can show a record late. Returns this place
-	 * for the bookmark, or a later one that at most 500 done records follow, or 1,000 from `hold` on.
+	 * Forgets done starts, oldest first, as long as no list can show an older record late. Returns the place for the
+	 * bookmark: the last start that is forgotten, or a later one (`countUpToBookmark`).
 	 */
 	advance(): Position {
 		this.countDone();

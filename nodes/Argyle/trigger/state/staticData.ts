@@ -36,8 +36,8 @@ export interface SavedState {
 	/** When n8n was last known to run, in milliseconds since 1970 by Argyle's clock. */
 	runningAt?: number;
 	/**
-	 * Whether a look was the last to save it. n8n's copies in memory never have this, so it is gone when another trigger
-	 * of the workflow has saved the copy that it was activated with.
+	 * Whether a look was the last to save it. n8n's copies in memory never have this. If another trigger of the workflow
+	 * saves the copy that it was activated with, this is gone.
 	 */
 	isSavedByLook?: boolean;
 	/** When the trigger first wanted events, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */

@@ -46,7 +46,7 @@ export class Trigger {
 	/** The URL of the last test, kept after it. */
 	testUrl: string | undefined;
 
-	/** Where the bookmark began. Undefined once n8n's store knows which earlier events must not start the workflow. */
+	/** Where the bookmark began. Undefined once n8n's processed values have all earlier events. */
 	beganAt: number | undefined;
 
 	/** What became of the events since the last look, if any came: `failure` is set if none of them could be completed. */
@@ -188,9 +188,9 @@ export class Trigger {
 	}
 
 	/**
-	 * Replaces a bookmark that static data has lost. It begins as early as events may have been wanted. Which of them
-	 * count depends on whether n8n's store knows the trigger, or the account if another credential was chosen since n8n
-	 * started.
+	 * Replaces a bookmark that static data has lost. It begins as early as events may have been wanted. If static data
+	 * does not know the trigger, or another credential was chosen since n8n started, n8n's processed values have to tell
+	 * which of the events count.
 	 */
 	restoreBookmark(client: ArgyleClient, startedAt: number): void {
 		const { hasBegun, lostSince, credential, loadedCredential = credential } = this;
@@ -199,12 +199,12 @@ export class Trigger {
 		else if (!hasBegun || lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt);
 	}
 
-	/** Notes what n8n's store has resolved. */
+	/** Notes that an execution has resolved a doubt. */
 	resolveDoubt(about: Doubt, askedAt = 0): void {
 		if (this.doubt?.isResolvedBy(about, askedAt)) this.doubt = undefined;
 	}
 
-	/** What n8n's store has to tell before the event starts the workflow. */
+	/** The doubt that n8n's processed values have to resolve before the event starts the workflow, if there is one. */
 	doubtAbout(event: Pick<ListedRecord, 'key' | 'createdAt' | 'begunAt'>): Doubt | undefined {
 		if (this.doubt?.isAbout(event)) return this.doubt.about;
 		return this.wanted.isDoubtful(event) ? eventOfKey(event.key) : undefined;
@@ -229,8 +229,8 @@ export class Trigger {
 
 	/**
 	 * Returns whether there is a bookmark that counts in the client's account, and notes the client's key in it. With a
-	 * new key, `isSameAccount` looks for something known. If nothing is found, another credential means another account,
-	 * and the bookmark is dropped. With the same credential, n8n's store has to tell.
+	 * new key, `isSameAccount` looks for a known event. If it finds none, and the credential is another one, the account
+	 * counts as another one, and the bookmark is dropped. With the same credential, n8n's processed values have to tell.
 	 */
 	async keepBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
 		const { bookmark, credential } = this;

@@ -6,16 +6,16 @@ export class WantedEvents {
 	/** By the event's name. */
 	since: Record<string, number> = {};
 
-	/** As `since`, for what a publish has added, until n8n's store knows the earlier events of that name. */
+	/** As `since`, for what a publish has added, until n8n's processed values have the earlier events of that name. */
 	added: Record<string, number> = {};
 
-	/** When n8n started, by the name of each event that was chosen then, but missing in static data. */
+	/** For each event that is chosen, but that static data did not have when n8n started: the time of this start. */
 	private readonly unknown: Record<string, number> = {};
 
 	/**
 	 * Events that are wanted from the beginning count since the bookmark. One that a publish adds later counts since that
-	 * publish. If one is new at a start of n8n, static data was set back, or an older version of this package did not know
-	 * it. Then n8n's store tells whether it was wanted before `startedAt`.
+	 * publish. If one is new at a start of n8n, static data was set back, or an older version of this package did not
+	 * know it. Then n8n's processed values tell whether it was wanted before `startedAt`.
 	 */
 	want(events: string[], bookmarkTime: number, now: number, startedAt?: number): void {
 		const isBeginning = Object.keys(this.since).length === 0;
@@ -29,15 +29,15 @@ export class WantedEvents {
 
 	/**
 	 * Forgets events that are no longer chosen, so that they count from a later publish that adds them, even if the
-	 * present one fails. If none would be left, static data may have been set back. Then all stay, and n8n's store has to
-	 * tell, by `want`.
+	 * present one fails. If none would be left, static data may have been set back. Then all stay, and `want` leaves the
+	 * answer to n8n's processed values.
 	 */
 	drop(chosen: string[]): void {
 		const kept = Object.entries(this.since).filter(([event]) => chosen.includes(event));
 		if (kept.length > 0) this.since = Object.fromEntries(kept);
 	}
 
-	/** Whether n8n's store has to tell if the event was wanted when it happened. */
+	/** Whether only n8n's processed values, its durable store, can tell if the event was wanted when it happened. */
 	isDoubtful({ key, createdAt }: Pick<ListedRecord, 'key' | 'createdAt'>): boolean {
 		return createdAt <= this.unknown[eventOfKey(key)];
 	}
