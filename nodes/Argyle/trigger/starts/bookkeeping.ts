@@ -7,13 +7,13 @@ import type { Trigger } from '../state/trigger';
 import { type EventList, listedEvent } from './eventList';
 import type { AskForExecution } from './executions';
 
-/** Makes a mark (`markOf`) look like an event, because n8n's store records both in the same way. */
+/** Makes a mark (`markOf`) look like an event, because both are recorded in the same way. */
 const asEvent = (key: string) => ({ key, record: { id: TRIGGER_MARK } });
 
 /**
- * Whether the event is from before the workflow wanted it, so that it must never start the workflow. Its change began
- * before then, or the first look shows it with a date in the future, later than `latest`. An event up to
- * `firstWantedAt` is no matter: no bookmark goes back that far.
+ * Whether the event is from before the workflow wanted it, so that it must never start the workflow: its change began
+ * before then, or the first look shows it with a date in the future (later than `latest`). Events up to `firstWantedAt`
+ * are left out, because no bookmark goes back that far.
  */
 export function isEarlier(
 	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,
@@ -25,10 +25,11 @@ export function isEarlier(
 }
 
 /**
- * Makes executions that end at the trigger: they write into n8n's store or static data what a restart has to find.
+ * Makes executions that end at the trigger. They write what a restart has to find into static data, or into n8n's
+ * processed values, its durable store.
  */
 export class Bookkeeping {
-	/** The events from before the bookmark that n8n's store knows. */
+	/** The keys of the earlier events, and the marks, that this watch has had recorded. */
 	private readonly skipped = new Set<string>();
 
 	private readonly trigger: Trigger;
@@ -55,7 +56,8 @@ export class Bookkeeping {
 	}
 
 	/**
-	 * Ends the doubt. In one about the trigger, n8n's store then knows the trigger, even if static data is lost again.
+	 * Ends the doubt. If it was about the trigger, records the mark, so that this doubt does not come again if static
+	 * data is lost again.
 	 */
 	endDoubt(): void {
 		const { trigger } = this;
@@ -66,9 +68,9 @@ export class Bookkeeping {
 	/**
 	 * Records the events from before the bookmark, or from before a publish that added them, so that none of them ever
 	 * starts the workflow. The bookmark alone is not enough: another trigger of the workflow can set static data back to
-	 * the copy that it was activated with. If the workflow was published before, that copy may not even have this
-	 * publish. Then a mark is recorded, too, by which n8n's store knows the trigger, or the added events. `isPartial`
-	 * says that a list could not be read.
+	 * the copy that it was activated with. If a publish added this trigger, or an event, to a published workflow, that
+	 * copy may be from before this publish. So a mark of the trigger, or of each added event, is recorded too.
+	 * `isPartial` says that a list could not be read.
 	 */
 	async skipEarlier(lists: EventList[], more: ListedRecord[], isFirstLook: boolean, isPartial: boolean): Promise<void> {
 		const { trigger, skipped } = this;

@@ -18,8 +18,8 @@ export async function deliveredKey(context: IExecuteFunctions, event: IDataObjec
 	const source = sourceOf(event.event);
 	if (source === undefined || !needsRecordForKey(event) || !isEventMessage(event)) return undefined;
 	const { [source.field]: id, resource } = event.data;
-	// The delivered state, such as PROCESSING, is not settled, so it has no key. The record may be settled by now, but the
-	// settled state has an event of its own.
+	// An event with an unsettled state, such as PROCESSING, has no key. The record may be settled by now, but that has an
+	// event of its own.
 	if (isDataObject(resource) && resource.id === id && keyOfRecord(source, resource) === undefined) return undefined;
 	const [record] = await connect(context, COMPLETION)
 		.then(async (client) =>

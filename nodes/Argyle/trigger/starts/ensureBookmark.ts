@@ -72,8 +72,8 @@ async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
 
 /**
  * Returns the place of this moment, by the service's clock. So only events from now on count, even if a list shows
- * earlier ones late. Events that the lists show now are earlier too, unless they are dated in the future. If the API
- * key is replaced later, the newest event shows that the account is the same.
+ * earlier ones late. Events that the lists show already do not count, unless they are dated in the future. The newest
+ * of them gives the place its key, which shows later that the account is the same, if the API key is replaced.
  */
 export async function positionNow(lists: EventList[]): Promise<Position> {
 	const newest = await newestOf(lists);

@@ -106,8 +106,8 @@ export class EventList {
 	}
 
 	/**
-	 * Reads until every record since `time` is known, but no further back than to records whose events are a week old.
-	 * Returns false if it could not, because a list that is not newest first may have too many pages.
+	 * Reads until every record since `time` is known. It ends earlier at records that are too old for an event of the
+	 * last week. Returns false if it had to give up, because a list that is not newest first has too many pages.
 	 */
 	async readBackTo(time: number): Promise<boolean> {
 		const reading = this.reading.then(async () => await this.read(time));

@@ -14,7 +14,9 @@ export function doubtfulGroups(trigger: Trigger, shown: ListedRecord[], ready: L
 	return [...doubts].map((doubt) => ready.filter((event) => doubtAbout(event) === doubt));
 }
 
-/** One group for each event without a doubt that was not received, and one for all that were. */
+/**
+ * For the events that are not in doubt: one group for each event that no process has received, and one for all others.
+ */
 export function certainGroups(trigger: Trigger, ready: ListedRecord[]): ListedRecord[][] {
 	const certain = ready.filter((event) => trigger.doubtAbout(event) === undefined);
 	const isReceived = ({ key }: ListedRecord) => trigger.starts.isReceived(key);

@@ -2,8 +2,8 @@ import { type IDataObject, type IRun, type ITriggerFunctions, UserError } from '
 
 /**
  * Asks n8n for an execution of the workflow with these items. Resolves with the run when it has ended, or with
- * undefined when n8n dropped it for its deduplication key, although n8n's types don't say so. Rejects when n8n could
- * not store it.
+ * undefined when n8n dropped it for its deduplication key (n8n's types leave that out). Rejects when n8n could not
+ * store it.
  */
 export type AskForExecution = (items: IDataObject[], key: string) => Promise<IRun | undefined>;
 

@@ -31,7 +31,7 @@ const notStarted = (error: unknown) =>
 
 /**
  * Returns which of the events, by their keys, other processes of n8n have received. From now on, those processes start
- * none of the events in `taken`. Left out where nothing is delivered.
+ * none of the events in `taken`.
  */
 type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
@@ -47,7 +47,7 @@ async function noteReceived(
 	const unknown = starts.missing().filter((event) => !isReceived(event));
 	if (unknown.length > 0)
 		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
-	// n8n's store may have forgotten these. They would start the workflow again, and push the others out of the store.
+	// n8n's processed values may have lost the oldest of these. They would start the workflow again, and push others out.
 	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key, Date.now());
 }
 
@@ -108,7 +108,7 @@ export class MissedEvents {
 		if (askReceived !== undefined) await noteReceived(starts, askReceived, isReady);
 		if (this.closed.aborted) return undefined;
 		const missing = starts.missing();
-		// Until the bookmark is saved again, no more events start than n8n's store can keep.
+		// Until the bookmark is saved again, no more events start than n8n's processed values, its durable store, can keep.
 		const room = Math.max(0, MAX_UNSAVED - trigger.unsaved - starts.pendingCount);
 		const ready = missing.filter(isReady);
 		const doubtful = isIncomplete ? [] : doubtfulGroups(trigger, shown, ready);
@@ -209,9 +209,10 @@ export class MissedEvents {
 	}
 
 	/**
-	 * n8n stores no second execution with the same key once the first one has begun, whichever process asks for it. An
-	 * execution that crashed keeps its key, so an event whose execution was dropped gets a key of this process. So does
-	 * one of which n8n said nothing: if two executions have one key, n8n deletes the one that still waits.
+	 * Once an execution has begun, n8n stores no second one with the same key, whichever process asks for it. But an
+	 * execution that crashed keeps its key. So after n8n has dropped an execution for an event, the next key names this
+	 * process. It does so too after n8n said nothing: the first execution may still wait, and n8n would delete it for
+	 * another one with its key.
 	 */
 	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {
 		const dropped = this.trigger.starts.droppedCount(oldest.key);
