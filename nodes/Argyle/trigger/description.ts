@@ -184,8 +184,9 @@ export const triggerProperties: INodeProperties[] = [
 		description:
 			"The events that n8n asks Argyle for. All workflows with the same key share the requests. Looking through all accounts never takes more than 5 % of Argyle's rate: with very many accounts, n8n does it less often.",
 	}),
-	// Outside of a collection, n8n's editor turns any other default into one object, to which people can't add anything.
-	// Without a default, an entry that was added and left empty is null, and n8n's check of required fields fails on it.
+	// The default is `undefined`, because this field stands outside of a collection. n8n's editor would turn any other
+	// default into one object, to which people can't add anything. The cost: an entry that was added and left empty is
+	// null, and n8n's check of required fields fails on it.
 	onlyByWebhook({
 		...itemsField,
 		default: undefined,

@@ -17,8 +17,8 @@ import { Trigger } from './state/trigger';
 const MAX_AT_ONCE = 20;
 
 /**
- * In these modes, n8n's store records the events that start the workflow once. In others, such as a test, nothing is
- * recorded.
+ * Only in these modes, an execution records its events in n8n's processed values, its durable store. A test records
+ * nothing.
  */
 const START_MODES = ['webhook', 'trigger', 'retry'];
 
@@ -39,13 +39,13 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
 }
 
 /**
- * Whether n8n's store resolves the doubt, so that its events count. `added` has the keys that the store did not know.
+ * Whether n8n's processed values show that the events in doubt count. `added` has the keys that were not there before.
  *
- * - A doubt about the account: the store knew one of the events, so the account is the same.
- * - Any other doubt: the store knew the mark (`markOf`), or an event that can't come late.
+ * - `account`: the account is the same if one of the events was there.
+ * - Any other doubt: the events count if the mark (`markOf`) was there, or an event that can't come late. One that can,
+ *   such as a report, proves nothing: an n8n that is new to the trigger may have recorded it.
  *
- * A lost connection proves nothing, nor does an event that can come late, such as a report, in another doubt: an n8n
- * that is new to the trigger may have recorded it.
+ * A lost connection never proves anything, because each refresh reports it again.
  */
 function isResolved(doubt: Doubt, keys: string[], added: Set<string>): boolean {
 	const before = keys.filter((key) => !added.has(key) && eventOfKey(key) !== CONNECTION_LOST.name);
@@ -55,8 +55,8 @@ function isResolved(doubt: Doubt, keys: string[], added: Set<string>): boolean {
 
 /**
  * Returns the events that start the workflow now, and undefined for each that has started it before, or must not. All
- * are completed, then all are recorded, then they go on, so that a killed execution loses none. Throws when n8n's store
- * fails.
+ * are completed, then all are recorded, then they go on, so that a killed execution loses none. Throws when n8n's
+ * processed values can't be asked.
  */
 async function startingEvents(
 	context: IExecuteFunctions,
@@ -87,8 +87,8 @@ async function startingEvents(
 	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
 	const started = await recordStarts(context, trigger.key, recorded, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
-	// From now on, no event is in doubt. Otherwise the next one would be alone in its execution, where nothing proves
-	// that it counts.
+	// The doubt is over. Otherwise the next event would be in doubt too, alone in its execution, where no other event
+	// proves that it counts.
 	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
 	const isRetry = context.getMode() === 'retry';
 	return events.map((event, index) => {
@@ -125,9 +125,9 @@ async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: ID
 }
 
 /**
- * The trigger's part of an execution. It completes each event. By n8n's processed values, it lets an event that is
- * caught up go on only once. In a test or a retry, an event always goes on. `onFailure` gets the error of an item, such
- * as that the store can't be asked, and returns what comes out in its place. Throws what `onFailure` throws.
+ * The trigger's part of an execution. It completes each event, and drops an event that n8n's processed values have
+ * already. In a test or a retry, an event always goes on. `onFailure` gets the error of an item, and returns what comes
+ * out in its place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,

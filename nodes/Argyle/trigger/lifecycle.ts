@@ -72,7 +72,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 /**
  * n8n's `delete`: removes only what sends to the trigger's URL. It does not remove what static data names, because in a
  * copy of n8n that is the subscription of the original. Throws ArgyleError only when a subscription is known to stay
- * behind, because after an error n8n would not register the trigger at the next activation.
+ * behind, because after an error n8n would not register the trigger at the next publish.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);

@@ -102,7 +102,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 
 /**
  * Whether the connection was lost before the workflow wanted such events: each refresh of the account reports the loss
- * again. A loss in doubt counts as earlier, because a scan finds it too, and has n8n's store asked.
+ * again. A loss that is in doubt counts as earlier here. A scan finds it too, and then n8n's processed values tell.
  */
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
 	// A person who listens for a test event wants to see one, however old it is.
@@ -111,7 +111,7 @@ function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, da
 	const saved = readState(context.getWorkflowStaticData('node')).wantedSince;
 	const since = trigger.wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
 	const lostAt = Date.parse(String(data.lost_at));
-	// n8n's store forgets a loss when 2,000 other events have come, but each refresh reports it again.
+	// n8n's processed values lose this event when 2,000 others have come, but each refresh reports the loss again.
 	if (lostAt < Date.now() - REFRESHED_LOSS_MS) return true;
 	return lostAt < since || trigger.doubt?.covers(lostAt) === true;
 }

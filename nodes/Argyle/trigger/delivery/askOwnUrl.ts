@@ -11,7 +11,7 @@ import { OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
- * The name of a question that n8n's main process asks the process that receives deliveries. Argyle has no such event.
+ * The name of the question that n8n's main process asks the process that receives deliveries. Argyle has no such event.
  */
 const QUESTION = 'n8n_nodes_argyle.received_events';
 
@@ -100,7 +100,7 @@ export async function askOwnUrl(
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
 		const response = await callOwnUrl(context, own, { event: QUESTION, data });
-		// If nobody answers, each execution asks n8n's store whether its event is new.
+		// If nobody answers, each execution finds out by n8n's processed values whether its event is new.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
 		if (saysNotRegistered(response.statusCode, answer)) return { ...total, notRegistered: notRegisteredAt(own.url) };
@@ -125,7 +125,7 @@ export function answerQuestion(
 	if (event !== QUESTION) return undefined;
 	const now = Date.now();
 	const { starts, publication } = trigger;
-	// What the asker starts itself was not received here, so it asks n8n for an execution of each.
+	// Events that this process has only noted as `taken` were not received here. The asker starts them.
 	const received = textsIn(data.keys).filter((key) => starts.isTaken(key) && !starts.isReceived(key));
 	const taken = publication.isWatchedHere ? [] : textsIn(data.taken).filter((key) => !starts.isTaken(key));
 	for (const key of taken) {

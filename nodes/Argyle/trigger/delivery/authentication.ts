@@ -32,7 +32,8 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 }
 
 /**
- * For a test, n8n gives the production URL here. The hooks have noted the right one, unless the call comes before them.
+ * For a test, n8n gives the production URL here, so the URL is the one that the hooks have noted. It is undefined if
+ * the call comes before the hooks.
  */
 function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undefined {
 	return context.getMode() === 'manual' ? trigger.testUrl : context.getNodeWebhookUrl('default');

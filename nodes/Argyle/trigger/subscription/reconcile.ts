@@ -46,7 +46,7 @@ export async function reconcile(
 	const { created, mayHaveTwin } =
 		kept === undefined ? await createIdempotently(client, desired) : { created: kept, mayHaveTwin: false };
 	const isNew = kept === undefined;
-	// Argyle's list may not show yet what this process has created seconds ago. Then there are two now.
+	// This process may have created one seconds ago that Argyle's list does not show yet. Then there are two now.
 	const { id: knownId, created: lastCreated } = SubscriptionState.to(url);
 	const isCreatedHere = knownId !== undefined && lastCreated?.id === knownId;
 	const mayBeHidden = isNew && isCreatedHere && own.every(({ id }) => id !== knownId);

@@ -75,7 +75,10 @@ export function lookAfterSubscription(
 		return answer.received;
 	}
 
-	/** If n8n is too busy to answer a call at once, the call saves nothing, so it is repeated: n8n may stop soon. */
+	/**
+	 * A call saves nothing if n8n is too busy to answer it within milliseconds. Then it is repeated at once, because n8n
+	 * may stop before the next look.
+	 */
 	async function save(desired: DesiredSubscription): Promise<void> {
 		let tries = trigger.isSavedByUrl ? SAVE_TRIES : 1;
 		do await ask(desired, [], []);
@@ -99,9 +102,9 @@ export function lookAfterSubscription(
 	}
 
 	/**
-	 * Whether the trigger was published when n8n stopped, even if static data was set back. This is certain if the
-	 * subscription that the look has found (`before`) was created after the trigger was last taken down. It is also
-	 * certain if the address of n8n has changed: then the look finds no subscription there.
+	 * Whether the trigger was published when n8n stopped, even if static data was set back. It was, if the subscription
+	 * that the look has found (`before`) was created after the trigger was last taken down. It also was, if the address
+	 * of n8n has changed: then the look can't find the subscription.
 	 */
 	function wasPublished(client: ArgyleClient, before: Subscription | undefined, url: string): boolean {
 		const { wasWatched, takenDownBefore = -Infinity } = publication;
@@ -150,7 +153,7 @@ export function lookAfterSubscription(
 		if (isReconciled(own, desired)) noteRegistered(context, trigger, desired, own[0]);
 		else subscription = await subscriptionMutex.run(url, async () => await repair(client, desired));
 		if (subscription === undefined) return LOOK_SOON_MS;
-		// A new subscription does not say when the one that it replaces has last sent something.
+		// If the subscription was replaced, only the old one says when Argyle last sent something.
 		lookForLoss(client, before ?? subscription);
 		let nextLook: number | undefined;
 		if (events.length > 0) {
@@ -164,12 +167,15 @@ export function lookAfterSubscription(
 		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
 		if (notRegistered !== undefined || isDue) await save(desired);
 		if (notRegistered !== undefined) throw notRegistered;
-		// A look that fails may have restored nothing, so this comes last.
+		// Only now: if a look fails before, the next one is still the first after the start.
 		startedAt = undefined;
 		return nextLook;
 	}
 
-	/** Deliveries can come even while Argyle does not answer, unless n8n does not know the trigger's URL. */
+	/**
+	 * n8n can receive deliveries even if a look fails, so the time when it ran is saved all the same. It can't if it does
+	 * not know the trigger's URL.
+	 */
 	async function saveThatN8nRuns(): Promise<void> {
 		if (!canLose || notRegistered !== undefined) return;
 		if (lastDesired === undefined || isOver(lastDesired.request.url)) return;

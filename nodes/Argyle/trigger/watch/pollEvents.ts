@@ -47,7 +47,7 @@ export function pollEvents(
 		if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
 		await ensureBookmark(trigger, client, lists.of(events), events, positionNow, startedAt);
 		const nextLook = await missedEvents.look(lists.of(events));
-		// A look that fails may have restored nothing, so this comes last.
+		// Only now: if a look fails before, the next one is still the first after the start.
 		startedAt = undefined;
 		return nextLook;
 	};

@@ -12,7 +12,7 @@ class SharedLists {
 
 	private readonly eventLists = new Map<RecordType, EventList>();
 
-	/** Reads the lists. Only its answers tell the time at Argyle, so all that share the lists go by it. */
+	/** Reads the lists. Whoever shares them takes Argyle's time from this client, because it gets the answers. */
 	readonly client: ArgyleClient;
 
 	constructor(client: ArgyleClient) {
@@ -57,8 +57,8 @@ let waitingCount = 0;
 let nextTurn = 0;
 
 /**
- * Resolves after the turns of all that wait. If the next turn is further ahead than these turns take, the clock was set
- * back, so the pause is no longer than they take.
+ * Resolves after the turns of all that wait. It never pauses for longer than their turns take: if the clock was set
+ * back, `nextTurn` is too far ahead.
  */
 async function accountTurn(now: number): Promise<void> {
 	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
