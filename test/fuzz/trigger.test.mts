@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isSubscribed, parseEventMessage, submittedForm } from '../../nodes/Argyle/api/delivery';
-import { PROCESS, takeOrigin, withOrigin } from '../../nodes/Argyle/trigger/state/origin';
+import { PROCESS_ID, takeOrigin, withOrigin } from '../../nodes/Argyle/trigger/state/origin';
 import type { ListedRecord } from '../../nodes/Argyle/trigger/state/listedRecord';
 import { Starts } from '../../nodes/Argyle/trigger/state/starts';
 import { isSaved, readState, writeState } from '../../nodes/Argyle/trigger/state/staticData';
@@ -106,7 +106,7 @@ it('finds a form, and takes what was sent along out, in any item', () => {
 			const sent = withOrigin(JSON.parse(JSON.stringify(data)), { at: 7 });
 			expect(takeOrigin(sent)).toMatchObject({
 				item: JSON.parse(JSON.stringify(data)),
-				origin: { process: PROCESS, at: 7 },
+				origin: { process: PROCESS_ID, at: 7 },
 			});
 		}),
 		{ numRuns: 3_000 },

@@ -119,8 +119,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'what another worker has overwritten stays so',
 		file: 'trigger/starts/recordStarts.ts',
-		find: 'if (added.length > 0 && origin?.process !== PROCESS)',
-		replace: 'if (added.length > 0 && origin?.process === PROCESS)',
+		find: 'if (added.length > 0 && origin?.process !== PROCESS_ID)',
+		replace: 'if (added.length > 0 && origin?.process === PROCESS_ID)',
 	},
 	{
 		name: 'keys are added to a question that was asked already',
@@ -136,7 +136,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// When this execution ends, n8n saves its copy of static data. It ends at once, so nobody else has saved meanwhile.
-	if (first.origin?.isSaving === true && first.origin.process === PROCESS) {
+	if (first.origin?.isSaving === true && first.origin.process === PROCESS_ID) {
 		trigger.save(context);
 		trigger.unsaved = 0;
 	}

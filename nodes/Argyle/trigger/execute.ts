@@ -10,7 +10,7 @@ import { deliveredKey } from './starts/deliveredKey';
 import { recordStarts } from './starts/recordStarts';
 import { needsTestEvent, testEvent } from './starts/testEvent';
 import { type Doubt, markOf } from './state/doubt';
-import { PROCESS, takeOrigin } from './state/origin';
+import { PROCESS_ID, takeOrigin } from './state/origin';
 import { Trigger } from './state/trigger';
 
 /** How many events of one execution are completed at the same time. */
@@ -77,7 +77,7 @@ async function startingEvents(
 			? [await complete(0)]
 			: await mapConcurrently(run, async (index, { signal }) => await complete(index, signal));
 	// When this execution ends, n8n saves its copy of static data. It ends at once, so nobody else has saved meanwhile.
-	if (first.origin?.isSaving === true && first.origin.process === PROCESS) {
+	if (first.origin?.isSaving === true && first.origin.process === PROCESS_ID) {
 		trigger.save(context);
 		trigger.unsaved = 0;
 	}

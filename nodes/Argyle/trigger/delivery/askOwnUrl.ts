@@ -5,7 +5,7 @@ import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { isWithin } from '../../utils/clock';
 import { isDataObject, parseJson } from '../../utils/json';
-import { PROCESS } from '../state/origin';
+import { PROCESS_ID } from '../state/origin';
 import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
 import { OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
@@ -107,7 +107,7 @@ export async function askOwnUrl(
 		if (!isDataObject(answer)) break;
 		total.received.push(...textsIn(answer.received).filter((key) => batch.includes(key)));
 		if (asked === 0 && typeof answer.keptAt === 'number') total.keptAt = answer.keptAt;
-		if (typeof answer.process === 'string' && answer.process !== PROCESS) total.isElsewhere = true;
+		if (typeof answer.process === 'string' && answer.process !== PROCESS_ID) total.isElsewhere = true;
 		total.isSaved ||= answer.isSaved === true;
 	}
 	return total;
@@ -137,5 +137,10 @@ export function answerQuestion(
 	const { runningAt: keptAt } = readState(staticData);
 	// If the secrets took too long to read, another node may have written meanwhile. The next look asks again.
 	if (isWithin(SAVE_MS, since, now)) writeState(staticData, state);
-	return { process: PROCESS, received, isSaved: isSaved(staticData, state), ...(keptAt !== undefined && { keptAt }) };
+	return {
+		process: PROCESS_ID,
+		received,
+		isSaved: isSaved(staticData, state),
+		...(keptAt !== undefined && { keptAt }),
+	};
 }

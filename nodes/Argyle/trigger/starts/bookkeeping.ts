@@ -2,7 +2,7 @@ import { LATENESS_MS } from '../../api/creationOrder';
 import { TRIGGER_MARK, markOf } from '../state/doubt';
 import { MAX_EARLIER } from '../state/limits';
 import { byAge, type ListedRecord } from '../state/listedRecord';
-import { type Origin, PROCESS, withOrigin } from '../state/origin';
+import { type Origin, PROCESS_ID, withOrigin } from '../state/origin';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listedEvent } from './eventList';
 import type { AskForExecution } from './executions';
@@ -117,6 +117,6 @@ export class Bookkeeping {
 			const item = listedEvent(event, { name: this.name, includeUserForm: false });
 			return withOrigin(item, { at, key: event.key, isEarlier: true, ...origin });
 		});
-		void this.ask(items, `argyle ${trigger} ${PROCESS} ${purpose} ${at}`).catch(onFailure);
+		void this.ask(items, `argyle ${trigger} ${PROCESS_ID} ${purpose} ${at}`).catch(onFailure);
 	}
 }

@@ -4,7 +4,7 @@ import { ArgyleError } from '../../transport/errors';
 import { isWithin } from '../../utils/clock';
 import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
-import { PROCESS, withOrigin } from '../state/origin';
+import { PROCESS_ID, withOrigin } from '../state/origin';
 import type { TriggerSettings } from '../state/settings';
 import type { Starts } from '../state/starts';
 import { DELIVERED_MS, LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
@@ -221,7 +221,7 @@ export class MissedEvents {
 			this.trigger.key,
 			oldest.key,
 			others.length > 0 ? 'received' : '',
-			dropped > 0 ? `${PROCESS} ${dropped}` : '',
+			dropped > 0 ? `${PROCESS_ID} ${dropped}` : '',
 		];
 		return parts.filter(Boolean).join(' ');
 	}

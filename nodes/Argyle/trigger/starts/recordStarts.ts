@@ -4,7 +4,7 @@ import { ArgyleError } from '../../transport/errors';
 import { clock, isWithin } from '../../utils/clock';
 import { KeyedMutex } from '../../utils/concurrency';
 import { MAX_PROCESSED } from '../state/limits';
-import { type Origin, PROCESS } from '../state/origin';
+import { type Origin, PROCESS_ID } from '../state/origin';
 import { RECHECK, STORE } from '../state/timing';
 import { delayToTurn } from './turn';
 
@@ -111,7 +111,7 @@ export async function recordStarts(
 			const added = keys.filter((key) => !recorded.value.has(key));
 			// If this process has received the event itself, or asked for the execution, it runs all executions, and the
 			// mutex is enough.
-			if (added.length > 0 && origin?.process !== PROCESS)
+			if (added.length > 0 && origin?.process !== PROCESS_ID)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);
 		}

@@ -1,4 +1,4 @@
-import { type Origin, PROCESS } from '../state/origin';
+import { type Origin, PROCESS_ID } from '../state/origin';
 import { DELIVERY_SLOT_MS, PROMPT_MS, TURN } from '../state/timing';
 
 /** Deliveries have three turns, and missed events two. */
@@ -18,7 +18,7 @@ const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
  * take turns by the clock. The machines of one n8n have the same time.
  */
 export function delayToTurn(origin: Origin | undefined, now: number): number {
-	if (origin === undefined || origin.process === PROCESS) return 0;
+	if (origin === undefined || origin.process === PROCESS_ID) return 0;
 	const { at, dropped } = origin;
 	if (dropped === undefined && now - at < PROMPT_MS) return 0;
 	const turn = dropped === undefined ? turnOfDelivery(at) : turnOfMissed(dropped);

@@ -5,11 +5,11 @@ import { isDataObject } from '../../utils/json';
 import type { Doubt } from './doubt';
 
 /** Tells this process of n8n from all others. */
-export const PROCESS = randomUUID();
+export const PROCESS_ID = randomUUID();
 
 /** Where an item comes from. In queue mode, another process may run its execution. */
 export interface Origin {
-	/** The `PROCESS` that received the event, or asked for the execution. */
+	/** The `PROCESS_ID` that received the event, or asked for the execution. */
 	process: string;
 	/** When, in milliseconds since 1970, by its clock. */
 	at: number;
@@ -29,7 +29,7 @@ export interface Origin {
 const FIELD = 'argyleTriggerOrigin';
 
 export function withOrigin(item: IDataObject, origin: Omit<Origin, 'process'>): IDataObject {
-	return { ...item, [FIELD]: { process: PROCESS, ...origin } };
+	return { ...item, [FIELD]: { process: PROCESS_ID, ...origin } };
 }
 
 export function takeOrigin({ [FIELD]: origin, ...item }: IDataObject): { item: IDataObject; origin?: Origin } {

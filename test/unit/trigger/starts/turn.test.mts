@@ -1,4 +1,4 @@
-import { type Origin, PROCESS } from '../../../../nodes/Argyle/trigger/state/origin';
+import { type Origin, PROCESS_ID } from '../../../../nodes/Argyle/trigger/state/origin';
 import { delayToTurn } from '../../../../nodes/Argyle/trigger/starts/turn';
 
 const now = 1_700_000_000_000;
@@ -17,8 +17,8 @@ const moments = Array.from({ length: 500 }, (_, index) => now + 10 * MINUTE + in
 
 it.each<[string, Origin | undefined, number]>([
 	['whose item says nothing of where it comes from', undefined, now],
-	['in the process that received the form, however late', elsewhere(now, { process: PROCESS }), now + 10 * MINUTE],
-	['in the process that looked for the form', elsewhere(now, { process: PROCESS, dropped: 1 }), now],
+	['in the process that received the form, however late', elsewhere(now, { process: PROCESS_ID }), now + 10 * MINUTE],
+	['in the process that looked for the form', elsewhere(now, { process: PROCESS_ID, dropped: 1 }), now],
 	['of a delivery that begins within ten seconds', elsewhere(now), now + 9_999],
 ])("an execution %s asks n8n's store at once", (_, origin, begin) => {
 	for (let ms = 0; ms < 50_000; ms += 1_000)

@@ -1,4 +1,4 @@
-import { PROCESS, takeOrigin, withOrigin } from '../../../../nodes/Argyle/trigger/state/origin';
+import { PROCESS_ID, takeOrigin, withOrigin } from '../../../../nodes/Argyle/trigger/state/origin';
 
 const item = { event: 'user_forms.submitted', data: { user_form: 'f' } };
 
@@ -14,7 +14,7 @@ it.each([
 	['a form that may be of another account', { at: 7, dropped: 0, doubt: 'account' }],
 	['an event of which nothing says since when it counts', { at: 7, dropped: 0, doubt: 'accounts.added' }],
 ])('the execution of %s gets the item as it was, and beside it who received it and when', (_, origin) => {
-	const common = { process: PROCESS, dropped: undefined, isEarlier: false, doubt: undefined, isSaving: false };
+	const common = { process: PROCESS_ID, dropped: undefined, isEarlier: false, doubt: undefined, isSaving: false };
 	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({ item, origin: { ...common, ...origin } });
 });
 
