@@ -113,7 +113,7 @@ export class Database {
 		}
 	}
 
-	/** As n8n's `checkProcessedAndRecord`: read, then written as a whole, without a transaction. */
+	/** As n8n's `checkProcessedAndRecord`: read, then written as a whole, also without a new value; no transaction. */
 	async checkProcessed(values: string[], maxEntries: number, process: N8nProcess, busyMs: number) {
 		await process.pause(this.random.mostlyShort(1, busyMs));
 		this.assertWritable();
@@ -122,7 +122,7 @@ export class Database {
 		this.assertWritable();
 		if (row === undefined && this.processed !== undefined) throw new Error('UNIQUE constraint failed: processed_data');
 		const isNew = values.filter((value) => row?.includes(value) !== true);
-		if (row === undefined || isNew.length > 0) this.processed = [...(row ?? []), ...isNew].slice(-maxEntries);
+		this.processed = [...(row ?? []), ...isNew].slice(-maxEntries);
 		return { new: isNew, processed: values.filter((value) => !isNew.includes(value)) };
 	}
 

@@ -87,7 +87,7 @@ export class Executions {
 	dispatch(): void {
 		const { random } = this.n8n;
 		const load = (worker: N8nProcess) => this.runningIn(worker).length;
-		for (let [job] = this.jobs; job !== undefined; [job] = this.jobs) {
+		for (let [job] = this.jobs; job !== undefined && !this.n8n.isOverloaded; [job] = this.jobs) {
 			const [first, ...others] = this.n8n.ready('worker').filter((worker) => load(worker) < WORKER_CONCURRENCY);
 			if (first === undefined) return;
 			this.jobs.shift();

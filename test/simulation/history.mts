@@ -28,6 +28,7 @@ export type Step = { at: number } & (
 	| { does: 'Argyle fails'; how: Outage; forMs: number }
 	| { does: 'the database is locked' | 'deliveries are lost' | 'the key is mistyped' | 'another key'; forMs: number }
 	| { does: 'set the clock'; aheadMs: number }
+	| { does: 'n8n is overloaded'; forMs: number }
 );
 
 /** How worlds differ before anything happens. */
@@ -59,6 +60,22 @@ function formSteps(random: Random, climate: Climate): Step[] {
 		submit(at);
 		if (random.chance(0.03))
 			for (let more = random.whole(2, 25); more > 0; more--) submit(at + random.between(0, 3_000), random.chance(0.5));
+	}
+	return steps;
+}
+
+/**
+ * In queue mode: many forms come together, and for a while no execution begins and no delivery is answered in time. So
+ * executions of deliveries, of their repetitions and of what counts as missed begin together.
+ */
+export function overloads(random: Random): Step[] {
+	const steps: Step[] = [];
+	for (let left = random.whole(1, 3); left > 0; left--) {
+		const at = random.between(10 * MINUTE, HISTORY_MS);
+		steps.push({ at, does: 'n8n is overloaded', forMs: random.between(10_000, 3 * MINUTE) });
+		const form = { isOfLastAccount: false, tenant: 'A', lateMs: 500, disorderMs: 0, isGone: false, aheadMs: 0 };
+		for (let more = random.whole(5, 40); more > 0; more--)
+			steps.push({ ...form, at: at + random.between(-5_000, 5_000), does: 'submit' });
 	}
 	return steps;
 }

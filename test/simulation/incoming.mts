@@ -120,6 +120,7 @@ export class Deliveries {
 			const begun = execution && executions.begin(execution, receiver);
 			if (ways.limit !== undefined) await begun;
 			await receiver.pauseBetween(0, ways.busyMs);
+			if (this.n8n.isOverloaded) await receiver.pause(CALLER_MS);
 			if (ways.savesWebhookStaticData) database.saveStaticData(copy, 'webhook');
 			return answer(200, '{"message":"Received"}');
 		} catch (error) {

@@ -74,6 +74,9 @@ export class N8n {
 
 	isRunning = false;
 
+	/** Whether no worker takes an execution, and no delivery is answered in time. */
+	isOverloaded = false;
+
 	/** When workers died. */
 	readonly workerDeaths: number[] = [];
 

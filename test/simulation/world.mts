@@ -2,11 +2,11 @@ import { Argyle } from './argyle.mts';
 import type { Credential } from './contexts.mts';
 import type { Version } from './database.mts';
 import type { Form } from './formList.mts';
-import { type Climate, HISTORY_MS, makeHistory, otherSteps, type Step } from './history.mts';
+import { type Climate, HISTORY_MS, makeHistory, otherSteps, overloads, type Step } from './history.mts';
 import { type Installation, Mover } from './mover.mts';
 import { N8n, type Ways } from './n8n.mts';
 import { dataOf, type Happening, Happenings, isOtherEvent, keyOfItem, type Message } from './occurrences.mts';
-import { drawQuirks, type Quirks } from './quirks.mts';
+import { drawQuirks, hasOverloads, type Quirks } from './quirks.mts';
 import { Random } from './random.mts';
 import { Sender, type Sending } from './sender.mts';
 import { Timeline } from './timeline.mts';
@@ -85,7 +85,7 @@ export class World {
 		this.quirks = quirks;
 		this.draft = { ...firstVersion(random), others: others.events };
 		const aheadMs = random.chance(0.3) ? random.between(-4, 4) * MINUTE : random.between(-2_000, 2_000);
-		this.history = history ?? this.makeHistory(random, otherRandom, mode);
+		this.history = history ?? this.makeHistory(random, otherRandom, mode, seed);
 		// What is drawn from here on does not depend on how long the history is.
 		this.random = new Random(seed ^ 0x5eed);
 		this.argyle = new Argyle(this.timeline, this.random, { ...service, ...others, quirks: this.quirks });
@@ -109,11 +109,12 @@ export class World {
 		this.install(aheadMs);
 	}
 
-	private makeHistory(random: Random, otherRandom: Random, mode: Mode): Step[] {
-		const steps = makeHistory(random, mode === 'queue', this.climate);
+	private makeHistory(random: Random, otherRandom: Random, mode: Mode, seed: number): Step[] {
+		const isQueue = mode === 'queue';
+		const steps = makeHistory(random, isQueue, this.climate);
+		if (isQueue && hasOverloads(seed)) steps.push(...overloads(new Random(seed ^ 0x0b57)));
 		const { events, perHour } = this.others;
-		if (events.length === 0) return steps;
-		const others = otherSteps(otherRandom, perHour, this.climate, steps);
+		const others = events.length === 0 ? [] : otherSteps(otherRandom, perHour, this.climate, steps);
 		return [...steps, ...others].sort((one, other) => one.at - other.at);
 	}
 
@@ -202,6 +203,15 @@ export class World {
 				step.forMs,
 				() => (argyle.outage = step.how),
 				() => (argyle.outage = undefined),
+			);
+		else if (step.does === 'n8n is overloaded')
+			this.during(
+				step.forMs,
+				() => (n8n.isOverloaded = true),
+				() => {
+					n8n.isOverloaded = false;
+					n8n.executions.dispatch();
+				},
 			);
 		else if (step.does === 'the database is locked')
 			this.during(
