@@ -152,6 +152,17 @@ describe('store of processed values', () => {
 		expect(await run(form)).toEqual([]);
 	});
 
+	it('a form that another process pushed out of the store does not start again, and the next form brings it back', async () => {
+		const [form, other] = [randomUUID(), randomUUID()];
+		jest.spyOn(clock, 'pause').mockImplementation(async () => await new Promise(() => {}));
+		expect(await run(form)).toHaveLength(1);
+		processedValues.rows.clear();
+		expect(await run(form)).toEqual([]);
+		processedValues.rows.clear();
+		expect(await run(other)).toHaveLength(1);
+		expect([...processedValues.rows.values()].flat().sort()).toEqual([form, other].sort());
+	});
+
 	it('an execution goes on before it is sure that its form stays in the store', async () => {
 		trigger.restart();
 		jest.spyOn(clock, 'pause').mockImplementation(async () => await new Promise(() => {}));

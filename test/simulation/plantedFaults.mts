@@ -283,4 +283,18 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 		replace: 'return false;',
 		foundBy: 'trigger.missedForms.once.test.mts',
 	},
+	{
+		name: 'what was recorded lately is not written with other keys',
+		file: 'trigger/starts/recordStarts.ts',
+		find: 'await processedOf(context, [...keys, ...again])',
+		replace: 'await processedOf(context, keys)',
+		foundBy: 'trigger.execute.test.mts',
+	},
+	{
+		name: 'a late execution does not mind its repetition',
+		file: 'trigger/starts/turn.ts',
+		find: 'return meetsRepetition ? delay + roundMs : delay;',
+		replace: 'return delay;',
+		foundBy: 'starts/turn.test.mts',
+	},
 ];

@@ -10,18 +10,30 @@ import { delayToTurn } from './turn';
 
 interface Batch {
 	readonly keys: string[];
-	/** The keys that were in the store before. */
-	readonly processed: Promise<string[]>;
+	/** The keys that were recorded before. */
+	readonly recorded: Promise<Set<string>>;
 }
 
-/** n8n reads and writes the processed values without a transaction. */
+/** When this process has last written a key, and when it has seen since then that the key is still there. */
+interface Written {
+	at: number;
+	seenAt?: number;
+}
+
+/**
+ * n8n reads and writes the processed values of a node as a whole, without a transaction. It writes them also where
+ * nothing is new, so each access can undo what another process has written meanwhile.
+ */
 const mutex = new KeyedMutex();
 
 /**
- * By trigger: the keys that will be stored together. A busy n8n takes long for each access to its store, so each one
- * takes all keys that wait.
+ * By trigger: the keys that will be stored together. A busy n8n takes long for each access, so each one takes all keys
+ * that wait.
  */
 const waiting = new Map<string, Batch>();
+
+/** By trigger: the keys that this process has recorded lately. Each access writes all of them again. */
+const kept = new Map<string, Map<string, Written>>();
 
 /** Each wait has a length of its own, so that two processes that have collided don't collide again. */
 const jitter = () => 0.5 + Math.random();
@@ -40,43 +52,67 @@ const notRecorded = (error: unknown) =>
 		`The event is tried again. n8n says: ${String(error)}`,
 	);
 
+/** Records keys, and again those that this process has recorded lately. Returns all that were recorded before. */
+async function record(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
+	const again = [...(kept.get(trigger)?.keys() ?? [])].filter((key) => !keys.includes(key));
+	const there = new Set(await processedOf(context, [...keys, ...again]));
+	const now = Date.now();
+	const lately = kept.get(trigger) ?? new Map<string, Written>();
+	for (const [key, written] of lately) {
+		if (there.has(key)) written.seenAt = now;
+		else lately.set(key, { at: now });
+	}
+	return new Set([...there, ...lately.keys()]);
+}
+
 function openBatch(context: IExecuteFunctions, trigger: string): Batch {
 	const keys: string[] = [];
-	const processed = mutex.run(trigger, async () => {
+	const recorded = mutex.run(trigger, async () => {
 		if (waiting.get(trigger) === batch) waiting.delete(trigger);
-		return await processedOf(context, keys);
+		return await record(context, trigger, keys);
 	});
-	const batch = { keys, processed };
+	const batch = { keys, recorded };
 	waiting.set(trigger, batch);
 	return batch;
 }
 
-/** Returns which of the keys were in the store before. */
+/** Returns which of the keys were recorded before. */
 async function recordTogether(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
 	const open = waiting.get(trigger);
-	// The store recognizes equal keys only if they come one after the other.
+	// n8n recognizes equal keys only if they come one after the other.
 	const needsNewBatch = open === undefined || keys.some((key) => open.keys.includes(key));
 	const batch = needsNewBatch ? openBatch(context, trigger) : open;
 	batch.keys.push(...keys);
-	return new Set(await batch.processed);
+	return await batch.recorded;
 }
 
+const isSettled = ({ at, seenAt = at }: Written) => seenAt - at >= RECHECK.settledMs;
+
 /**
- * Writes recorded values again until they stay, because another process that stores at the same moment can undo them.
- * Missing values are looked for again soon: the next turn must find them.
+ * Writes recorded keys again until they stay, because another process that writes at the same moment can undo them.
+ * Missing keys are looked for again soon: the next turn must find them. An access for other keys looks as well.
  */
 async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: string[], tookMs: number) {
 	const since = Date.now();
-	const soonMs = Math.max(RECHECK.minMs, 2 * tookMs);
-	let pauseMs = soonMs;
-	for (let seen = 0; seen < 2 && isWithin(STORE.maxElapsedMs, since, Date.now()); ) {
-		await clock.pause(pauseMs * jitter());
-		const there = await recordTogether(context, trigger, keys).catch(() => undefined);
-		const areMissing = there !== undefined && keys.some((key) => !there.has(key));
-		seen = there === undefined || areMissing ? 0 : seen + 1;
-		// A store that fails, such as that of a locked database, is left alone for a while.
-		pauseMs = areMissing ? soonMs : RECHECK.againMs;
+	const lately = kept.get(trigger) ?? new Map<string, Written>();
+	kept.set(trigger, lately);
+	for (const key of keys) lately.set(key, { at: since });
+	const written = () => keys.flatMap((key) => lately.get(key) ?? []);
+	const areSeen = () => written().every(({ seenAt }) => seenAt !== undefined);
+	// A database that fails, because it is locked, is left alone for a while.
+	let hasFailed = false;
+	while (!written().every(isSettled) && isWithin(STORE.maxElapsedMs, since, Date.now())) {
+		const wereSeen = areSeen();
+		const isSoon = !wereSeen && !hasFailed;
+		await clock.pause((isSoon ? Math.max(RECHECK.minMs, 2 * tookMs) : RECHECK.againMs) * jitter());
+		if (areSeen() && !wereSeen) continue;
+		hasFailed = await recordTogether(context, trigger, []).then(
+			() => false,
+			() => true,
+		);
 	}
+	for (const key of keys) lately.delete(key);
+	if (lately.size === 0) kept.delete(trigger);
 }
 
 /**
@@ -90,10 +126,10 @@ async function waitForTurn(context: IExecuteFunctions, origin: Origin | undefine
 }
 
 /**
- * Records in n8n's durable store what starts the workflow, such as forms by their IDs, and returns those that do so for
- * the first time. Any process may call it. The store may fail, because two processes that store a trigger's first value
- * at the same time collide, or because a database is locked or restarted: then it is asked again. Throws ArgyleError
- * after some minutes, or the reason for which the execution was stopped.
+ * Records in n8n's processed values, its durable store, the keys of what starts the workflow, and returns those that
+ * were new. Any process may call it. This can fail: two processes that record a trigger's first value at once collide,
+ * or the database is locked or restarted. Then it tries again. Throws ArgyleError after some minutes, or the reason for
+ * which the execution was stopped.
  */
 export async function recordStarts(
 	context: IExecuteFunctions,

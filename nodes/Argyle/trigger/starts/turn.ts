@@ -1,5 +1,5 @@
 import { type Origin, PROCESS_ID } from '../state/origin';
-import { DELIVERY_SLOT_MS, PROMPT_MS, TURN } from '../state/timing';
+import { DELIVERY_SLOT_MS, PROMPT_MS, REPETITION, TURN } from '../state/timing';
 
 /** Deliveries have three turns, and missed events two. */
 const TURNS = 5;
@@ -11,11 +11,12 @@ const turnOfDelivery = (at: number) => Math.floor(at / DELIVERY_SLOT_MS) % 3;
 const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
 
 /**
- * Returns how many milliseconds an execution waits before it asks n8n's store, because the store can't tell apart two
- * executions that ask at once. In the process that received the event, or asked for the execution, executions go one
- * after the other anyway. In another process, a delivery whose execution begins promptly is alone, because its
- * repetition and the search for missed events come later. All others, such as those that have waited in n8n's queue,
- * take turns by the clock. The machines of one n8n have the same time.
+ * Returns how many milliseconds an execution waits before it asks n8n's processed values. n8n reads and writes them
+ * without a transaction, so two executions that ask at once would both find the event new. In the process that received
+ * the event, or asked for the execution, executions go one after the other anyway. In another process, a delivery whose
+ * execution begins promptly does not wait. All others, such as those that have waited in n8n's queue, take turns by the
+ * clock, but not while the execution of their own repetition may begin promptly. The machines of one n8n have the same
+ * time.
  */
 export function delayToTurn(origin: Origin | undefined, now: number): number {
 	if (origin === undefined || origin.process === PROCESS_ID) return 0;
@@ -24,5 +25,8 @@ export function delayToTurn(origin: Origin | undefined, now: number): number {
 	const turn = dropped === undefined ? turnOfDelivery(at) : turnOfMissed(dropped);
 	const roundMs = TURNS * TURN.lengthMs;
 	const sinceBegin = (now - turn * TURN.lengthMs) % roundMs;
-	return sinceBegin < TURN.openMs ? 0 : roundMs - sinceBegin;
+	const delay = sinceBegin < TURN.openMs ? 0 : roundMs - sinceBegin;
+	const age = now + delay - at;
+	const meetsRepetition = dropped === undefined && age >= REPETITION.fromMs && age < REPETITION.toMs;
+	return meetsRepetition ? delay + roundMs : delay;
 }

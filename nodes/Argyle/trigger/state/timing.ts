@@ -35,7 +35,7 @@ export const LOOK = { timeoutMs: 10_000, maxElapsedMs: 5_000 };
 /** For an execution that waits for what its event lacks: a minute in all. */
 export const COMPLETION = { timeoutMs: 20_000, maxElapsedMs: 40_000 };
 
-/** How long, and how often, a record is asked for again that an event names, and that is not there yet (404). */
+/** How long, and how often, a record that an event names is asked for again while Argyle answers 404. */
 export const NEW_RECORD = { maxElapsedMs: 6_000, pauseMs: 2_000 };
 
 /** For how long executions share what Argyle says of a person: names and addresses are corrected now and then. */
@@ -65,7 +65,7 @@ export const CREDENTIAL_AGAIN_MS = 1_000;
 /** How often at most the service is asked for secrets, after an answer and after none. */
 export const LOOKUP = { answeredMs: 60_000, failedMs: 5_000 };
 
-/** n8n registers a changed trigger again right after it removed it. */
+/** n8n removes a changed trigger, and registers it again at once. */
 export const JUST_REMOVED_MS = 5_000;
 
 /**
@@ -108,12 +108,12 @@ export const ACCOUNT_INTERVAL_MS = 200;
 export const OWN_URL_CHECK_MS = 3_600_000;
 
 /**
- * How old an event is when no delivery of it can come any more, by Argyle's clock: it delivers at once, waits 10 s, and
- * sends again 30 s later.
+ * How old an event is, by Argyle's clock, when no delivery of it can come any more. Argyle delivers at once, waits for
+ * 10 s, and sends again 30 s later.
  */
 export const DELIVERY_MS = 60_000;
 
-/** At this age, a delivery has come, or it was lost although it was sent again. */
+/** At this age of an event, its delivery has come or is lost, the repetition too. */
 export const DELIVERED_MS = 2 * DELIVERY_MS;
 
 /**
@@ -143,8 +143,7 @@ export const CLOCK_STEP_MS = 10_000;
 export const MAX_EVENT_AGE_MS = 7 * DAY_MS;
 
 /**
- * How old a change may be that a scan has to find. By then, `last_sent_at` can be trusted, and has shown that something
- * was missed.
+ * A scan has to find changes up to this age. A loss is known that late, because `last_sent_at` must first earn trust.
  */
 export const SCAN_REACH_MS = 2_400_000;
 
@@ -170,18 +169,18 @@ export const OPEN_MS = 60_000;
 export const GIVE_UP_MS = 300_000;
 
 /**
- * The same for events in doubt: if two executions asked about one doubt, what one records would tell the other that the
- * events count. After this time, workers that were away are back, or n8n has lost the execution.
+ * The same for events in doubt. Two executions must not ask about one doubt, because the second would find what the
+ * first has recorded. After this time, workers that were away are back, or n8n has lost the execution.
  */
 export const GIVE_UP_DOUBT_MS = 3_600_000;
 
 /**
- * For how long a process remembers a delivered event that it did not see in Argyle's lists. In queue mode, the main
- * process may be away as long. It then asks which events were delivered, and n8n's store may have forgotten them.
+ * How long a process remembers a delivered event that no list has shown. In queue mode, the main process may be away as
+ * long, and then asks which events were delivered. n8n's processed values may have forgotten them.
  */
 export const UNLISTED_MS = DAY_MS;
 
-/** How long n8n's store is asked again. After that, a database that was locked or restarted is back. */
+/** How long n8n's processed values are asked again. After that, a database that was locked or restarted is back. */
 export const STORE = { maxElapsedMs: 180_000, maxPauseMs: 5_000 };
 
 /** An execution that begins this soon after its delivery is the first one for its event. */
@@ -193,14 +192,20 @@ export const PROMPT_MS = 10_000;
  */
 export const TURN = { lengthMs: 10_000, openMs: 2_000 };
 
+/**
+ * How long after a delivery the execution of its repetition may begin promptly. It begins 30 to 60 s later; the rest is
+ * for the store's work. It is shorter than a round of turns.
+ */
+export const REPETITION = { fromMs: 20_000, toMs: 65_000 };
+
 /** A slot of time: a delivery and its repetition, 30 to 50 s later, come in slots that are one or two apart. */
 export const DELIVERY_SLOT_MS = 25_000;
 
 /**
- * When a recorded value is checked again in n8n's store, where another process may overwrite it: after about twice the
- * time that the store took, and then once more.
+ * When a recorded key is looked for again in n8n's processed values, where another process may undo it: after about
+ * twice the time that the last access took, and then once more. It stays if it is there `settledMs` after it was written.
  */
-export const RECHECK = { minMs: 200, againMs: 10_000 };
+export const RECHECK = { minMs: 200, againMs: 10_000, settledMs: 5_000 };
 
 /**
  * A call that is answered later than this saves no static data, because others may have written since n8n loaded it.

@@ -37,6 +37,16 @@ it.each<[string, Origin]>([
 	expect([Math.min(...delays), Math.max(...delays) < 50_000]).toEqual([0, true]);
 });
 
+it('a delivery that begins late asks neither while its repetition may begin promptly nor shortly before that', () => {
+	const [at = 0] = moments;
+	const asked = Array.from({ length: 300 }, (_, second) => {
+		const begin = at + 10_000 + second * 1_000;
+		return begin + delayToTurn(elsewhere(at), begin) - at;
+	});
+	expect(asked.filter((ms) => ms > 22_000 && ms < 62_000)).toEqual([]);
+	expect(Math.max(...asked.slice(0, 50))).toBeLessThan(2 * MINUTE);
+});
+
 it('a form that was looked for waits for its turn even if its execution begins at once', () => {
 	const [begin = 0] = moments.filter((moment) => delayToTurn(elsewhere(moment, { dropped: 0 }), moment) > 0);
 	expect(begin).toBeGreaterThan(0);
