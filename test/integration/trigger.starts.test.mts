@@ -145,6 +145,22 @@ describe('the call to the own URL', () => {
 		}
 	});
 
+	it.each([
+		['is repeated at once if n8n was too busy to save what it brings', { process: 'x', isSaved: false }, 5],
+		['is not repeated if something else answers', {}, 1],
+	])('%s', async (_, body, calls) => {
+		await lookAfter(HOUR);
+		const call = jest.spyOn(trigger, 'runWebhook').mockImplementation(async (__, response) => {
+			response.status(200).json(body);
+			return { result: { noWebhookResponse: true }, staticData: {} };
+		});
+		missForm(15 * MINUTE);
+		await nextLook();
+		call.mockClear();
+		await nextLook();
+		expect(call).toHaveBeenCalledTimes(calls);
+	});
+
 	it('has the process that answers it start none of the forms later that are started now', async () => {
 		trigger.webhookNode = loadTriggerNode();
 		const [taken, other] = [randomUUID(), randomUUID()];

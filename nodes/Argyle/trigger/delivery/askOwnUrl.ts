@@ -34,6 +34,7 @@ interface Question {
 }
 
 interface Answer {
+	isAnswered: boolean;
 	/** Which of the events the other process has received. */
 	received: string[];
 	/** Whether static data has the state. */
@@ -95,7 +96,7 @@ export async function askOwnUrl(
 	own: OwnUrl,
 	{ keys, taken, state }: Question,
 ): Promise<Answer> {
-	const total: Answer = { received: [], isSaved: false };
+	const total: Answer = { isAnswered: false, received: [], isSaved: false };
 	for (let asked = 0; asked === 0 || asked < keys.length; asked += MAX_KEYS) {
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
@@ -107,7 +108,8 @@ export async function askOwnUrl(
 		if (!isDataObject(answer)) break;
 		total.received.push(...textsIn(answer.received).filter((key) => batch.includes(key)));
 		if (asked === 0 && typeof answer.keptAt === 'number') total.keptAt = answer.keptAt;
-		if (typeof answer.process === 'string' && answer.process !== PROCESS_ID) total.isElsewhere = true;
+		total.isAnswered = typeof answer.process === 'string';
+		if (total.isAnswered && answer.process !== PROCESS_ID) total.isElsewhere = true;
 		total.isSaved ||= answer.isSaved === true;
 	}
 	return total;
@@ -121,7 +123,7 @@ export function answerQuestion(
 	trigger: Trigger,
 	{ event, data }: EventMessage,
 	since: number,
-): (Omit<Answer, 'notRegistered' | 'isElsewhere'> & IDataObject) | undefined {
+): (Omit<Answer, 'isAnswered' | 'notRegistered' | 'isElsewhere'> & IDataObject) | undefined {
 	if (event !== QUESTION) return undefined;
 	const now = Date.now();
 	const { starts, publication } = trigger;

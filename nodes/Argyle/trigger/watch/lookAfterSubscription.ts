@@ -17,7 +17,7 @@ import { LOOK, LOOK_SOON_MS, OWN_URL_CHECK_MS, SCAN_REACH_MS } from '../state/ti
 import type { Trigger } from '../state/trigger';
 
 /** How often a look tries to save static data. */
-const SAVE_TRIES = 3;
+const SAVE_TRIES = 5;
 
 /**
  * Looks whether the subscription is there as it is wanted, whether n8n listens, and whether an event was missed.
@@ -39,6 +39,8 @@ export function lookAfterSubscription(
 	let savedState = '';
 	let savedRunningAt: number | undefined;
 	let notRegistered: ArgyleError | undefined;
+	/** Whether the trigger itself has answered the last call to its URL. */
+	let isAnswered = false;
 	let lastDesired: DesiredSubscription | undefined;
 	/** Whether the trigger was published when n8n stopped, as far as this can be told. Undefined until the first look. */
 	let isPublished: boolean | undefined;
@@ -63,7 +65,7 @@ export function lookAfterSubscription(
 		const text = JSON.stringify(state);
 		const question = { keys, taken, state: { ...state, isSavedByLook: true } };
 		const answer = await askOwnUrl(context, { url, secret }, question);
-		notRegistered = answer.notRegistered;
+		({ notRegistered, isAnswered } = answer);
 		trigger.isSavedByUrl = answer.isSaved;
 		if (answer.isElsewhere === true) trigger.calls.noteElsewhere(Date.now());
 		if (answer.isSaved) {
@@ -80,9 +82,9 @@ export function lookAfterSubscription(
 	 * may stop before the next look.
 	 */
 	async function save(desired: DesiredSubscription): Promise<void> {
-		let tries = trigger.isSavedByUrl ? SAVE_TRIES : 1;
+		let tries = SAVE_TRIES;
 		do await ask(desired, [], []);
-		while (--tries > 0 && !trigger.isSavedByUrl && notRegistered === undefined && !closed.aborted);
+		while (--tries > 0 && isAnswered && !trigger.isSavedByUrl && !closed.aborted);
 	}
 
 	function lookForLoss(client: ArgyleClient, { last_sent_at: lastSentAt }: Subscription): void {
