@@ -4,6 +4,7 @@ import { type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/deli
 import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { isWithin } from '../../utils/clock';
+import { KeyedMutex } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
 import { PROCESS_ID } from '../state/origin';
 import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
@@ -86,6 +87,9 @@ const notRegisteredAt = (url: string) =>
 		`It answers calls to ${url} with 404, so events are lost, except those that Catch Up finds later. Unpublish the workflow, then publish it again.`,
 	);
 
+/** By workflow: n8n saves static data as a whole, so two triggers of one that call at once would undo each other. */
+const turns = new KeyedMutex();
+
 /**
  * Calls the trigger's URL as Argyle would, and asks which of the events were received there, because in queue mode the
  * main process learns of no delivery. The call also saves static data without harm to what other nodes keep there: n8n
@@ -100,7 +104,8 @@ export async function askOwnUrl(
 	for (let asked = 0; asked === 0 || asked < keys.length; asked += MAX_KEYS) {
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
-		const response = await callOwnUrl(context, own, { event: QUESTION, data });
+		const call = async () => await callOwnUrl(context, own, { event: QUESTION, data });
+		const response = await turns.run(String(context.getWorkflow().id), call);
 		// If nobody answers, each execution finds out by n8n's processed values whether its event is new.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);
