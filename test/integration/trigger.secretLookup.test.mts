@@ -1,5 +1,6 @@
 import { hkdfSync, randomUUID } from 'node:crypto';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
+import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
 import { formDelivery, useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const OTHER_SECRET = 'f'.repeat(64);
@@ -257,6 +258,13 @@ describe('delivery while a person listens for a test event', () => {
 		expect(trigger.ownSubscriptions()[0]?.secret).not.toBe(secret);
 		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
 		expect(trigger.service.requests).toHaveLength(0);
+	});
+
+	it('a test event that comes to another main process is verified', async () => {
+		trigger.isTest = true;
+		await trigger.activate();
+		trigger.webhookNode = loadTriggerNode();
+		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
 	});
 
 	it('a test event that comes before n8n has registered the test is answered 503, without a request', async () => {

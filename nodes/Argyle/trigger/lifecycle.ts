@@ -44,7 +44,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 	const url = webhookUrl(context);
 	const isTest = context.getMode() === 'manual';
 	const trigger = Trigger.of(context);
-	if (isTest) trigger.testUrl = url;
+	// Another main process may receive the test event. n8n brings it what the test has put into static data.
+	if (isTest) context.getWorkflowStaticData('node').testUrl = trigger.testUrl = url;
 	const register = async () => {
 		const client = await connect(context, isTest ? TEST : PUBLISH);
 		assertReachable(url, client.environment);
@@ -87,6 +88,7 @@ export async function removeSubscription(context: IHookFunctions): Promise<boole
  * what stayed, by its URL.
  */
 async function endTest(context: IHookFunctions, url: string): Promise<void> {
+	delete context.getWorkflowStaticData('node').testUrl;
 	await removeOwn(context, url, CLEAN_UP).catch((error: unknown) => {
 		context.logger.warn('The Argyle subscription of a test could not be removed; the next test removes it', {
 			reason: asArgyleError(error).message,

@@ -36,7 +36,9 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
  * the call comes before the hooks.
  */
 function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undefined {
-	return context.getMode() === 'manual' ? trigger.testUrl : context.getNodeWebhookUrl('default');
+	if (context.getMode() !== 'manual') return context.getNodeWebhookUrl('default');
+	const { testUrl } = context.getWorkflowStaticData('node');
+	return trigger.testUrl ?? (typeof testUrl === 'string' ? testUrl : undefined);
 }
 
 /**
