@@ -18,9 +18,7 @@ export class Trigger {
 	/** Each function that n8n calls asks for its trigger once, and hands it on. */
 	static of(context: TriggerContext): Trigger {
 		const key = keyOf(context);
-		const trigger = Trigger.all.getOrAdd(key, () => new Trigger(key, ownerOf(context)));
-		trigger.credential = context.getNode().credentials?.argyleApi?.id ?? '';
-		return trigger;
+		return Trigger.all.getOrAdd(key, () => new Trigger(key, ownerOf(context)));
 	}
 
 	/** As `of`, for a main process that takes the lead: what static data has of the trigger is newer than its memory. */
@@ -55,7 +53,7 @@ export class Trigger {
 	/** Why the last look could not read one of Argyle's lists. `list` names its records. */
 	listFailure: { list: string; error: ArgyleError } | undefined;
 
-	/** The ID of the credential that is chosen. */
+	/** The ID of the credential that is chosen in the published version. A test, or an old execution, may have another. */
 	private credential = '';
 
 	/**
@@ -92,8 +90,9 @@ export class Trigger {
 		return Trigger.all.values().some((trigger) => trigger !== this && trigger.publication.url === url);
 	}
 
-	/** Loads what static data has kept over a restart of n8n, once. */
+	/** Loads what static data has kept over a restart of n8n, once. For what n8n calls at a start or a publish. */
 	load(context: TriggerContext): void {
+		this.credential = context.getNode().credentials?.argyleApi?.id ?? '';
 		if (this.loadedCredential !== undefined) return;
 		this.loadedCredential = this.credential;
 		const staticData = context.getWorkflowStaticData('node');
