@@ -48,6 +48,13 @@ it('a compressed error of 64 MiB is told in the words of its status, and tried a
 	expect(description?.length).toBeLessThan(500);
 });
 
+it('a record that looks like an item of n8n comes out as a record, and brings no file of its own', async () => {
+	const file = { mimeType: 'text/plain', data: 'filesystem-v2', id: 'filesystem-v2:workflows/1/executions/1/file' };
+	const record = { id: 'a', json: { id: 'b' }, binary: { data: file }, error: { message: 'made up' } };
+	answerWith({ results: [record] });
+	expect(await getAll()).toEqual([{ json: record, pairedItem: { item: 0 } }]);
+});
+
 it('a 408 of a proxy is tried again', async () => {
 	answerWith('Request Timeout', { status: 408, times: 2 });
 	expect(await getAll()).toHaveLength(3);

@@ -4,6 +4,7 @@ import { getRecord } from '../../api/records';
 import { employerIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
+import { toItems } from '../records/recordOutput';
 
 function readEmployerId(chosen: unknown): string {
 	const { displayName } = employerIdField;
@@ -27,6 +28,6 @@ export const getEmployer: Operation = {
 		const chosen = context.getNodeParameter(employerIdField.name, itemIndex, '', { extractValue: true });
 		const id = readEmployerId(chosen);
 		const client = await call.connect();
-		return context.helpers.returnJsonArray(await getRecord(client, ITEMS, id));
+		return toItems([await getRecord(client, ITEMS, id)]);
 	},
 };

@@ -8,6 +8,7 @@ import { readFilterValues } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
 import { unquoted } from '../../utils/coerce';
 import type { Operation } from '../operation';
+import { toItems } from '../records/recordOutput';
 
 interface EmployerFilter {
 	/** As Argyle names it. */
@@ -112,6 +113,6 @@ export const searchEmployer: Operation = {
 		const client = await call.connect();
 		const list = text === '' ? connectableItems(filters) : employersLike(text, filters);
 		const records = await listRecords(client, list, limit);
-		return context.helpers.returnJsonArray(records);
+		return toItems(records);
 	},
 };

@@ -8,7 +8,7 @@ import { readLimit, WITHOUT_SAMPLE } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
 import { isSampleId } from '../../utils/ids';
 import type { Operation } from '../operation';
-import { outputFields, readOutput } from '../records/recordOutput';
+import { outputFields, readOutput, toItems } from '../records/recordOutput';
 
 /** The event in the item of an Argyle Trigger, or of a Webhook node, which has it in `body`. */
 function readEvent(item: IDataObject): EventMessage {
@@ -36,6 +36,6 @@ export const getEventRecords: Operation = {
 		const { recordType, read } = recordsOf(readEvent(context.getInputData()[itemIndex].json));
 		const output = readOutput(context, itemIndex, recordType);
 		const client = await call.connect();
-		return context.helpers.returnJsonArray((await read(client, limit)).map(output));
+		return toItems((await read(client, limit)).map(output));
 	},
 };

@@ -13,7 +13,7 @@ import type { ArgyleClient } from '../../transport/client';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
 import { filterFields, readFilters } from '../records/filterFields';
-import { readOutput, simplifyField } from '../records/recordOutput';
+import { readOutput, simplifyField, toItems } from '../records/recordOutput';
 
 type InviteTest = (invite: IDataObject) => boolean;
 
@@ -99,6 +99,6 @@ export const getAllInvites: Operation = {
 		const toList = readInviteFilters(context, itemIndex);
 		const output = readOutput(context, itemIndex, INVITES);
 		const client = await call.connect();
-		return context.helpers.returnJsonArray((await listRecords(client, await toList(client), limit)).map(output));
+		return toItems((await listRecords(client, await toList(client), limit)).map(output));
 	},
 };

@@ -3,7 +3,7 @@ import { INVITES } from '../../api/invites';
 import { inviteIdField } from '../../shared/fields';
 import { readChosenId, readId } from '../../shared/parameters';
 import type { Operation } from '../operation';
-import { readOutput, simplifyField } from '../records/recordOutput';
+import { readOutput, simplifyField, toItems } from '../records/recordOutput';
 
 export const getInvite: Operation = {
 	value: 'get',
@@ -16,6 +16,6 @@ export const getInvite: Operation = {
 		const id = readChosenId(context, itemIndex, inviteIdField, readId);
 		const output = readOutput(context, itemIndex, INVITES);
 		const client = await call.connect();
-		return context.helpers.returnJsonArray(output(await getRecord(client, INVITES, id)));
+		return toItems([output(await getRecord(client, INVITES, id))]);
 	},
 };

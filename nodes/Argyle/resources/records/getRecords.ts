@@ -11,7 +11,7 @@ import { readFilterValues } from '../../shared/readFilterValues';
 import type { Operation } from '../operation';
 import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
 import { filterFields, readFilters } from './filterFields';
-import { outputFields, readOutput } from './recordOutput';
+import { outputFields, readOutput, toItems } from './recordOutput';
 
 /** `idField` names the record. */
 export function getOf(recordType: RecordType, idField: INodeProperties): Operation {
@@ -27,7 +27,7 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 			const findId = readIdToFind(context, itemIndex, idField, idReaderOf(recordType));
 			const output = readOutput(context, itemIndex, recordType);
 			const client = await call.connect();
-			return context.helpers.returnJsonArray(output(await getRecord(client, recordType, await findId(client))));
+			return toItems([output(await getRecord(client, recordType, await findId(client)))]);
 		},
 	};
 }
@@ -56,8 +56,8 @@ export function getAllOf(recordType: RecordType): Operation {
 			const client = await call.connect();
 			if (findUser !== undefined) query.user = await findUser(client);
 			const records = await listRecords(client, { ...listOf(recordType), query, ...tests }, limit);
-			if (asEvents) return context.helpers.returnJsonArray(await toFormEvents(context, client, records));
-			return context.helpers.returnJsonArray(records.map(output));
+			if (asEvents) return toItems(await toFormEvents(context, client, records));
+			return toItems(records.map(output));
 		},
 	};
 }

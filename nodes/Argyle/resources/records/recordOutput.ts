@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { RecordType } from '../../api/recordTypes';
 import { createMask, isSensitive } from '../../api/sensitiveFields';
@@ -45,6 +45,12 @@ export function showHintOnce(context: IExecuteFunctions, message: string): void 
 	shownHints.set(context, messages.add(message));
 	context.addExecutionHints({ message, location: 'outputPane' });
 }
+
+/**
+ * n8n's own helper takes a record with a field `json` for a whole item. Such a record could then name any file of n8n's
+ * binary store as its own.
+ */
+export const toItems = (records: IDataObject[]): INodeExecutionData[] => records.map((json) => ({ json }));
 
 /**
  * How an item's records come out: by default simplified and masked. With Include Sensitive Data, Simplify also keeps

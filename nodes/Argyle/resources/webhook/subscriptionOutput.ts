@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { optionsField } from '../../shared/fields';
 import { readDisclosure } from '../../shared/parameters';
+import { toItems } from '../records/recordOutput';
 
 export const secretOptionField = optionsField([
 	{
@@ -36,5 +37,5 @@ export function readSubscriptionOutput(
 	const includeSecret = readDisclosure(context, itemIndex, 'includeSecret', 'Include Secret');
 	const shown = (record: IDataObject) => (includeSecret || !('secret' in record) ? record : maskSecret(record));
 	return (records) =>
-		context.helpers.returnJsonArray(records.map((record) => ({ ...shown(record), last_sent: sinceLastSent(record) })));
+		toItems(records.map((record) => ({ ...shown(record), last_sent: sinceLastSent(record) })));
 }
