@@ -66,6 +66,7 @@ const FIELDS: Array<[title: string, entered: object, body: object]> = [
 const REFUSED: Array<[entered: object, message: string]> = [
 	[{ birthDate: 'long ago' }, 'Birth Date is not a date'],
 	[{ birthDate: '1080-10-30' }, 'Birth Date is too long ago'],
+	[{ birthDate: "={{ DateTime.fromFormat('10/30/55', 'MM/dd/yy').toISODate() }}" }, 'Birth Date is in the future'],
 	[{ address: { value: { country: 'USA' } } }, 'Country of Address can\'t be "USA"'],
 	[{ ssn: 12345678 }, 'Social Security Number does not have nine digits'],
 	[{ ssn: '•••' }, 'Social Security Number does not have nine digits'],

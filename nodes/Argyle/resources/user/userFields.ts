@@ -100,7 +100,14 @@ const EARLIEST_YEAR = 1900;
 
 /** Argyle takes three numbers. */
 function readBirthDate(value: unknown, timeZone: string): IDataObject {
-	const [year, month, day] = readDay(value, 'Birth Date', timeZone).split('-').map(Number);
+	const date = readDay(value, 'Birth Date', timeZone);
+	const [year, month, day] = date.split('-').map(Number);
+	if (Date.parse(date) > Date.now()) {
+		throw refused(
+			'Birth Date is in the future',
+			'A year of two digits, such as 55, is read as one of this century: use dates whose year has four digits.',
+		);
+	}
 	if (year >= EARLIEST_YEAR) return { year, month, day };
 	throw refused(
 		'Birth Date is too long ago',
