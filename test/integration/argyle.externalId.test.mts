@@ -72,13 +72,15 @@ describe('By External ID', () => {
 		],
 	];
 
-	it.each(LEFT_OVER)(
-		'%s nobody by what is left of crm-{{ $json.id }} for an empty cell',
-		async (_, field, operation) => {
-			addUsers('crm-');
-			const parameters = { resource: 'user', ...operation(byExternalId('=crm-{{ $json.id }}')) };
-			for (const id of ['', null]) {
-				const { message } = await failure(node.run(parameters, { items: [{ json: { id } }] }));
+	const EXPRESSIONS = ['=crm-{{ $json.id }}', "={{ 'crm-' + $json.id }}", '={{ `crm-${$json.id}` }}'];
+
+	it.each(LEFT_OVER.flatMap(([does, ...row]) => EXPRESSIONS.map((expression) => [does, expression, ...row] as const)))(
+		'%s nobody by what is left of %s for an empty cell',
+		async (_, expression, field, operation) => {
+			['crm-', 'crm-null', 'crm-undefined'].forEach((externalId) => addUsers(externalId));
+			const parameters = { resource: 'user', ...operation(byExternalId(expression)) };
+			for (const json of [{ id: '' }, { id: null }, {}]) {
+				const { message } = await failure(node.run(parameters, { items: [{ json }] }));
 				expect(message).toMatch(field === 'User' ? /^User is missing/ : /^The filter User has no value/);
 			}
 			expect(node.service.requests).toEqual([]);

@@ -24,6 +24,14 @@ export const isNoChoice = (field: unknown) => isDataObject(field) && field.mode 
 
 export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
 
+const TEXT_IN_CODE = /^\s*(['"`])((?:(?!\1).)*)\1\s*$/s;
+
+/** What code such as `'crm-' + $json.id` gives where it finds `nothing`. */
+function leftOfCode(code: string, nothing: string): string {
+	const operands = code.split('+').map((operand) => TEXT_IN_CODE.exec(operand)?.[2] ?? nothing);
+	return operands.join('').replace(/\$\{[^{}]*\}/g, nothing);
+}
+
 /**
  * Whether a text is what is left of the expression `saved`, such as `crm-{{ $json.id }}`, if it finds nothing. All rows
  * without an ID have this text, so it names nobody.
@@ -31,8 +39,13 @@ export const isByExternalId = (field: unknown) => isDataObject(field) && field.m
 export function isLeftOver(saved: unknown, text: unknown): boolean {
 	if (!isExpression(saved) || !saved.includes('{{')) return false;
 	const [first, ...others] = saved.slice(1).split('{{');
-	const fixed = [first, ...others.map((part) => part.slice(part.indexOf('}}') + 2))];
-	return ['', 'null', 'undefined'].some((nothing) => fixed.join(nothing).trim() === text);
+	const leftBy = (nothing: string) =>
+		[first, ...others.map((part) => part.replace(/^(.*?)}}/s, (_, code: string) => leftOfCode(code, nothing)))]
+			.join('')
+			.trim();
+	const texts = ['', 'null', 'undefined'].map(leftBy);
+	// An expression that reads nothing gives the same text on purpose.
+	return new Set(texts).size > 1 && texts.some((left) => left === text);
 }
 
 /**
