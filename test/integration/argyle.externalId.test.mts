@@ -41,6 +41,15 @@ describe('By External ID', () => {
 		expect(item?.json.id).toBe(id);
 	});
 
+	it('is also the filter of Get Many, however Argyle filters', async () => {
+		node.service.assumed.externalIdFilter = 'those whose ID begins with it';
+		const ids = addUsers('crm-7', 2);
+		addUsers('crm-70');
+		const filters = { externalId: 'crm-7' };
+		const found = await node.run({ resource: 'user', operation: 'getAll', filters, returnAll: true });
+		expect(found.map(({ json }) => json.id).sort()).toEqual(ids.sort());
+	});
+
 	it('says that there is none, or which they are', async () => {
 		expect((await failure(getUser('crm-7'))).message).toBe('Argyle has no user with the External ID crm-7 [item 0]');
 		const ids = addUsers('crm-8', 12);

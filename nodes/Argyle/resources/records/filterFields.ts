@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { RecordType } from '../../api/recordTypes';
-import { CREATED_AFTER, type DateFilter, type Filter, isWithinEdge } from '../../api/filters';
+import { CREATED_AFTER, type DateFilter, EXTERNAL_ID, type Filter, isWithinEdge } from '../../api/filters';
 import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/creationOrder';
 import { readItemIds } from '../../shared/employerIds';
@@ -91,7 +91,14 @@ export function readFilters(
 		} else if (filter.kind === 'user') user = value;
 		else query[filter.query] = readQuery(filter, value);
 	}
-	if (edges.length === 0) return { query, user };
+	const tests = edges.map(
+		({ filter, time }) =>
+			(record: IDataObject) =>
+				isWithinEdge(filter, time, record),
+	);
+	// It is not known whether Argyle's filter also lets through IDs that only begin with this one.
+	if (EXTERNAL_ID.query in query) tests.push((record) => String(record.external_id) === query[EXTERNAL_ID.query]);
+	if (tests.length === 0) return { query, user };
 	const to = edges.find(({ filter }) => filter.kind === 'to');
 	const from = edges.find(({ filter }) => filter.kind === 'from' && filter.field === to?.filter.field);
 	const created = edges.find(({ filter }) => filter.name === CREATED_AFTER.name);
@@ -99,7 +106,7 @@ export function readFilters(
 	return {
 		query,
 		user,
-		accepts: (record) => edges.every(({ filter, time }) => isWithinEdge(filter, time, record)),
+		accepts: (record) => tests.every((test) => test(record)),
 		endsWith: created === undefined ? undefined : readsBackTo(created.time),
 	};
 }
