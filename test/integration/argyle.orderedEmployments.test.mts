@@ -65,6 +65,13 @@ it.each<[string, object, object, string, string]>([
 		'Termination Date is missing',
 		'the last day at Whole Goods, or set Status to active if the person is on leave',
 	],
+	[
+		'that has ended before it began',
+		MAPPED,
+		{ employment_status: 'terminated', terminated_on: '2001-03-31' },
+		'Hire Date is later than Termination Date',
+		'exchange the two dates',
+	],
 	['without a first day', { hireDate: '' }, {}, 'Hire Date is missing', 'the first day at Whole Goods'],
 ])('an employment %s is refused before anything is sent', async (_, employment, input, message, advice) => {
 	const error = await failure(ordered(employment, input));

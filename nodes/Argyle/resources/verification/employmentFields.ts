@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { textField } from '../../shared/fields';
 import { readChoice, readRequiredText } from '../../shared/parameters';
-import { readDay } from '../../shared/readDate';
+import { assertInOrder, readDay } from '../../shared/readDate';
 import { refused } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
 import { isDataObject, parseJson } from '../../utils/json';
@@ -99,10 +99,9 @@ function readEmployment(entry: unknown, timeZone: string): IDataObject {
 	};
 	if (status === 'previous') {
 		const lastDay = `the last day at ${employer}, or set Status to active if the person is on leave`;
-		return {
-			...employment,
-			termination_date: readRequiredDay(terminationDate, 'Termination Date', lastDay, timeZone),
-		};
+		const ended = readRequiredDay(terminationDate, 'Termination Date', lastDay, timeZone);
+		assertInOrder(['Hire Date', employment.hire_date], ['Termination Date', ended]);
+		return { ...employment, termination_date: ended };
 	}
 	if (isNothing(terminationDate)) return { ...employment, termination_date: null };
 	throw refused(
