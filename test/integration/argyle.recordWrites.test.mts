@@ -138,6 +138,12 @@ describe('Report Generate', () => {
 		expect(item?.json).toMatchObject({ id: expect.any(String), user, type: reportType, status: 'generating' });
 	});
 
+	it.each(['', ' ', null])('Report Generate sends no metadata where a cell is empty (%p)', async (cell) => {
+		const items = [{ json: { cell } }];
+		await generate({ additionalFields: { metadata: '={{ $json.cell }}' } }, { items });
+		expect(requests()[0]?.body).toEqual({ user: connected().user });
+	});
+
 	it('Report Generate sends metadata, and understands types as people write them', async () => {
 		await generate({ reportType: ' employment for mortgages (VOE) ', additionalFields: { metadata: '{"loan": 7}' } });
 		expect(requests()[0]).toMatchObject({ path: '/v2/reports/voe-mortgage', body: { metadata: { loan: 7 } } });

@@ -57,11 +57,10 @@ export const generateReport: Operation = {
 		const chosen = context.getNodeParameter(typeField.name, itemIndex);
 		const type = readChoice(chosen, typeField.displayName, reports.GENERATED_REPORT_TYPES);
 		const findUser = readIdToFind(context, itemIndex, userIdField);
-		const { metadata } = context.getNodeParameter('additionalFields', itemIndex, {});
-		const more = metadata === undefined ? {} : { metadata: readMetadata(metadata) };
+		const metadata = readMetadata(context.getNodeParameter('additionalFields', itemIndex, {}).metadata);
 		const wait = readWait(context, itemIndex);
 		const client = await call.connect();
-		const body = { user: await findUser(client), ...more };
+		const body = { user: await findUser(client), ...(metadata && { metadata }) };
 		const current = wait && (await reports.findCurrentReport(client, type, body, wait.minutes * MINUTE_MS));
 		const report = current ?? (await reports.generateReport(client, call.attemptOf, type, body));
 		return [{ json: createMask()(report) }];

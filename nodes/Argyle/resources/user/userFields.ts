@@ -146,8 +146,9 @@ function readOwnData(value: unknown): GenericValue | undefined {
 	return isDataObject(data) && Object.keys(data).length === 0 ? undefined : data;
 }
 
-/** Throws ArgyleError unless it is a JSON object, or text that holds one. */
-export function readMetadata(value: unknown): IDataObject {
+/** Undefined if nothing was entered. Throws ArgyleError unless it is a JSON object, or text that holds one. */
+export function readMetadata(value: unknown): IDataObject | undefined {
+	if (!isDataObject(value) && isNothing(value)) return undefined;
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	if (isDataObject(parsed)) return parsed;
 	throw refused('Metadata is no JSON object', 'Enter one such as {"stage": "2"}.');
