@@ -1,3 +1,4 @@
+import { ExecuteContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
 import { item } from '../support/fakeArgyle/seed.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
@@ -68,14 +69,16 @@ describe('Employer Search', () => {
 	});
 
 	it.each([
-		['yes', 450],
-		['no', 200],
+		['yes', 450, 0],
+		['no', 200, 1],
 	] as const)(
-		'with links to further pages: %s, Return All puts out %i of 450 employers',
-		async (searchLinks, count) => {
+		'with links to further pages: %s, Return All puts out %i of 450 employers, with %i hint that there may be more',
+		async (searchLinks, count, hintCount) => {
+			const hints = jest.spyOn(ExecuteContext.prototype, 'addExecutionHints');
 			addEmployers(450);
 			node.service.assumed.searchLinks = searchLinks;
 			expect(await search({ searchText: 'taxi number' })).toHaveLength(count);
+			expect(hints).toHaveBeenCalledTimes(hintCount);
 		},
 	);
 

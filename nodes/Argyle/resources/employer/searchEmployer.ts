@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { connectableItems, employersLike } from '../../api/employers';
-import { listRecords } from '../../api/pagination';
+import { listRecords, MAX_PAGE_SIZE } from '../../api/pagination';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit, readRequiredText } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
 import { unquoted } from '../../utils/coerce';
 import type { Operation } from '../operation';
-import { toItems } from '../records/recordOutput';
+import { showHintOnce, toItems } from '../records/recordOutput';
 
 interface EmployerFilter {
 	/** As Argyle names it. */
@@ -99,6 +99,9 @@ function readSearchText(context: IExecuteFunctions, itemIndex: number): string {
 	return readRequiredText(text, displayName, 'the name of an employer, or part of it');
 }
 
+/** Recorded replies of the search name no further page. */
+const MAYBE_MORE = `Argyle's search gave ${MAX_PAGE_SIZE} employers, and may know more. To find the others, enter more of the name, or add a filter.`;
+
 export const searchEmployer: Operation = {
 	value: 'search',
 	name: 'Search',
@@ -113,6 +116,7 @@ export const searchEmployer: Operation = {
 		const client = await call.connect();
 		const list = text === '' ? connectableItems(filters) : employersLike(text, filters);
 		const records = await listRecords(client, list, limit);
+		if (text !== '' && limit > MAX_PAGE_SIZE && records.length === MAX_PAGE_SIZE) showHintOnce(context, MAYBE_MORE);
 		return toItems(records);
 	},
 };
