@@ -160,6 +160,13 @@ describe('Skip Open Invites', () => {
 		expect(second[0]?.json.reason).toMatch(/^There is an open invite, last sent at 20/);
 	});
 
+	it('names whose invite comes out, where somebody else has the same address', async () => {
+		await inviteAll([named('burnams@example.com')]);
+		const [item] = await inviteAll([{ ...named('burnams@example.com'), first: 'Jane' }]);
+		expect(item?.json).toMatchObject({ result: 'skipped', first_name: 'Alex' });
+		expect(item?.json.reason).toMatch(/is that of Alex Sample\. If that is somebody else, turn off Skip Open Invites/);
+	});
+
 	it('writes to nobody again whose invite Argyle does not list yet, unless it was revoked since', async () => {
 		const now = Date.now();
 		useFakeTime(() => now);

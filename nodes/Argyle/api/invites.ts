@@ -55,7 +55,7 @@ export async function invitesSince(
 	return await listRecords(client, { ...listOf(INVITES), accepts }, Infinity);
 }
 
-const isNamed = (invite: IDataObject, request: InviteRequest) =>
+export const isNamed = (invite: IDataObject, request: InviteRequest): boolean =>
 	lowered(invite.first_name) === lowered(request.first_name) &&
 	lowered(invite.last_name) === lowered(request.last_name);
 

@@ -53,8 +53,13 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	return { request, addresses, skipsOpenInvites };
 }
 
-const isOpenSince = ({ invited_at: invitedAt }: IDataObject) =>
-	`There is an open invite, last sent at ${String(invitedAt)}. To write to this person again, use Invite: Resend.`;
+function reasonOf(open: IDataObject, request: invites.InviteRequest): string {
+	const since = `last sent at ${String(open.invited_at)}`;
+	if (invites.isNamed(open, request))
+		return `There is an open invite, ${since}. To write to this person again, use Invite: Resend.`;
+	const name = [open.first_name, open.last_name].filter(Boolean).join(' ') || 'a person without a name';
+	return `The open invite to this address or number, ${since}, is that of ${name}. If that is somebody else, turn off ${skipOpenInvitesField.displayName} for this person.`;
+}
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
 	// The credential may come from an expression, so that items belong to several accounts of Argyle.
@@ -70,7 +75,7 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 				return (open = await findOpenInvite(addresses));
 			});
 			rememberInvite(client, record);
-			return { record, skippedBecause: open && isOpenSince(open) };
+			return { record, skippedBecause: open && reasonOf(open, request) };
 		},
 		again: `With ${skipOpenInvitesField.displayName} on, the next run skips them. It does not skip people who have completed the invite by then: leave those out.`,
 	});
