@@ -127,6 +127,16 @@ describe('Get Many', () => {
 		expect(node.service.requests).toEqual([]);
 	});
 
+	it.each([
+		['account', 'Item ID', { item: ['item_000001422', 'item_000041078'] }],
+		['userUpload', 'Document Type', { documentType: 'paystubs, W-2' }],
+		['verification', 'Status State', { statusState: '={{ ["COMPLETED", "PAUSED"] }}' }],
+	])('%s Get Many refuses several values of %s, of which Argyle takes one', async (resource, name, filters) => {
+		const { message } = await failure(run(resource, 'getAll', { returnAll: true, filters }));
+		expect(message).toBe(`The filter ${name} takes one value [item 0]`);
+		expect(node.service.requests).toEqual([]);
+	});
+
 	const idFilters = recordTypes.flatMap(({ resource, path, filters }) =>
 		filters
 			.filter(({ kind }) => ['id', 'user', 'account'].includes(kind))

@@ -158,6 +158,15 @@ export function readTexts(value: unknown, fieldName: string): string[] {
 		.filter((entry) => entry !== '');
 }
 
+/** For a filter of which Argyle takes one value: several in one request would find nothing. */
+export function onlyOne(values: string[], fieldName: string): string {
+	if (values.length === 1) return values[0];
+	throw refused(
+		`The filter ${fieldName} takes one value`,
+		`There are ${values.length}. Let each item give one of them, or filter what comes out with a Filter node.`,
+	);
+}
+
 /** `what` completes "all data of …". Throws ArgyleError while the switch is off. */
 export function readConfirmation(context: IExecuteFunctions, itemIndex: number, what: string): void {
 	const { displayName, name } = confirmDeletionField;

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { connectableItems, employersLike } from '../../api/employers';
 import { listRecords, MAX_PAGE_SIZE } from '../../api/pagination';
 import { filtersField, returnAllFields } from '../../shared/fields';
-import { readLimit, readRequiredText } from '../../shared/parameters';
+import { onlyOne, readLimit, readRequiredText } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
 import { unquoted } from '../../utils/coerce';
@@ -63,7 +63,7 @@ function valuesOf(value: unknown): string[] {
 
 function readFilters(values: IDataObject): IDataObject {
 	const query: IDataObject = {};
-	for (const [name, { query: key, displayName, choices }] of Object.entries(FILTERS)) {
+	for (const [name, { query: key, displayName, choices, takesSeveral }] of Object.entries(FILTERS)) {
 		const chosen = valuesOf(values[name]);
 		const unknown = chosen.find((value) => !Object.hasOwn(choices, value));
 		if (unknown !== undefined) {
@@ -72,7 +72,7 @@ function readFilters(values: IDataObject): IDataObject {
 				`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}.`,
 			);
 		}
-		if (chosen.length > 0) query[key] = chosen.join(',');
+		if (chosen.length > 0) query[key] = takesSeveral ? chosen.join(',') : onlyOne(chosen, displayName);
 	}
 	return query;
 }

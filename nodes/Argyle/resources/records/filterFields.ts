@@ -6,7 +6,7 @@ import type { ListRequest } from '../../api/pagination';
 import { readsBackTo } from '../../api/creationOrder';
 import { readItemIds } from '../../shared/employerIds';
 import { accountIdField, userIdField } from '../../shared/fields';
-import { readChoice, readText, readTexts, readUuid } from '../../shared/parameters';
+import { onlyOne, readChoice, readText, readTexts, readUuid } from '../../shared/parameters';
 import { assertInOrder, readDate, readDay, readEndDate } from '../../shared/readDate';
 import { unquoted } from '../../utils/coerce';
 import { EXAMPLE_UUID } from '../../utils/ids';
@@ -65,11 +65,9 @@ function readEdge({ kind, displayName, isDay, includesDay }: DateFilter, value: 
 function readQuery(filter: Exclude<Filter, DateFilter>, value: unknown): string {
 	const { displayName } = filter;
 	if (holdsId(filter)) return readUuid(value, displayName);
-	if (filter.kind === 'item') return readItemIds(value, displayName).join(',');
+	if (filter.kind === 'item') return onlyOne(readItemIds(value, displayName), displayName);
 	if (filter.kind !== 'options') return unquoted(readText(value, displayName));
-	return readTexts(value, displayName)
-		.map((text) => readChoice(text, displayName, filter.choices))
-		.join(',');
+	return readChoice(onlyOne(readTexts(value, displayName), displayName), displayName, filter.choices);
 }
 
 /** Returns what the given filters of an item ask of the service. `user` is returned as it was chosen. */
