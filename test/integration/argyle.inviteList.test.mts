@@ -5,7 +5,7 @@ import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { byExternalId, byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -330,6 +330,25 @@ describe('Session Send Invite', () => {
 		const output = await node.run(session(), { items, continueOnFail: true });
 		expect(results(output)).toEqual(['invited', 'refused', 'refused']);
 		expect(sentTo()).toEqual(['ann@x.co']);
+	});
+
+	it('finds out before the first message whose External ID nobody has, or several', async () => {
+		const items = await people(['ann@x.co', 'ben@x.co', 'cy@x.co', 'dee@x.co']);
+		const ids = ['crm-1', 'crm-0', 'crm-3', 'crm-3'];
+		items.forEach(({ json }, index) => Object.assign(node.service.users.get(json.user) ?? {}, { external_id: ids[index] }));
+		const asked = ['crm-1', 'crm-2', 'crm-3', 'crm-0'].map((user, index) => ({ json: { ...items[index]?.json, user } }));
+		const byOwnId = session({ userId: byExternalId('={{ $json.user }}') });
+		const { message } = await failure(node.run(byOwnId, { items: asked }));
+		expect(message).toBe(
+			"2 of 4 can't be invited: row 2 ben@x.co: Argyle has no user with the External ID crm-2; " +
+				'row 3 cy@x.co: 2 users have the External ID crm-3',
+		);
+		expect(posts()).toBe(0);
+		node.service.addFault({ kind: 'status', status: 401, method: 'GET' });
+		expect((await failure(node.run(byOwnId, { items: asked }))).message).toMatch(/^Row 1 ann@x\.co: Authorization failed/);
+		expect(results(await node.run(byOwnId, { items: asked, continueOnFail: true }))).toEqual([
+			...['invited', 'refused', 'refused', 'invited'],
+		]);
 	});
 
 	it('writes to the Test Recipient only', async () => {

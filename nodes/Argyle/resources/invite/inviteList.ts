@@ -5,7 +5,7 @@ import { addressKeys } from '../../api/openInvites';
 import { createMask } from '../../api/sensitiveFields';
 import { shortened } from '../../shared/parameters';
 import { readRecipient, readTestRecipient } from '../../shared/recipientFields';
-import type { ArgyleClient } from '../../transport/client';
+import { type ArgyleClient, connect } from '../../transport/client';
 import { ArgyleError, asArgyleError, refused } from '../../transport/errors';
 import type { ItemCall, ItemProcessing } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
@@ -28,6 +28,8 @@ interface Sent {
 interface Sending<Request> {
 	/** Throws ArgyleError for what is known to be wrong without asking Argyle. */
 	read(itemIndex: number, recipient: Recipient): Request;
+	/** Asks Argyle for what only Argyle can tell of the row. It is called for all rows before the first message. */
+	look?(client: ArgyleClient, request: Request): Promise<unknown>;
 	send(client: ArgyleClient, call: ItemCall, request: Request): Promise<Sent>;
 	/** What to do about the people who were written to, before a failed run is repeated. */
 	again: string;
@@ -116,10 +118,18 @@ const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.sli
 function refusal(rows: Array<Row<unknown>>, wrong: Array<Row<unknown>>): ArgyleError {
 	const named = wrong.slice(0, MAX_NAMED).map((row) => `${row.name}: ${messageOf(row)}`);
 	if (wrong.length > MAX_NAMED) named.push(`and ${wrong.length - MAX_NAMED} more`);
-	return refused(
+	return new ArgyleError(
 		`${wrong.length} of ${rows.length} can't be invited: ${named.join('; ')}`,
 		'Nobody was written to. Correct these rows. Or set On Error in the settings of the node to Continue: then the others are invited, and each item says what came of it.',
+		{ namesItem: true },
 	);
+}
+
+/** Notes as a fault what Argyle has answered of a row. Throws an error that says nothing of the row. */
+function noteFault({ faults }: Row<unknown>, error: unknown): void {
+	const { statusCode, isTransient = false } = asArgyleError(error).details;
+	if (statusCode !== undefined || isTransient) throw asArgyleError(error);
+	faults.push(error);
 }
 
 /**
@@ -129,7 +139,7 @@ function refusal(rows: Array<Row<unknown>>, wrong: Array<Row<unknown>>): ArgyleE
  */
 export function inviteEach<Request>(
 	context: IExecuteFunctions,
-	{ read, send, again }: Sending<Request>,
+	{ read, look, send, again }: Sending<Request>,
 ): ItemProcessing {
 	const rows = rowNumbers(context).map((number, itemIndex) => readRow(context, itemIndex, number, read));
 	findTwins(rows);
@@ -138,6 +148,19 @@ export function inviteEach<Request>(
 	const named = (caught: unknown, itemIndex: number) =>
 		`${capitalized(rows[itemIndex].name)}: ${asArgyleError(caught).message}`;
 	if (isList && wrong.length > 0 && !context.continueOnFail()) throw refusal(rows, wrong);
+	let isLooked = look === undefined || !isList || context.continueOnFail();
+	async function lookForAll(signal: AbortSignal | undefined): Promise<void> {
+		for (const [itemIndex, row] of rows.entries()) {
+			const { request } = row;
+			if (request === undefined) continue;
+			const client = await connect(context, { itemIndex, signal });
+			await look?.(client, request).catch((error: unknown) => noteFault(row, error));
+			signal?.throwIfAborted();
+		}
+		const unknown = rows.filter(({ faults }) => faults.length > 0);
+		if (unknown.length > 0) throw refusal(rows, unknown);
+		isLooked = true;
+	}
 	return {
 		async execute(_, itemIndex, call) {
 			const row = rows[itemIndex];
@@ -146,6 +169,7 @@ export function inviteEach<Request>(
 			if (recipient === undefined || request === undefined)
 				throw new ArgyleError(messageOf(row), asArgyleError(faults[0]).description);
 			const client = await call.connect();
+			if (!isLooked) await lookForAll(client.signal);
 			const { record, skippedBecause } = await send(client, call, request);
 			const { email, phone_number: number } = recipient.test ?? {};
 			const testRecipient = email ?? number;
@@ -161,8 +185,8 @@ export function inviteEach<Request>(
 			reason: named(caught, itemIndex),
 		}),
 		stopped(caught, itemIndex) {
-			if (!isList) return caught;
 			const { description, details } = asArgyleError(caught);
+			if (!isList || details.namesItem) return caught;
 			const [first, last] = [rows[0], rows[itemIndex - 1]].map((row) => row?.name ?? '');
 			const done = itemIndex === 1 ? `${first} was` : `${first} to ${last} were`;
 			const before = itemIndex === 0 ? '' : ` ${capitalized(done)} done before. ${again}`;

@@ -43,6 +43,7 @@ export const sendSessionInvite: Operation = {
 	prepare: (context) =>
 		inviteEach(context, {
 			read: (itemIndex, recipient) => readRequest(context, itemIndex, recipient),
+			look: async (client, { findUser }) => await findUser(client),
 			async send(client, { attemptOf }, { findUser, configuration }) {
 				const user = await findUser(client);
 				return { record: await sessions.sendSessionInvite(client, attemptOf, { type: 'invite', user, configuration }) };
