@@ -39,6 +39,12 @@ const EIGHT: Person[] = [
 ];
 
 describe('a list of people', () => {
+	it('is refused for an address without its ending, which Argyle would refuse only after the first messages', async () => {
+		const { message } = await failure(inviteAll(['ann@example.com', 'ben@example'].map(named)));
+		expect(message).toBe("1 of 2 can't be invited: row 2 ben@example: Email is not an e-mail address");
+		expect(sentTo()).toEqual([]);
+	});
+
 	it('is refused as a whole, with all its faults and the people whose they are, before the first message', async () => {
 		const error = await failure(inviteAll(EIGHT));
 		expect(error.message).toBe(

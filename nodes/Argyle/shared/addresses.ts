@@ -2,8 +2,8 @@ import { refused } from '../transport/errors';
 import { internationalNumber } from '../utils/phoneNumber';
 import { readOptionalText, readTexts, whatIsThere } from './parameters';
 
-/** Matches whatever a mail server could take. The service itself checks more closely. */
-const EMAIL_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+$/;
+/** Matches whatever a mail server on the internet could take. The service itself checks more closely. */
+const EMAIL_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>.]{2,}$/;
 
 const BEFORE_ADDRESS = '"\'`(';
 const AFTER_ADDRESS = '"\'`).';

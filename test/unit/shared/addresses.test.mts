@@ -9,7 +9,6 @@ it.each([
 	' officer@example.com ',
 	'O.Neill+1@mail.example.co',
 	'jürgen@example.com',
-	'me@intranet',
 ])('%p is taken as an e-mail address', (value) => expect(readEmailAddress(value, 'Officer Email')).toBe(value.trim()));
 
 it.each([
@@ -49,7 +48,10 @@ it('a phone number is read in the form of E.164, and refused with what is there'
 	);
 });
 
-it.each(['not an email', 'officer', 'officer@', '@example.com', 'a@x.com; b@x.com', 'a@x.com,b@x.com'])(
+it.each([
+	...['not an email', 'officer', 'officer@', 'officer@gmail', 'officer@gmail.', '@example.com'],
+	...['a@x.com; b@x.com', 'a@x.com,b@x.com'],
+])(
 	'%p is refused as an e-mail address, with what is there and before anything is sent',
 	(value) =>
 		expect(() => readEmailAddress(value, 'Officer Email')).toThrow(
