@@ -57,6 +57,11 @@ const FIELDS: Array<[title: string, entered: object, body: object]> = [
 	['metadata that is a list', { metadata: '["vip"]' }, { external_metadata: ['vip'] }],
 	['metadata that is a text', { metadata: '"vip"' }, { external_metadata: 'vip' }],
 	[
+		'a state and country that are the same in all rows, beside empty cells',
+		{ firstName: 'Alex', address: { value: { line1: '={{ $json.street }}', state: 'NY', country: 'US' } } },
+		{ first_name: 'Alex' },
+	],
+	[
 		'one field, beside some that are empty',
 		{ firstName: 'Alex', lastName: '', email: ' ', phoneNumber: '={{ $json.phone }}', address: {}, birthDate: '' },
 		{ first_name: 'Alex' },

@@ -79,7 +79,10 @@ function readTexts(fields: INodeProperties[], values: IDataObject, place = ''): 
 	return texts;
 }
 
-/** `value` is a group of fields as n8n has it; undefined when all of them are empty. */
+/**
+ * `value` is a group of fields as n8n has it. Undefined where it names no place: a country or state is often the same in
+ * all rows, and where the cells of the others are empty, it would replace the person's whole address.
+ */
 function readAddress(value: unknown): IDataObject | undefined {
 	const group = isDataObject(value) && isDataObject(value.value) ? value.value : {};
 	const address = readTexts(addressParts, group, ' of Address');
@@ -93,7 +96,7 @@ function readAddress(value: unknown): IDataObject | undefined {
 	// A column of numbers drops the zeros at the beginning.
 	if (address.country === 'US' && typeof zip === 'string' && /^\d{3,4}$/.test(zip))
 		address.postal_code = zip.padStart(5, '0');
-	return Object.keys(address).length === 0 ? undefined : address;
+	return ['line1', 'city', 'postal_code'].some((part) => part in address) ? address : undefined;
 }
 
 const EARLIEST_YEAR = 1900;
