@@ -44,6 +44,15 @@ describe("the Argyle node as an agent's tool", () => {
 		expect(user?.json.id).toBe(node.userId(2));
 	});
 
+	it('sends of a user no field that the model left empty, in whatever words', async () => {
+		const names = { firstName: fromModel('First'), lastName: fromModel('Last'), birthDate: fromModel('Born') };
+		const address = { value: { line1: fromModel('Street'), city: fromModel('City') } };
+		const parameters = { resource: 'user', operation: 'update', agentMayAct: true, userId: byId(node.userId()) };
+		const given = { First: 'Alex', Last: 'null', Born: 'None', Street: 'undefined', City: null };
+		await call({ ...parameters, updateFields: { ...names, address } }, given);
+		expect(node.service.requests[0]?.body).toEqual({ first_name: 'Alex' });
+	});
+
 	describe.each([
 		['Include Sensitive Data', 'identity', 'includeSensitive', 'ssn'],
 		['Include Secret', 'webhook', 'includeSecret', 'secret'],

@@ -22,6 +22,15 @@ const WORDS_FOR_NOTHING = ['null', 'undefined', 'none'];
 const isLeftOut = (value: unknown) =>
 	isNothing(value) || (typeof value === 'string' && WORDS_FOR_NOTHING.includes(unquoted(value).toLowerCase()));
 
+/** Returns the values of a collection without those that a language model left empty when n8n asked it for them. */
+export function withoutLeftOut(values: IDataObject, saved: unknown): IDataObject {
+	if (!isDataObject(saved)) return values;
+	const given = Object.entries(values).filter(([name, value]) => !(isLeftToModel(saved[name]) && isLeftOut(value)));
+	return Object.fromEntries(
+		given.map(([name, value]) => [name, isDataObject(value) ? withoutLeftOut(value, saved[name]) : value]),
+	);
+}
+
 /**
  * Returns the values of the item's filters. It leaves out filters that a person left empty, or that a language model
  * left empty when n8n asked it for a value. It refuses any other filter whose expression gives nothing, because an

@@ -5,6 +5,7 @@ import { isLeftOver } from '../../shared/chosenId';
 import { textField } from '../../shared/fields';
 import { readText, shortened } from '../../shared/parameters';
 import { readDay } from '../../shared/readDate';
+import { withoutLeftOut } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
 import { isNothing, unquoted } from '../../utils/coerce';
 import { isDataObject, parseJson } from '../../utils/json';
@@ -163,9 +164,9 @@ export function readMetadata(value: unknown): IDataObject | undefined {
  */
 export function readUserFields(context: IExecuteFunctions, itemIndex: number, collection: string): IDataObject {
 	const entered: unknown = context.getNodeParameter(collection, itemIndex, {});
-	const values = isDataObject(entered) ? entered : {};
-	const body = readTexts(userFields, values);
 	const saved: unknown = context.getNodeParameter(collection, itemIndex, {}, { rawExpressions: true });
+	const values = isDataObject(entered) ? withoutLeftOut(entered, saved) : {};
+	const body = readTexts(userFields, values);
 	if (isDataObject(saved) && isLeftOver(saved.externalId, body.external_id)) delete body.external_id;
 	// As in an invite, so that one column of a sheet fits both. Any other number is left to Argyle.
 	if (typeof body.phone_number === 'string')
