@@ -108,7 +108,8 @@ export function readChosenId(
 }
 
 /** What to do instead of working with a sample. */
-export const WITHOUT_SAMPLE = 'Unpin the sample at the trigger (select the trigger, press P), and submit a form.';
+export const WITHOUT_SAMPLE =
+	'Let such an event happen at Argyle, and execute the trigger again. If the sample is pinned there, as in an example, unpin it before (select the trigger, press P).';
 
 function readChecked(value: unknown, fieldName: string, isValid: (text: unknown) => text is string): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;
