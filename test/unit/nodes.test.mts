@@ -47,6 +47,12 @@ describe('ArgyleTrigger', () => {
 		expect(items?.typeOptions?.multipleValues).toBe(true);
 	});
 
+	it('Argyle Trigger says which way needs a public address in the two lines that n8n shows of an option', () => {
+		const ways = findProperty('receiveBy', description.properties)?.options ?? [];
+		const shown = ways.map((way) => ('description' in way ? way.description?.slice(0, 110) : ''));
+		expect(shown).toEqual(ways.map(() => expect.stringContaining('public')));
+	});
+
 	it('Argyle Trigger has one webhook, which answers once the execution is stored', () => {
 		expect(description.webhooks).toMatchObject([
 			{ name: 'default', path: 'webhook', responseMode: 'onReceived', responseData: '' },

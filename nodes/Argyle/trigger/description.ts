@@ -163,7 +163,7 @@ export const triggerProperties: INodeProperties[] = [
 				name: 'Checking for Events',
 				value: 'polling',
 				description:
-					'This n8n asks Argyle every minute for submitted forms, added accounts and uploads, connections, direct deposit switches, synced users, finished verifications and reports. Needs no public address: works on a laptop too.',
+					'Needs no public address: works on a laptop too. This n8n asks Argyle every minute for submitted forms, added accounts and uploads, connections, direct deposit switches, synced users, finished verifications and reports.',
 			},
 		],
 		default: 'webhook',
