@@ -70,6 +70,12 @@ function explain401(detail: string, { label, origin }: Environment): Explanation
 
 const notFetched = (fileHost: string) => `The file could not be fetched from ${fileHost}`;
 
+/** Only a credential with a Custom Base URL shows the field Base URL. */
+const adviceOnAddress = ({ label }: Environment) =>
+	label === 'Custom Base URL'
+		? 'Check Base URL in the credential. If that is right, the workspace may lack this product of Argyle.'
+		: 'The workspace may lack this product of Argyle. Ask Argyle for it.';
+
 function explainStatus(status: number, detail: string, call: RequestInfo): Explanation {
 	if (call.fileHost !== undefined) {
 		return {
@@ -89,7 +95,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 		return {
 			message: `Argyle could not find the ${call.subject}`,
 			advice: HAS_NO_ID.test(call.subject)
-				? 'Check Base URL in the credential. If that is right, the workspace may lack this product of Argyle.'
+				? adviceOnAddress(call.environment)
 				: 'The ID may be that of something else, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID.',
 		};
 	}

@@ -19,12 +19,18 @@ const response = (statusCode: number, body: unknown, headers = {}) => ({
 
 describe('errorFromResponse', () => {
 	it.each(['list of users', 'address /v2/invites'])(
-		'404 asks for no ID where the request names none: %s',
+		'404 asks for no ID where the request names none, and for Base URL where the credential has one: %s',
 		(subject) => {
-			expect(errorFromResponse(response(404, ''), { ...call, subject })).toMatchObject({
-				message: `Argyle could not find the ${subject}`,
-				description: expect.stringMatching(/^Check Base URL in the credential\./),
-			});
+			for (const [label, advice] of [
+				['Production', /^The workspace may lack this product of Argyle\./],
+				['Custom Base URL', /^Check Base URL in the credential\./],
+			] as const)
+				expect(
+					errorFromResponse(response(404, ''), { ...call, subject, environment: { ...call.environment, label } }),
+				).toMatchObject({
+					message: `Argyle could not find the ${subject}`,
+					description: expect.stringMatching(advice),
+				});
 		},
 	);
 
