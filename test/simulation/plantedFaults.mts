@@ -161,8 +161,8 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'late executions elsewhere take no turns',
 		file: 'trigger/starts/turn.ts',
-		find: 'return sinceBegin < TURN.openMs ? 0 : roundMs - sinceBegin;',
-		replace: 'return 0;',
+		find: 'const delay = sinceBegin < TURN.openMs ? 0 : roundMs - sinceBegin;',
+		replace: 'const delay = 0;',
 		foundBy: 'turn.test.mts',
 	},
 	{
