@@ -81,6 +81,12 @@ describe('execution that a form starts', () => {
 		expect(await run(form, 'retry')).toEqual(formItems(form));
 	});
 
+	it('a retry of one that checks which forms have started the workflow starts it for none of these again', async () => {
+		const [one, other] = [randomUUID(), randomUUID()];
+		await run(one);
+		expect(await trigger.runExecute([...formItems(one), ...formItems(other)], 'retry')).toEqual(formItems(other));
+	});
+
 	it('other events, and forms without an ID, go on every time', async () => {
 		const items = [{ json: { event: 'accounts.added', data: {} }, pairedItem: 3 }, ...formItems('no ID')];
 		for (let count = 0; count < 2; count++) expect(await trigger.runExecute(items)).toEqual(items);

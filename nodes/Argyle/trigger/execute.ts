@@ -90,7 +90,8 @@ async function startingEvents(
 	// The doubt is over. Otherwise the next event would be in doubt too, alone in its execution, where no other event
 	// proves that it counts.
 	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
-	const isRetry = context.getMode() === 'retry';
+	// A person wants an event again that is alone in its execution. Of several, most have started the workflow before.
+	const isRetry = context.getMode() === 'retry' && received.length === 1;
 	return events.map((event, index) => {
 		const key = keys[index];
 		return isRetry || key === undefined || started.delete(parts[index] ?? key) ? event : undefined;
@@ -126,8 +127,8 @@ async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: ID
 
 /**
  * The trigger's part of an execution. It completes each event, and drops an event that n8n's processed values have
- * already. In a test or a retry, an event always goes on. `onFailure` gets the error of an item, and returns what comes
- * out in its place. Throws what `onFailure` throws.
+ * already. In a test, and alone in a retry, an event always goes on. `onFailure` gets the error of an item, and returns
+ * what comes out in its place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,
