@@ -53,6 +53,19 @@ describe("the Argyle node as an agent's tool", () => {
 		expect(node.service.requests[0]?.body).toEqual({ first_name: 'Alex' });
 	});
 
+	it('orders and changes a verification without what the model left empty', async () => {
+		const fields = { loanNumber: fromModel('Loan'), costCenter: fromModel('Center') };
+		const given = { Loan: '4711', Center: 'None' };
+		const tool = { resource: 'verification', agentMayAct: true, additionalFields: fields, updateFields: fields };
+		const order = { ...tool, operation: 'order', userId: byId(node.userId()), reportType: 'voie' };
+		const [ordered] = await call(order, given);
+		await call({ ...tool, operation: 'update', verificationId: byId(String(ordered?.json.id)) }, given);
+		const loan = { number: '4711' };
+		expect(node.service.requests.map(({ body }) => body)).toEqual([
+			...[{ user: node.userId(), report: { type: 'voie' }, loan }, { loan }],
+		]);
+	});
+
 	describe.each([
 		['Include Sensitive Data', 'identity', 'includeSensitive', 'ssn'],
 		['Include Secret', 'webhook', 'includeSecret', 'secret'],

@@ -22,10 +22,13 @@ const WORDS_FOR_NOTHING = ['null', 'undefined', 'none'];
 const isLeftOut = (value: unknown) =>
 	isNothing(value) || (typeof value === 'string' && WORDS_FOR_NOTHING.includes(unquoted(value).toLowerCase()));
 
-/** Returns the values of a collection without those that a language model left empty when n8n asked it for them. */
+/** Whether a language model left a field empty when n8n asked it for a value. `saved` is the field's expression. */
+export const isLeftOutByModel = (saved: unknown, value: unknown): boolean => isLeftToModel(saved) && isLeftOut(value);
+
+/** Returns the values of a collection without those that a language model left empty. */
 export function withoutLeftOut(values: IDataObject, saved: unknown): IDataObject {
 	if (!isDataObject(saved)) return values;
-	const given = Object.entries(values).filter(([name, value]) => !(isLeftToModel(saved[name]) && isLeftOut(value)));
+	const given = Object.entries(values).filter(([name, value]) => !isLeftOutByModel(saved[name], value));
 	return Object.fromEntries(
 		given.map(([name, value]) => [name, isDataObject(value) ? withoutLeftOut(value, saved[name]) : value]),
 	);

@@ -5,6 +5,7 @@ import { textField } from '../../shared/fields';
 import { readEmailAddress, readEmailAddresses } from '../../shared/addresses';
 import { readBoolean, readChoice, readOptionalText, readTexts } from '../../shared/parameters';
 import { readDate } from '../../shared/readDate';
+import { isLeftOutByModel } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
 import { isDataObject } from '../../utils/json';
@@ -34,7 +35,8 @@ function textPart(
 	return {
 		field: { displayName, name, type: 'string', default: '', ...more },
 		path,
-		read: (value) => readOptionalText(value, displayName) || undefined,
+		read: (value, _timeZone, saved) =>
+			isLeftOutByModel(saved, value) ? undefined : readOptionalText(value, displayName) || undefined,
 	};
 }
 

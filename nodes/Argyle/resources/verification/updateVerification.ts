@@ -26,7 +26,8 @@ export const updateVerification: Operation = {
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, verificationIdField, readId);
 		const values = context.getNodeParameter('updateFields', itemIndex, {});
-		const body = readOrderFields(LOAN_FIELDS, values, context.getTimezone());
+		const saved = context.getNodeParameter('updateFields', itemIndex, {}, { rawExpressions: true });
+		const body = readOrderFields(LOAN_FIELDS, values, context.getTimezone(), undefined, saved);
 		const employments = readEmployments(values.employments, context.getTimezone());
 		if (employments.length > 0) body.employments = employments;
 		if (Object.keys(body).length === 0) {
