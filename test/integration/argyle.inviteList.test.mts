@@ -39,6 +39,16 @@ const EIGHT: Person[] = [
 ];
 
 describe('a list of people', () => {
+	it('is refused where an expression gives undefined as a part of a name or an address', async () => {
+		const joined = {
+			firstName: "={{ $json.given + ' ' + $json.middle }}",
+			email: "={{ $json.user + '@example.com' }}",
+		};
+		const { message } = await failure(inviteAll(['ann@example.com', 'ben@example.com'].map(named), {}, joined));
+		expect(message).toMatch(/^2 of 2 can't be invited: row 1 \S+: Email is missing, First Name is missing; row 2/);
+		expect(node.service.requests).toEqual([]);
+	});
+
 	it('is refused for an address without its ending, which Argyle would refuse only after the first messages', async () => {
 		const { message } = await failure(inviteAll(['ann@example.com', 'ben@example'].map(named)));
 		expect(message).toBe("1 of 2 can't be invited: row 2 ben@example: Email is not an e-mail address");

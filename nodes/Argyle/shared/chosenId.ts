@@ -48,6 +48,12 @@ export function isLeftOver(saved: unknown, text: unknown): boolean {
 	return new Set(texts).size > 1 && texts.some((left) => left === text);
 }
 
+/** The value of a field of the item, or '' if it is only what its expression leaves where it finds nothing. */
+export function readGiven(context: IExecuteFunctions, itemIndex: number, name: string): unknown {
+	const value: unknown = context.getNodeParameter(name, itemIndex, '');
+	return isLeftOver(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }), value) ? '' : value;
+}
+
 /**
  * Removes the quotes that language models put around it. Throws ArgyleError when it is blank, or when only the fixed
  * part of `saved` is left of it.

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { InviteAddresses } from '../api/invites';
 import { refused } from '../transport/errors';
 import { readEmailAddress, readPhoneNumber } from './addresses';
+import { readGiven } from './chosenId';
 import { textField } from './fields';
 import { readOptionalText, readRequiredText, readText } from './parameters';
 
@@ -45,7 +46,7 @@ export function readRecipient(context: IExecuteFunctions, itemIndex: number): In
 	if (!WAYS.includes(way)) {
 		throw refused('Send By is neither Email, SMS nor Both', 'Let its expression give email, sms or both.');
 	}
-	const read = (name: string) => context.getNodeParameter(name, itemIndex, '');
+	const read = (name: string) => readGiven(context, itemIndex, name);
 	const addresses: InviteAddresses = {};
 	if (way !== 'sms') {
 		const email = readEmailAddress(read('email'), 'Email');

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import * as invites from '../../api/invites';
 import { type FindOpenInvite, readOpenInvites, rememberInvite } from '../../api/openInvites';
 import { readEmailAddresses } from '../../shared/addresses';
-import { askOnce, isLeftOver } from '../../shared/chosenId';
+import { askOnce, isLeftOver, readGiven } from '../../shared/chosenId';
 import { readItemIds } from '../../shared/employerIds';
 import { additionalFields, textField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
@@ -29,7 +29,7 @@ const skipOpenInvitesField: INodeProperties = {
 
 function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses, test }: Recipient) {
 	const read = (name: string, fieldName: string) =>
-		readRequiredText(context.getNodeParameter(name, itemIndex, ''), fieldName, 'the name of the person');
+		readRequiredText(readGiven(context, itemIndex, name), fieldName, 'the name of the person');
 	const request: invites.InviteRequest = {
 		first_name: read('firstName', 'First Name'),
 		last_name: read('lastName', 'Last Name'),
