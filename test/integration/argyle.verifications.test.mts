@@ -33,6 +33,11 @@ describe('Verification Order', () => {
 	it.each<[string, object, object]>([
 		['with nothing but the type', {}, { report: { type: 'voie' } }],
 		[
+			'without what is left of expressions that find nothing',
+			{ additionalFields: { loanNumber: '=LOAN-{{ $json.loan }}', costCenter: "={{ 'center ' + $json.center }}" } },
+			{ report: { type: 'voie' } },
+		],
+		[
 			'for a loan',
 			{
 				additionalFields: {

@@ -3,6 +3,7 @@ import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workfl
 import { REPORT_TYPES } from '../../api/verifications';
 import { textField } from '../../shared/fields';
 import { readEmailAddress, readEmailAddresses } from '../../shared/addresses';
+import { isLeftOver } from '../../shared/chosenId';
 import { readBoolean, readChoice, readOptionalText, readTexts } from '../../shared/parameters';
 import { readDate } from '../../shared/readDate';
 import { isLeftOutByModel } from '../../shared/readFilterValues';
@@ -35,8 +36,10 @@ function textPart(
 	return {
 		field: { displayName, name, type: 'string', default: '', ...more },
 		path,
-		read: (value, _timeZone, saved) =>
-			isLeftOutByModel(saved, value) ? undefined : readOptionalText(value, displayName) || undefined,
+		read(value, _timeZone, saved) {
+			if (isLeftOutByModel(saved, value) || isLeftOver(saved, value)) return undefined;
+			return readOptionalText(value, displayName) || undefined;
+		},
 	};
 }
 
