@@ -62,6 +62,11 @@ const FIELDS: Array<[title: string, entered: object, body: object]> = [
 		{ first_name: 'Alex' },
 	],
 	[
+		'one field, beside expressions that find nothing',
+		{ firstName: 'Alex', lastName: "={{ $json.middle + ' ' + $json.last }}", email: '={{ $json.user }}@example.com' },
+		{ first_name: 'Alex' },
+	],
+	[
 		'one field, beside some that are empty',
 		{ firstName: 'Alex', lastName: '', email: ' ', phoneNumber: '={{ $json.phone }}', address: {}, birthDate: '' },
 		{ first_name: 'Alex' },

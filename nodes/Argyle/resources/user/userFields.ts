@@ -167,7 +167,8 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	const saved: unknown = context.getNodeParameter(collection, itemIndex, {}, { rawExpressions: true });
 	const values = isDataObject(entered) ? withoutLeftOut(entered, saved) : {};
 	const body = readTexts(userFields, values);
-	if (isDataObject(saved) && isLeftOver(saved.externalId, body.external_id)) delete body.external_id;
+	for (const { name } of userFields)
+		if (isDataObject(saved) && isLeftOver(saved[name], body[keyOf(name)])) delete body[keyOf(name)];
 	// As in an invite, so that one column of a sheet fits both. Any other number is left to Argyle.
 	if (typeof body.phone_number === 'string')
 		body.phone_number = internationalNumber(body.phone_number) ?? body.phone_number;
