@@ -80,6 +80,19 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 		expect(google.files.size).toBe(2);
 	});
 
+	it('report-to-folder.json fails for a report that Argyle could not make, and puts no older one into the folder', async () => {
+		const { client, argyle, google, importWorkflow } = fixture();
+		google.files.clear();
+		const [user = ''] = argyle.users.keys();
+		const [report] = argyle.addRecords('reports', 1, { user, type: 'voie' });
+		argyle.completeReport(String(report?.id));
+		const event = { event: 'reports.generated', data: { user, type: 'voie', status: 'failed' } };
+		const workflow = await importWorkflow('report-to-folder.json', {}, { 'Report Generated': [{ json: event }] });
+		const { error } = await runByHand(client, workflow, 'Report Generated');
+		expect(error).toBe(`Argyle could not make a report of the user ${user} (voie)`);
+		expect(google.files.size).toBe(0);
+	});
+
 	it('report-to-folder.json fails for a report that Argyle does not show', async () => {
 		const { client, argyle, importWorkflow } = fixture();
 		const [user = ''] = argyle.users.keys();
@@ -89,7 +102,7 @@ export function folderExampleTests(fixture: () => ExampleFixture): void {
 			await argyle.deliver('reports.generated', { user, type: 'voie' });
 		});
 		expect(error).toBe(
-			`Argyle says that a report of the user ${user} is generated (voie), but shows none that is finished`,
+			`Argyle says that it has made a report, but shows no finished report of the user ${user} (voie)`,
 		);
 	});
 
