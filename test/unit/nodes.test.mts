@@ -53,6 +53,17 @@ describe('ArgyleTrigger', () => {
 		expect(shown).toEqual(ways.map(() => expect.stringContaining('public')));
 	});
 
+	it('Argyle Trigger says of which changes Checking for Events learns, when Webhook brings others', () => {
+		const [, checked] = description.properties.filter(({ name }) => name === 'events');
+		const texts = (checked?.options ?? []).flatMap((option) => ('description' in option ? [option.description] : []));
+		expect(texts).toEqual(
+			expect.arrayContaining([
+				expect.stringMatching(/\. A verification was completed or cancelled$/),
+				expect.stringMatching(/\. A report was made, or could not be made$/),
+			]),
+		);
+	});
+
 	it('Argyle Trigger has one webhook, which answers once the execution is stored', () => {
 		expect(description.webhooks).toMatchObject([
 			{ name: 'default', path: 'webhook', responseMode: 'onReceived', responseData: '' },

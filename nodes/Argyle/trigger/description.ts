@@ -123,13 +123,19 @@ function costOf(source: EventSource): string {
 		: '1 request a minute for each 200 records, back to the oldest open one';
 }
 
+/** What a list tells of an event, if that is something else than what Argyle sends. */
+const LISTED: Record<string, string | undefined> = {
+	'verifications.updated': 'A verification was completed or cancelled',
+	'reports.generated': 'A report was made, or could not be made',
+};
+
 /** The entry of Events for one event. Its description begins with what it costs to check for this event. */
 const checkedOptionOf = (source: EventSource) =>
 	withConnectionLost
 		.filter((option) => 'value' in option && option.value === source.event)
 		.map((option) => ({
 			...option,
-			description: `${costOf(source)}. ${'description' in option ? option.description : ''}`,
+			description: `${costOf(source)}. ${LISTED[source.event] ?? ('description' in option ? option.description : '')}`,
 		}));
 
 /**
