@@ -49,7 +49,7 @@ const WRONG_ENVIRONMENT = /environment/i;
 /** A 408 comes from a proxy, never from Argyle. It means that something took too long. */
 const isAway = (status: number) => status === 408 || status >= 500;
 
-/** Its messages say "Authorization", because at its start n8n does not repeat an activation whose error has that word. */
+/** Its messages say "Authorization": at its start, n8n does not repeat an activation whose error has that word. */
 function explain401(detail: string, { label, origin }: Environment): Explanation {
 	if (WRONG_ENVIRONMENT.test(detail)) {
 		const other = label === 'Sandbox' ? 'Production' : 'Sandbox';
