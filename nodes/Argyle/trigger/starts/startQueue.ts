@@ -1,8 +1,11 @@
 import { clock, isWithin } from '../../utils/clock';
-import { OPEN_MS } from '../state/timing';
+import { LONG_OPEN_MS, OPEN_MS } from '../state/timing';
 
 /** Each open execution costs n8n some ten MiB. */
 const MAX_OPEN = 20;
+
+/** With those that take longer than a minute. */
+const MAX_OPEN_IN_ALL = 100;
 
 /** An execution that waits until few others are open. */
 export interface WaitingStart {
@@ -20,7 +23,9 @@ const nextLast = (one: WaitingStart, other: WaitingStart) =>
 
 /**
  * Holds back the executions of caught-up events of all triggers of the process. At most twenty are open that began less
- * than a minute ago. An execution that takes longer waits for something, so it does not hold up others.
+ * than a minute ago. An execution that takes longer mostly waits for something, so it does not hold up others. But if a
+ * hundred are open, n8n is overloaded, and more would take all its memory. After a quarter of an hour, an execution no
+ * longer counts, because n8n may never tell of its end.
  */
 export class StartQueue {
 	private waiting: WaitingStart[] = [];
@@ -36,26 +41,31 @@ export class StartQueue {
 	}
 
 	private serve(): void {
-		while (this.waiting.length > 0 && this.openCount() < MAX_OPEN) {
+		while (this.waiting.length > 0 && !this.isFull()) {
 			const end = this.waiting.pop()?.start();
 			if (end !== undefined) void this.hold(end);
 		}
 		if (this.waiting.length > 0 && !this.isWaking) void this.serveLater();
 	}
 
-	/** Runs when the oldest of the open executions no longer counts. */
+	/** Runs when the oldest of the twenty no longer counts as one, or in a minute. */
 	private async serveLater(): Promise<void> {
 		this.isWaking = true;
-		const [oldest] = this.open;
+		const [oldest = { since: Date.now() }] = this.young();
 		await clock.pause(Math.max(0, oldest.since + OPEN_MS - Date.now()));
 		this.isWaking = false;
 		this.serve();
 	}
 
-	private openCount(): number {
+	private isFull(): boolean {
 		const now = Date.now();
-		for (const execution of this.open) if (!isWithin(OPEN_MS, execution.since, now)) this.open.delete(execution);
-		return this.open.size;
+		for (const execution of this.open) if (!isWithin(LONG_OPEN_MS, execution.since, now)) this.open.delete(execution);
+		return this.open.size >= MAX_OPEN_IN_ALL || this.young().length >= MAX_OPEN;
+	}
+
+	private young() {
+		const now = Date.now();
+		return [...this.open].filter(({ since }) => isWithin(OPEN_MS, since, now));
 	}
 
 	private async hold(end: Promise<unknown>): Promise<void> {

@@ -162,8 +162,11 @@ export const REFRESHED_LOSS_MS = 36 * 3_600_000;
  */
 export const SCAN_PAUSE_MS = 400;
 
-/** For how long an execution of an event that was caught up counts as open. */
+/** For how long an execution of an event that was caught up counts as one of twenty that are open. */
 export const OPEN_MS = 60_000;
+
+/** For how long it counts as one of a hundred. */
+export const LONG_OPEN_MS = 900_000;
 
 /** After this, an event whose execution has neither begun nor ended is started again. */
 export const GIVE_UP_MS = 300_000;

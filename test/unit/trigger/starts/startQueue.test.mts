@@ -54,14 +54,15 @@ it('the oldest form of all triggers starts first, but new forms before those of 
 	expect(started.slice(20)).toEqual(['new', 'older', 'old', 'young']);
 });
 
+async function waitOut(ms: number): Promise<void> {
+	advance(ms);
+	endWait();
+	await nextTurn();
+}
+
 it('an execution that is open for a minute holds up nothing; until then the queue waits, once', async () => {
 	const { started, many } = useStarts();
 	const queue = new StartQueue();
-	const waitOut = async (ms: number) => {
-		advance(ms);
-		endWait();
-		await nextTurn();
-	};
 	queue.add(many(100, 20));
 	expect(waits).toEqual([]);
 	advance(10_000);
@@ -72,6 +73,23 @@ it('an execution that is open for a minute holds up nothing; until then the queu
 	expect([started.length, waits]).toEqual([40, [50_000, 60_000]]);
 	await waitOut(60_000);
 	expect([started.length, waits]).toEqual([45, [50_000, 60_000]]);
+});
+
+it('a hundred executions are open at most, each for a quarter of an hour, however long they take', async () => {
+	const { started, ends, many } = useStarts();
+	new StartQueue().add(many(100, 500));
+	const counts: number[] = [];
+	for (let minute = 1; minute < 16; minute++) {
+		await waitOut(60_000);
+		counts.push(started.length);
+	}
+	expect(counts).toEqual([40, 60, 80, ...Array.from({ length: 11 }, () => 100), 120]);
+	ends.get('150')?.resolve();
+	await nextTurn();
+	expect(started).toHaveLength(120);
+	ends.get('210')?.resolve();
+	await nextTurn();
+	expect(started).toHaveLength(121);
 });
 
 it('what is not started after all leaves its place to the next', () => {
