@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { submittedForm } from '../../nodes/Argyle/api/delivery';
 import * as limits from '../../nodes/Argyle/trigger/state/limits';
+import { PROCESS_ID } from '../../nodes/Argyle/trigger/state/origin';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
 import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
@@ -143,6 +144,24 @@ describe('the call to the own URL', () => {
 			expect(await question()).toMatchObject({ isSaved });
 			expect(trigger.state).toEqual(isSaved ? moved : state);
 		}
+	});
+
+	it('saves nothing when it was long on its way, because n8n may have loaded static data long before it calls the node', async () => {
+		const { state } = trigger;
+		let now = Date.now();
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		const isSavedAfter = async (ms: number) => {
+			const askedAt = now;
+			now += ms;
+			const { body } = await trigger.deliver(ask({ keys: [], state, process: PROCESS_ID, askedAt }));
+			return JSON.parse(body).isSaved && trigger.state.firstWantedAt === state.firstWantedAt;
+		};
+		const saved: unknown[] = [];
+		for (const ms of [150, 160, 400, 165, 40]) {
+			trigger.staticData = { 'node:Node': { ...state, firstWantedAt: ms } };
+			saved.push(await isSavedAfter(ms));
+		}
+		expect(saved).toEqual([false, true, false, true, true]);
 	});
 
 	it.each([

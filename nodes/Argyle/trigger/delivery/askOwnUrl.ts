@@ -8,7 +8,7 @@ import { KeyedMutex } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
 import { PROCESS_ID } from '../state/origin';
 import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
-import { OWN_URL_MS, SAVE_MS } from '../state/timing';
+import { ON_ITS_WAY_MS, OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
@@ -104,7 +104,8 @@ export async function askOwnUrl(
 	for (let asked = 0; asked === 0 || asked < keys.length; asked += MAX_KEYS) {
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
-		const call = async () => await callOwnUrl(context, own, { event: QUESTION, data });
+		const call = async () =>
+			await callOwnUrl(context, own, { event: QUESTION, data: { ...data, process: PROCESS_ID, askedAt: Date.now() } });
 		const response = await turns.run(String(context.getWorkflow().id), call);
 		// If nobody answers, each execution finds out by n8n's processed values whether its event is new.
 		if (response === undefined) break;
@@ -118,6 +119,25 @@ export async function askOwnUrl(
 		total.isSaved ||= answer.isSaved === true;
 	}
 	return total;
+}
+
+/** By trigger: how many milliseconds the fastest question took on its way to the own URL. */
+const fastest = new WeakMap<Trigger, number>();
+
+/**
+ * Whether static data is as n8n has just loaded it, so that another node can hardly have saved since. n8n loads it when
+ * a call arrives, and a busy n8n calls the node much later. Only a question of this process tells when it was asked: it
+ * has to come quickly, or about as quickly as the fastest one, since the own URL may lead over a slow network. `since` is
+ * when the node was called.
+ */
+function isFresh(trigger: Trigger, { process, askedAt }: IDataObject, since: number, now: number): boolean {
+	if (!isWithin(SAVE_MS, since, now)) return false;
+	if (process !== PROCESS_ID) return true;
+	const tookMs = now - Number(askedAt);
+	if (tookMs < 0) return false;
+	const fastestMs = fastest.get(trigger) ?? Infinity;
+	fastest.set(trigger, Math.min(tookMs, fastestMs));
+	return tookMs < ON_ITS_WAY_MS.quickly || (fastestMs < Infinity && tookMs < fastestMs + ON_ITS_WAY_MS.differs);
 }
 
 /**
@@ -142,8 +162,8 @@ export function answerQuestion(
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
 	const { runningAt: keptAt } = readState(staticData);
-	// If the secrets took too long to read, another node may have written meanwhile. The next look asks again.
-	if (isWithin(SAVE_MS, since, now)) writeState(staticData, state);
+	// If the call, or reading the secrets, took too long, another node may have saved meanwhile. The asker asks again.
+	if (isFresh(trigger, data, since, now)) writeState(staticData, state);
 	return {
 		process: PROCESS_ID,
 		received,

@@ -215,6 +215,12 @@ export const RECHECK = { minMs: 200, againMs: 10_000, settledMs: 5_000 };
  */
 export const SAVE_MS = 10;
 
+/**
+ * How long a call to the own URL may be on its way for the same reason: so long anyway, or so much longer than the
+ * fastest one.
+ */
+export const ON_ITS_WAY_MS = { quickly: 50, differs: 20 };
+
 /** Looks come more often than this, unless the computer sleeps. */
 export const ASLEEP_MS = 1_800_000;
 
