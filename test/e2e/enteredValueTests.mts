@@ -37,7 +37,7 @@ export function enteredValueTests({ run, connect }: Tools): void {
 		]);
 		expect(output.Receipts?.map(({ binary }) => binary !== undefined)).toEqual(all.map((_, index) => index === 0));
 		expect(argyle.requests).toMatchObject([
-			{ path: '/v2/users', query: '?external_id=crm-1002&limit=1' },
+			{ path: '/v2/users', query: '?external_id=crm-1002&limit=200' },
 			{ path: '/v2/receipts', body: { user: owner?.id } },
 		]);
 	});

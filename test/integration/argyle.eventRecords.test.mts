@@ -33,7 +33,9 @@ describe('Event Get Records, of an event with an ID', () => {
 		const { event, data } = SAMPLE_EVENT;
 		const { message, description } = await failure(recordsOf(event, data));
 		expect(message).toBe("The event is a sample, which Argyle doesn't have [item 0]");
-		expect(description).toMatch(/^Let such an event happen .* execute the trigger again\. If the sample is pinned there/);
+		expect(description).toMatch(
+			/^Let such an event happen .* execute the trigger again\. If the sample is pinned there/,
+		);
 		expect(node.service.requests).toEqual([]);
 	});
 

@@ -351,8 +351,12 @@ describe('Session Send Invite', () => {
 	it('finds out before the first message whose External ID nobody has, or several', async () => {
 		const items = await people(['ann@x.co', 'ben@x.co', 'cy@x.co', 'dee@x.co']);
 		const ids = ['crm-1', 'crm-0', 'crm-3', 'crm-3'];
-		items.forEach(({ json }, index) => Object.assign(node.service.users.get(json.user) ?? {}, { external_id: ids[index] }));
-		const asked = ['crm-1', 'crm-2', 'crm-3', 'crm-0'].map((user, index) => ({ json: { ...items[index]?.json, user } }));
+		items.forEach(({ json }, index) =>
+			Object.assign(node.service.users.get(json.user) ?? {}, { external_id: ids[index] }),
+		);
+		const asked = ['crm-1', 'crm-2', 'crm-3', 'crm-0'].map((user, index) => ({
+			json: { ...items[index]?.json, user },
+		}));
 		const byOwnId = session({ userId: byExternalId('={{ $json.user }}') });
 		const { message } = await failure(node.run(byOwnId, { items: asked }));
 		expect(message).toBe(
@@ -361,7 +365,9 @@ describe('Session Send Invite', () => {
 		);
 		expect(posts()).toBe(0);
 		node.service.addFault({ kind: 'status', status: 401, method: 'GET' });
-		expect((await failure(node.run(byOwnId, { items: asked }))).message).toMatch(/^Row 1 ann@x\.co: Authorization failed/);
+		expect((await failure(node.run(byOwnId, { items: asked }))).message).toMatch(
+			/^Row 1 ann@x\.co: Authorization failed/,
+		);
 		expect(results(await node.run(byOwnId, { items: asked, continueOnFail: true }))).toEqual([
 			...['invited', 'refused', 'refused', 'invited'],
 		]);

@@ -20,7 +20,14 @@ it.each(EXECUTION_ERRORS)(
 );
 
 const SSN = '522-09-1191';
-const invite = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'A', sendBy: 'email', email: 'a@x.co' };
+const invite = {
+	resource: 'invite',
+	operation: 'send',
+	firstName: 'A',
+	lastName: 'A',
+	sendBy: 'email',
+	email: 'a@x.co',
+};
 const ofType = { reportType: expression(SSN), userId: byId(UNKNOWN_ID), additionalFields: {}, options: {} };
 const createLink = { resource: 'session', operation: 'createLink', verificationId: byId(UNKNOWN_ID) };
 const address = { value: { country: SSN } };

@@ -4,12 +4,10 @@ it.each(['', undefined, null, '  '])('an e-mail address and a URL that are left 
 	expect([readEmailAddress(value, 'Officer Email'), readUrl(value, 'Redirect URL')]).toEqual(['', '']);
 });
 
-it.each([
-	'officer@example.com',
-	' officer@example.com ',
-	'O.Neill+1@mail.example.co',
-	'jürgen@example.com',
-])('%p is taken as an e-mail address', (value) => expect(readEmailAddress(value, 'Officer Email')).toBe(value.trim()));
+it.each(['officer@example.com', ' officer@example.com ', 'O.Neill+1@mail.example.co', 'jürgen@example.com'])(
+	'%p is taken as an e-mail address',
+	(value) => expect(readEmailAddress(value, 'Officer Email')).toBe(value.trim()),
+);
 
 it.each([
 	'mailto:gus@example.com',
@@ -51,15 +49,13 @@ it('a phone number is read in the form of E.164, and refused with what is there'
 it.each([
 	...['not an email', 'officer', 'officer@', 'officer@gmail', 'officer@gmail.', '@example.com'],
 	...['a@x.com; b@x.com', 'a@x.com,b@x.com'],
-])(
-	'%p is refused as an e-mail address, with what is there and before anything is sent',
-	(value) =>
-		expect(() => readEmailAddress(value, 'Officer Email')).toThrow(
-			expect.objectContaining({
-				message: 'Officer Email is not an e-mail address',
-				description: expect.stringMatching(new RegExp(`^There is "${value}"\\. .* Nothing was sent to Argyle\\.$`)),
-			}),
-		),
+])('%p is refused as an e-mail address, with what is there and before anything is sent', (value) =>
+	expect(() => readEmailAddress(value, 'Officer Email')).toThrow(
+		expect.objectContaining({
+			message: 'Officer Email is not an e-mail address',
+			description: expect.stringMatching(new RegExp(`^There is "${value}"\\. .* Nothing was sent to Argyle\\.$`)),
+		}),
+	),
 );
 
 it.each(['https://example.com/thanks', ' http://localhost:3000/done ', 'myapp://done', 'com.example.app:/done'])(

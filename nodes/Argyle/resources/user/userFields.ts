@@ -81,8 +81,8 @@ function readTexts(fields: INodeProperties[], values: IDataObject, place = ''): 
 }
 
 /**
- * `value` is a group of fields as n8n has it. Undefined where it names no place: a country or state is often the same in
- * all rows, and where the cells of the others are empty, it would replace the person's whole address.
+ * `value` is a group of fields as n8n has it. Undefined where it names no place: a country or state is often the same
+ * in all rows, and where the cells of the others are empty, it would replace the person's whole address.
  */
 function readAddress(value: unknown): IDataObject | undefined {
 	const group = isDataObject(value) && isDataObject(value.value) ? value.value : {};

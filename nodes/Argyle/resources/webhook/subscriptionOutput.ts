@@ -36,6 +36,5 @@ export function readSubscriptionOutput(
 ): (records: IDataObject[]) => INodeExecutionData[] {
 	const includeSecret = readDisclosure(context, itemIndex, 'includeSecret', 'Include Secret');
 	const shown = (record: IDataObject) => (includeSecret || !('secret' in record) ? record : maskSecret(record));
-	return (records) =>
-		toItems(records.map((record) => ({ ...shown(record), last_sent: sinceLastSent(record) })));
+	return (records) => toItems(records.map((record) => ({ ...shown(record), last_sent: sinceLastSent(record) })));
 }

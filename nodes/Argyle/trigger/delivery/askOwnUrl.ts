@@ -127,8 +127,8 @@ const fastest = new WeakMap<Trigger, number>();
 /**
  * Whether static data is as n8n has just loaded it, so that another node can hardly have saved since. n8n loads it when
  * a call arrives, and a busy n8n calls the node much later. Only a question of this process tells when it was asked: it
- * has to come quickly, or about as quickly as the fastest one, since the own URL may lead over a slow network. `since` is
- * when the node was called.
+ * has to come quickly, or about as quickly as the fastest one, because the own URL may lead over a slow network.
+ * `since` is when the node was called.
  */
 function isFresh(trigger: Trigger, { process, askedAt }: IDataObject, since: number, now: number): boolean {
 	if (!isWithin(SAVE_MS, since, now)) return false;

@@ -206,7 +206,7 @@ export const DELIVERY_SLOT_MS = 25_000;
 
 /**
  * When a recorded key is looked for again in n8n's processed values, where another process may undo it: after about
- * twice the time that the last access took, and then once more. It stays if it is there `settledMs` after it was written.
+ * twice the time that the last access took, and then once more. It stays if it is there `settledMs` after its writing.
  */
 export const RECHECK = { minMs: 200, againMs: 10_000, settledMs: 5_000 };
 
