@@ -219,7 +219,10 @@ export const SAVE_MS = 10;
  * How long a call to the own URL may be on its way for the same reason: so long anyway, or so much longer than the
  * fastest one.
  */
-export const ON_ITS_WAY_MS = { quickly: 50, differs: 20 };
+export const ON_ITS_WAY_MS = { quickly: 100, differs: 20 };
+
+/** From a call that could not save static data to the next one. */
+export const SAVE_AGAIN_MS = 1_000;
 
 /** Looks come more often than this, unless the computer sleeps. */
 export const ASLEEP_MS = 1_800_000;

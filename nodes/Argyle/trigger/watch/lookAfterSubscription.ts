@@ -4,7 +4,7 @@ import { isSameUrl, type Subscription, subscriptionsTo } from '../../api/subscri
 import { assertReachable } from '../../shared/publicUrl';
 import { type ArgyleClient, connect } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
-import { isWithin } from '../../utils/clock';
+import { clock, isWithin } from '../../utils/clock';
 import { askOwnUrl } from '../delivery/askOwnUrl';
 import { creationTime, showKnownEvent } from '../starts/ensureBookmark';
 import { MissedEvents } from '../starts/missedEvents';
@@ -13,11 +13,11 @@ import { canLoseEvents, reportLoss } from './reportLoss';
 import { recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
 import { isReconciled, noteRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
-import { LOOK, LOOK_SOON_MS, OWN_URL_CHECK_MS, SCAN_REACH_MS } from '../state/timing';
+import { LOOK, LOOK_SOON_MS, OWN_URL_CHECK_MS, SAVE_AGAIN_MS, SCAN_REACH_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /** How often a look tries to save static data. */
-const SAVE_TRIES = 5;
+const SAVE_TRIES = 10;
 
 /**
  * Looks whether the subscription is there as it is wanted, whether n8n listens, and whether an event was missed.
@@ -78,13 +78,16 @@ export function lookAfterSubscription(
 	}
 
 	/**
-	 * A call saves nothing if n8n is too busy to answer it within milliseconds. Then it is repeated at once, because n8n
-	 * may stop before the next look.
+	 * A call saves nothing if n8n is too busy to answer it within milliseconds. Then it is repeated soon, because n8n may
+	 * stop before the next look.
 	 */
 	async function save(desired: DesiredSubscription): Promise<void> {
-		let tries = SAVE_TRIES;
-		do await ask(desired, [], []);
-		while (--tries > 0 && isAnswered && !trigger.isSavedByUrl && !closed.aborted);
+		for (let tries = 1; ; tries++) {
+			await ask(desired, [], []);
+			if (tries === SAVE_TRIES || !isAnswered || trigger.isSavedByUrl) return;
+			await clock.pause(SAVE_AGAIN_MS, closed);
+			if (closed.aborted) return;
+		}
 	}
 
 	function lookForLoss(client: ArgyleClient, { last_sent_at: lastSentAt }: Subscription): void {
