@@ -57,8 +57,8 @@ export const FIRST_WITH_QUIRKS = 50_000;
 const hasQuirks = (seed: number) => (seed >= 40_000 && seed < 60_000) || seed >= 796_000_000;
 
 /** Worlds in queue mode with other seeds stay as they are. */
-export const FIRST_WITH_OVERLOADS = 60_000;
-export const hasOverloads = (seed: number) => (seed >= 60_000 && seed < 80_000) || seed >= 796_000_000;
+export const FIRST_WITH_OVERLOADS = 61_000;
+export const hasOverloads = (seed: number) => (seed >= FIRST_WITH_OVERLOADS && seed < 80_000) || seed >= 796_000_000;
 
 /** Drawn by random numbers of their own, so that all else in a world stays as it is. */
 export function drawQuirks(seed: number): Quirks {
