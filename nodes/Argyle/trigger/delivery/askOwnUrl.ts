@@ -35,6 +35,7 @@ interface Question {
 }
 
 interface Answer {
+	/** Whether the trigger itself has answered, and not a proxy, or nobody. */
 	isAnswered: boolean;
 	/** Which of the events the other process has received. */
 	received: string[];

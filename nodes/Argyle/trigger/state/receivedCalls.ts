@@ -1,5 +1,6 @@
 import { isWithin } from '../../utils/clock';
 import {
+	CALL_AFTER_SENDING_MS,
 	CLOCK_STEP_MS,
 	DELIVERED_MS,
 	ELSEWHERE_MS,
@@ -21,6 +22,9 @@ export interface Loss {
 }
 
 const isNear = (sentAt: number, callAt: number) => Math.abs(sentAt - callAt) <= SENT_TOLERANCE_MS;
+
+const mayBeCallOf = (sentAt: number, callAt: number) =>
+	isNear(sentAt, callAt) && callAt - sentAt <= CALL_AFTER_SENDING_MS;
 
 /**
  * Finds out whether a call to one trigger was lost. The service says when it last sent something (`sentAt`). If n8n
@@ -82,7 +86,8 @@ export class ReceivedCalls {
 
 	note(now: number): void {
 		this.lastCallAt = Math.max(this.lastCallAt ?? now, now);
-		if (this.recent !== undefined) this.recent.isTaken ||= isNear(this.recent.sentAt, now + (this.offsetMs ?? 0));
+		const { recent } = this;
+		if (recent !== undefined) recent.isTaken ||= mayBeCallOf(recent.sentAt, now + (this.offsetMs ?? 0));
 	}
 
 	/** Notes that n8n runs at `now`, so that what was sent before counts as sent to a running n8n. */

@@ -122,6 +122,12 @@ export const DELIVERED_MS = 2 * DELIVERY_MS;
  */
 export const SENT_TOLERANCE_MS = 120_000;
 
+/**
+ * How much later than its sending a call may come: Argyle repeats it 40 s later, and waits 10 s for the answer. The
+ * rest is for clocks that differ.
+ */
+export const CALL_AFTER_SENDING_MS = 70_000;
+
 /** A running n8n looks again within this time. If no look follows, n8n was stopped. */
 export const STOPPED_MS = LOOK_INTERVAL.subscription + SENT_TOLERANCE_MS + 60_000;
 

@@ -51,7 +51,12 @@ it.each<[string, Look[], number[][]]>([
 		[...TRUSTED, [34, 10, 35], [38, 38, 40]],
 		[[28, 34]],
 	],
-	['is not told when its delivery comes after a look', [...TRUSTED, [34, 10, 35], [34, 35.5, 35.5], [42, 42, 45]], []],
+	['is not told when its delivery comes after a look', [...TRUSTED, [34, 10, 35], [34, 35.1, 35.1], [42, 42, 45]], []],
+	[
+		'is told though a call comes that is too late to be its repetition',
+		[...TRUSTED, [34, 10, 35], [34, 35.5, 35.5], [42, 42, 45]],
+		[[28, 34]],
+	],
 	['is not told while its delivery may be on its way', [...TRUSTED, [34, 10, 35]], []],
 	['is not told within two minutes of a call', [...TRUSTED, [12, 10, 35]], []],
 	[
