@@ -7,7 +7,7 @@ import { busiest } from './lists.mts';
 
 const GET_MANY = 'nodes/Argyle/resources/records/getRecords.ts';
 const EVENT_RECORDS = 'nodes/Argyle/api/eventRecords.ts';
-const FORMS = 'nodes/Argyle/trigger/starts/eventList.ts';
+const EVENT_LIST = 'nodes/Argyle/trigger/starts/eventList.ts';
 
 interface Order {
 	assumption: AssumptionName;
@@ -25,16 +25,16 @@ const ofAccount = (assumption: AssumptionName, path: string, field: string, depe
 
 const ORDERS: Order[] = [
 	{ assumption: 'usersOrder', path: '/v2/users', dependants: [GET_MANY, 'nodes/Argyle/listSearch/pickers.ts'] },
-	{ assumption: 'userFormsOrder', path: '/v2/user-forms', dependants: [GET_MANY, FORMS] },
-	{ assumption: 'accountsOrder', path: '/v2/accounts', dependants: [GET_MANY] },
+	{ assumption: 'userFormsOrder', path: '/v2/user-forms', dependants: [GET_MANY, EVENT_LIST] },
+	{ assumption: 'accountsOrder', path: '/v2/accounts', dependants: [GET_MANY, EVENT_LIST] },
 	ofAccount('identitiesOrder', '/v2/identities', 'created_at', [GET_MANY]),
 	ofAccount('paystubsOrder', '/v2/paystubs', 'paystub_date', [GET_MANY, EVENT_RECORDS]),
 	ofAccount('gigsOrder', '/v2/gigs', 'start_datetime', [GET_MANY, EVENT_RECORDS]),
 	ofAccount('shiftsOrder', '/v2/shifts', 'start_datetime', [GET_MANY, EVENT_RECORDS]),
 	ofAccount('payrollDocumentsOrder', '/v2/payroll-documents', 'available_date', [GET_MANY]),
-	{ assumption: 'userUploadsOrder', path: '/v2/user-uploads', dependants: [GET_MANY] },
-	{ assumption: 'reportsOrder', path: '/v2/reports', dependants: [GET_MANY, EVENT_RECORDS] },
-	{ assumption: 'verificationsOrder', path: '/v2/verifications', dependants: [GET_MANY] },
+	{ assumption: 'userUploadsOrder', path: '/v2/user-uploads', dependants: [GET_MANY, EVENT_LIST] },
+	{ assumption: 'reportsOrder', path: '/v2/reports', dependants: [GET_MANY, EVENT_RECORDS, EVENT_LIST] },
+	{ assumption: 'verificationsOrder', path: '/v2/verifications', dependants: [GET_MANY, EVENT_LIST] },
 ];
 
 /** Throws Undecided unless there are records of two times. */
