@@ -1,3 +1,5 @@
+import { clock, NOT_NEEDED } from './clock';
+
 /** Counting semaphore, first come, first served. */
 export class Semaphore {
 	private free: number;
@@ -12,6 +14,15 @@ export class Semaphore {
 	async run<T>(work: (release: () => void) => Promise<T>): Promise<T> {
 		const release = await this.acquire();
 		return await work(release).finally(release);
+	}
+
+	/** As `run`, but `work` keeps others waiting for `ms` milliseconds at most. */
+	async runBriefly<T>(ms: number, work: () => Promise<T>): Promise<T> {
+		const isOver = new AbortController();
+		return await this.run(async (release) => {
+			void clock.pause(ms, isOver.signal).then(release);
+			return await work().finally(() => isOver.abort(NOT_NEEDED));
+		});
 	}
 
 	/** Resolves when a slot is free, with the idempotent function that frees it again. */

@@ -4,11 +4,11 @@ import { type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/deli
 import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { isWithin } from '../../utils/clock';
-import { KeyedMutex } from '../../utils/concurrency';
+import { KeyedMutex, Semaphore } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
 import { PROCESS_ID } from '../state/origin';
 import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
-import { ON_ITS_WAY_MS, OWN_URL_MS, SAVE_MS } from '../state/timing';
+import { BUSY_MS, ON_ITS_WAY_MS, OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
@@ -92,6 +92,12 @@ const notRegisteredAt = (url: string) =>
 const turns = new KeyedMutex();
 
 /**
+ * Of all workflows, because they look at the same time. If n8n got hundreds of calls at once, it would answer all of
+ * them too late to save anything, and those of others, too.
+ */
+const calls = new Semaphore(1);
+
+/**
  * Calls the trigger's URL as Argyle would, and asks which of the events were received there, because in queue mode the
  * main process learns of no delivery. The call also saves static data without harm to what other nodes keep there: n8n
  * loads it for each call, and saves it within milliseconds if no execution starts. Never throws.
@@ -107,7 +113,8 @@ export async function askOwnUrl(
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
 		const call = async () =>
 			await callOwnUrl(context, own, { event: QUESTION, data: { ...data, process: PROCESS_ID, askedAt: Date.now() } });
-		const response = await turns.run(String(context.getWorkflow().id), call);
+		const inTurn = async () => await calls.runBriefly(BUSY_MS, call);
+		const response = await turns.run(String(context.getWorkflow().id), inTurn);
 		// If nobody answers, each execution finds out by n8n's processed values whether its event is new.
 		if (response === undefined) break;
 		const answer = parseJson(response.body);

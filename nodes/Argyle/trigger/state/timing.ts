@@ -92,6 +92,12 @@ export const BEFORE_ANY_PERSON_MS = 60_000;
  */
 export const FIRST_LOOK_MS = 3_000 + Math.random() * 4_000;
 
+/**
+ * How long a trigger that looks may keep n8n to itself, because all look at the same time. What takes longer waits for
+ * the network or a database.
+ */
+export const BUSY_MS = 500;
+
 /** From look to look: with a subscription five minutes, less 15 s for the look itself; with polling a minute. */
 export const LOOK_INTERVAL = { subscription: 285_000, polling: 60_000 };
 

@@ -2,7 +2,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 
 import { isSameUrl, type Subscription, subscriptionsTo } from '../../api/subscriptions';
 import { assertReachable } from '../../shared/publicUrl';
-import { type ArgyleClient, connect } from '../../transport/client';
+import type { ArgyleClient } from '../../transport/client';
 import type { ArgyleError } from '../../transport/errors';
 import { clock, isWithin } from '../../utils/clock';
 import { askOwnUrl } from '../delivery/askOwnUrl';
@@ -10,10 +10,10 @@ import { creationTime, showKnownEvent } from '../starts/ensureBookmark';
 import { MissedEvents } from '../starts/missedEvents';
 import { caughtUpEvents, type TriggerSettings } from '../state/settings';
 import { canLoseEvents, reportLoss } from './reportLoss';
-import { recentLists } from './sharedLists';
+import { connectToLook, recentLists } from './sharedLists';
 import { type DesiredSubscription, desiredSubscription } from '../subscription/desiredSubscription';
 import { isReconciled, noteRegistered, reconcile, rollBack, subscriptionMutex } from '../subscription/reconcile';
-import { LOOK, LOOK_SOON_MS, OWN_URL_CHECK_MS, SAVE_AGAIN_MS, SCAN_REACH_MS } from '../state/timing';
+import { LOOK_SOON_MS, OWN_URL_CHECK_MS, SAVE_AGAIN_MS, SCAN_REACH_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /** How often a look tries to save static data. */
@@ -143,7 +143,7 @@ export function lookAfterSubscription(
 	async function look(): Promise<number | undefined> {
 		const url = publication.url;
 		if (url === undefined) return LOOK_SOON_MS;
-		const connected = await connect(context, LOOK);
+		const connected = await connectToLook(context);
 		assertReachable(url, connected.environment);
 		const desired = desiredSubscription(settings, url, connected.credential);
 		lastDesired = desired;

@@ -5,8 +5,8 @@ import { ensureBookmark, positionNow } from '../starts/ensureBookmark';
 import { listsOf } from '../starts/eventList';
 import { MissedEvents } from '../starts/missedEvents';
 import { checkedEvents, type TriggerSettings } from '../state/settings';
-import { recentLists } from './sharedLists';
-import { LOOK, PUBLISH } from '../state/timing';
+import { connectToLook, recentLists } from './sharedLists';
+import { PUBLISH } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
@@ -40,7 +40,7 @@ export function pollEvents(
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	return async () => {
 		const events = checkedEvents(settings.events);
-		const lists = await recentLists(await connect(context, LOOK));
+		const lists = await recentLists(await connectToLook(context));
 		const { client } = lists;
 		// A publish may have come meanwhile, and chosen other events.
 		if (closed.aborted) return undefined;

@@ -1,10 +1,13 @@
+import type { ITriggerFunctions } from 'n8n-workflow';
+
 import { listSubscriptions, normalUrl, type Subscription } from '../../api/subscriptions';
 import type { RecordType } from '../../api/recordTypes';
-import type { ArgyleClient } from '../../transport/client';
+import { type ArgyleClient, connect } from '../../transport/client';
 import { clock, isWithin } from '../../utils/clock';
+import { Semaphore } from '../../utils/concurrency';
 import { LruMap } from '../../utils/lruMap';
 import { EventList, recordTypesOf } from '../starts/eventList';
-import { ACCOUNT_INTERVAL_MS, SHARED_READING_MS } from '../state/timing';
+import { ACCOUNT_INTERVAL_MS, BUSY_MS, LOOK, SHARED_READING_MS } from '../state/timing';
 
 /** The lists that the triggers with the same API key and secret share. Each list is read when it is first needed. */
 class SharedLists {
@@ -41,6 +44,15 @@ function byUrl(subscriptions: Subscription[]): Map<string, Subscription[]> {
 	}
 	return groups;
 }
+
+const connecting = new Semaphore(1);
+
+/**
+ * Reads the credential of a trigger that looks. n8n makes a sandbox for its expressions each time, so hundreds at once
+ * would keep its webhooks waiting for seconds.
+ */
+export const connectToLook = async (context: ITriggerFunctions): Promise<ArgyleClient> =>
+	await connecting.runBriefly(BUSY_MS, async () => await connect(context, LOOK));
 
 interface Reading {
 	/** Whether the account still waits for its turn. */

@@ -1,26 +1,47 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { askOwnUrl } from '../../../../nodes/Argyle/trigger/delivery/askOwnUrl';
+import { clock } from '../../../../nodes/Argyle/utils/clock';
 
-it.each([
-	['of one workflow call their URLs one after the other, because n8n saves its static data as a whole', 'W1', 1],
-	['of two workflows call theirs at the same time', 'W2', 2],
-])('two triggers %s', async (_which, otherWorkflow, expected) => {
+/** A trigger of a workflow calls its own URL. */
+async function ask(id: string, httpRequest: () => Promise<void>): Promise<void> {
+	const context: Pick<ITriggerFunctions, 'getWorkflow'> & { helpers: object } = {
+		getWorkflow: () => ({ id, active: true }),
+		helpers: { httpRequest },
+	};
+	const own = { url: 'https://n8n.test', secret: 's' };
+	await Reflect.apply(askOwnUrl, undefined, [context, own, { keys: [], taken: [], state: {} }]);
+}
+
+it('the triggers of many workflows call their URLs one after the other, because each look brings a call', async () => {
 	let open = 0;
 	let mostOpen = 0;
+	let count = 0;
 	async function httpRequest() {
 		mostOpen = Math.max(mostOpen, ++open);
 		await turn();
 		open--;
+		count++;
 	}
-	const ask = async (id: string) => {
-		const context: Pick<ITriggerFunctions, 'getWorkflow'> & { helpers: object } = {
-			getWorkflow: () => ({ id, active: true }),
-			helpers: { httpRequest },
-		};
-		const own = { url: 'https://n8n.test', secret: 's' };
-		await Reflect.apply(askOwnUrl, undefined, [context, own, { keys: [], taken: [], state: {} }]);
+	await Promise.all(['W1', 'W1', 'W2', 'W3'].map(async (id) => await ask(id, httpRequest)));
+	expect([mostOpen, count]).toEqual([1, 4]);
+});
+
+it('a call that nobody answers keeps those of other workflows waiting for half a second only', async () => {
+	const pauses = new Map<number, () => void>();
+	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => {
+		await new Promise<void>((resolve) => pauses.set(ms, resolve));
+	});
+	const begun: string[] = [];
+	const unanswered = (id: string) => async () => {
+		begun.push(id);
+		await new Promise(() => {});
 	};
-	await Promise.all([ask('W1'), ask(otherWorkflow)]);
-	expect(mostOpen).toBe(expected);
+	for (const id of ['W5', 'W5', 'W6']) void ask(id, unanswered(id));
+	await turn();
+	expect(begun).toEqual(['W5']);
+	pauses.get(500)?.();
+	await turn();
+	// n8n saves the static data of a workflow as a whole, so its other trigger waits for the answer.
+	expect(begun).toEqual(['W5', 'W6']);
 });

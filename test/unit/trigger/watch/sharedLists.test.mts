@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { ArgyleClient } from '../../../../nodes/Argyle/transport/client';
-import { recentLists } from '../../../../nodes/Argyle/trigger/watch/sharedLists';
+import { connectToLook, recentLists } from '../../../../nodes/Argyle/trigger/watch/sharedLists';
 import { clock } from '../../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 
@@ -23,6 +24,22 @@ it('accounts that come together have their turns one after the other, five a sec
 	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => void waits.push(ms));
 	await Promise.all(['a', 'b', 'c', 'd'].map(async (account) => await recentLists(clientOf(account).client)));
 	expect(waits).toEqual([0, 200, 400, 600]);
+});
+
+it('triggers that look read their credentials one after the other, because all look at the same time', async () => {
+	jest.spyOn(clock, 'pause').mockImplementation(async () => await new Promise(() => {}));
+	let open = 0;
+	let mostOpen = 0;
+	async function getCredentials() {
+		mostOpen = Math.max(mostOpen, ++open);
+		await turn();
+		open--;
+		return { environment: 'sandbox', apiKeyId: 'one', apiKeySecret: 'secret' };
+	}
+	const look = async () => await Reflect.apply(connectToLook, undefined, [{ getCredentials }]);
+	const clients: ArgyleClient[] = await Promise.all([look(), look(), look()]);
+	expect(mostOpen).toBe(1);
+	expect(new Set(clients.map(({ keyDigest }) => keyDigest)).size).toBe(1);
 });
 
 it('the triggers of one account share a turn, and what is read, for ten seconds', async () => {
