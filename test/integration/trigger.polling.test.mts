@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type IDataObject, resolveWebhookDescriptionField } from 'n8n-workflow';
+import * as limits from '../../nodes/Argyle/trigger/state/limits';
 import { clock } from '../../nodes/Argyle/utils/clock';
 import { advance, SteppedTime } from '../support/fakeTime.mts';
 import { createWorkflow, failure } from '../support/n8nCore/n8nContext.mts';
@@ -208,6 +209,23 @@ describe('Checking for Events', () => {
 		await publish('update');
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([first, second]);
+	});
+
+	it('starts the workflow for more than a thousand forms, though calls to its own URL saved the bookmark before', async () => {
+		const lower: { MAX_UNSAVED: number } = limits;
+		jest.replaceProperty(lower, 'MAX_UNSAVED', 3);
+		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
+		await trigger.activate();
+		await publish('update');
+		await nextLook();
+		await close();
+		await trigger.runHook('delete');
+		trigger.parameters = { receiveBy: 'polling' };
+		await publish('update');
+		advance(2 * MINUTE);
+		const forms = [];
+		for (let count = 0; count < 8; count++) forms.push(await submitAndLook());
+		expect(trigger.startedForms()).toEqual(forms);
 	});
 
 	async function failToPublish(mode: 'activate' | 'update', wrong: object): Promise<void> {
