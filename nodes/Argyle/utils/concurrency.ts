@@ -1,4 +1,4 @@
-import { clock, NOT_NEEDED } from './clock';
+import { beforeDeadline } from './clock';
 
 /** Counting semaphore, first come, first served. */
 export class Semaphore {
@@ -18,10 +18,10 @@ export class Semaphore {
 
 	/** As `run`, but `work` keeps others waiting for `ms` milliseconds at most. */
 	async runBriefly<T>(ms: number, work: () => Promise<T>): Promise<T> {
-		const isOver = new AbortController();
 		return await this.run(async (release) => {
-			void clock.pause(ms, isOver.signal).then(release);
-			return await work().finally(() => isOver.abort(NOT_NEEDED));
+			const going = work();
+			void beforeDeadline(Date.now() + ms, going).then(release, release);
+			return await going;
 		});
 	}
 

@@ -114,7 +114,7 @@ export class MissedEvents {
 		const doubtful = isIncomplete ? [] : doubtfulGroups(trigger, shown, ready);
 		this.enqueue([...doubtful, ...certainGroups(trigger, ready.slice(0, room))]);
 		trigger.moveBookmark();
-		if (!trigger.isSavedByUrl && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
+		if (!(askReceived && trigger.isSavedByUrl) && trigger.unsaved >= MAX_UNSAVED) this.bookkeeping.saveBookmark();
 		const failure = this.failure ?? (tooLong && tooMany(tooLong.recordType.many));
 		this.failure = undefined;
 		if (failure !== undefined) throw failure;

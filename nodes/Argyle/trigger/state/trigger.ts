@@ -65,7 +65,7 @@ export class Trigger {
 	/** An event that a list of the bookmark's account has shown, wanted or not. */
 	shownKey: string | undefined;
 
-	/** Whether a call to the own URL has saved the bookmark. */
+	/** Whether the last call to the own URL has saved the bookmark. With Checking for Events, no such call comes. */
 	isSavedByUrl = false;
 
 	/** How many events were started since the bookmark was saved. */

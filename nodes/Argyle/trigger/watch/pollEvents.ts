@@ -19,8 +19,6 @@ export async function beginPolling(
 	settings: TriggerSettings,
 ): Promise<void> {
 	trigger.publication.begin();
-	// From now on, no call to the own URL saves it, so an execution has to.
-	trigger.isSavedByUrl = false;
 	const events = checkedEvents(settings.events);
 	const client = await connect(context, PUBLISH);
 	await ensureBookmark(trigger, client, listsOf(client, events), events, positionNow);

@@ -28,6 +28,7 @@ it('the triggers of many workflows call their URLs one after the other, because 
 });
 
 it('a call that nobody answers keeps those of other workflows waiting for half a second only', async () => {
+	jest.spyOn(Date, 'now').mockReturnValue(0);
 	const pauses = new Map<number, () => void>();
 	jest.spyOn(clock, 'pause').mockImplementation(async (ms) => {
 		await new Promise<void>((resolve) => pauses.set(ms, resolve));
