@@ -27,6 +27,15 @@ it('forms that were submitted while n8n was stopped start the workflow, the olde
 	expect(trigger.emitted).toHaveLength(3);
 });
 
+it("a missed form of the publish's second starts the workflow where Argyle's times have whole seconds", async () => {
+	advance(MINUTE + 300 - (Date.now() % 1_000));
+	await publish({});
+	const createdAt = new Date(Date.now() - 300).toISOString().replace('.000Z', 'Z');
+	const { id } = trigger.service.storeForm({ createdAt }).form;
+	await lookAfter(10 * MINUTE);
+	expect(trigger.startedForms()).toEqual([id]);
+});
+
 it.each([false, true])(
 	'the item of a missed form is that of a delivered one, with its record where Include User Form is on: %p',
 	async (includeUserForm) => {

@@ -76,6 +76,16 @@ describe('Checking for Events', () => {
 		expect(trigger.startedForms()).toEqual([first, second]);
 	});
 
+	it("starts the workflow for a form after the publish, where Argyle's answers are dated 1.5 s ahead", async () => {
+		trigger.service.clockOffsetMs = 1_500;
+		advance(1_000 - (Date.now() % 1_000));
+		await publish();
+		advance(400);
+		const id = submitForm();
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([id]);
+	});
+
 	it('finds without a public address what happens from the login to the report', async () => {
 		const events = ['accounts.connected', 'accounts.connection_lost', 'reports.generated', 'verifications.updated'];
 		trigger.parameters = { receiveBy: 'polling', events };

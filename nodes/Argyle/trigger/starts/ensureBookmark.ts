@@ -3,6 +3,7 @@ import type { Subscription } from '../../api/subscriptions';
 import type { ArgyleClient } from '../../transport/client';
 import { undefinedWhenLacking } from '../../transport/errors';
 import { byAge, type ListedRecord, type Position } from '../state/listedRecord';
+import { RECORD_CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listsOf } from './eventList';
 
@@ -79,6 +80,7 @@ export async function positionNow(lists: EventList[]): Promise<Position> {
 	const newest = await newestOf(lists);
 	const { serviceTime, latestServiceTime } = lists[0];
 	const happenedAt = newest?.createdAt ?? 0;
-	const time = happenedAt <= latestServiceTime ? Math.max(serviceTime, happenedAt) : serviceTime;
+	const begin = serviceTime - RECORD_CLOCK_MS;
+	const time = happenedAt <= latestServiceTime ? Math.max(begin, happenedAt) : begin;
 	return { time, key: newest?.key };
 }

@@ -29,7 +29,14 @@ const MAX_PAGES = 50;
 
 const daysOf = ({ change }: EventSource) => change?.followedDays;
 
-const timeOf = (value: unknown) => Date.parse(String(value));
+/**
+ * A time in whole seconds may be any moment of that second. The last one is taken, because a record of the second of a
+ * publish then counts as later than this publish: otherwise its event would be lost.
+ */
+function timeOf(value: unknown): number {
+	const text = String(value);
+	return Date.parse(/:\d\dZ$/.test(text) ? text.replace('Z', '.999Z') : text);
+}
 
 function toListed(source: EventSource, record: IDataObject): ListedRecord | undefined {
 	const key = keyOfRecord(source, record);

@@ -151,6 +151,9 @@ export const ELSEWHERE_MS = 86_400_000;
  */
 export const CLOCK_STEP_MS = 10_000;
 
+/** How far the clock that dates Argyle's responses may be ahead of the one that dates its records. */
+export const RECORD_CLOCK_MS = 2_000;
+
 /** How far back events are looked for. */
 export const MAX_EVENT_AGE_MS = 7 * DAY_MS;
 

@@ -1,5 +1,6 @@
 import { creationTime, positionNow, showKnownEvent } from '../../../../nodes/Argyle/trigger/starts/ensureBookmark';
 import type { EventList } from '../../../../nodes/Argyle/trigger/starts/eventList';
+import { RECORD_CLOCK_MS } from '../../../../nodes/Argyle/trigger/state/timing';
 import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
 import { ArgyleError } from '../../../../nodes/Argyle/transport/errors';
 import { client, formAt, newProcess, now } from '../state/triggerContext.mts';
@@ -40,13 +41,15 @@ it.each([
 it("a new trigger begins at the present of Argyle's clock, and knows the account by its newest event", async () => {
 	const listOf = (newest: object | undefined): EventList =>
 		Object.create({ newestEvent: async () => newest, serviceTime: now, latestServiceTime: now + 2_000 });
-	expect(await positionNow([listOf(formAt(now - 5, 'f'))])).toEqual({ time: now, key: 'f' });
-	expect(await positionNow([listOf(undefined)])).toEqual({ time: now });
+	const begin = now - RECORD_CLOCK_MS;
+	expect(await positionNow([listOf(formAt(now - 5, 'f'))])).toEqual({ time: now - 5, key: 'f' });
+	expect(await positionNow([listOf(formAt(begin - 5, 'f'))])).toEqual({ time: begin, key: 'f' });
+	expect(await positionNow([listOf(undefined)])).toEqual({ time: begin });
 	const [old, newer] = [formAt(now - 9, 'e'), formAt(now - 5, 'f')];
-	expect(await positionNow([newer, old, undefined].map(listOf))).toEqual({ time: now, key: 'f' });
+	expect(await positionNow([newer, old, undefined].map(listOf))).toEqual({ time: now - 5, key: 'f' });
 	// What the list shows is from before, unless it is dated in the future.
 	expect(await positionNow([listOf(formAt(now + 2_000, 'f'))])).toEqual({ time: now + 2_000, key: 'f' });
-	expect(await positionNow([listOf(formAt(now + 2_001, 'f'))])).toEqual({ time: now, key: 'f' });
+	expect(await positionNow([listOf(formAt(now + 2_001, 'f'))])).toEqual({ time: begin, key: 'f' });
 });
 
 it('creationTime is when Argyle created the subscription, or now where it does not say', () => {
