@@ -9,7 +9,7 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 const LOST = 'accounts.connection_lost';
 const HOUR = 3_600_000;
 
-const { trigger, startAfter, publish } = useWatchedTrigger();
+const { trigger, startAfter, startWatch, publish } = useWatchedTrigger();
 
 const owner = { account: '', user: '' };
 
@@ -109,6 +109,17 @@ it('a connection that was lost before the publish starts nothing when its accoun
 	advance(HOUR);
 	await publishFor([LOST]);
 	Object.assign(owner, { account, user });
+	expect(await update()).toEqual([]);
+});
+
+it('a connection that was lost before Catch Up was turned off starts nothing, though another trigger sets static data back', async () => {
+	const before = trigger.staticData['node:Node'];
+	advance(2 * HOUR);
+	connect('error', 'auth_required');
+	advance(2 * HOUR);
+	await publish({ options: { catchUp: false } }, 'update');
+	await startWatch();
+	trigger.staticData['node:Node'] = before;
 	expect(await update()).toEqual([]);
 });
 

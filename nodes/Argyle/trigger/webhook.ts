@@ -107,9 +107,11 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
 	// A person who listens for a test event wants to see one, however old it is.
 	if (event !== CONNECTION_LOST.name || context.getMode() === 'manual') return false;
-	// In queue mode this process knows only what static data says.
-	const saved = readState(context.getWorkflowStaticData('node')).wantedSince;
-	const since = trigger.wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
+	const { wanted, publication } = trigger;
+	// In queue mode this process knows only what static data says. The process that watches knows better, because another
+	// trigger of the workflow may have set static data back.
+	const saved = publication.isWatchedHere ? {} : readState(context.getWorkflowStaticData('node')).wantedSince;
+	const since = wanted.since[event] ?? saved?.[event] ?? Date.now() - FRESH_LOSS_MS;
 	const lostAt = Date.parse(String(data.lost_at));
 	// n8n's processed values lose this event when 2,000 others have come, but each refresh reports the loss again.
 	if (lostAt < Date.now() - REFRESHED_LOSS_MS) return true;
