@@ -183,6 +183,28 @@ it.each([
 	expect(trigger.failedExecutions).toHaveLength(isSetBack ? 0 : 1);
 });
 
+it.each([
+	['at once where last_sent_at can be trusted', 0],
+	['once a later call shows that last_sent_at can be trusted', 1],
+])('what was lost between the last look and the publish of a changed trigger is told %s', async (_, isLater) => {
+	await watchUnlisted();
+	if (isLater === 0) {
+		await take();
+		await looks(5);
+	}
+	advance(3 * MINUTE);
+	send();
+	advance(2.5 * MINUTE);
+	await publish({ events: [UNLISTED, 'gigs.updated'] }, 'update');
+	await startWatch();
+	await nextLook();
+	expect(trigger.failedExecutions).toHaveLength(1 - isLater);
+	advance(MINUTE);
+	await take();
+	await looks(5);
+	expect(trigger.failedExecutions).toMatchObject([{ message: expect.stringContaining('did not receive') }]);
+});
+
 it('what n8n has taken while Argyle answered no look is not told after a start', async () => {
 	await watchUnlisted();
 	trigger.service.addFault({ kind: 'status', status: 503, times: Infinity });
