@@ -9,6 +9,7 @@ import { until } from '../support/n8n/until.mts';
 import type { TriggerContender } from './contender.mts';
 import { sendEvent } from './eventSource.mts';
 import { fixed, type Row, section } from './markdown.mts';
+import { percentile } from './percentile.mts';
 import { argyleContender, installNoOpTrigger, noOpContender } from './triggerContenders.mts';
 
 const ROUNDS = 3;
@@ -25,12 +26,6 @@ interface Result {
 	/** From the first delivery of each round until its last execution has ended. */
 	seconds: number;
 	failures: number;
-}
-
-/** The value that this part (0 to 1) of all values is below; NaN of none. */
-function percentile(values: number[], part: number): number {
-	const sorted = values.toSorted((one, other) => one - other);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
-import { generateReceipt, n8nNode } from '../support/n8n/nodes.mts';
+import { generateReceipt, n8nNode, webhookNode } from '../support/n8n/nodes.mts';
 import type { Contender } from './contender.mts';
 import type { FakeReceipts } from './fakeReceipts.mts';
 
@@ -48,8 +48,7 @@ export async function publishFetching({ client, n8n }: N8nFixture, contender: Co
 	const { name } = contender;
 	const path = randomUUID();
 	// n8n answers at the end: polling for the execution would fill its memory faster than the receipts do.
-	const parameters = { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} };
-	const webhook = { ...n8nNode('Webhook', 'webhook', parameters, 2), webhookId: path };
+	const webhook = webhookNode(path);
 	const split = n8nNode('Split Out', 'splitOut', { fieldToSplitOut: 'body.items', options: {} });
 	const fetching = contender.nodes.map((node) => ({ ...node, name: 'Fetch', onError: 'continueRegularOutput' }));
 	const workflow = await client.publishNew(name, [webhook, split, ...fetching]);

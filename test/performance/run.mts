@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import prepareN8n from '../support/n8n/prepare.mjs';
 import { root } from '../support/paths.mts';
 import { deliveries } from './deliveries.mts';
+import { looks } from './looks.mts';
 import { replaceSection } from './markdown.mts';
 import { missedForms } from './missedForms.mts';
 import { receipts } from './receipts.mts';
@@ -15,6 +16,7 @@ const BENCHES: Record<string, Bench> = {
 	receipts,
 	sharedAccount,
 	deliveries,
+	looks,
 	missedForms,
 };
 /** What users ask for, and the rest. */

@@ -56,6 +56,14 @@ export function hasProcessedValues(n8n: RunningN8n, workflowId: string): boolean
 	return row !== undefined;
 }
 
+/** The static data of every workflow by the workflow's ID, as n8n stores it. */
+export function storedStaticData(n8n: RunningN8n): Map<string, string> {
+	const database = open(n8n);
+	const rows = database.prepare('SELECT id, staticData FROM workflow_entity').all();
+	database.close();
+	return new Map(rows.map(({ id, staticData }) => [String(id), String(staticData)]));
+}
+
 export function countExecutions(n8n: RunningN8n): number {
 	const database = open(n8n);
 	const row = database.prepare('SELECT count(*) AS count FROM execution_entity').get();

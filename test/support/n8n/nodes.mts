@@ -91,6 +91,12 @@ export function n8nNode(
 	return { id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, position: [220, 0], parameters };
 }
 
+/** A webhook that n8n answers when the execution has ended. */
+export function webhookNode(path: string): SavedNode {
+	const parameters = { httpMethod: 'POST', path, responseMode: 'lastNode', responseData: 'noData', options: {} };
+	return { ...n8nNode('Webhook', 'webhook', parameters, 2), webhookId: path };
+}
+
 export function inARow(nodes: Array<{ name?: unknown }>): Record<string, unknown> {
 	const pairs = nodes
 		.slice(1)
