@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IDataObject, resolveWebhookDescriptionField } from 'n8n-workflow';
 import * as limits from '../../nodes/Argyle/trigger/state/limits';
+import { FIRST_LOOK_MS } from '../../nodes/Argyle/trigger/state/timing';
 import { clock } from '../../nodes/Argyle/utils/clock';
 import { advance, SteppedTime } from '../support/fakeTime.mts';
 import { createWorkflow, failure } from '../support/n8nCore/n8nContext.mts';
@@ -82,6 +83,15 @@ describe('Checking for Events', () => {
 		await publish();
 		advance(400);
 		const id = submitForm();
+		await nextLook();
+		expect(trigger.startedForms()).toEqual([id]);
+	});
+
+	it("starts the workflow for a form of the first look's moment, where Argyle's answers are dated 1.5 s behind", async () => {
+		trigger.service.clockOffsetMs = -1_500;
+		await publish();
+		const createdAt = new Date(Date.now() + FIRST_LOOK_MS).toISOString();
+		const { id } = trigger.service.storeForm({ createdAt }).form;
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([id]);
 	});

@@ -22,7 +22,7 @@ import type { ArgyleClient } from '../../transport/client';
 import { DAY_MS } from '../../utils/clock';
 import { byAge, type ListedRecord } from '../state/listedRecord';
 import { includesUserForm, type TriggerSettings } from '../state/settings';
-import { MAX_EVENT_AGE_MS } from '../state/timing';
+import { MAX_EVENT_AGE_MS, RECORD_CLOCK_MS } from '../state/timing';
 
 /** How many pages of 200 records are read at most if a list is not newest first. */
 const MAX_PAGES = 50;
@@ -153,9 +153,9 @@ export class EventList {
 		return this.client.toServiceTime(Date.now());
 	}
 
-	/** The latest time that the service's clock may show. A record that is dated later is dated in the future. */
+	/** The latest time that the clock of its records may show. A record that is dated later is dated in the future. */
 	get latestServiceTime(): number {
-		return this.client.toLatestServiceTime(Date.now());
+		return this.client.toLatestServiceTime(Date.now()) + RECORD_CLOCK_MS;
 	}
 
 	/** When the newest event that was read happened, or now if its date is later. Undefined without any event. */

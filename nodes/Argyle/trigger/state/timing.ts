@@ -151,7 +151,7 @@ export const ELSEWHERE_MS = 86_400_000;
  */
 export const CLOCK_STEP_MS = 10_000;
 
-/** How far the clock that dates Argyle's responses may be ahead of the one that dates its records. */
+/** How far the clock that dates Argyle's responses may be from the one that dates its records, either way. */
 export const RECORD_CLOCK_MS = 2_000;
 
 /** How far back events are looked for. */
