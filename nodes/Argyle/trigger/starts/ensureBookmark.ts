@@ -72,9 +72,10 @@ async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
 }
 
 /**
- * Returns the place of this moment, by the service's clock. So only events from now on count, even if a list shows
- * earlier ones late. Events that the lists show already do not count, unless they are dated in the future. The newest
- * of them gives the place its key, which shows later that the account is the same, if the API key is replaced.
+ * Returns the earliest place that may be this moment, by the clock of Argyle's records. So only events from now on
+ * count, even if a list shows earlier ones late. Events that the lists show already do not count, unless they are dated
+ * in the future. The newest of them gives the place its key, which shows later that the account is the same, if the API
+ * key is replaced.
  */
 export async function positionNow(lists: EventList[]): Promise<Position> {
 	const newest = await newestOf(lists);

@@ -42,8 +42,8 @@ export function lookAfterSubscription(
 	/** Whether the trigger itself has answered the last call to its URL. */
 	let isAnswered = false;
 	let lastDesired: DesiredSubscription | undefined;
-	/** Where the last look has found a subscription. */
-	let last: { client: ArgyleClient; url: string } | undefined;
+	/** The client of the last look that has found a subscription. */
+	let lastClient: ArgyleClient | undefined;
 	/** Whether the trigger was published when n8n stopped, as far as this can be told. Undefined until the first look. */
 	let isPublished: boolean | undefined;
 	let sentBeforeStart = startedAt && trigger.calls.sentAt;
@@ -162,7 +162,7 @@ export function lookAfterSubscription(
 		if (subscription === undefined) return LOOK_SOON_MS;
 		// If the subscription was replaced, only the old one says when Argyle last sent something.
 		lookForLoss(client, before ?? subscription);
-		last = { client, url };
+		lastClient = client;
 		let nextLook: number | undefined;
 		if (events.length > 0) {
 			const eventLists = lists.of(events);
@@ -193,9 +193,10 @@ export function lookAfterSubscription(
 
 	/** The publish of a change replaces the subscription, and only the old one says when Argyle last sent something. */
 	async function lookOnceMore(): Promise<void> {
-		if (!canLose || last === undefined) return;
-		const [subscription]: Array<Subscription | undefined> = await subscriptionsTo(last.client, last.url);
-		if (subscription !== undefined) lookForLoss(last.client, subscription);
+		if (!canLose || lastClient === undefined || lastDesired === undefined) return;
+		const { url } = lastDesired.request;
+		const [subscription]: Array<Subscription | undefined> = await subscriptionsTo(lastClient, url);
+		if (subscription !== undefined) lookForLoss(lastClient, subscription);
 	}
 	closed.addEventListener('abort', () => void lookOnceMore().catch(() => {}), { once: true });
 
