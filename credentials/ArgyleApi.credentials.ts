@@ -1,8 +1,9 @@
 import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 /**
- * `testArgyleApi` of the Argyle node tests it, because n8n's declarative test can't tell a wrong key from a key of the
- * other environment: both get a 401. With an `httpRequestNode`, n8n would hide the credential in its HTTP Request node.
+ * `testArgyleApi` of the Argyle node tests this credential. n8n's declarative test can't tell a wrong key from a key of
+ * the other environment, because both get a 401. With an `httpRequestNode`, n8n would hide the credential in its HTTP
+ * Request node.
  */
 export class ArgyleApi implements ICredentialType {
 	name = 'argyleApi';
@@ -61,8 +62,8 @@ export class ArgyleApi implements ICredentialType {
 	];
 
 	/**
-	 * This is a function, because n8n would evaluate the declarative form as two expressions in its sandbox, at each
-	 * request.
+	 * This is a function, because n8n would evaluate the declarative form at each request, as two expressions in its
+	 * sandbox.
 	 */
 	authenticate: IAuthenticate = async (credentials, request) => ({
 		...request,

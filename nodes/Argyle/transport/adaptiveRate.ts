@@ -1,47 +1,48 @@
 const WINDOW_MS = 1_000;
 
 /**
- * How far requests may be ahead of an even spread. A handful may start at once, and requests that are late may catch
- * up. Larger bursts could overlap in one second of the service's window after network jitter.
+ * How far ahead of an even spread requests may start. So a handful may start at once, and requests that are late may
+ * catch up. After a larger burst, network jitter could bring too many requests into one second of the service's window.
  */
 const BURST_MS = 100;
 
 /**
- * After a 429 the rate falls to this part of the requests that the service accepted in the second before. If several
- * processes use up the account's limit, these requests are the share of this process.
+ * After a 429, the rate falls to this part of the number of requests that the service accepted in the second before. If
+ * several processes use up the account's limit, that number is the share of this process.
  */
 const ACCEPTED_PART = 0.95;
 
-/** A 429 leaves at least this part of the rate. */
+/** One 429 never lowers the rate below this part of what it was. */
 const LEAST_PART = 0.2;
 
 /**
- * In this time, the gap to the full rate falls to a third. A process with a lower rate gains more in this time, so
- * several processes come to equal shares.
+ * After this time, about a third of the gap between the lowered rate and the full rate is left. A process with a lower
+ * rate gains more in this time, so several processes come to equal shares.
  */
 const RECOVERY_MS = 45_000;
 
 /**
- * Argyle counts requests for each second, so it accepts them again soon. A longer `Retry-After` often comes from a
- * proxy.
+ * A longer `Retry-After` is not obeyed. Argyle counts the requests of each second, so it soon accepts requests again. A
+ * longer `Retry-After` often comes from a proxy.
  */
 export const MAX_HOLD_MS = 30_000;
 
-/** How long all requests wait after a longer `Retry-After`, until the service is asked again. */
+/** How long all requests wait if `Retry-After` is longer than `MAX_HOLD_MS`. After that, the service is asked again. */
 const SHORT_HOLD_MS = 2_000;
 
 /**
- * Decides when requests may start: a sliding window of one second, evenly filled. Its rate falls with each 429 and
- * recovers with time, because others use the account's limit too. All times in milliseconds since 1970.
+ * Decides when requests may start. It spreads them evenly, and limits how many start within any second. A 429 lowers
+ * this rate, because others use the account's limit too. With time, the rate recovers. All times are in milliseconds
+ * since 1970.
  */
 export class AdaptiveRate {
-	/** Start times of the last second at least, oldest first, without the requests that were refused. */
+	/** The start times of the newest requests, oldest first, at most `perSecond`. Requests that got a 429 are left out. */
 	private readonly starts: number[] = [];
 
 	/** When the next request would start in an even spread. */
 	private due = 0;
 
-	/** From when on the rate recovers. */
+	/** The time from which the rate recovers. */
 	private reducedAt = -Infinity;
 
 	private reducedTo: number;
@@ -65,7 +66,7 @@ export class AdaptiveRate {
 
 	/** Milliseconds until the next request may start; 0 for now. */
 	delay(now: number): number {
-		// The clock was set back. Times of the old clock would hold every request until the clock reaches them again.
+		// The clock was set back. The noted times are now in the future, and would hold every request until then.
 		if (now < this.lastNow) {
 			this.starts.length = 0;
 			[this.due, this.heldUntil, this.reducedAt] = [0, 0, -Infinity];
@@ -82,8 +83,8 @@ export class AdaptiveRate {
 	}
 
 	/**
-	 * Lowers the rate, once for all requests that were refused in one second. A `Retry-After` of more than a second can't
-	 * be met by a lower rate, so it holds everything.
+	 * Lowers the rate, but only once for all requests that started before the last reduction or within a second after it.
+	 * If `Retry-After` is longer than a second, a lower rate does not help, so all requests wait.
 	 */
 	onThrottled(startedAt: number, now: number, retryAfterMs = 0): void {
 		const holdMs = retryAfterMs > MAX_HOLD_MS ? SHORT_HOLD_MS : retryAfterMs;

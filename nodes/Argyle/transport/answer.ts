@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
 
 /**
  * The limit that n8n itself has for one call (N8N_PAYLOAD_SIZE_MAX). A page has 200 records, so each may be ten times
- * as long as the longest known one, a paystub of 8 KiB. Parsed, an answer can still become 900 MiB.
+ * as long as the longest known one, a paystub of 8 KiB. Even an answer of this size can take 900 MiB once it is parsed.
  */
 const MAX_BYTES = 16 * MIB;
 
@@ -45,10 +45,10 @@ const NO_JSON: UnreadableBody = {
 };
 
 /**
- * Sends a request once and reads its answer; of an error, it reads only the beginning. n8n's helper takes no limit and
- * unpacks compressed bodies, so a megabyte can become a gigabyte. The body is therefore read while it comes in, and not
- * to its end if it is too large. Resolves as `sendStreamedRequest` does. Rejects also when the time-out is over, or the
- * body comes too slowly.
+ * Sends a request once and reads the answer. If the answer is an error, it reads only the beginning. n8n's helper takes
+ * no limit and unpacks compressed bodies, so a megabyte can become a gigabyte. The body is therefore read while it
+ * comes in, and not to its end if it is too large. Resolves with undefined if n8n's helper returned no response.
+ * Rejects with what the helper throws, and also when the time-out is over or the body comes too slowly.
  */
 export async function sendRequest(
 	scope: RequestScope,
@@ -70,8 +70,9 @@ export async function sendRequest(
 }
 
 /**
- * Reads as much as is needed of the body of a streamed response that n8n's request helper returned. If the body comes
- * too slowly, it calls `onSlow`, which has to end the body. Resolves with undefined if `received` is no such response.
+ * Reads the body of a streamed response that n8n's request helper returned: up to the size limit, and of an error only
+ * the beginning. If the body comes too slowly, it calls `onSlow`, which must end the body. Resolves with undefined if
+ * `received` is not such a response.
  */
 export async function readAnswer(
 	received: unknown,
@@ -80,15 +81,18 @@ export async function readAnswer(
 	const response = toStreamedResponse(received);
 	if (response === undefined) return undefined;
 	const { body: source } = response;
-	// Without a listener, an error that nobody reads would end the process. Whoever reads the body gets its error all the
-	// same.
+	// Without a listener, Node ends the process when a stream fails while nobody reads it. Whoever reads the body still
+	// gets the error.
 	source.on('error', () => undefined);
 	const body = withLimits(source, Infinity, () => onSlow(source)).on('error', () => undefined);
 	const limit = isSuccess(response) ? MAX_BYTES + 1 : MAX_DETAIL_BYTES;
 	return { ...response, body: await readPrefix(body, limit).finally(() => body.destroy()) };
 }
 
-/** The JSON of a success, or the reason why it can't be used, such as that `isExpected` does not accept it. */
+/**
+ * Returns the JSON of a success, or the reason why the body can't be used. For example, `isExpected` may not accept the
+ * JSON.
+ */
 export function jsonOf(
 	{ body }: ArgyleResponse,
 	isExpected: (value: unknown) => boolean = () => true,

@@ -8,14 +8,17 @@ export interface ApiKey {
 	/** As n8n decrypted it. */
 	credential: ICredentialDataDecryptedObject;
 	environment: Environment;
-	/** A digest of the environment and the API key's ID. It tells which key was used, also after a restart. */
+	/**
+	 * A digest of the environment and the API key's ID. It stays the same after a restart, so it can tell which key was
+	 * used.
+	 */
 	keyDigest: string;
 	/**
-	 * A digest of the environment and the whole API key. Only those who have the secret too may share what the key brings.
-	 * It stays in memory, so nothing of the secret outlives the process.
+	 * A digest of the environment, the API key's ID and its secret. What was read with a key is shared only with
+	 * credentials that have the same secret. This digest stays in memory, so nothing of the secret outlives the process.
 	 */
 	credentialDigest: string;
-	/** As `keySecretsOf`. */
+	/** What `keySecretsOf` returns for this key. */
 	keySecrets: string[];
 }
 
@@ -25,7 +28,10 @@ const apiKeys = new WeakMap<object, ApiKey>();
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What must not appear in any error: both parts of the key, and how the Authorization header has them. */
+/**
+ * Returns what must not appear in any error: both parts of the key, and the form in which the Authorization header
+ * carries them.
+ */
 export const keySecretsOf = (id: string, secret: string) => [
 	secret,
 	id,
@@ -33,8 +39,8 @@ export const keySecretsOf = (id: string, secret: string) => [
 ];
 
 /**
- * The API key of a credential, made once for all items of an execution whose credential has the same values. Throws
- * ArgyleError when the credential's base URL can't be used.
+ * Returns the API key of a credential. The items of an execution share one object as long as their credential has the
+ * same values. Throws ArgyleError when the credential's base URL can't be used.
  */
 export function apiKeyOf(context: object, credential: ICredentialDataDecryptedObject): ApiKey {
 	const existing = apiKeys.get(context);

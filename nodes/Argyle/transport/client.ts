@@ -50,7 +50,7 @@ interface Attempt {
 	request: TimedRequest;
 	/** Whether an earlier try may have been carried out. */
 	outcomeUnknown: boolean;
-	/** Frees the try's slot before it has settled. */
+	/** Frees the try's slot before the try has settled. */
 	release: () => void;
 }
 
@@ -75,7 +75,7 @@ export class ArgyleClient {
 
 	private readonly options: ClientOptions;
 
-	/** How far the service's clock is ahead of this machine's, at least and at most, by its last response. */
+	/** The least and most that the service's clock may be ahead of this machine's, according to the last response. */
 	private clockOffset: { leastMs: number; mostMs: number } | undefined;
 
 	constructor(scope: ApiKey & RequestScope, options: ClientOptions) {
@@ -90,12 +90,12 @@ export class ArgyleClient {
 		return this.scope.environment;
 	}
 
-	/** Equal for everything that uses the same API key, whatever its secret. */
+	/** Equal for all clients with the same environment and API Key ID, whatever the secret. */
 	get keyDigest(): string {
 		return this.scope.keyDigest;
 	}
 
-	/** Equal for everything that uses the same API key and secret. */
+	/** Equal for all clients with the same environment, API Key ID and secret. */
 	get credentialDigest(): string {
 		return this.scope.credentialDigest;
 	}
@@ -108,12 +108,12 @@ export class ArgyleClient {
 		return time + (this.clockOffset?.leastMs ?? 0);
 	}
 
-	/** As `toServiceTime`, but the latest time: a response names a whole second and may take long on its way. */
+	/** As `toServiceTime`, but the latest such time. Responses name whole seconds and may take long on their way. */
 	toLatestServiceTime(time: number): number {
 		return time + (this.clockOffset?.mostMs ?? 0);
 	}
 
-	/** Whether a response has told the service's time. Until then its clock counts as this machine's. */
+	/** Whether a response has told the service's time. Until then, it counts as equal to this machine's. */
 	get isClockKnown(): boolean {
 		return this.clockOffset !== undefined;
 	}
@@ -133,7 +133,7 @@ export class ArgyleClient {
 		return await this.perform(request, async (attempt) => await this.responseTo(attempt));
 	}
 
-	/** As `send`, with the JSON of the response, which has to be what `isExpected` says. */
+	/** As `send`, but resolves with the JSON of the response. Fails if `isExpected` does not accept this JSON. */
 	async json(request: ArgyleRequest): Promise<unknown>;
 	async json<T>(request: ArgyleRequest, isExpected: (value: unknown) => value is T): Promise<T>;
 	async json(request: ArgyleRequest, isExpected?: (value: unknown) => boolean): Promise<unknown> {
@@ -145,24 +145,24 @@ export class ArgyleClient {
 		});
 	}
 
-	/** As `send`, with the body while it comes in. `consume` may be called again after a transient failure. */
+	/** As `send`, but `consume` gets the body while it comes in, and perhaps again after a transient failure. */
 	async stream<T>(request: ArgyleRequest, consume: (response: StreamedResponse) => Promise<T>): Promise<T> {
 		return await this.perform(request, async (attempt) => await this.streamTo(attempt, consume));
 	}
 
-	/** The service's own words in a body, without the key; '' when there are none. */
+	/** Returns the service's own words in a body, with the key hidden, or '' when there are none. */
 	detailOf(body: Buffer): string {
 		return readDetail(body, this.scope.keySecrets);
 	}
 
-	/** Retries work of several calls, which must be idempotent as a whole. */
+	/** Retries work that makes several calls. The work must be idempotent as a whole. */
 	async retry<T>(work: () => Promise<T>): Promise<T> {
 		return await retry(this.policy, work);
 	}
 
 	/**
-	 * Names the service for one key, because it may be away for that key only, and one key must not keep another from
-	 * trying.
+	 * Names a service together with the key, because the service may be away for one key only. A failure with one key must
+	 * not stop tries with another.
 	 */
 	private serviceAt(origin: string): string {
 		return `${this.scope.credentialDigest} ${origin}`;
@@ -175,7 +175,7 @@ export class ArgyleClient {
 		return await retry(policy, async (next) => await this.tryOnce(request, policy, next, exchange), isIdempotent);
 	}
 
-	/** The slot comes before the turn, because requests with a turn but no slot would later start in a burst. */
+	/** Waits for the semaphore first: behind the rate limiter, it would later let requests start in a burst. */
 	private async tryOnce<T>(
 		request: ArgyleRequest,
 		{ service, signal }: RetryPolicy,
@@ -228,7 +228,7 @@ export class ArgyleClient {
 			if (!isAccepted) {
 				throw errorFromResponse({ ...limited, body: await readPrefix(limited.body, MAX_DETAIL_BYTES) }, info);
 			}
-			// After that n8n only writes the file. The next request need not wait for this.
+			// Once the body has ended, n8n only has to write the file. The next request need not wait for that.
 			limited.body.once('end', release);
 			return await consume(limited);
 		});

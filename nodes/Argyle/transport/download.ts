@@ -14,13 +14,13 @@ const MAX_BYTES = 512 * MIB;
  */
 const PACE = { bytes: 30 * 1024, ms: 30_000 };
 
-/** It has a code, as errors of connections have. */
+/** The reason for ending a slow body. It has a `code`, as the errors of connections have. */
 export const TOO_SLOW = Object.assign(new Error('The body comes too slowly'), { code: 'TOO_SLOW' });
 
 /**
- * Streams the body into `consume`. Aborts the request unless all was read. If `consume` fails because the body breaks
- * off, or brings less than 30 KiB in 30 s, this throws an ArgyleError that says so, and not the error of `consume`. A
- * body of more than 512 MiB ends with an ArgyleError too.
+ * Streams the body into `consume`. Aborts the request if the body was not read to its end. `consume` may fail because
+ * the body breaks off, or brings less than 30 KiB in 30 s. Then this throws an ArgyleError that says so in place of the
+ * error of `consume`. It also throws an ArgyleError for a body of more than 512 MiB.
  */
 export async function download<T>(
 	response: StreamedResponse,
@@ -37,19 +37,21 @@ export async function download<T>(
 			failure ??= TOO_SLOW;
 			request.abort();
 		});
-		// As in `readAnswer`: without a listener, an error that nobody reads would end the process.
+		// As in `readAnswer`: without a listener, Node ends the process when a stream fails while nobody reads it.
 		body.on('error', () => undefined);
 		// If `consume` stops reading early, the stream would otherwise stay open until it counts as too slow.
 		return await consume({ ...response, body }).finally(() => body.destroy());
 	} catch (caught) {
 		throw failure === undefined || caught instanceof ArgyleError ? caught : errorFromNoResponse(failure, info);
 	} finally {
-		// Destroying the stream would not be enough: n8n's stream waits for its next bytes before it frees the connection.
+		// It would not be enough to destroy the stream: n8n's stream frees the connection only when its next bytes come.
 		if (!source.readableEnded) request.abort();
 	}
 }
 
-/** Passes the stream through; it fails beyond `maxBytes`, and calls `onSlow` after 30 s with less than 30 KiB. */
+/**
+ * Returns a stream with the same bytes, which fails beyond `maxBytes`. Calls `onSlow` if less than 30 KiB come in 30 s.
+ */
 export function withLimits(stream: ByteStream, maxBytes: number, onSlow: () => void): ByteStream {
 	let received = 0;
 	const closed = new AbortController();
@@ -71,7 +73,7 @@ export function withLimits(stream: ByteStream, maxBytes: number, onSlow: () => v
 	return limited;
 }
 
-/** Reads at least `length` bytes out of the stream, fewer only at its end; the rest stays in it. */
+/** Reads at least `length` bytes from the stream, or fewer if it ends before. The rest stays in the stream. */
 export async function readPrefix(stream: ByteStream, length: number): Promise<Buffer> {
 	const chunks: Buffer[] = [];
 	let bytes = 0;

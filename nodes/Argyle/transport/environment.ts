@@ -13,7 +13,7 @@ export interface Environment {
 const SANDBOX: Environment = { origin: 'https://api-sandbox.argyle.com', label: 'Sandbox' };
 const PRODUCTION: Environment = { origin: 'https://api.argyle.com', label: 'Production' };
 
-/** Behind an egress proxy, the links between pages still point to these. */
+/** Argyle's own origins. Behind an egress proxy, the links from one page of a list to the next still point to them. */
 export const ARGYLE_ORIGINS = [SANDBOX.origin, PRODUCTION.origin];
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -42,9 +42,9 @@ function customEnvironment(baseUrl: unknown): Environment {
 }
 
 /**
- * The environment of a decrypted `argyleApi` credential; the origins are those of Argyle's OpenAPI file
- * (argyle-all.yaml 1.0.111). Throws ArgyleError when a custom base URL is not https (or http on loopback), or more than
- * an origin.
+ * Returns the environment of a decrypted `argyleApi` credential. The origins are those of Argyle's OpenAPI file
+ * (argyle-all.yaml 1.0.111). Throws ArgyleError when a custom base URL is neither https nor http on loopback, or has
+ * more than an origin.
  */
 export function resolveEnvironment(credential: IDataObject): Environment {
 	switch (credential.environment) {

@@ -1,6 +1,8 @@
 import { isDataObject, parseJson } from '../utils/json';
 
-/** The important part of a text comes first. On a longer text, the patterns below would take long. */
+/**
+ * How much of a text is read. Its important part comes first, and the patterns below would take long on a longer text.
+ */
 export const MAX_DETAIL_BYTES = 20_000;
 
 const MAX_DETAIL_LENGTH = 300;
@@ -42,26 +44,29 @@ function textOf(markup: string): string {
 }
 
 /**
- * The service's own words in the body of an error, in one line of at most 300 characters; '' when there are none. Reads
- * `{detail}`, `{message}`, field maps such as `{"url": ["Enter a valid URL."]}`, lists, plain text and HTML pages:
- * Argyle documents no error shape, and two back ends and a CDN answer behind one address.
+ * Returns the service's own words in the body of an error, in one line of at most 300 characters, or '' when there are
+ * none. Reads `{detail}`, `{message}`, field maps such as `{"url": ["Enter a valid URL."]}`, lists, plain text and HTML
+ * pages. It reads so many forms because Argyle documents none, and two back ends and a CDN answer at one address.
  */
 export function readDetail(body: Buffer, secrets: string[]): string {
 	const json = parseJson(body);
 	const text = json === undefined ? readableText(body) : wordsOf(json);
-	// The secrets go before the text is cut, because a cut could leave the beginning of one.
+	// The secrets are hidden before the text is cut. After a cut, the beginning of a secret could be left over.
 	const line = redact(text.replace(/\s+/g, ' ').trim(), secrets);
 	return line.length > MAX_DETAIL_LENGTH ? `${line.slice(0, MAX_DETAIL_LENGTH - 1)}…` : line;
 }
 
 function readableText(body: Buffer): string {
-	// The cut may split a character. With `stream`, its beginning is left out.
+	// The cut may split a character. With `stream`, the decoder leaves out the beginning of such a character.
 	const text = new TextDecoder().decode(body.subarray(0, MAX_DETAIL_BYTES), { stream: true });
 	const isBinary = /[^\P{Cc}\s]|\ufffd/u.test(text);
 	return isBinary ? '' : /<[a-z!][^<>]*>/i.test(text) ? textOf(text) : text;
 }
 
-/** Leaves values of under four characters: they are no secrets, and hiding them would garble words. */
+/**
+ * Hides the secrets. Values of fewer than four characters stay: they are no secrets, and hiding them would garble
+ * words.
+ */
 function redact(text: string, secrets: string[]): string {
 	return secrets.filter((secret) => secret.length >= 4).reduce((seen, secret) => seen.replaceAll(secret, HIDDEN), text);
 }

@@ -18,7 +18,7 @@ export interface RequestInfo {
 	unclear?: UnclearOutcome;
 }
 
-/** The subject of a request that names no record. */
+/** Matches the subject of a request that names no record. */
 const HAS_NO_ID = /^(list of|address) /;
 
 interface Explanation {
@@ -28,7 +28,7 @@ interface Explanation {
 
 /** Why the JSON of a success can't be used. */
 export interface UnreadableBody extends Explanation {
-	/** Whether it may pass by itself. */
+	/** Whether the cause may pass by itself. */
 	isTransient: boolean;
 }
 
@@ -49,7 +49,9 @@ const WRONG_ENVIRONMENT = /environment/i;
 /** A 408 comes from a proxy, never from Argyle. It means that something took too long. */
 const isAway = (status: number) => status === 408 || status >= 500;
 
-/** Its messages say "Authorization": at its start, n8n does not repeat an activation whose error has that word. */
+/**
+ * The messages contain "Authorization". When n8n starts, it does not repeat an activation whose error has that word.
+ */
 function explain401(detail: string, { label, origin }: Environment): Explanation {
 	if (WRONG_ENVIRONMENT.test(detail)) {
 		const other = label === 'Sandbox' ? 'Production' : 'Sandbox';
@@ -119,7 +121,10 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 	};
 }
 
-/** What happened, what to do, the service's own words and its trace ID. */
+/**
+ * Makes the error of a failed response. It says what happened and what to do, and gives the service's own words and its
+ * trace ID.
+ */
 export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): ArgyleError {
 	const detail = readDetail(response.body, call.secrets);
 	const { date, 'retry-after': retryAfter } = response.headers;
@@ -133,15 +138,18 @@ export function errorFromResponse(response: ArgyleResponse, call: RequestInfo): 
 		statusCode: response.statusCode,
 		outcomeUnknown: call.isMutation && isAway(response.statusCode),
 		isTransient: response.statusCode === 429 || isAway(response.statusCode),
-		// This machine's clock may be minutes off.
+		// The response's own date is used first, because this machine's clock may be minutes off.
 		retryAfterMs: parseRetryAfter(retryAfter, Date.parse(String(date)) || Date.now()),
 	});
 }
 
-/** A proxy's page may be gone the next second. If it stays, asking again is useless. */
+/**
+ * How often a request is tried if the answers are not JSON. A proxy's page may be gone the next second. If the page
+ * stays, more tries are useless.
+ */
 const TRIES_WITHOUT_JSON = 3;
 
-/** For a success with another body than was asked for, such as the page of a proxy. */
+/** Makes the error of a success whose body is not what was asked for, such as the page of a proxy. */
 export function errorFromUnreadableBody(
 	response: ArgyleResponse,
 	{ isTransient, ...explanation }: UnreadableBody,
@@ -158,7 +166,7 @@ export function errorFromUnreadableBody(
 	return new ArgyleError(explanation.message, `${explanation.advice} ${check}${traceSentence(response)}`, details);
 }
 
-/** The request was never sent, so nothing can have been done. */
+/** With these codes, the request was never sent, so nothing can have been done. */
 const NOT_CONNECTED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED', 'EPROTO']);
 
 const BAD_CERTIFICATE = 'Its certificate is not valid.';
@@ -201,8 +209,8 @@ function codeOf(error: unknown, depth = 0): string {
 }
 
 /**
- * For what n8n's request helper threw when no response came. That error is not passed on, because it carries the
- * request with its Authorization header.
+ * Makes the error of a request without a response. `error` is what n8n's request helper threw. It is not passed on,
+ * because it carries the request with the Authorization header.
  */
 export function errorFromNoResponse(error: unknown, call: RequestInfo): ArgyleError {
 	const isBlocked = error instanceof Error && /restricted IP/i.test(error.message);

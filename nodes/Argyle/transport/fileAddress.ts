@@ -10,7 +10,7 @@ const notFollowed = (why: string) =>
 		`${why} The API key was sent to Argyle only. If this goes on, ask Argyle's support.`,
 	);
 
-/** Argyle's documentation also has addresses without a scheme. */
+/** Returns the complete address of a file. Argyle's documentation also shows addresses without a scheme. */
 export function fileUrl(address: string, base: string): URL {
 	const complete = /^([a-z][a-z\d+.-]*:\/\/|\/)/i.test(address) ? address : `https://${address}`;
 	if (!URL.canParse(complete, base)) throw notFollowed('It is not a complete address.');
@@ -18,9 +18,8 @@ export function fileUrl(address: string, base: string): URL {
 }
 
 /**
- * Returns where to ask for a file. A file on Argyle's hosts is asked for with the key, at the credential's own origin,
- * whatever the address says, so that it works behind an egress proxy too. A file anywhere else is asked for without the
- * key.
+ * Returns where to ask for a file. For a file on any of Argyle's hosts, that is the credential's own origin, with the
+ * key. So it works behind an egress proxy too. A file anywhere else is asked for without the key.
  */
 export function targetOf(url: URL, { origin }: Environment): Pick<ArgyleRequest, 'origin' | 'path'> {
 	const path = `${url.pathname}${url.search}`;
@@ -33,7 +32,10 @@ export function targetOf(url: URL, { origin }: Environment): Pick<ArgyleRequest,
 	return { origin: url.origin, path };
 }
 
-/** Throws ArgyleError after three redirects, or when the address was asked before. */
+/**
+ * Returns the address of a redirect; `asked` are the addresses that were asked before. Throws ArgyleError when the
+ * address can't be used, is one of `asked`, or is that of a fourth redirect.
+ */
 export function redirectedUrl(location: unknown, asked: URL[]): URL {
 	if (typeof location !== 'string' || location === '')
 		throw notFollowed('It leads nowhere: a redirect has no address.');

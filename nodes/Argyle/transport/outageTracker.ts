@@ -2,12 +2,15 @@ import { LruMap } from '../utils/lruMap';
 import { ArgyleError } from './errors';
 
 /**
- * A failure that comes later than this after the last one begins another outage. n8n's own retries of an activation
- * come within 8 s.
+ * If the last failure is longer ago than this, the next failure begins another outage. n8n's own retries of an
+ * activation come within 8 s, so they count as the same outage.
  */
 const FORGET_AFTER_MS = 15_000;
 
-/** A receipt may take two minutes to fail. That says nothing about the service at the time when it was sent. */
+/**
+ * The longest time by which an outage may begin before its first failure. A receipt may take two minutes to fail, which
+ * says nothing about the service two minutes ago.
+ */
 const MAX_BACKDATING_MS = 30_000;
 
 interface Outage {
@@ -16,16 +19,16 @@ interface Outage {
 }
 
 /**
- * Notes since when each service has been away, for all calls of this process with the same key. So an outage costs one
- * wait, and not one for each item, workflow and retry of n8n's. Unlike a circuit breaker, it never blocks a call. All
- * times are in milliseconds since 1970.
+ * Notes since when each service has been away. All calls of this process with the same key share this. So an outage
+ * costs one wait, and not one for each item, each workflow and each retry that n8n makes. Unlike a circuit breaker, the
+ * tracker never blocks a call. All times are in milliseconds since 1970.
  */
 export class OutageTracker {
 	private readonly outages = new LruMap<Outage>();
 
 	private readonly lastSuccesses = new LruMap<number>();
 
-	/** Returns the rest of `budgetMs`, counted from the beginning of the outage, or all of it without an outage. */
+	/** Returns how much of `budgetMs` is left since the beginning of the outage. Without an outage, that is all of it. */
 	remaining(service: string, now: number, budgetMs: number): number {
 		const outage = this.current(service, now);
 		return outage === undefined ? budgetMs : Math.max(0, outage.since + budgetMs - now);
@@ -48,7 +51,10 @@ export class OutageTracker {
 		);
 	}
 
-	/** `sentAt` is when the failed request was sent: it dates the beginning of a new outage. */
+	/**
+	 * `sentAt` is when the failed request was sent. A new outage begins then, but at most `MAX_BACKDATING_MS` ago, and not
+	 * before the last success.
+	 */
 	recordFailure(service: string, sentAt: number, now: number): void {
 		const begin = Math.max(sentAt, now - MAX_BACKDATING_MS, this.lastSuccesses.get(service) ?? -Infinity);
 		this.outages.set(service, { since: this.current(service, now)?.since ?? begin, lastFailure: now });

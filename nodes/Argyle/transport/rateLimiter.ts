@@ -5,7 +5,7 @@ import { TOO_MANY_REQUESTS } from './errorMapper';
 import { ArgyleError } from './errors';
 
 interface Waiting {
-	/** 0 skips the queue; the request is counted all the same. */
+	/** A request with 0 skips the queue, but counts towards the rate all the same. */
 	maxWaitMs: number;
 	signal: AbortSignal | undefined;
 }
@@ -24,7 +24,10 @@ const comesTooLate = () =>
 		{ statusCode: 429, isTransient: true, isGivenUp: true, isUnsent: true },
 	);
 
-/** Queue of requests that start at an adaptive rate: whoever can wait least goes first, then who asked first. */
+/**
+ * A queue of requests that start at an adaptive rate. The request that can wait least goes first. Of equal ones, the
+ * one that asked first does.
+ */
 export class RateLimiter {
 	private readonly rate: AdaptiveRate;
 
@@ -41,10 +44,11 @@ export class RateLimiter {
 
 	/**
 	 * Resolves with the time when the request's turn has come, in milliseconds since 1970. Throws ArgyleError when the
-	 * request is the first that waits, and its turn can't come within `maxWaitMs`.
+	 * request has become first in the queue, and its turn can't come within `maxWaitMs`.
 	 */
 	async turn({ maxWaitMs, signal }: Waiting): Promise<number> {
-		// A request with an aborted signal fails at once, in the words of a stopped execution. So it needs no turn.
+		// A request with an aborted signal fails as soon as it is sent, with the message for a stopped execution. So it needs
+		// no turn.
 		if (signal?.aborted === true) return Date.now();
 		if (maxWaitMs <= 0) return this.start();
 		const turn = new Promise<number>((resolve, reject) => {
@@ -52,7 +56,7 @@ export class RateLimiter {
 				this.queue.splice(this.queue.indexOf(waiter), 1);
 				signal?.removeEventListener('abort', abort);
 			};
-			// A request with an aborted signal fails at once, in the words of a stopped execution.
+			// As above, the request then fails by itself, so this does not reject.
 			const abort = () => {
 				leave();
 				resolve(Date.now());
@@ -77,7 +81,10 @@ export class RateLimiter {
 		return await turn;
 	}
 
-	/** Learns from the failure of a request that `turn` let start: a 429 lowers the rate, and holds the queue. */
+	/**
+	 * Learns from the failure of a request that `turn` let start: a 429 lowers the rate, and its `Retry-After` can hold
+	 * the queue.
+	 */
 	watch(startedAt: number, sent: Promise<unknown>): void {
 		const onFailure = (error: unknown) => {
 			if (!(error instanceof ArgyleError) || error.details.statusCode !== 429) return;
@@ -93,7 +100,10 @@ export class RateLimiter {
 		return startedAt;
 	}
 
-	/** A pause ends early when a request comes that can wait less, and when a hold begins. */
+	/**
+	 * Starts the requests of the queue. A pause ends early when a request comes that can wait less than all others, and
+	 * after each 429.
+	 */
 	private async serve(): Promise<void> {
 		if (this.isServing) return;
 		this.isServing = true;
@@ -114,8 +124,8 @@ export class RateLimiter {
 const rateLimiters = new LruMap<RateLimiter>();
 
 /**
- * Returns the rate limiter of an API key, secret and rate, which all workflows of the process share. A wrong secret
- * gets a limiter of its own, so it uses up nobody else's rate.
+ * Returns the rate limiter of an API key, secret and rate. All workflows of the process share it. A key with a wrong
+ * secret gets a limiter of its own, so it uses up nobody else's rate.
  */
 export function rateLimiterFor(credentialDigest: string, perSecond: number): RateLimiter {
 	return rateLimiters.getOrAdd(`${perSecond} ${credentialDigest}`, () => new RateLimiter(perSecond));

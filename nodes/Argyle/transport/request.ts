@@ -21,7 +21,7 @@ export type ArgyleContext =
 	| ITriggerFunctions
 	| IWebhookFunctions;
 
-/** The words of the error for a request that may have been carried out, though no answer says so. */
+/** The words of the error for a request that may have been carried out although no answer says so. */
 export interface UnclearOutcome {
 	/** Completes "It is not known whether …", such as "the invite was sent". */
 	what: string;
@@ -35,17 +35,17 @@ export type ByteStream = Exclude<Parameters<IExecuteFunctions['helpers']['prepar
 /** A body that is read while it is sent. */
 export interface Upload {
 	contentType: string;
-	/** In bytes. It has to be known before, because many services refuse a body of unknown length. */
+	/** In bytes. It must be known before the body is sent, because many services refuse a body of unknown length. */
 	contentLength: number;
-	/** Opens it for one try. */
+	/** Opens the body for one try. */
 	open(): Promise<OpenUpload>;
 }
 
 export interface OpenUpload {
 	body: ByteStream | Buffer;
-	/** Whether the last byte was read: without it the service can't have accepted the file. */
+	/** Whether the file's last byte was read. Before that, the service can't have accepted the file. */
 	isSent(): boolean;
-	/** Why the body could not be read as a whole; undefined when that is not what failed. */
+	/** Why the body could not be read as a whole. Undefined if reading it has not failed. */
 	failure(): ArgyleError | undefined;
 	/** Frees the file, whatever became of the request. */
 	close(): void;
@@ -54,8 +54,8 @@ export interface OpenUpload {
 export interface ArgyleRequest {
 	method: IHttpRequestMethods;
 	/**
-	 * The origin of another host, which gets no credential and does not count for Argyle's limit. @default the
-	 * credential's
+	 * The origin of another host than the credential's. No credential goes there, and requests to it don't count towards
+	 * Argyle's limit. @default the credential's origin
 	 */
 	origin?: string;
 	/** From the host on, such as `/v2/webhooks`. */
@@ -75,15 +75,14 @@ export interface ArgyleRequest {
 	/** Values in the body that must not appear in any error. */
 	secrets?: string[];
 	/**
-	 * Set for a request that must not be sent twice: the words for an unclear answer. @default those of any failed
-	 * request
+	 * The words for an unclear answer, for a request that must not be sent twice. @default the words of any failed request
 	 */
 	unclear?: UnclearOutcome;
 	/** Whether a redirect is a response like any other, rather than a failure. @default false */
 	acceptsRedirect?: boolean;
 }
 
-/** A call as it is sent. */
+/** A request with its time-out filled in. */
 export type TimedRequest = ArgyleRequest & { timeoutMs: number };
 
 /** Who sends a request, and what aborts it. */
@@ -116,7 +115,7 @@ export async function sendStreamedRequest(
 	scope: RequestScope,
 	request: TimedRequest,
 ): Promise<StreamedResponse | undefined> {
-	// Uncompressed, so that Node can compare the body's length with its Content-Length.
+	// Asks for an uncompressed body, so that Node can compare its length with its Content-Length.
 	const options: Partial<IHttpRequestOptions> = { encoding: 'stream', headers: { 'Accept-Encoding': 'identity' } };
 	return toStreamedResponse(await callHelper(scope, request, options));
 }
@@ -126,7 +125,7 @@ export async function callHelper(
 	request: TimedRequest,
 	{ headers, ...more }: Partial<IHttpRequestOptions>,
 ): Promise<unknown> {
-	// For an object without fields, n8n's helper sends nothing.
+	// n8n's helper sends no body for an object without fields.
 	const isEmptyObject = request.body !== undefined && Object.keys(request.body).length === 0;
 	const options: IHttpRequestOptions = {
 		method: request.method,
@@ -159,13 +158,13 @@ function withCancelSignal(context: ArgyleContext, signal: AbortSignal | undefine
 	return derived;
 }
 
-/** A full response whose body n8n's request helper returned in bytes. Undefined for anything else. */
+/** Returns a full response whose body n8n's request helper returned in bytes, and undefined for anything else. */
 export function toResponse(response: unknown): ArgyleResponse | undefined {
 	const head = toHead(response);
 	return head && Buffer.isBuffer(head.body) ? { ...head, body: head.body } : undefined;
 }
 
-/** A full response whose body n8n's request helper returned as a stream. Undefined for anything else. */
+/** Returns a full response whose body n8n's request helper returned as a stream, and undefined for anything else. */
 export function toStreamedResponse(response: unknown): StreamedResponse | undefined {
 	const head = toHead(response);
 	return head && isByteStream(head.body) ? { ...head, body: head.body } : undefined;
@@ -190,8 +189,8 @@ export function isRedirect({ statusCode }: ResponseHead): boolean {
 }
 
 /**
- * The trace ID (`X-Trace-Id`), as a sentence; '' without one. Argyle's support asks for it. Each recorded response has
- * one.
+ * Returns a sentence with the response's trace ID (`X-Trace-Id`), for which Argyle's support asks, or '' without one.
+ * All responses that were recorded from Argyle have one.
  */
 export function traceSentence({ headers }: ResponseHead): string {
 	const trace = headers['x-trace-id'];

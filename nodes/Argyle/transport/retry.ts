@@ -6,9 +6,9 @@ import { outages } from './outageTracker';
 
 /** How long transient failures are retried. */
 export interface RetryPolicy {
-	/** The host and the key. All calls with the same two share an outage. */
+	/** The key and the origin. All calls with the same key and origin share an outage. */
 	service: string;
-	/** How long to try again: from the first failure on, or if that is a 429, from the first try on. */
+	/** How long to try again. The time counts from the first failure, but if that is a 429, from the first try. */
 	maxElapsedMs: number;
 	/** How long to try again if no connection can be made, at most `maxElapsedMs`. */
 	maxUnreachableMs: number;
@@ -19,13 +19,13 @@ export interface RetryPolicy {
 export interface Try {
 	/** Whether an earlier try may have been carried out. */
 	outcomeUnknown: boolean;
-	/** How long it may wait before it is sent. */
+	/** How long the try may wait before it is sent. */
 	maxWaitMs: number;
-	/** To be called when the try has a slot. The wait for the first slot does not count. */
+	/** The try must call this when it has a slot. The wait for the first slot does not count as time of trying. */
 	onSlot: () => void;
 }
 
-/** Even the last try may wait for its turn this long. */
+/** Every try may wait for its turn at least this long, even the last one. */
 const LEAST_WAIT_MS = 1_000;
 
 /** If a 429 asks for too long a wait, the rate limiter decides when the next request starts. */
@@ -50,14 +50,14 @@ export async function retry<T>(
 	let maxWaitMs = maxElapsedMs;
 	let outcomeUnknown = false;
 	let before: ArgyleError | undefined;
-	/** An earlier try may have been carried out, whatever became of the last one. */
+	/** Lets the error also say that an earlier try may have been carried out, whatever became of the last try. */
 	const withOutcome = (error: ArgyleError) =>
 		outcomeUnknown ? new ArgyleError(error.message, error.description, { ...error.details, outcomeUnknown }) : error;
 	for (let tries = 1; ; tries++) {
-		// Without try and catch, because n8n's lint (require-node-api-error) forbids to rethrow what was caught.
 		const onSlot = () => {
 			if (tries === 1) startedAt = Date.now();
 		};
+		// This uses no `try`, because n8n's lint (require-node-api-error) forbids to throw again what was caught.
 		const [outcome] = await Promise.allSettled([attempt({ outcomeUnknown, maxWaitMs, onSlot })]);
 		if (outcome.status === 'fulfilled') return outcome.value;
 		const error: unknown = outcome.reason;

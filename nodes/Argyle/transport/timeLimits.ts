@@ -1,12 +1,18 @@
 import type { RetryPolicy } from './retry';
 
-/** The time-out of each try: long for a slow response, short enough that a hanging one does not block an execution. */
+/**
+ * The time-out of each try: long enough for a slow response, and short enough that a hanging one does not block an
+ * execution.
+ */
 export const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** A minute is longer than a restart at Argyle. More would only hide an outage. */
+/** A minute is longer than a restart at Argyle takes. A longer time would only hide an outage. */
 const DEFAULT_MAX_ELAPSED_MS = 60_000;
 
-/** A person who waits in the editor is told within 15 s, including the last DNS lookup, which may take 5 s. */
+/**
+ * So a person who waits in the editor learns within 15 s that no connection can be made. The last DNS lookup may take
+ * the other 5 s.
+ */
 const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
 
 export interface TimeLimits {

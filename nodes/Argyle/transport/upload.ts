@@ -12,7 +12,7 @@ export interface UploadedFile {
 	mimeType: string;
 	/** In bytes. */
 	size: number;
-	/** Opens it from its beginning; called for each try. */
+	/** Opens the file from its beginning. Each try calls this. */
 	open(): Promise<ByteStream | Buffer>;
 }
 
@@ -24,8 +24,8 @@ const filePart = (boundary: string, name: string, { fileName, mimeType }: Upload
 	`Content-Type: ${mediaTypeOf(mimeType) ?? 'application/octet-stream'}\r\n\r\n`;
 
 /**
- * A body of multipart/form-data (RFC 7578): the fields in their order, then the file under `fileField`. Framed by hand,
- * because the package may have no dependency that does it, and n8n's lint forbids `node:stream`.
+ * Makes a body of multipart/form-data (RFC 7578): the fields in their order, then the file under `fileField`. It writes
+ * the parts itself, because the package may have no dependency that does this, and n8n's lint forbids `node:stream`.
  */
 export function multipart(fields: Record<string, string>, fileField: string, file: UploadedFile): Upload {
 	const boundary = `n8n-nodes-argyle-${randomUUID()}`;
@@ -64,7 +64,7 @@ function framedStream(file: ByteStream, size: number, head: Buffer, tail: Buffer
 		if (read > end) throw (failure = notOfItsSize());
 		return read === end ? [chunk, tail] : [chunk];
 	});
-	// Otherwise the service would wait for the rest.
+	// If the file is too short, the service would wait for the rest.
 	file.once('end', () => {
 		if (read !== end) body.destroy((failure = notOfItsSize()));
 	});
@@ -80,12 +80,12 @@ function framedStream(file: ByteStream, size: number, head: Buffer, tail: Buffer
 	};
 }
 
-/** How long the upload may stand still. The whole upload may take as long as `timeoutMs`. */
+/** How long the upload may stand still. The whole upload may take `timeoutMs`. */
 const SILENCE_MS = 120_000;
 
 /**
- * As `sendRequest`, with the upload as its body. Throws ArgyleError when it is known that the service can't have got
- * the whole file, so that sending it again does no harm.
+ * As `sendRequest`, with the upload as its body. Throws ArgyleError if the service certainly can't have got the whole
+ * file. Then it does no harm to send the file again.
  */
 export async function sendUpload(
 	scope: RequestScope,
