@@ -11,20 +11,23 @@ import { isId as isAnyId, isUuid } from '../utils/ids';
 
 export interface Picker {
 	list: ListRequest;
-	/** @default whether it is a UUID */
+	/** Whether a text is the ID of a record. @default whether it is a UUID */
 	isId?(text: string): boolean;
-	/** @default whether its ID is a UUID */
+	/** Whether a record can be an entry of the list. @default whether its ID is a UUID */
 	isEntry?(record: IDataObject): boolean;
-	/** What people read. If it is '', they read the ID. */
+	/** What people read for a record. If it is '', they read the record's ID. */
 	label(record: IDataObject): string;
-	/** The list that the service itself finds for a text. Without it, the records of `list` are searched page by page. */
+	/**
+	 * The list for which the service itself searches by a text. Without it, this package searches `list`, page by page.
+	 */
 	matching?(text: string): ListRequest;
-	/** Removes from a page of matches what nobody can choose. */
+	/** Leaves out those records of a page of `matching` that nobody can choose. */
 	filterMatches?(client: ArgyleClient, records: IDataObject[]): Promise<IDataObject[]>;
-	/** The records that a text names exactly, where the service can look them up. */
+	/** Looks up the records that a text names exactly, if the service can do that. */
 	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;
 	/**
-	 * Reads what `label` needs beside the record, no longer than until `deadline`. Resolves with whether it has all.
+	 * Reads what `label` needs beside the record, until `deadline` at the latest. Resolves with whether everything was
+	 * read.
 	 */
 	prepare?(client: ArgyleClient, deadline: number): Promise<boolean>;
 	/** The last entry of a list in which not everything was searched. */
@@ -32,24 +35,24 @@ export interface Picker {
 }
 
 /**
- * A search ends with this many matches: they fill more than n8n's list, which asks for the next ones when somebody
- * scrolls.
+ * A search ends with this many matches. They are more than n8n's list shows at a time. When somebody scrolls, n8n asks
+ * for the next ones.
  */
 const ENOUGH_MATCHES = 50;
 
 /** After this time, a list shows what has been found so far, because a person waits for it. */
 const SEARCH_TIME_MS = 8_000;
 
-/** For each request of the list. */
+/** The limits of each request for a list. */
 const SEARCH_TIMING = { timeoutMs: 7_000, maxElapsedMs: 15_000, isInteractive: true };
 
 /** How much of the search time `prepare` may take. The rest is for the list itself. */
 const PREPARATION_TIME_MS = 4_000;
 
-/** n8n 2.41 shows each hyphen of an error as a gap. It shows this one, which breaks no line, as it is. */
+/** n8n 2.41 shows each ordinary hyphen of an error as a gap. This non-breaking hyphen is shown as a hyphen. */
 const OTHER_HYPHEN = '\u2011';
 
-/** n8n's list shows nothing of an error but its message. */
+/** Of an error, n8n's list shows only the message, so the message gets the advice too. */
 function shownInList(error: unknown): ArgyleError {
 	const { fullMessage, description, details } = asArgyleError(error);
 	return new ArgyleError(fullMessage.replaceAll('-', OTHER_HYPHEN), description, details);
@@ -72,15 +75,19 @@ export function finderById(
 	};
 }
 
-/** For `finderById` of records whose IDs are not always UUIDs: a name or an address rarely has two hyphens. */
+/**
+ * Whether a text is likely to be an ID, for records whose IDs are not always UUIDs. A name or an address rarely has two
+ * hyphens.
+ */
 export const seemsId = (text: string): boolean => /-.*-/.test(text) && isAnyId(text);
 
 const toChoices = ({ isEntry = ({ id }) => isUuid(id), label }: Picker, records: IDataObject[]) =>
 	records.filter(isEntry).map((record) => ({ name: label(record) || String(record.id), value: String(record.id) }));
 
 /**
- * One page of choices. A filter is first looked up exactly. Then the pages of the list are searched for it, because
- * Argyle can't search most of its lists by text. If the search ends before the list does, the last entry says so.
+ * Returns one page of choices. First, it looks for a record that the filter names exactly. Then it searches the pages
+ * of the list for the filter, because Argyle can't search most of its lists by text. If the search ends before the list
+ * does, the last entry says so.
  */
 async function searchPage(
 	context: ILoadOptionsFunctions,
@@ -128,7 +135,7 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The method of a node by which n8n fills a picker's list. */
+/** Makes the method that n8n calls to fill the list of a resource locator. */
 export function listSearch(pickerFor: (context: ILoadOptionsFunctions) => Picker): ListSearch {
 	return async function (filter, paginationToken) {
 		return await searchPage(this, pickerFor(this), filter, paginationToken);

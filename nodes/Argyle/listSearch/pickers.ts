@@ -14,8 +14,8 @@ import { finderById, listSearch, seemsId } from './listSearch';
 export const searchEmployers = listSearch(() => ({
 	list: listOf(ITEMS),
 	isId: isItemId,
-	// Several entries may have the same name. The label adds what tells them apart: another kind than employer, and a
-	// payroll system that is unknown or doesn't work.
+	// Several entries may have the same name. To tell them apart, the label says if an entry is not an employer, or if its
+	// payroll system is unknown or doesn't work.
 	label: ({ name, kind, mapping_status: mapping, status }) =>
 		joined([
 			name,
@@ -45,13 +45,13 @@ export const searchInvites = listSearch((context) => ({
 	notAllSearched: 'Not all invites were searched. If yours is missing, choose By ID and enter its ID.',
 }));
 
-/** The end of the URL that n8n gives to a trigger: its webhook ID, and the path of its one webhook. */
+/** The end of the URL that n8n gives to a trigger: the trigger's webhook ID, and the path of its only webhook. */
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/;
 
 /**
- * Says whether an Argyle Trigger has made the subscription. This goes first in the line, because n8n shows only some
- * fifty characters. n8n's editor and its webhooks can have different addresses, so a trigger with another address may
- * belong to this n8n too.
+ * Says whether an Argyle Trigger has made the subscription. This text comes first in the label, because n8n shows only
+ * about fifty characters of it. The editor and the webhooks of an n8n can have different addresses. So a trigger whose
+ * URL has another address may belong to this n8n too.
  */
 function owner(url: unknown, instanceUrl: string): string {
 	if (typeof url !== 'string' || !TRIGGER_PATH.test(url)) return '';
@@ -64,7 +64,7 @@ export const searchSubscriptions = listSearch((context) => ({
 	notAllSearched: 'Not all subscriptions were searched. If yours is missing, choose By ID and enter its ID.',
 }));
 
-/** Shows what the person wrote, because a form's record doesn't say who the person is. */
+/** Returns what the person wrote into the form, because the record doesn't say who the person is. */
 function answers({ data }: IDataObject): unknown[] {
 	return isDataObject(data) ? [data.income_source, data.payroll_provider] : [];
 }
@@ -78,7 +78,7 @@ export const searchUserForms = listSearch((context) => ({
 
 const findById = finderById(USERS);
 
-/** Argyle can look up a user by ID and by exact External ID only. */
+/** Argyle can look up a user only by ID, or by the complete External ID. */
 async function findUsers(client: ArgyleClient, text: string): Promise<IDataObject[]> {
 	if (isUuid(text)) return await findById(client, text);
 	return (await fetchPage(client, listOf(USERS), { external_id: text, limit: MAX_PAGE_SIZE })).records;
@@ -86,7 +86,7 @@ async function findUsers(client: ArgyleClient, text: string): Promise<IDataObjec
 
 export const searchUsers = listSearch(() => ({
 	list: listOf(USERS),
-	// Without the personal numbers of the record (`ssn`, `birth_date`).
+	// The label leaves out the record's `ssn` and `birth_date`.
 	label: (user) => joined([fullName(user), user.email, user.external_id, listed(user.employers_connected)]),
 	find: findUsers,
 	notAllSearched: 'Not all users were searched. If yours is missing, search for its complete External ID or ID.',

@@ -10,15 +10,21 @@ import { creation, fullName, joined, listed } from './label';
 import { finderById, listSearch, type Picker, seemsId } from './listSearch';
 
 interface Listed {
-	/** The parts by which people know a record. A line has them between the person's name and the time of creation. */
+	/**
+	 * Returns the parts of a label by which people recognize a record. They stand between the person's name and the time
+	 * of creation.
+	 */
 	parts: (record: IDataObject) => unknown[];
-	/** Whether its records name only an account, whose own record then names the user. */
+	/** Whether the records name only an account. The record of the account then names the user. */
 	isOfAccount?: boolean;
-	/** Whether its IDs are not always UUIDs. */
+	/** Whether the IDs of the records are not always UUIDs. */
 	hasAnyId?: boolean;
 }
 
-/** Reads a list until it ends or `deadline` has passed, at least one page. Resolves with whether it has ended. */
+/**
+ * Reads a list to its end, or until `deadline` has passed, but at least one page. Resolves with whether it was read to
+ * its end.
+ */
 async function readUntil(
 	client: ArgyleClient,
 	recordType: RecordType,
@@ -32,7 +38,7 @@ async function readUntil(
 	return true;
 }
 
-/** Records name their person by an ID only, so the names come from the list of users. */
+/** The records name a person only by ID, so the names come from the list of users. */
 function pickerOf(
 	context: ILoadOptionsFunctions,
 	recordType: RecordType,

@@ -2,7 +2,7 @@ import { refused } from '../transport/errors';
 import { internationalNumber } from '../utils/phoneNumber';
 import { readOptionalText, readTexts, whatIsThere } from './parameters';
 
-/** Matches whatever a mail server on the internet could take. The service itself checks more closely. */
+/** Matches every address that a mail server on the internet could accept. The service itself checks more closely. */
 const EMAIL_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>.]{2,}$/;
 
 const BEFORE_ADDRESS = '"\'`(';
@@ -24,10 +24,14 @@ function plainAddress(text: string): string {
 	return address.slice(from, to).trim();
 }
 
-/** A web address, or one that opens a mobile app. It needs the slash, because `example.com:8080` is neither. */
+/**
+ * Matches a web address, or one that opens a mobile app. The slash is needed, because `example.com:8080` is neither.
+ */
 const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\S+$/i;
 
-/** '' when it is left empty. Throws ArgyleError when it certainly is no e-mail address. */
+/**
+ * Returns the address, or '' if the field is empty. Throws ArgyleError when the text is certainly no e-mail address.
+ */
 export function readEmailAddress(value: unknown, fieldName: string): string {
 	const text = readOptionalText(value, fieldName);
 	const address = plainAddress(text);
@@ -38,7 +42,9 @@ export function readEmailAddress(value: unknown, fieldName: string): string {
 	);
 }
 
-/** As `readEmailAddress`, for several, with commas, semicolons or lines between them, or as a list. */
+/**
+ * As `readEmailAddress`, for several addresses: a list, or text with commas, semicolons or line breaks between them.
+ */
 export function readEmailAddresses(value: unknown, fieldName: string): string[] {
 	return readTexts(value, fieldName)
 		.flatMap((text) => text.split(';'))
@@ -46,7 +52,10 @@ export function readEmailAddresses(value: unknown, fieldName: string): string[] 
 		.filter((address) => address !== '');
 }
 
-/** In the form of E.164; '' when it is left empty. Throws ArgyleError when nobody can be reached by it. */
+/**
+ * Returns the number in the form of E.164, or '' if the field is empty. Throws ArgyleError when nobody can be reached
+ * at this number.
+ */
 export function readPhoneNumber(value: unknown, fieldName: string): string {
 	const text = readOptionalText(value, fieldName);
 	const number = text === '' ? '' : internationalNumber(text);
@@ -57,7 +66,7 @@ export function readPhoneNumber(value: unknown, fieldName: string): string {
 	);
 }
 
-/** '' when it is left empty. Throws ArgyleError when it certainly is no address that a browser can go to. */
+/** Returns the URL, or '' if the field is empty. Throws ArgyleError when a browser certainly can't open it. */
 export function readUrl(value: unknown, fieldName: string): string {
 	const text = readOptionalText(value, fieldName);
 	if (text === '' || (URL_WITH_SCHEME.test(text) && URL.canParse(text))) return text;

@@ -10,31 +10,37 @@ import { isDataObject } from '../utils/json';
 import { LruMap } from '../utils/lruMap';
 import { readId, readRequiredText, readUuid } from './parameters';
 
-/** What was chosen in a resource locator. */
+/** Returns what was chosen in a resource locator, or the value of another kind of field as it is. */
 export const chosenIn = (field: IDataObject[string]) => (isDataObject(field) && 'value' in field ? field.value : field);
 
 /**
- * The value of the last entry of a list in which not everything was searched. n8n can show that only as an entry.
- * Whoever chooses it reads that a choice is missing.
+ * If a search has not covered a whole list, the last entry of the results says so, because n8n can show that only as an
+ * entry. This is the entry's value. Whoever chooses the entry reads that a choice is missing.
  */
 export const NO_CHOICE = ' ';
 
-/** Whether somebody has chosen that entry. They looked for a record, so the field does not count as empty. */
+/**
+ * Whether somebody has chosen the entry with the value `NO_CHOICE`. That person was looking for a record, so the field
+ * does not count as empty.
+ */
 export const isNoChoice = (field: unknown) => isDataObject(field) && field.mode === 'list' && field.value === NO_CHOICE;
 
 export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
 
 const TEXT_IN_CODE = /^\s*(['"`])((?:(?!\1).)*)\1\s*$/s;
 
-/** What code such as `'crm-' + $json.id` gives where it finds `nothing`. */
+/**
+ * Returns what code such as `'crm-' + $json.id` gives if all values that it reads are missing. `nothing` is the text
+ * that a missing value becomes.
+ */
 function leftOfCode(code: string, nothing: string): string {
 	const operands = code.split('+').map((operand) => TEXT_IN_CODE.exec(operand)?.[2] ?? nothing);
 	return operands.join('').replace(/\$\{[^{}]*\}/g, nothing);
 }
 
 /**
- * Whether a text is what is left of the expression `saved`, such as `crm-{{ $json.id }}`, if it finds nothing. All rows
- * without an ID have this text, so it names nobody.
+ * Whether `text` is what the expression `saved` gives if all values that it reads are missing. For each row without an
+ * ID, for example, `crm-{{ $json.id }}` gives `crm-`. All these rows have the same text, so it names nobody.
  */
 export function isLeftOver(saved: unknown, text: unknown): boolean {
 	if (!isExpression(saved) || !saved.includes('{{')) return false;
@@ -44,19 +50,21 @@ export function isLeftOver(saved: unknown, text: unknown): boolean {
 			.join('')
 			.trim();
 	const texts = ['', 'null', 'undefined'].map(leftBy);
-	// An expression that reads nothing gives the same text on purpose.
+	// An expression that reads no value always gives the same text, on purpose.
 	return new Set(texts).size > 1 && texts.some((left) => left === text);
 }
 
-/** The value of a field of the item, or '' if it is only what its expression leaves where it finds nothing. */
+/**
+ * Returns the value of a field of the item, or '' if `isLeftOver` says that all values in its expression were missing.
+ */
 export function readGiven(context: IExecuteFunctions, itemIndex: number, name: string): unknown {
 	const value: unknown = context.getNodeParameter(name, itemIndex, '');
 	return isLeftOver(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }), value) ? '' : value;
 }
 
 /**
- * Removes the quotes that language models put around it. Throws ArgyleError when it is blank, or when only the fixed
- * part of `saved` is left of it.
+ * Returns the External ID without the quotes that language models put around it. Throws ArgyleError when the ID is
+ * blank, or when only the fixed part of the expression `saved` is left.
  */
 export function readExternalId(value: unknown, fieldName: string, saved: unknown): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;
@@ -70,10 +78,10 @@ export function readExternalId(value: unknown, fieldName: string, saved: unknown
 
 export const idReaderOf = ({ hasAnyId = false }: RecordType) => (hasAnyId ? readId : readUuid);
 
-/** Resolves with the ID. It asks Argyle only if an External ID was chosen. */
+/** Resolves with the ID. Asks Argyle only if an External ID was chosen. */
 export type FindId = (client: ArgyleClient) => Promise<string>;
 
-/** The users that a run of a node has looked up, by External ID. n8n gives each run a context of its own. */
+/** The IDs of the users that a run of a node has looked up by External ID. n8n gives each run a context of its own. */
 const lookups = new WeakMap<IExecuteFunctions, Map<string, Promise<string>>>();
 
 /** Asks once for each key. A failure that may pass is forgotten, so that the next item asks again. */
@@ -95,8 +103,8 @@ const found = new LruMap<{ id: string; runIndex: number }>();
  *
  * - In the tries of one run, always: an earlier try of *Retry On Fail* may have erased the user, or changed the
  *   External ID.
- * - In another round of a loop, only if the user is gone: it may be unclear whether they were erased. A user who is
- *   still there may have lost the External ID because it was wrong.
+ * - In another round of a loop, only if the user is gone, because an earlier round may have left unclear whether the
+ *   user was erased. A user who still exists may have lost the External ID because it was wrong.
  */
 async function lookUp(context: IExecuteFunctions, client: ArgyleClient, externalId: string): Promise<string> {
 	// Behind an MCP Server Trigger there is no execution.
@@ -124,7 +132,7 @@ async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, exte
 /**
  * Returns how to find the ID that was chosen in a resource locator. Throws ArgyleError, before any request, when the
  * choice can't be an ID. A user's External ID is looked up once in a run of the node. `saved` is the field with its
- * expressions; a filter needs none, because `readFilterValues` has checked it.
+ * expressions. For a filter it is left out, because `readFilterValues` has checked the filter.
  */
 export function idToFind(
 	context: IExecuteFunctions,
@@ -142,7 +150,7 @@ export function idToFind(
 	return async () => id;
 }
 
-/** As `idToFind`, of a field of the item. */
+/** As `idToFind`, for the choice that the item has in a field. */
 export function readIdToFind(
 	context: IExecuteFunctions,
 	itemIndex: number,

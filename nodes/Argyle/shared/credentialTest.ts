@@ -17,8 +17,8 @@ interface Key {
 }
 
 /**
- * Reads one webhook subscription: the smallest request that needs the key. Other servers also answer 200, such as a
- * proxy with a page to sign in, so the answer has to be a list.
+ * Reads one webhook subscription, because this is the smallest request that needs the key. The answer has to be a list,
+ * because other servers also answer 200, such as a proxy with a page to sign in.
  */
 async function connectOnce(context: ICredentialTestFunctions, environment: Environment, key: Key): Promise<void> {
 	const { user, pass } = key;
@@ -51,7 +51,7 @@ async function connectOnce(context: ICredentialTestFunctions, environment: Envir
 
 const isQuoted = (text: string) => /^(["'`“”‘’«»]).*["'`“”‘’«»]$/.test(text);
 
-/** Returns a sentence about how a refused key seems to be mistyped, or undefined when nothing shows it. */
+/** Returns a sentence about the likely mistake in a refused key, or undefined if nothing points to one. */
 async function likelySlip(
 	context: ICredentialTestFunctions,
 	environment: Environment,
@@ -66,7 +66,8 @@ async function likelySlip(
 }
 
 /**
- * Puts an error into words for the credential's screen. No record is asked for there, so a 404 means a wrong address.
+ * Puts an error into words for the credential's screen. The test asks for no single record, so a 404 means a wrong
+ * address.
  */
 async function explained(
 	context: ICredentialTestFunctions,
@@ -93,8 +94,8 @@ async function test(context: ICredentialTestFunctions, { data = {} }: ICredentia
 }
 
 /**
- * Distinguishes a wrong key, a key of the other environment and an unreachable service, and names a typing mistake. It
- * is a function because n8n's declarative test sees only the status, which is 401 for every wrong key.
+ * Tells apart a wrong key, a key of the other environment and an unreachable service, and names a likely typing
+ * mistake. This is a function, because n8n's declarative test sees only the status, which is 401 for every wrong key.
  */
 export async function testArgyleApi(
 	this: ICredentialTestFunctions,

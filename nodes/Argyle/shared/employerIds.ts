@@ -5,7 +5,7 @@ import { isDataObject } from '../utils/json';
 import { isNoChoice } from './chosenId';
 import { shortened } from './parameters';
 
-/** An entry of n8n's list is an object with the choice; an entry that was added and left empty is null. */
+/** In the list that n8n gives, an entry is an object with the choice, or null if it was added and left empty. */
 function textOf(entry: unknown): string {
 	const value = isDataObject(entry) && 'value' in entry ? entry.value : entry;
 	if (isNothing(value)) return '';
@@ -20,8 +20,9 @@ const textsOf = (entry: unknown) =>
 		.map(unquoted);
 
 /**
- * The IDs of Items, each once: chosen from n8n's list, typed, or as an expression gives them. Throws ArgyleError when
- * one is no ID, such as the name of an employer; `fieldName` is where it was entered.
+ * Returns the IDs of Items, each once. They may be chosen from n8n's list, typed, or given by an expression. Throws
+ * ArgyleError when an entry is no ID, such as the name of an employer. `fieldName` is the field in which it was
+ * entered.
  */
 export function readItemIds(value: unknown, fieldName: string): string[] {
 	const entries = Array.isArray(value) ? value : [value];

@@ -5,7 +5,7 @@ import { isUuid } from '../utils/ids';
 
 type CustomData = IExecuteFunctions['customData'];
 
-/** n8n cuts longer values off. */
+/** n8n cuts off what is longer. */
 const MAX_LENGTH = 512;
 
 /** Returns n8n's execution data, which n8n up to 2.39 offers only to expressions. */
@@ -14,7 +14,7 @@ function customDataOf(context: IExecuteFunctions): CustomData | undefined {
 	return customData ?? context.getWorkflowDataProxy(0).$execution?.customData;
 }
 
-/** Adds to the values that the label has already, as long as they fit. */
+/** Adds a value to those that the label already has, if there is room for it. */
 function addLabel(customData: CustomData, name: string, value: string): void {
 	const key = `argyle_${name}`;
 	const values = [customData.get(key), value].filter((part) => part !== undefined && part !== '');
@@ -23,8 +23,8 @@ function addLabel(customData: CustomData, name: string, value: string): void {
 }
 
 /**
- * Writes the user of an execution into n8n's execution data, by which people filter Executions. It writes the ID, and
- * nothing personal. A label has room for thirteen IDs: an execution for more users names the first thirteen.
+ * Writes the ID of a user into n8n's execution data, by which people filter the list Executions. It writes nothing else
+ * of the person. A label has room for thirteen IDs, so an execution for more users names the first thirteen.
  */
 export function labelUser(context: IExecuteFunctions, user: string): void {
 	const customData = customDataOf(context);

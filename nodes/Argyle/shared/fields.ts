@@ -17,7 +17,7 @@ export const eventsField: INodeProperties = {
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
-	// n8n lists a trigger for each event, in this order.
+	// In its list of triggers, n8n shows an entry for each event, in this order.
 	options: [
 		...EVENT_TYPES.filter(({ name }) => name === MOST_USED_EVENT).map(eventOption),
 		{
@@ -40,7 +40,7 @@ const shownFor = (setting: EventSetting) => ({
 	show: { '/events': eventsThatTake(setting).map(({ name }) => name) },
 });
 
-/** The optional settings that only some events take, shown where such an event is chosen. */
+/** The optional settings that only some events take. Each is shown if such an event is chosen. */
 export const settingFields: INodeProperties[] = [
 	{
 		displayName: 'Days Synced',
@@ -61,7 +61,7 @@ export const settingFields: INodeProperties[] = [
 	},
 ];
 
-/** In the words of n8n's own nodes. */
+/** The words are those of n8n's own nodes. */
 export const returnAllFields: INodeProperties[] = [
 	{
 		displayName: 'Return All',
@@ -147,7 +147,7 @@ export function resourceLocator(
 					{
 						type: 'regex',
 						properties: {
-							// What is pasted may have blanks or quotes around it.
+							// A pasted ID may have blanks or quotes around it.
 							regex: `\\s*["'\`]?${pattern}["'\`]?\\s*`,
 							errorMessage: `Not an ID. One looks like ${example}. To search for ${noun}, choose From list`,
 						},
@@ -161,7 +161,7 @@ export function resourceLocator(
 const userLocator = resourceLocator('User', 'userId', 'searchUsers');
 const byExternalId = { displayName: 'By External ID', name: 'externalId', placeholder: 'e.g. crm-1001' };
 
-/** `readIdToFind` reads it. */
+/** `readIdToFind` reads this field. */
 export const userIdField: INodeProperties = {
 	...userLocator,
 	modes: [...(userLocator.modes ?? []), { ...byExternalId, type: 'string' }],
@@ -175,8 +175,9 @@ export const subscriptionIdField = resourceLocator('Webhook Subscription', 'webh
 export const employerIdField = resourceLocator('Employer', 'employerId', 'searchEmployers', ITEM_ID);
 
 /**
- * Any number of employers, for a collection. n8n has no other parameter in which people search a long list at the
- * service, choose several and type IDs. `readItemIds` reads them.
+ * A field for any number of employers, to be put into a collection. It is a resource locator with multiple values,
+ * because no other parameter of n8n lets people search a long list at the service, choose several entries, and type IDs
+ * too. `readItemIds` reads the field.
  */
 export const employersField = (
 	field: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,

@@ -17,8 +17,8 @@ export const linkEmployersField = employersField({
 });
 
 /**
- * Returns the template's ID, or '' when there is none. Throws ArgyleError for the ID of an Item, because people mix the
- * two up and Argyle has no list of templates to choose from.
+ * Returns the template's ID, or '' when there is none. Throws ArgyleError for the ID of an Item. People mix up these
+ * two kinds of IDs, and Argyle has no list of templates to choose from.
  */
 export function readTemplateId(value: unknown): string {
 	const id = readOptionalText(value, 'Template ID');

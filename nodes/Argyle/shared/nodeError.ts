@@ -6,16 +6,17 @@ import { ArgyleError } from '../transport/errors';
 export const isTool = ({ type }: INode): boolean => NodeHelpers.isToolType(type);
 
 /**
- * The same words without markup. They may be those of a person or a service, and n8n's editor shows the links and
- * pictures in a description: a picture would tell its server who reads the error.
+ * Returns a text in which nothing counts as markup. The text of an error may hold the words of a person or a service,
+ * and n8n's editor shows links and pictures in a description. When a picture is loaded, its server learns who reads the
+ * error.
  */
 const withoutMarkup = (text: string) => text.replace(/<(?=[a-z/!?])/gi, '< ');
 
 /**
- * The one border between our errors and n8n's: a NodeApiError when the service responded, else a NodeOperationError.
- * n8n hands the whole error to error workflows. So it holds neither the request, which carries the key, nor the node's
- * parameters, which may have a subscription's secret. n8n gives an agent the message alone, so the message of a tool
- * has the advice too.
+ * Turns an error into one of n8n's. It is a NodeApiError if the service responded, and otherwise a NodeOperationError.
+ * Nothing else turns this package's errors into n8n's. n8n hands the whole error to error workflows. So the error holds
+ * neither the request, which carries the key, nor the node's parameters, which may hold a subscription's secret. n8n
+ * gives an agent only the message, so in a tool the message holds the advice too.
  */
 export function toNodeError(
 	nodeOfWorkflow: INode,
@@ -39,9 +40,9 @@ export function toNodeError(
 }
 
 /**
- * Every n8n 2 sends an item whose JSON has only `error`, or `error` and `message`, to the error output. If the item
- * itself had `error` beside `json`, n8n would replace all fields by the message. `more` holds fields that the item gets
- * only if the node has no error output.
+ * Returns the JSON of an item that failed. All releases of n8n 2 send an item to the error output if its JSON has only
+ * `error`, or `error` and `message`. If the item had `error` beside `json` and not in it, n8n would replace all fields
+ * by the message. `more` holds fields that the item gets only if the node has no error output.
  */
 export function failedItem(
 	{ message: error, description: message, node: { onError } }: NodeApiError | NodeOperationError,

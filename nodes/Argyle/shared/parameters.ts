@@ -7,7 +7,7 @@ import { EXAMPLE_UUID, isId, isSampleId, isUuid, UUID_PATTERN } from '../utils/i
 import { confirmDeletionField } from './fields';
 import { isTool } from './nodeError';
 
-/** The item's Limit, Infinity for Return All. */
+/** Returns the item's Limit, or Infinity if Return All is on. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (readBoolean(context.getNodeParameter('returnAll', itemIndex, false), 'Return All')) return Infinity;
 	return readPositiveInteger(
@@ -24,7 +24,7 @@ export function readPositiveInteger(value: unknown, fieldName: string, advice: s
 	throw refused(`${fieldName} is not a positive whole number`, `Enter ${advice}.`);
 }
 
-/** Throws ArgyleError when the value is neither clearly on nor clearly off. */
+/** Throws ArgyleError when it is not clear whether the value means on or off. */
 export function readBoolean(value: unknown, fieldName: string): boolean {
 	const isOn = asBoolean(value);
 	if (isOn !== undefined) return isOn;
@@ -32,8 +32,9 @@ export function readBoolean(value: unknown, fieldName: string): boolean {
 }
 
 /**
- * Reads an option that shows data which is hidden by default. Throws ArgyleError when it is neither on nor off, or when
- * it is an expression in an agent's tool: what an expression reads there, such as `$json`, is what the model gave.
+ * Reads an option that shows data which is hidden by default. Throws ArgyleError when the option is neither on nor off.
+ * In an agent's tool, it also throws when the option is an expression, because `$json` and the like hold what the model
+ * gave.
  */
 export function readDisclosure(
 	context: IExecuteFunctions,
@@ -52,8 +53,8 @@ export function readDisclosure(
 }
 
 /**
- * For deliveries, where no error reaches a person. A setting may be a protection, so a given value counts as off only
- * if it is clearly off.
+ * Reads an option for a delivery, where no error would reach a person. An option may protect something, so a value
+ * counts as off only if it is clearly off. `unset` is the result for an option that was not added.
  */
 export function isOn(options: IDataObject, name: string, unset = false): boolean {
 	return name in options ? asBoolean(options[name]) !== false : unset;
@@ -61,10 +62,10 @@ export function isOn(options: IDataObject, name: string, unset = false): boolean
 
 const MAX_QUOTED = 40;
 
-/** People may enter one in any field, and no message may show it. */
+/** People may enter such a number in any field, and no message may show it. */
 const SOCIAL_SECURITY_NUMBER = /(?<!\d)\d{3}[-. ]?\d{2}[-. ]?\d{4}(?!\d)/g;
 
-/** As much of what people entered as fits into a message. */
+/** Returns as much of what people entered as fits into a message. */
 export function shortened(value: unknown): string {
 	const text = String(value).replace(SOCIAL_SECURITY_NUMBER, '•••');
 	return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
@@ -107,7 +108,7 @@ export function readChosenId(
 	return read(context.getNodeParameter(name, itemIndex, '', { extractValue: true }), displayName);
 }
 
-/** What to do instead of working with a sample. */
+/** The advice for a person whose item has the IDs of a sample. */
 export const WITHOUT_SAMPLE =
 	'Let such an event happen at Argyle, and execute the trigger again. If the sample is pinned there, as in an example, unpin it before (select the trigger, press P).';
 
@@ -123,7 +124,7 @@ function readChecked(value: unknown, fieldName: string, isValid: (text: unknown)
 	throw refused(`${fieldName} is not a valid ID`, `An ID at Argyle looks like ${EXAMPLE_UUID}. ${insteadOfId(text)}`);
 }
 
-/** Text without blanks around it; '' when it is empty. Throws ArgyleError when an expression gives no text. */
+/** Returns the text without blanks around it, which may be ''. Throws ArgyleError when an expression gives no text. */
 export function readText(value: unknown, fieldName: string): string {
 	if (typeof value === 'string') return value.trim();
 	if (typeof value === 'number' && !Number.isNaN(value)) return String(value);
@@ -133,12 +134,12 @@ export function readText(value: unknown, fieldName: string): string {
 	);
 }
 
-/** As `readText`, for a field that may be left out: a table has empty cells. */
+/** As `readText`, but also returns '' for a field that was left out, or for an empty cell of a table. */
 export function readOptionalText(value: unknown, fieldName: string): string {
 	return value === undefined || value === null ? '' : readText(value, fieldName);
 }
 
-/** As `readText`. Throws ArgyleError when it is empty, too; `advice` completes "Enter …". */
+/** As `readOptionalText`, but throws ArgyleError when the text is empty. `advice` completes "Enter …". */
 export function readRequiredText(value: unknown, fieldName: string, advice: string): string {
 	const text = readOptionalText(value, fieldName);
 	if (text !== '') return text;
@@ -146,8 +147,8 @@ export function readRequiredText(value: unknown, fieldName: string, advice: stri
 }
 
 /**
- * Several texts: a list, or one text with commas, lines or JSON in it, as expressions and language models give them.
- * Entries chosen from a list count by their value.
+ * Returns several texts. They come as a list, or as one text with commas, line breaks or JSON, because expressions and
+ * language models give them so. Of an entry that was chosen from n8n's list, the value counts.
  */
 export function readTexts(value: unknown, fieldName: string): string[] {
 	const text = typeof value === 'string' ? value.trim() : undefined;
@@ -159,7 +160,7 @@ export function readTexts(value: unknown, fieldName: string): string[] {
 		.filter((entry) => entry !== '');
 }
 
-/** For a filter of which Argyle takes one value: several in one request would find nothing. */
+/** For a filter of which Argyle takes only one value. A request with several values would find nothing. */
 export function onlyOne(values: string[], fieldName: string): string {
 	if (values.length === 1) return values[0];
 	throw refused(
@@ -186,8 +187,9 @@ export function readConfirmation(context: IExecuteFunctions, itemIndex: number, 
 }
 
 /**
- * Returns one of Argyle's values in Argyle's spelling, though people and language models write "w-2" or "VOIE". Throws
- * ArgyleError when it is none of them. `choices` maps each value to the name that people read.
+ * Returns one of Argyle's values in Argyle's spelling. People and language models also write it in another case, such
+ * as "w-2" or "VOIE". Throws ArgyleError when the text is none of the values or their names. `choices` maps each value
+ * to the name that people read.
  */
 export function readChoice(value: unknown, fieldName: string, choices: Record<string, string>): string {
 	const text = unquoted(String(value ?? ''));

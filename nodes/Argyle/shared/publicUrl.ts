@@ -5,7 +5,7 @@ import { ArgyleError } from '../transport/errors';
 const PRIVATE_V4 =
 	/^(127\.|0\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
 
-/** The same in IPv6, as URL writes them. */
+/** The same addresses in IPv6, as the class `URL` writes them. */
 const PRIVATE_V6 = /^\[(::1?\]|f[cd]|fe[89ab]|::ffff:)/;
 
 /** Names that only a local network knows. */
@@ -16,7 +16,7 @@ const isV4 = (host: string) => /^\d+(\.\d+){3}$/.test(host);
 /**
  * Returns a sentence about why Argyle can't or must not deliver to this URL, or undefined when it can. A server at a
  * custom Base URL may deliver to a private address, because nobody else can read what goes there. For a public address,
- * the rules of Production hold.
+ * it must keep the rules of Production.
  */
 export function unreachableReason(address: string, environment: Environment): string | undefined {
 	if (!URL.canParse(address)) return 'It is not a complete address.';

@@ -4,14 +4,17 @@ import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { whatIsThere } from './parameters';
 
-/** Luxon also reads texts without a day of the month, such as 1980 or 2026-11, and completes them. */
+/**
+ * Matches text that begins with a year, a month and a day. Luxon would also read 1980 or 2026-11, and add what is
+ * missing.
+ */
 const BEGINS_WITH_DAY = /^\d{4}(-?)\d{2}\1\d{2}(?!\d)/;
 
 const convertedBy = (expression: string) => `{{ ${expression}.toISODate() }}`;
 
 /**
- * Returns the expression that reads a text with the year at its end, such as 10/30/1980. If day and month could be
- * either way round, it returns both expressions.
+ * Returns the expression that reads a text with the year at its end, such as 10/30/1980. If either the day or the month
+ * could come first, it returns two expressions.
  */
 function formatAdvice(text: string): string | undefined {
 	const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})$/.exec(text);
@@ -21,14 +24,17 @@ function formatAdvice(text: string): string | undefined {
 		const tokens = [letters[0].repeat(first.length), letters[1].repeat(second.length), 'y'.repeat(year.length)];
 		return convertedBy(`DateTime.fromFormat($json.date, '${tokens.join(separator)}')`);
 	};
-	// With dots, the day comes first everywhere.
+	// In a date with dots, the day comes first in every country.
 	const monthFirst = Number(first) <= 12 && separator !== '.' ? expressionFor('Md') : undefined;
 	const dayFirst = Number(second) <= 12 ? expressionFor('dM') : undefined;
 	if (monthFirst === undefined || dayFirst === undefined) return monthFirst ?? dayFirst;
 	return `${monthFirst} if the month comes first, or ${dayFirst} if the day does`;
 }
 
-/** Sheets and Excel keep a day as the number of days since 1899-12-30. Five digits are the years 1927 to 2173. */
+/**
+ * Returns the expression that reads a day as Sheets and Excel keep it: the number of days since 1899-12-30. Numbers of
+ * five digits are days of the years 1927 to 2173.
+ */
 function serialAdvice(text: string): string | undefined {
 	if (!/^\d{5}(\.\d+)?$/.test(text)) return undefined;
 	return convertedBy("DateTime.fromISO('1899-12-30').plus({ days: $json.date })");
@@ -43,7 +49,7 @@ function adviceFor(text: string): string {
 
 /**
  * Reads ISO or SQL text, a Date or a Luxon DateTime. Text without an offset, which n8n's date picker stores, is read in
- * `timeZone`. Text with an offset keeps it. Text that can mean two dates, such as 11/01/2026, is refused.
+ * `timeZone`. Text with an offset keeps this offset. Text that can mean two dates, such as 11/01/2026, is refused.
  */
 function readTime(value: unknown, fieldName: string, timeZone: string): DateTime<true> {
 	if (isNothing(value)) {
@@ -62,7 +68,7 @@ function readTime(value: unknown, fieldName: string, timeZone: string): DateTime
 	throw refused(`${fieldName} is not a date`, `${whatIsThere(value)} ${adviceFor(text)}`);
 }
 
-/** A time as Argyle takes it: ISO 8601 in UTC. */
+/** Returns a time in the form that Argyle takes: ISO 8601 in UTC. */
 export function readDate(value: unknown, fieldName: string, timeZone: string): string {
 	return readTime(value, fieldName, timeZone).toUTC().toISO();
 }
@@ -72,7 +78,7 @@ const isMidnight = (time: DateTime) => +time === +time.startOf('day');
 /** A day without a time: as people write it, or as n8n's date picker stores it. */
 const WHOLE_DAY = /^\d{4}(-?)\d{2}\1\d{2}([T ]00:00(:00(\.0+)?)?)?$/;
 
-/** As `readDate`, for the end of a range. A day without a time means its last millisecond. */
+/** As `readDate`, for the end of a range. A day without a time means the last millisecond of this day. */
 export function readEndDate(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);
 	const isWholeDay = WHOLE_DAY.test(unquoted(String(value)));
@@ -100,7 +106,9 @@ export function readDay(value: unknown, fieldName: string, timeZone: string): st
 
 type NamedTime = [displayName: string | undefined, time: unknown];
 
-/** Throws ArgyleError when both times are given, as `readDate` gives them, and the first is the later one. */
+/**
+ * Throws ArgyleError when the first time is later than the second. A time is as `readDate` returns it, or undefined.
+ */
 export function assertInOrder([from, start]: NamedTime, [to, end]: NamedTime): void {
 	if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(start) <= Date.parse(end)) return;
 	throw refused(`${from} is later than ${to}`, 'Nothing can be in between: exchange the two dates.');

@@ -16,7 +16,7 @@ const CALL_OF_MODEL =
 
 const isLeftToModel = (saved: unknown) => isExpression(saved) && CALL_OF_MODEL.test(saved);
 
-/** The words that language models also write when they mean no value. */
+/** Language models also write these words when they mean no value. */
 const WORDS_FOR_NOTHING = ['null', 'undefined', 'none'];
 
 const isLeftOut = (value: unknown) =>
@@ -37,9 +37,9 @@ export function withoutLeftOut(values: IDataObject, saved: unknown): IDataObject
 /**
  * Returns the values of the item's filters. It leaves out filters that a person left empty, or that a language model
  * left empty when n8n asked it for a value. It refuses any other filter whose expression gives nothing, because an
- * empty cell is no wish for the records of everybody. Every operation reads its filters here, so this holds for all.
- * (If the whole Filters field is one expression, n8n ignores that expression.) A user that was chosen by External ID is
- * returned as chosen; `idToFind` looks it up.
+ * empty cell does not mean that the records of everybody are wanted. Every operation reads its filters here, so this
+ * holds for every operation. (If the whole Filters field is one expression, n8n ignores that expression.) If a user was
+ * chosen by External ID, it returns the choice as it is. `idToFind` then looks up the user.
  */
 export function readFilterValues(context: IExecuteFunctions, itemIndex: number, fields: FilterField[]): IDataObject {
 	const values = context.getNodeParameter('filters', itemIndex, {});
@@ -50,7 +50,7 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number, 
 		const value = chosenIn(chosen);
 		const source = isDataObject(saved) ? chosenIn(saved[name]) : undefined;
 		const isAsked = isLeftToModel(source);
-		// Without the filter, the records of everybody would come out.
+		// This is refused too, because without the filter the records of everybody would come out.
 		if (isNoChoice(chosen)) {
 			throw refused(
 				`The filter ${displayName} has no value`,

@@ -40,7 +40,10 @@ export const recipientFields: INodeProperties[] = [
 	},
 ];
 
-/** Throws ArgyleError when one of the chosen ways has no address, so that nobody gets only one of two messages. */
+/**
+ * Returns the addresses of the person. Throws ArgyleError when an address that Send By needs is missing, so that nobody
+ * gets only one of two messages.
+ */
 export function readRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses {
 	const way = readText(context.getNodeParameter('sendBy', itemIndex, 'email'), 'Send By').toLowerCase();
 	if (!WAYS.includes(way)) {
@@ -67,7 +70,10 @@ export const testRecipientField = textField(
 	'For trying it out: every message of this step goes to this e-mail address or phone number, and nobody else is written to. Remove it to write to the people.',
 );
 
-/** Undefined unless the field was added. Throws ArgyleError when it is empty: a trial must not write to the people. */
+/**
+ * Returns undefined if the field was not added. Throws ArgyleError when the field is empty, because a trial must not
+ * write to the people.
+ */
 export function readTestRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses | undefined {
 	const { displayName, name } = testRecipientField;
 	const fields = context.getNodeParameter('additionalFields', itemIndex, {});

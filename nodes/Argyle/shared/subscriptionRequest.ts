@@ -5,7 +5,7 @@ import type { SubscriptionConfig, SubscriptionRequest } from '../api/subscriptio
 import { readItemIds } from './employerIds';
 import { readBoolean, readPositiveInteger } from './parameters';
 
-/** What a person enters; of any type, because an expression may yield anything. */
+/** What a person enters. Each value can be of any type, because an expression may yield anything. */
 interface SubscriptionInput {
 	name: unknown;
 	url: unknown;
@@ -15,7 +15,7 @@ interface SubscriptionInput {
 	items?: unknown;
 }
 
-/** The name of a subscription, and so of every event, unless the person has named it. */
+/** The name of a subscription to which the person has given none. Argyle sends it with every event. */
 export function defaultName({ name }: { name?: string }): string {
 	return `n8n – ${name}`;
 }
@@ -109,7 +109,7 @@ function readConfig(input: SubscriptionInput, events: string[]): SubscriptionCon
 	return config;
 }
 
-/** Throws ArgyleError when the input makes no subscription, or has a setting that no chosen event takes. */
+/** Throws ArgyleError when the input is not enough for a subscription, or has a setting that no chosen event takes. */
 export function subscriptionRequest(input: SubscriptionInput): SubscriptionRequest {
 	const events = readEvents(input.events);
 	const request = { name: readName(input.name), url: readUrl(input.url), events };

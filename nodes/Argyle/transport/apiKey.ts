@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { type Environment, resolveEnvironment } from './environment';
 
-/** The API key of a credential, and the environment where it is sent. */
+/** The API key of a credential, and the environment to which the key is sent. */
 export interface ApiKey {
 	/** As n8n decrypted it. */
 	credential: ICredentialDataDecryptedObject;

@@ -128,7 +128,7 @@ export class ArgyleClient {
 		return this.scope.credential;
 	}
 
-	/** Resolves with a 2xx response. A deletion whose retry finds nothing is a success. */
+	/** Resolves with a 2xx response, or with a 404 if an earlier try may already have deleted the record. */
 	async send(request: ArgyleRequest): Promise<ArgyleResponse> {
 		return await this.perform(request, async (attempt) => await this.responseTo(attempt));
 	}

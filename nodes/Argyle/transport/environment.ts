@@ -57,7 +57,7 @@ export function resolveEnvironment(credential: IDataObject): Environment {
 	}
 }
 
-/** Whether the environment has billing, and so receipts. A custom base URL behaves as Production. */
+/** Whether the environment has billing, and so receipts. A custom base URL counts as Production. */
 export function hasReceipts(environment: Environment): boolean {
 	return environment.label !== 'Sandbox';
 }

@@ -2,7 +2,9 @@ import { UserError } from 'n8n-workflow';
 
 /** What is known about a failed call, apart from the words for people. */
 export interface ErrorDetails {
-	/** HTTP status of the response; absent when none came or no request was made. */
+	/**
+	 * The HTTP status of the response. Absent if there was none. A request that was not sent because of the rate has 429.
+	 */
 	statusCode?: number;
 	/** Whether the service may have done the work although the call failed. */
 	outcomeUnknown?: boolean;

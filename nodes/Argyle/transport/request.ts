@@ -68,7 +68,7 @@ export interface ArgyleRequest {
 	accept?: string;
 	/** For each try. @default the client's time-out */
 	timeoutMs?: number;
-	/** Whether sending it twice does the same as sending it once (RFC 9110, 9.2.2). @default true for GET and DELETE */
+	/** Whether two equal requests do the same as one (RFC 9110, 9.2.2). @default true for GET and DELETE */
 	isIdempotent?: boolean;
 	/** What the call is about, such as "user 1234", for the message of a 404. */
 	subject: string;
@@ -85,7 +85,7 @@ export interface ArgyleRequest {
 /** A request with its time-out filled in. */
 export type TimedRequest = ArgyleRequest & { timeoutMs: number };
 
-/** Who sends a request, and what aborts it. */
+/** The context and the credential with which a request is sent, and the signal that aborts it. */
 export interface RequestScope extends Pick<ApiKey, 'credential' | 'environment'> {
 	context: ArgyleContext;
 	signal: AbortSignal | undefined;
@@ -107,9 +107,9 @@ export interface StreamedResponse extends ResponseHead {
 }
 
 /**
- * Sends a request once; follows no redirect. The credential is sent to its own origin, and to no other. Resolves while
- * the body still comes in, whatever the status is. Resolves with undefined when n8n's helper returned no response, and
- * rejects with what the helper throws.
+ * Sends a request once; follows no redirect. The credential goes only to the origin of its own environment. Resolves
+ * while the body still comes in, whatever the status is. Resolves with undefined when n8n's helper returned no
+ * response, and rejects with what the helper throws.
  */
 export async function sendStreamedRequest(
 	scope: RequestScope,

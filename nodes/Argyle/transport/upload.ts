@@ -53,7 +53,7 @@ const notOfItsSize = () =>
 		'It has another size than n8n says. Let the workflow make or fetch the file again, then run the node again.',
 	);
 
-/** The file between `head` and `tail`. Only what its stream has read ahead is in memory. */
+/** Puts the file between `head` and `tail`, as a stream. Only what the file's stream has read ahead is in memory. */
 function framedStream(file: ByteStream, size: number, head: Buffer, tail: Buffer): OpenUpload {
 	const end = head.length + size;
 	let read = 0;

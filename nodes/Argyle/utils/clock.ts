@@ -2,7 +2,10 @@ import { sleep } from 'n8n-workflow';
 
 export const DAY_MS = 86_400_000;
 
-/** All waits of this package, and how long the process runs. It is an object, so that tests can let time pass. */
+/**
+ * Makes all waits of this package, and tells how long the process has run. It is an object, so that tests can replace
+ * its members and let time pass.
+ */
 export const clock = {
 	/**
 	 * Resolves after `ms` milliseconds, or as soon as the signal aborts; never rejects. It uses n8n's `sleep`, because
@@ -18,7 +21,10 @@ export const clock = {
 	},
 	/** In milliseconds. */
 	uptime: (): number => performance.now(),
-	/** A random offset of this process, so that processes that started together do not act at the same time. */
+	/**
+	 * A random offset for what this process does at intervals, so that processes that started together do not act at the
+	 * same time.
+	 */
 	phaseMs: Math.random() * 3_600_000,
 };
 
@@ -28,18 +34,18 @@ export const clock = {
  */
 export const paceClock = { pause: clock.pause };
 
-/** The reason of an abort that only ends a wait or a request. Without one, an abort makes an error with a stack. */
+/** The reason of an abort that only ends a wait or a request. An abort without a reason makes an error with a stack. */
 export const NOT_NEEDED = 'not needed any more';
 
 /**
- * Whether less than `ms` milliseconds have passed from `since` to `now`. False if the clock was set back in between:
- * otherwise this would stay true for too long.
+ * Whether less than `ms` milliseconds have passed from `since` to `now`. Returns false if the clock was set back in
+ * between. Otherwise it would return true for too long.
  */
 export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 
 /**
- * Resolves with what `work` gives, or with undefined at the deadline (in milliseconds since 1970), after which `work`
- * goes on by itself. Rejects if `work` does so before.
+ * Resolves with the result of `work`, or with undefined at the deadline (in milliseconds since 1970). Rejects if `work`
+ * fails before the deadline. After the deadline, `work` goes on by itself.
  */
 export async function beforeDeadline<T>(deadline: number, work: Promise<T>): Promise<T | undefined> {
 	const isOver = new AbortController();

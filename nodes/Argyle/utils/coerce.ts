@@ -7,7 +7,9 @@ const BOOLEANS = new Map([
 	['0', false],
 ]);
 
-/** Text without blanks around it, and without the quotes that language models sometimes put around a value. */
+/**
+ * Returns the text without blanks around it, and without the quotes that language models sometimes put around a value.
+ */
 export function unquoted(text: string): string {
 	return text
 		.trim()
@@ -21,7 +23,7 @@ export function asBoolean(value: unknown): boolean | undefined {
 	return isPrimitive ? BOOLEANS.get(unquoted(String(value)).toLowerCase()) : undefined;
 }
 
-/** Expressions often give a number as text. Undefined when the value is no positive whole number. */
+/** Expressions often give a number as text. Returns undefined when the value is no positive whole number. */
 export function asPositiveInteger(value: unknown): number | undefined {
 	const text = typeof value === 'string' ? unquoted(value) : '';
 	const number = /^\d+(\.0+)?$/.test(text) ? Number(text) : value;

@@ -25,7 +25,9 @@ export class Semaphore {
 		});
 	}
 
-	/** Resolves when a slot is free, with the idempotent function that frees it again. */
+	/**
+	 * Waits for a slot. Resolves with the function that frees the slot again; calling this function twice does no harm.
+	 */
 	async acquire(): Promise<() => void> {
 		if (this.free > 0) this.free--;
 		else await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -61,18 +63,21 @@ interface ConcurrentRun {
 
 export interface Work {
 	signal: AbortSignal;
-	/** The work calls this when it only waits, so that other work may begin. Settling does the same. */
+	/**
+	 * The work calls this as soon as it only waits, so that other work may begin. When the work has settled, that happens
+	 * by itself.
+	 */
 	onWaiting: () => void;
 }
 
-/** How many pieces of work may prepare their first request at a time. More at once would only delay each other. */
+/** How many pieces of work may be before their first request at a time. More of them would only delay each other. */
 const MAX_PREPARING = 10;
 
 /**
  * Performs work for the indices 0 to `count` - 1, as p-map does, and resolves with the results in the order of the
  * indices. At most `concurrency` pieces of work run at a time, and at most ten that have not called `onWaiting` yet.
- * The first failure, or `signal`, aborts the signals of the running work, and no more work begins. Rejects with that
- * failure once all have settled.
+ * The first failure, or an abort of `signal`, aborts the signals of the running work, and no more work begins. Once all
+ * running work has settled, this rejects with the first failure, or with the reason of `signal`.
  */
 export async function mapConcurrently<T>(
 	{ count, concurrency, signal }: ConcurrentRun,
@@ -92,7 +97,7 @@ export async function mapConcurrently<T>(
 				if (next === count) return;
 				const index = next++;
 				try {
-					// One signal for each, because Node warns when too many listen to the same one.
+					// Each piece of work has a signal of its own, because Node warns when too many listen to one signal.
 					results[index] = await perform(index, { signal: AbortSignal.any(signals), onWaiting });
 				} catch (failure) {
 					failures.push(failure);

@@ -1,13 +1,13 @@
-/** File systems count bytes and allow 255; the rest is room for what a later node appends. */
+/** File systems allow 255 bytes. The difference leaves room for what a later node appends to the name. */
 const MAX_NAME_BYTES = 200;
 
-/** Limits the work on a text that cannot be a file name anyway. */
+/** A longer text can't be a file name. It is cut first, to limit the work on it. */
 const MAX_TEXT_LENGTH = 4_000;
 
 /** Windows opens these as devices, whatever their extension. */
 const WINDOWS_DEVICE_NAME = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
-/** Windows drops blanks and dots at the end of a name, and a dot at its beginning hides a file elsewhere. */
+/** Windows drops blanks and dots at the end of a name. On other systems, a dot at the beginning hides the file. */
 const BLANK_ENDS = /^[\s.]+|(?<![\s.])[\s.]+$/g;
 
 /**
@@ -34,7 +34,7 @@ function firstBytes(text: string, count: number): string {
 	return cut === -1 ? text : characters.slice(0, cut).join('');
 }
 
-/** RFC 8187: charset, language, percent-encoded bytes. */
+/** Decodes a value in the form of RFC 8187: charset, language, percent-encoded bytes. */
 function decodeExtended(value: string): string {
 	const match = /^(utf-8|iso-8859-1)'[^']*'(.*)$/i.exec(value);
 	if (match === null) return '';
@@ -63,7 +63,9 @@ function parameters(header: string): Map<string, string> {
 	return found;
 }
 
-/** The safe file name in a `Content-Disposition` header: `filename*` before `filename`, as RFC 6266 prescribes. */
+/**
+ * Returns the file name in a `Content-Disposition` header, made safe. `filename*` goes before `filename` (RFC 6266).
+ */
 export function fileNameFromHeader(header: unknown): string | undefined {
 	if (typeof header !== 'string') return undefined;
 	const given = parameters(header);

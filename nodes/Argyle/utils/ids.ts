@@ -1,7 +1,7 @@
-/** Without anchors, as n8n's field validation wants it. */
+/** Has no anchors, because n8n's field validation wants none. */
 export const UUID_PATTERN = '[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 
-/** The IDs of invites and verifications. Argyle's documentation has an example that is no UUID. */
+/** For the IDs of invites and verifications, because an example in Argyle's documentation is no UUID. */
 export const ID_PATTERN = '[\\w-]{8,100}';
 
 /** For placeholders and messages. */
@@ -19,10 +19,10 @@ function testFor(pattern: string): (value: unknown) => value is string {
 
 export const isUuid = testFor(UUID_PATTERN);
 
-/** Whether it can be an ID of a record whose IDs are not always UUIDs. */
+/** Whether a value can be the ID of a record whose IDs are not always UUIDs. */
 export const isId = testFor(ID_PATTERN);
 
 export const isItemId = testFor(ITEM_ID_PATTERN);
 
-/** Whether the ID is from the trigger's sample, or from an item that is pinned in the examples. */
+/** Whether an ID comes from the trigger's sample, or from an item that is pinned in one of the example workflows. */
 export const isSampleId = testFor('00000000-0000-4000-8000-0000000000[a-f]1');

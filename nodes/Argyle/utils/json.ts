@@ -1,13 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Whether a value is an object, as opposed to null, an array or a primitive. Even a Date or a Buffer is one. */
+/**
+ * Whether a value is an object, as opposed to null, an array or a primitive. A Date or a Buffer counts as an object,
+ * too.
+ */
 export function isDataObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Returns the JSON value of a text or of its bytes, with or without a byte order mark. Returns undefined when there is
- * none. Never throws.
+ * Returns the JSON value of a text or of its bytes, with or without a byte order mark. If the text is no JSON, it
+ * returns undefined, and does not throw.
  */
 export function parseJson(text: Buffer | string): unknown {
 	try {

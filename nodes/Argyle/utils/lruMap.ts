@@ -1,7 +1,7 @@
-/** An n8n seldom works with more users, accounts, triggers or URLs at a time. */
+/** One n8n seldom works with more users, accounts, triggers or URLs at a time. */
 const MAX_SIZE = 10_000;
 
-/** A map of at most `maxSize` entries: setting one more drops the least recently used. */
+/** A map of at most `maxSize` entries. If one more is set, the least recently used entry is dropped. */
 export class LruMap<Value> {
 	private readonly entries = new Map<string, Value>();
 
@@ -49,7 +49,7 @@ export class LruMap<Value> {
 		}
 	}
 
-	/** The least recently used first. */
+	/** Returns the values, the least recently used first. */
 	values(): Value[] {
 		return [...this.entries.values()];
 	}

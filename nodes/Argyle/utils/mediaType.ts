@@ -1,6 +1,6 @@
 /**
- * The media type in a header or a field, in lower case and without its parameters; undefined when it has characters
- * that no type has, such as those that would begin another header.
+ * Returns the media type that a header or field holds, in lower case and without its parameters. Returns undefined if
+ * it has characters that no media type has, such as those that would begin another header.
  */
 export function mediaTypeOf(text: unknown): string | undefined {
 	const [type = ''] = String(text ?? '').split(';', 1);
