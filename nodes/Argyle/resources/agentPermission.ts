@@ -4,7 +4,7 @@ import { isTool } from '../shared/nodeError';
 import { refused } from '../transport/errors';
 import type { Effect, OperationDescription } from './operation';
 
-/** Shown where the node is a tool of an agent. Its value can't come from a model. */
+/** A field that is shown if the node is a tool of an agent. A model can't give its value. */
 export const agentsMayActField: INodeProperties = {
 	displayName: "Agent May Do What Can't Be Undone",
 	name: 'agentMayAct',
@@ -16,7 +16,7 @@ export const agentsMayActField: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-/** Why the operation has to be allowed. Undefined for what an agent may always do. */
+/** Why somebody has to allow an operation for an agent. Undefined for what an agent may always do. */
 const REASONS: Record<Effect, string | undefined> = {
 	reads: undefined,
 	changes: undefined,
@@ -48,12 +48,14 @@ function operationField(operations: OperationDescription[], show: Show): INodePr
 
 /**
  * The fields in which people choose an operation of a resource. A tool offers only what agents may do, unless the node
- * allows everything. The first field has all operations, because n8n makes its list of actions from it.
+ * allows everything. The first field must have all operations, because n8n makes its list of actions from the first
+ * field.
  */
 export function operationFields(resource: string, operations: OperationDescription[]): INodeProperties[] {
 	const forAgents = operations.filter((operation) => !isHiddenFromAgents(operation));
 	const show: Show = { resource: [resource] };
-	// A list can't be empty. If none is left, all are shown, and refused when they run.
+	// One list is enough if agents may use all operations. If they may use none, the list shows all, because it can't be
+	// empty. A tool then refuses the operation when it runs.
 	if ([0, operations.length].includes(forAgents.length)) return [operationField(operations, show)];
 	return [
 		operationField(operations, { ...show, '@tool': [false] }),

@@ -17,7 +17,7 @@ import { getAllSubscriptions } from './webhook/getAllSubscriptions';
 import { getSubscription } from './webhook/getSubscription';
 import { verifyDelivery } from './webhook/verifyDelivery';
 
-/** In the order in which the node shows them. */
+/** The resources in the order in which the node shows them. */
 export const resources: Resource[] = [
 	{ value: 'receipt', name: 'Receipt', operations: [generateReceipt] },
 	{ value: 'invite', name: 'Invite', operations: [sendInvite, resendInvite, revokeInvite, getInvite, getAllInvites] },

@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { ArgyleError } from '../transport/errors';
 import { isDataObject } from '../utils/json';
 
-/** The parameter that names a file of the item. */
+/** A parameter in which a person names a file of the item. */
 interface FileParameter {
 	displayName: string;
 	/** Completes "The item has no file: …". */
@@ -13,7 +13,7 @@ interface FileParameter {
 const isBinary = (value: unknown): value is IBinaryData =>
 	isDataObject(value) && 'mimeType' in value && ('data' in value || 'id' in value);
 
-/** With the binary mode "combined" n8n keeps files in `files` of the item's JSON. */
+/** If the workflow's binary mode is "combined", n8n keeps files in the field `files` of the item's JSON. */
 function binaryFieldsOf({ binary = {}, json }: INodeExecutionData): string[] {
 	const files = isDataObject(json.files) ? Object.entries(json.files) : [];
 	const inJson = files.filter(([, file]) => isBinary(file)).map(([name]) => `files.${name}`);
@@ -21,8 +21,8 @@ function binaryFieldsOf({ binary = {}, json }: INodeExecutionData): string[] {
 }
 
 /**
- * Returns the file of a parameter. Its value names a file of the item, or is the file itself if an expression gives it.
- * Throws ArgyleError when the item has no such file.
+ * Returns the file of a parameter. `value` names a file of the item, or is the file itself if an expression gives the
+ * file. Throws ArgyleError when the item has no such file.
  */
 export async function inputFile(
 	context: IExecuteFunctions,
@@ -42,6 +42,6 @@ export async function inputFile(
 				: `Enter one of the fields that the item has: ${fields.join(', ')}.`,
 		);
 	});
-	// A file that a Code node makes may have no type, and n8n's helpers take it for no file then.
+	// A file that a Code node makes may have no media type. n8n's helpers would not accept it as a file.
 	return Object.assign({ mimeType: 'application/octet-stream' }, file);
 }

@@ -12,13 +12,19 @@ const firstOf = (choices: Array<{ value: string }>) => choices[0].value;
 const namesOf = (choices: Array<{ value: string; name: string }>) =>
 	JSON.stringify(Object.fromEntries(choices.map(({ value, name }) => [value, name])));
 
-/** What the canvas shows below the node, such as "User Form: Get Many". An operation has one name in all resources. */
+/**
+ * Returns the expression for what the canvas shows below the node, such as "User Form: Get Many". It rests on the rule
+ * that operations with one value have the same name in all resources.
+ */
 export function toSubtitle(resources: Resource[]): string {
 	const operations = namesOf(resources.flatMap((resource) => resource.operations));
 	return `={{ (${namesOf(resources)})[$parameter.resource] + ": " + (${operations})[$parameter.operation] }}`;
 }
 
-/** The node's parameters: Resource and Operation, then each operation's fields, shown where it is chosen. */
+/**
+ * Returns the node's parameters: Resource and Operation, and the fields of each operation, which are shown if that
+ * operation is chosen.
+ */
 export function toProperties(resources: Resource[]): INodeProperties[] {
 	const resourceField: INodeProperties = {
 		displayName: 'Resource',

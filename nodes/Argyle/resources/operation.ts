@@ -5,19 +5,20 @@ import type { ArgyleClient, RequestLimits } from '../transport/client';
 
 /** How one item reaches Argyle. */
 export interface ItemCall {
-	/** Connects with the item's credential. `limits` are those that the operation sets for all its requests. */
+	/** Connects with the item's credential. `limits` hold for all requests of the operation. */
 	connect(limits?: RequestLimits): Promise<ArgyleClient>;
-	/** For `writeOnce`. */
+	/** What `writeOnce` needs. */
 	attemptOf: AttemptOf;
 }
 
-/** What an operation does with the items of one execution. */
+/** How an operation processes the items of one run of the node. */
 export interface ItemProcessing {
-	/** How many items are processed at a time. @default many for what only reads, else one */
+	/** How many items are processed at a time. @default `READ_CONCURRENCY` if the operation only reads, otherwise one */
 	concurrency?: number;
 	execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]>;
 	/**
-	 * Waits for what takes time at Argyle. It is called after all items were processed, for all of them at the same time.
+	 * Waits for what takes time at Argyle. When all items have been processed, this is called for all of them at the same
+	 * time.
 	 */
 	finish?(
 		context: IExecuteFunctions,
@@ -25,33 +26,36 @@ export interface ItemProcessing {
 		items: INodeExecutionData[],
 		call: ItemCall,
 	): Promise<INodeExecutionData[]>;
-	/** What an item that failed says beside its error. */
+	/** The fields that an item which failed has beside its error. */
 	resultOf?(caught: unknown, itemIndex: number): IDataObject;
-	/** Returns the failure that ends the run, and adds what was done before. @default names the items by their numbers */
+	/**
+	 * Returns the failure that ends the run, with words about what was done before it. @default those words give the
+	 * numbers of the items that were done
+	 */
 	stopped?(caught: unknown, itemIndex: number): unknown;
 }
 
 /**
- * What an operation does to the world. A person can take back what `changes` does. An agent may do what `reads` and
- * `changes` stand for. For any other effect, whoever builds the workflow has to allow the operation.
+ * What an operation does to the world. A person can take back what `changes` does. An agent may use operations with the
+ * effect `reads` or `changes`. Whoever builds the workflow has to allow all others.
  */
 export type Effect =
 	| 'reads'
 	| 'changes'
-	/** Such as a verification that is cancelled. */
+	/** For example, a verification is cancelled. */
 	| 'endsForGood'
-	/** Such as a user who is deleted, with all data. */
+	/** For example, a user is deleted with all data. */
 	| 'erases'
-	/** Such as a subscription, which sends events to an address. */
+	/** For example, a subscription sends events to an address. */
 	| 'givesAccess'
 	/** Something that may cost money, or that nobody can take back. */
 	| 'orders'
-	/** What nobody can bring back. */
+	/** Nobody can bring back what was there before. */
 	| 'overwrites'
 	| 'writesToPeople';
 
 export interface OperationDescription {
-	/** As saved in workflows. */
+	/** The value that saved workflows hold. */
 	value: string;
 	/** As the list of operations shows it, in Title Case. */
 	name: string;
@@ -62,17 +66,24 @@ export interface OperationDescription {
 	fields: INodeProperties[];
 }
 
-/** `prepare` is for operations that look at all items first, or whose settings are the same for all. */
+/**
+ * `prepare` is for operations that look at all items before the first, or have settings that are the same for all
+ * items.
+ */
 export type Operation = OperationDescription &
 	(ItemProcessing | { prepare(context: IExecuteFunctions): ItemProcessing });
 
 /**
- * For what only reads. It uses the whole rate that Argyle allows as long as responses take less than five seconds, and
- * leaves it to the rate limiter how many requests really are under way.
+ * How many items an operation that only reads processes at a time. As long as responses take less than five seconds,
+ * these are enough to use the whole rate that Argyle allows. The rate limiter decides how many requests are really
+ * under way.
  */
 export const READ_CONCURRENCY = 250;
 
-/** What writes processes one item after the other, and stops at the first failure. */
+/**
+ * An operation that does more than read processes one item after the other. So if it stops at a failure, no later item
+ * was begun.
+ */
 export const concurrencyFor = (effect: Effect) => (effect === 'reads' ? READ_CONCURRENCY : 1);
 
 export interface Resource {

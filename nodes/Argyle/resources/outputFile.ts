@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData, I
 import { isTool } from '../shared/nodeError';
 import { refused } from '../transport/errors';
 
-/** In the words of n8n's own nodes. */
+/** The words are those of n8n's own nodes. */
 export const outputFileField: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',

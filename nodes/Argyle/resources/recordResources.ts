@@ -20,7 +20,7 @@ import { updateVerification } from './verification/updateVerification';
 
 const { account, report, user } = RECORD_TYPES;
 
-/** What can be done to the records of a type beside reading them; `idField` names one. */
+/** What can be done with the records of a type, apart from reading them. `idField` is the field that names a record. */
 const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undefined> = {
 	user: (idField) => [
 		createUser,
@@ -62,7 +62,10 @@ function operationsOf(resource: string, recordType: RecordType): Operation[] {
 	];
 }
 
-/** The resource of each record type has Get Many, Get and Download where Argyle has them, and what can be written. */
+/**
+ * The resources of the record types. Each has Get Many, Get and Download if Argyle offers them, and the operations of
+ * `WRITES`.
+ */
 export const recordResources: Resource[] = Object.entries<RecordType>(RECORD_TYPES).map(([value, recordType]) => ({
 	value,
 	name: titleCase(recordType.one),

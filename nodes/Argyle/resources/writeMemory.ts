@@ -4,26 +4,33 @@ import { type AttemptOf, WriteAttempt } from '../api/writeOnce';
 import { isTool } from '../shared/nodeError';
 import { DAY_MS } from '../utils/clock';
 
-/** A loop of the workflow may wait for hours before it asks again, and an agent may wait for a person's approval. */
+/**
+ * How long an unclear request, or what a tool has done, is remembered. A loop of the workflow may wait for hours before
+ * it asks again, and an agent may wait for a person's approval.
+ */
 const KEPT_MS = DAY_MS;
 
 /**
- * *Retry On Fail* tries again within five seconds. What was done is kept for minutes, and not for a day, because the
- * answers to a long list can take megabytes.
+ * How long what was done is remembered for *Retry On Fail*, which tries again within five seconds. It is not remembered
+ * for a day, because the answers to a long list can take megabytes.
  */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;
 
-/** How many nodes are remembered after their last run. Most hold one attempt, of a kilobyte or two. */
+/**
+ * How many nodes are remembered after their last run. For most of them, one attempt is kept, which takes a kilobyte or
+ * two.
+ */
 const MAX_NODES = 1_000;
 
 /**
  * What one node has written in one execution. n8n runs the node once for each round of a loop. *Retry On Fail* repeats
  * a run with all its items. In a tool, each call is a run, and so is each try of a call.
  *
- * - Two equal rows are two people, so an attempt belongs to its item. A model repeats itself, so in a tool an attempt
- *   belongs to its content.
- * - What was done is kept for ten minutes after a failed try, or in a tool for a day.
- * - What a run leaves unclear is kept. The first item of a later run that has the same content takes it over.
+ * - An attempt is remembered by its item, because two equal rows are two people. In a tool, it is remembered by its
+ *   content, because a model repeats itself.
+ * - What was done is kept for ten minutes after a failed try. In a tool, it is kept for a day.
+ * - An attempt that a run leaves unclear is kept, too. In a later run, the first item with the same content takes it
+ *   over.
  */
 class NodeWrites {
 	private readonly isOfTool: boolean;
@@ -40,7 +47,7 @@ class NodeWrites {
 
 	private runsUnderWay = 0;
 
-	/** Milliseconds since 1970. */
+	/** When the last run ended, in milliseconds since 1970. */
 	private usedAt = 0;
 
 	constructor(isOfTool: boolean, keptMs: number) {
@@ -79,7 +86,7 @@ class NodeWrites {
 		if (!keepsDone && !this.isUnderWay) this.forgetDone();
 	}
 
-	/** Whether nothing is left that anybody could ask for again. */
+	/** Whether nothing is left that a later run could need. */
 	isObsolete(): boolean {
 		const idleMs = Date.now() - this.usedAt;
 		if (!this.isOfTool && idleMs > KEPT_FOR_TRIES_MS) this.forgetDone();
@@ -91,7 +98,7 @@ class NodeWrites {
 	}
 }
 
-/** The least recently used first. */
+/** What is remembered for each node, by execution and node. The least recently used node comes first. */
 const nodes = new Map<string, NodeWrites>();
 
 const idleNodes = () => [...nodes].filter(([, { isUnderWay }]) => !isUnderWay);
@@ -101,7 +108,7 @@ function forgetObsolete(): void {
 	for (const [key] of idleNodes().slice(0, -MAX_NODES)) nodes.delete(key);
 }
 
-/** What is known in one run of the node. */
+/** What one run of the node uses. */
 export interface WriteMemory {
 	attemptOf(itemIndex: number): AttemptOf;
 	/** To be called at the end of the run. */
@@ -111,7 +118,7 @@ export interface WriteMemory {
 export function openWriteMemory(context: IExecuteFunctions): WriteMemory {
 	const node = context.getNode();
 	const isOfTool = isTool(node);
-	// Behind an MCP Server Trigger there is no execution, so what was done belongs to one call only.
+	// Behind an MCP Server Trigger there is no execution, so what was done is forgotten when the call ends.
 	const executionId: string | undefined = context.getExecutionId();
 	const key = JSON.stringify([executionId, node.id]);
 	const writes = nodes.get(key) ?? new NodeWrites(isOfTool, executionId === undefined ? KEPT_FOR_TRIES_MS : KEPT_MS);

@@ -11,7 +11,7 @@ import type { Operation } from '../operation';
 import { showHintOnce, toItems } from '../records/recordOutput';
 
 interface EmployerFilter {
-	/** As Argyle names it. */
+	/** Argyle's name of the filter. */
 	query: string;
 	displayName: string;
 	choices: Record<string, string>;
@@ -20,7 +20,7 @@ interface EmployerFilter {
 	takesSeveral: boolean;
 }
 
-/** By the name that saved workflows have. */
+/** The filters by the names that saved workflows hold. */
 const FILTERS: Record<string, EmployerFilter> = {
 	kind: {
 		query: 'kind',
@@ -55,7 +55,7 @@ function filterField([name, filter]: [string, EmployerFilter]): INodeProperties 
 
 const FILTER_FIELDS = Object.entries(FILTERS).map(filterField);
 
-/** An expression may give a list, or one text with commas. */
+/** Splits what was chosen. An expression may give a list, or one text with commas. */
 function valuesOf(value: unknown): string[] {
 	const texts = [value].flat().flatMap((entry) => String(entry ?? '').split(','));
 	return texts.map((text) => unquoted(text).toLowerCase()).filter((text) => text !== '');
@@ -89,8 +89,8 @@ const textField: INodeProperties = {
 };
 
 /**
- * '' when a person left it empty. An expression that gives nothing is refused, because it does not ask for all
- * employers.
+ * Returns '' if a person left the field empty. An expression that gives nothing is refused, because it does not mean
+ * that all employers are wanted.
  */
 function readSearchText(context: IExecuteFunctions, itemIndex: number): string {
 	const { name, displayName } = textField;
@@ -99,7 +99,10 @@ function readSearchText(context: IExecuteFunctions, itemIndex: number): string {
 	return readRequiredText(text, displayName, 'the name of an employer, or part of it');
 }
 
-/** Recorded replies of the search name no further page. */
+/**
+ * The recorded answers of Argyle's search never link to a next page, so nobody can tell whether it knows more
+ * employers.
+ */
 const MAYBE_MORE = `Argyle's search gave ${MAX_PAGE_SIZE} employers, and may know more. To find the others, enter more of the name, or add a filter.`;
 
 export const searchEmployer: Operation = {

@@ -10,7 +10,7 @@ import { isSampleId } from '../../utils/ids';
 import type { Operation } from '../operation';
 import { outputFields, readOutput, toItems } from '../records/recordOutput';
 
-/** The event in the item of an Argyle Trigger, or of a Webhook node, which has it in `body`. */
+/** Returns the event in the item of an Argyle Trigger, or in the `body` of a Webhook node's item. */
 function readEvent(item: IDataObject): EventMessage {
 	const message = [item, item.body].find(isEventMessage);
 	if (message !== undefined) {
@@ -29,7 +29,8 @@ export const getEventRecords: Operation = {
 	action: 'Get the records of an event',
 	description: 'Get the records that the event of an Argyle Trigger speaks of, such as the paystubs of Paystub Added',
 	effect: 'reads',
-	// Only the event tells the type of record. Simplify is there for most types, as for paystubs.
+	// The type of the records is known only when an event comes. These fields are those of paystubs, because most types
+	// have Simplify as paystubs do.
 	fields: [...returnAllFields, ...outputFields(RECORD_TYPES.paystub)],
 	async execute(context, itemIndex, call) {
 		const limit = readLimit(context, itemIndex);

@@ -17,7 +17,7 @@ import { readOutput, simplifyField, toItems } from '../records/recordOutput';
 
 type InviteTest = (invite: IDataObject) => boolean;
 
-/** The names and meanings that people read, by Argyle's values. */
+/** For each of Argyle's values, the name and the meaning that people read. */
 const STATUSES: Record<string, { name: string; description: string }> = {
 	attempted: { name: 'Attempted', description: 'A login failed, or a form was submitted' },
 	completed: { name: 'Completed', description: 'An account is connected, or a document was uploaded' },
@@ -62,7 +62,9 @@ function readStatuses(value: unknown): string {
 	);
 }
 
-/** Argyle filters by status only; the rest is tested here. Throws ArgyleError when a value can't be read. */
+/**
+ * Argyle can filter only by status, so the other filters are tests here. Throws ArgyleError when a value can't be read.
+ */
 function readInviteFilters(
 	context: IExecuteFunctions,
 	itemIndex: number,

@@ -11,7 +11,7 @@ import type { ItemCall, ItemProcessing } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
 
 export interface Recipient {
-	/** The person's own. */
+	/** The person's own addresses. */
 	addresses: InviteAddresses;
 	/** Where the message goes instead, in a trial. */
 	test: InviteAddresses | undefined;
@@ -26,20 +26,23 @@ interface Sent {
 
 /** How an operation writes to the person of an item. */
 interface Sending<Request> {
-	/** Throws ArgyleError for what is known to be wrong without asking Argyle. */
+	/** Reads the request of an item. Throws ArgyleError for what is known to be wrong without asking Argyle. */
 	read(itemIndex: number, recipient: Recipient): Request;
-	/** Asks Argyle for what only Argyle can tell of the row. It is called for all rows before the first message. */
+	/**
+	 * Asks Argyle for what only Argyle can tell about the row. In a list, if the run stops at errors, this is called for
+	 * all rows before the first message.
+	 */
 	look?(client: ArgyleClient, request: Request): Promise<unknown>;
 	send(client: ArgyleClient, call: ItemCall, request: Request): Promise<Sent>;
-	/** What to do about the people who were written to, before a failed run is repeated. */
+	/** What a person should do about those who were already written to, before a failed run is repeated. */
 	again: string;
 }
 
-/** An item, as a row of the list of people. */
+/** An item that is a row in the list of people. */
 interface Row<Request> {
 	/** Such as "row 4 dee@example.com". */
 	name: string;
-	/** Undefined if it can't be read. */
+	/** Undefined if the recipient can't be read. */
 	recipient: Recipient | undefined;
 	request: Request | undefined;
 	faults: unknown[];
@@ -49,8 +52,8 @@ interface Row<Request> {
 const MAX_NAMED = 10;
 
 /**
- * Returns the items' numbers in the list, from 1, as people count. Items from n8n's Google Sheets node say which row of
- * the sheet they are, so these have the numbers of the sheet.
+ * Returns the number of each row. Items of n8n's Google Sheets node name the row of the sheet from which they come, so
+ * that number is taken. Other items count from 1, as people do.
  */
 function rowNumbers(context: IExecuteFunctions): number[] {
 	const inSheet = context.getInputData().map(({ json }) => json.row_number);
@@ -58,7 +61,7 @@ function rowNumbers(context: IExecuteFunctions): number[] {
 	return inSheet.map((number, index) => (isSheet ? Number(number) : index + 1));
 }
 
-/** The address as it was entered, or else the name. */
+/** Returns the address as it was entered, or else the name. */
 function whoIs(context: IExecuteFunctions, itemIndex: number): string {
 	const read = (name: string) => String(context.getNodeParameter(name, itemIndex, '') ?? '').trim();
 	const way = read('sendBy');
@@ -92,8 +95,8 @@ function readRow<Request>(
 }
 
 /**
- * Notes a fault of each row whose address is in an earlier row. Even a trial compares the people's own addresses, so
- * that it finds what the real run will find.
+ * Notes a fault for each row whose address an earlier row has. A trial compares the people's own addresses too, so that
+ * it finds what the real run would find.
  */
 function findTwins(rows: Array<Row<unknown>>): void {
 	const seen = new Map<string, string>();
@@ -109,7 +112,7 @@ function findTwins(rows: Array<Row<unknown>>): void {
 	}
 }
 
-/** Names each fault once, because a failing expression fails wherever it is read. */
+/** Names equal faults once, because a failing expression fails each time it is read. */
 const messageOf = ({ faults }: Row<unknown>) =>
 	[...new Set(faults.map((fault) => asArgyleError(fault).message))].join(', ');
 
@@ -125,7 +128,10 @@ function refusal(rows: Array<Row<unknown>>, wrong: Array<Row<unknown>>): ArgyleE
 	);
 }
 
-/** Notes as a fault what Argyle has answered of a row. Throws an error that says nothing of the row. */
+/**
+ * Notes an error as a fault of the row, such as an External ID that nobody has. An error that says nothing about the
+ * row, such as an HTTP status or an outage, is thrown.
+ */
 function noteFault({ faults }: Row<unknown>, error: unknown): void {
 	const { statusCode, isTransient = false } = asArgyleError(error).details;
 	if (statusCode !== undefined || isTransient) throw asArgyleError(error);
@@ -134,8 +140,8 @@ function noteFault({ faults }: Row<unknown>, error: unknown): void {
 
 /**
  * Reads the whole list before the first message. If rows are wrong and the run stops at errors, it throws an
- * ArgyleError that names these rows. If the run goes on after errors, they fail one by one. A single item is no list,
- * and has its own error.
+ * ArgyleError that names these rows. If the run goes on after errors, these rows fail one by one. A single item is not
+ * a list, so it fails with its own error.
  */
 export function inviteEach<Request>(
 	context: IExecuteFunctions,

@@ -45,7 +45,8 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	const recipients = readEmailAddresses(notify, 'Notify');
 	if (template !== '') request.flow_id = template;
 	if (items.length > 0) request.flow_items = items;
-	// A trial writes to nobody else. It sets no External ID either, because that has to find only the real user.
+	// A trial writes to nobody but the test recipient, so Notify is left out. So is the External ID, because it must find
+	// only the real user.
 	if (test === undefined) {
 		if (id !== '' && !isLeftOver(saved.externalId, id)) request.external_id = id;
 		if (recipients.length > 0) request.override_invite_template = { email: { reply_to: recipients } };
@@ -62,7 +63,7 @@ function reasonOf(open: IDataObject, request: invites.InviteRequest): string {
 }
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
-	// The credential may come from an expression, so that items belong to several accounts of Argyle.
+	// The credential may come from an expression, so the items may belong to several accounts of Argyle.
 	const openInvites = new Map<string, Promise<FindOpenInvite>>();
 	return inviteEach(context, {
 		read: (itemIndex, recipient) => readRequest(context, itemIndex, recipient),

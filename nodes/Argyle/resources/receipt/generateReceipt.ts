@@ -16,13 +16,14 @@ import { fileItem, outputFileField, readOutputFileField } from '../outputFile';
 const MIME_TYPE = 'application/pdf';
 
 /**
- * n8n reads the credential before each request, and writes the file after it. Meanwhile another item can make its
- * request.
+ * How many items are processed for each request under way. n8n reads the credential before an item's request, and
+ * writes the file after it. Meanwhile, another item can make its request.
  */
 const ITEMS_PER_REQUEST = 2;
 
 function prepare(context: IExecuteFunctions): ItemProcessing {
-	// Reads each option alone: the expression of another one, such as File Name, may fail for the first item only.
+	// Reads only this option. The expression of another one, such as File Name, may fail for the first item, which must
+	// not make all items fail.
 	const readOption = (name: string, byDefault: number) =>
 		context.getNodeParameter(`options.${name}`, 0, byDefault) ?? byDefault;
 	const requestsPerSecond = readPositiveInteger(
@@ -42,12 +43,13 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 	};
 }
 
-/** Returns '' if none was entered. */
+/** Returns '' if no name was entered. */
 function readFileName(context: IExecuteFunctions, itemIndex: number): string {
 	const entered = readOptionalText(context.getNodeParameter('options.fileName', itemIndex, ''), 'File Name');
-	// An expression that gives nothing may leave only the extension, which is no name.
+	// If an expression finds nothing, only the extension may be left. That is no name.
 	const [extension] = /\.pdf$/i.exec(entered) ?? ['.pdf'];
-	// Without the part before its slash, 2026/001.pdf would have the name of 2027/001.pdf.
+	// Slashes are replaced, because `safeFileName` drops what stands before one: 2026/001.pdf and 2027/001.pdf would have
+	// the same name.
 	const name = safeFileName(entered.replace(/\.pdf$/i, '').replace(/[/\\]/g, '-'));
 	return name && `${name}${extension}`;
 }

@@ -11,11 +11,11 @@ interface Deletion {
 	description: string;
 	/** @default 'erases' */
 	effect?: Effect;
-	/** Completes "all data of …". If it is set, a switch has to be turned on before anything is erased. */
+	/** Completes "all data of …". If this is set, nothing is erased unless a switch is on. */
 	erases?: string;
 }
 
-/** For a record type whose records can be deleted; `idField` names the record. */
+/** Makes the operation Delete of a record type. `idField` is the field that names the record. */
 export function deletionOf(
 	recordType: RecordType,
 	idField: INodeProperties,

@@ -27,7 +27,10 @@ const formatField: INodeProperties = {
 const readFormat = (format: unknown): FileField =>
 	readChoice(format, formatField.displayName, FORMATS) === 'pdf' ? 'file_url' : 'json_url';
 
-/** For a record type whose records lead to files; `idField` names the record. */
+/**
+ * Makes the operation Download of a record type whose records lead to files. `idField` is the field that names the
+ * record.
+ */
 export function downloadOf(recordType: RecordType, idField: INodeProperties, fileFields: FileField[]): Operation {
 	const hasFormats = fileFields.length > 1;
 	async function execute(context: IExecuteFunctions, itemIndex: number, call: ItemCall): Promise<INodeExecutionData[]> {

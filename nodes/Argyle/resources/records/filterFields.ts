@@ -11,7 +11,7 @@ import { assertInOrder, readDate, readDay, readEndDate } from '../../shared/read
 import { unquoted } from '../../utils/coerce';
 import { EXAMPLE_UUID } from '../../utils/ids';
 
-/** A date that was entered: as ISO 8601, and in milliseconds since 1970. */
+/** One end of a range, from a date filter. `text` is in ISO 8601, and `time` in milliseconds since 1970. */
 interface Edge {
 	filter: DateFilter;
 	text: string;
@@ -56,7 +56,10 @@ const isDateFilter = (filter: Filter): filter is DateFilter => filter.kind === '
 
 const holdsId = ({ kind }: Filter) => kind === 'account' || kind === 'id';
 
-/** A day has no zone: who enters the 13th in New York means the 13th, whichever day it is in UTC. */
+/**
+ * Returns the end of a range in ISO 8601. A day has no time zone: a person in New York who enters the 13th means the
+ * 13th, whichever day it is in UTC.
+ */
 function readEdge({ kind, displayName, isDay, includesDay }: DateFilter, value: unknown, timeZone: string): string {
 	if (!isDay) return (includesDay ? readEndDate : readDate)(value, displayName, timeZone);
 	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
@@ -70,7 +73,7 @@ function readQuery(filter: Exclude<Filter, DateFilter>, value: unknown): string 
 	return readChoice(onlyOne(readTexts(value, displayName), displayName), displayName, filter.choices);
 }
 
-/** Returns what the given filters of an item ask of the service. `user` is returned as it was chosen. */
+/** Returns the query and the tests for the filters that an item has. `user` is returned as it was chosen. */
 export function readFilters(
 	{ filters }: Pick<RecordType, 'filters'>,
 	values: IDataObject,
@@ -94,7 +97,7 @@ export function readFilters(
 			(record: IDataObject) =>
 				isWithinEdge(filter, time, record),
 	);
-	// It is not known whether Argyle's filter also lets through IDs that only begin with this one.
+	// It is not known whether Argyle also finds records whose External ID only begins with this one.
 	if (EXTERNAL_ID.query in query) tests.push((record) => String(record.external_id) === query[EXTERNAL_ID.query]);
 	if (tests.length === 0) return { query, user };
 	const to = edges.find(({ filter }) => filter.kind === 'to');

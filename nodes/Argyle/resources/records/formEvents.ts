@@ -18,7 +18,7 @@ export const asEventsField: INodeProperties = {
 		'Whether each form comes out like an item of an Argyle Trigger with Include User on, with user and userForm, so that the nodes after the trigger can run again. As in the trigger, nothing is masked.',
 };
 
-/** The trigger masks nothing, so the forms come out in full. */
+/** Reads the option as one that shows hidden data. The trigger masks nothing, so the forms come out unmasked too. */
 export const wantsEvents = (context: IExecuteFunctions, itemIndex: number): boolean =>
 	readDisclosure(context, itemIndex, asEventsField.name, asEventsField.displayName);
 
@@ -29,7 +29,7 @@ interface FormUser {
 }
 
 /**
- * Finds the user of an account and the user's details, in the form of the trigger's output. What can't be found is
+ * Finds the user of an account and the user's details, for fields as in the trigger's output. What can't be found is
  * null, and `userError` says why.
  */
 async function askForUser(client: ArgyleClient, account: unknown): Promise<FormUser> {
@@ -44,8 +44,8 @@ async function askForUser(client: ArgyleClient, account: unknown): Promise<FormU
 }
 
 /**
- * The forms, oldest first, as the events with which an Argyle Trigger would have started the workflow. Argyle is asked
- * once for each account.
+ * Returns the events with which an Argyle Trigger would have started the workflow for these forms, oldest first. Argyle
+ * is asked once for each account.
  */
 export async function toFormEvents(
 	context: IExecuteFunctions,

@@ -13,7 +13,7 @@ import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
 import { filterFields, readFilters } from './filterFields';
 import { outputFields, readOutput, toItems } from './recordOutput';
 
-/** `idField` names the record. */
+/** Makes the operation Get of a record type. `idField` is the field that names the record. */
 export function getOf(recordType: RecordType, idField: INodeProperties): Operation {
 	const { one } = recordType;
 	return {

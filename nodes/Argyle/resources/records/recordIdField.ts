@@ -18,14 +18,17 @@ const PICKERS: Record<string, INodeProperties | undefined> = {
 	verification: verificationIdField,
 };
 
-/** The methods that search the lists of other records. Records that nobody would recognize in a list have no method. */
+/**
+ * The methods that search the lists of other record types. A type whose records nobody would recognize in a list has
+ * none.
+ */
 const SEARCHES: Record<string, string | undefined> = {
 	payrollDocument: 'searchPayrollDocuments',
 	report: 'searchReports',
 	userUpload: 'searchUserUploads',
 };
 
-/** Returns the field in which people name one record. Its name is `<resource>Id`. */
+/** Returns the field in which people name one record. The field has the name `<resource>Id`. */
 export function idFieldOf(resource: string, { one, eventField }: RecordType): INodeProperties {
 	const hint = eventField && `After an Argyle Trigger: {{ $json.data.${eventField} }}`;
 	const picker = PICKERS[resource];

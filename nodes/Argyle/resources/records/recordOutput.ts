@@ -5,13 +5,13 @@ import { createMask, isSensitive } from '../../api/sensitiveFields';
 import { optionsField } from '../../shared/fields';
 import { readBoolean, readDisclosure } from '../../shared/parameters';
 
-/** The hints that are shown already, by the context of the node's execution. */
+/** For each context of a node's run, the hints that it shows already. */
 const shownHints = new WeakMap<object, Set<string>>();
 
 const MASKED =
 	'••• stands for a social security number, a birth date, or a number of a bank account, card, passport or license. To see it, add the option Include Sensitive Data.';
 
-/** In the words of n8n's own nodes. */
+/** The words are those of n8n's own nodes. */
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -29,15 +29,15 @@ const sensitiveOption: INodeProperties = {
 		'Whether to put out social security numbers, birth dates and numbers of bank accounts, cards, passports and licenses in full. Everyone who can see the execution can read them then.',
 };
 
-/** `more` are options of one operation. */
+/** Returns the fields that decide how records come out. `more` are options that only one operation has. */
 export function outputFields({ simplified }: RecordType, more: INodeProperties[] = []): INodeProperties[] {
 	const options = optionsField([sensitiveOption, ...more]);
 	return simplified === undefined ? [options] : [simplifyField, options];
 }
 
 /**
- * Shows a hint above the output, once for all items. The node needs none for Limit: n8n itself says there that more
- * results may exist than Limit allows.
+ * Shows a hint above the output, once for all items. Limit needs no such hint, because n8n itself says above the output
+ * that more results may exist than Limit allows.
  */
 export function showHintOnce(context: IExecuteFunctions, message: string): void {
 	const messages = shownHints.get(context) ?? new Set();
@@ -47,14 +47,14 @@ export function showHintOnce(context: IExecuteFunctions, message: string): void 
 }
 
 /**
- * n8n's own helper takes a record with a field `json` for a whole item. Such a record could then name any file of n8n's
- * binary store as its own.
+ * Puts each record into an item. n8n's own helper would take a record with a field `json` for a whole item, and such a
+ * record could name any file of n8n's binary store as its own.
  */
 export const toItems = (records: IDataObject[]): INodeExecutionData[] => records.map((json) => ({ json }));
 
 /**
- * How an item's records come out: by default simplified and masked. With Include Sensitive Data, Simplify also keeps
- * the sensitive fields.
+ * Returns the function that makes an item's records ready for the output. By default, it simplifies and masks them.
+ * With Include Sensitive Data, Simplify also keeps the sensitive fields.
  */
 export function readOutput(
 	context: IExecuteFunctions,

@@ -42,11 +42,11 @@ export const waitOptions = optionsField([
 
 export interface ReportWait {
 	minutes: number;
-	/** The output field for the PDF; undefined where none is wanted. */
+	/** The output field for the PDF. Undefined if no PDF is wanted. */
 	fileField: string | undefined;
 }
 
-/** Undefined where the item comes out at once. Throws ArgyleError when an option can't be read. */
+/** Returns undefined if the item is to come out at once. Throws ArgyleError when an option can't be read. */
 export function readWait(context: IExecuteFunctions, itemIndex: number): ReportWait | undefined {
 	const {
 		waitUntilReady = false,

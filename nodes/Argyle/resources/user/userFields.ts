@@ -20,7 +20,7 @@ const addressParts: INodeProperties[] = [
 	textField('Country', 'country', 'e.g. US', 'The two letters of the country'),
 ];
 
-/** What can be given of a user when they are created, and changed later. */
+/** What people can enter about a user, when they create the user and when they update the user. */
 export const userFields: INodeProperties[] = [
 	{
 		displayName: 'Address',
@@ -71,7 +71,7 @@ export const userFields: INodeProperties[] = [
 /** Argyle's name of a field, such as `postal_code` for `postalCode`. */
 const keyOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The texts that have a value, by Argyle's names. `place` says where the fields are, for messages. */
+/** Returns the texts that are not empty, by Argyle's names. `place` says in messages where the fields are. */
 function readTexts(fields: INodeProperties[], values: IDataObject, place = ''): IDataObject {
 	const texts: IDataObject = {};
 	for (const { name, displayName, type } of fields)
@@ -81,8 +81,9 @@ function readTexts(fields: INodeProperties[], values: IDataObject, place = ''): 
 }
 
 /**
- * `value` is a group of fields as n8n has it. Undefined where it names no place: a country or state is often the same
- * in all rows, and where the cells of the others are empty, it would replace the person's whole address.
+ * Reads an address from a group of fields as n8n gives it. Returns undefined if Line 1, City and Postal Code are all
+ * empty. A country or state is often the same in all rows of a table. In a row whose other cells are empty, it alone
+ * would replace the person's whole address.
  */
 function readAddress(value: unknown): IDataObject | undefined {
 	const group = isDataObject(value) && isDataObject(value.value) ? value.value : {};
@@ -94,7 +95,7 @@ function readAddress(value: unknown): IDataObject | undefined {
 		address.country = country.toUpperCase();
 	}
 	const { postal_code: zip } = address;
-	// A column of numbers drops the zeros at the beginning.
+	// A table that keeps postal codes as numbers drops their zeros at the beginning.
 	if (address.country === 'US' && typeof zip === 'string' && /^\d{3,4}$/.test(zip))
 		address.postal_code = zip.padStart(5, '0');
 	return ['line1', 'city', 'postal_code'].some((part) => part in address) ? address : undefined;
@@ -102,7 +103,7 @@ function readAddress(value: unknown): IDataObject | undefined {
 
 const EARLIEST_YEAR = 1900;
 
-/** Argyle takes three numbers. */
+/** Returns the year, the month and the day as numbers, because Argyle takes a birth date in this form. */
 function readBirthDate(value: unknown, timeZone: string): IDataObject {
 	const date = readDay(value, 'Birth Date', timeZone);
 	const [year, month, day] = date.split('-').map(Number);
@@ -128,7 +129,7 @@ function assertSocialSecurityNumber(ssn: IDataObject[string]): void {
 	);
 }
 
-/** Any JSON value, or text that holds one: other programs also write lists and texts as metadata. */
+/** Reads any JSON value, or text that holds one, because other programs also write lists and texts as metadata. */
 function readJson(value: unknown): GenericValue {
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
 	const isText = typeof parsed === 'string';
@@ -136,9 +137,10 @@ function readJson(value: unknown): GenericValue {
 	throw refused('Metadata is no JSON', 'Enter an object such as {"stage": "2"}, or another JSON value.');
 }
 
-/** As `readJson`. Undefined if nothing was entered: the field is {} until somebody writes into it. */
+/** As `readJson`, but returns undefined if nothing was entered. A field into which nobody has written holds {}. */
 function readOwnData(value: unknown): GenericValue | undefined {
-	// `isNothing` would take an object of an expression for a choice, if it has a key such as "value".
+	// An object is not passed to `isNothing`. If the object had a key such as "value", `isNothing` would take it for a
+	// choice in a list.
 	if (!isDataObject(value) && isNothing(value)) return undefined;
 	const data = readJson(value);
 	if (JSON.stringify(data).includes(MASK)) {
@@ -150,7 +152,10 @@ function readOwnData(value: unknown): GenericValue | undefined {
 	return isDataObject(data) && Object.keys(data).length === 0 ? undefined : data;
 }
 
-/** Undefined if nothing was entered. Throws ArgyleError unless it is a JSON object, or text that holds one. */
+/**
+ * Returns undefined if nothing was entered. Throws ArgyleError when the value is neither a JSON object nor text that
+ * holds one.
+ */
 export function readMetadata(value: unknown): IDataObject | undefined {
 	if (!isDataObject(value) && isNothing(value)) return undefined;
 	const parsed = typeof value === 'string' ? parseJson(value) : value;
@@ -169,7 +174,8 @@ export function readUserFields(context: IExecuteFunctions, itemIndex: number, co
 	const body = readTexts(userFields, values);
 	for (const { name } of userFields)
 		if (isDataObject(saved) && isLeftOver(saved[name], body[keyOf(name)])) delete body[keyOf(name)];
-	// As in an invite, so that one column of a sheet fits both. Any other number is left to Argyle.
+	// The number is put into the form that an invite has, so that one column of a sheet can serve both. A number that
+	// can't be put into it is sent as it is, and Argyle decides.
 	if (typeof body.phone_number === 'string')
 		body.phone_number = internationalNumber(body.phone_number) ?? body.phone_number;
 	if (body.ssn !== undefined) assertSocialSecurityNumber(body.ssn);

@@ -40,15 +40,21 @@ function throwGone(): never {
 	);
 }
 
-/** Argyle's guide names PDF, JPG, PNG and HEIC. Argyle itself says whether it takes the other pictures. */
+/**
+ * Argyle's guide names PDF, JPG, PNG and HEIC. Pictures of the other kinds are sent too, and Argyle says whether it
+ * takes them.
+ */
 const DOCUMENT_EXTENSIONS = ['pdf', 'jpg', 'jpeg', 'png', 'heic', 'heif', 'tif', 'tiff', 'webp', 'gif', 'bmp'];
 
 const DOCUMENT_MEDIA_TYPE = /^(application\/pdf|image\/)/i;
 
-/** What n8n and services say of a file about which they know nothing. */
+/** The media types that n8n and services name for a file of which they don't know the type. */
 const UNKNOWN_MEDIA_TYPE = /^(text\/plain|(application|binary)\/octet-stream)/i;
 
-/** Throws ArgyleError if neither the extension nor the media type is a document's, as with a spreadsheet. */
+/**
+ * Throws ArgyleError if neither the extension nor the media type is one of a document. For example, a spreadsheet is
+ * refused.
+ */
 function assertDocument(fileName: string, mimeType: string): void {
 	const [, extension] = /\.([a-z0-9]+)$/i.exec(fileName) ?? [];
 	const isOfDocument =
@@ -73,7 +79,7 @@ async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<
 	const extension = /^\w+$/.test(fileExtension ?? '') ? `.${fileExtension}` : '';
 	const fileName = safeFileName(binary.fileName ?? '') || `document${extension}`;
 	assertDocument(fileName, mimeType);
-	// Without an ID n8n holds the file in memory already.
+	// If the file has no ID, n8n already holds it in memory.
 	const bytes = id === undefined ? await helpers.getBinaryDataBuffer(itemIndex, binary) : undefined;
 	const size = bytes?.length ?? (await helpers.getBinaryMetadata(String(id)).catch(throwGone)).fileSize;
 	if (size === 0) throw refused('The file is empty', `${fileName} has no bytes.`);

@@ -8,7 +8,7 @@ import { isDataObject } from '../../utils/json';
 /** How many fields a report takes (Argyle's OpenAPI file 1.0.111). */
 const MAX_FIELDS = 5;
 
-/** Texts of your own that a report from bank accounts shows beside its data. */
+/** A field for texts of one's own, which a report from bank accounts shows beside its data. */
 export const customFieldsField: INodeProperties = {
 	displayName: 'Custom Fields',
 	name: 'customFields',
@@ -47,7 +47,10 @@ function readField(entry: unknown): IDataObject {
 	};
 }
 
-/** Undefined when there is none. Throws ArgyleError when one can't be read, or there are too many. */
+/**
+ * Returns undefined if there are no custom fields. Throws ArgyleError when one can't be read, or when there are too
+ * many.
+ */
 export function readCustomFields(value: unknown): IDataObject[] | undefined {
 	const fields = entriesOf(value).map(readField);
 	if (fields.length <= MAX_FIELDS) return fields.length === 0 ? undefined : fields;

@@ -7,7 +7,7 @@ import { refused } from '../../transport/errors';
 import { isNothing } from '../../utils/coerce';
 import { isDataObject, parseJson } from '../../utils/json';
 
-/** Where the person has worked. Argyle compares the documents with it. */
+/** A field for where the person has worked. Argyle compares the documents with what is entered. */
 export const employmentsField: INodeProperties = {
 	displayName: 'Employments',
 	name: 'employments',
@@ -57,9 +57,9 @@ export const employmentsField: INodeProperties = {
 };
 
 /**
- * Maps people's words for a status, and those in Argyle's employments and identities, to the words of an order. An
- * inactive employee may only be on leave, without a last day. Then the order is refused, because a previous employment
- * needs one.
+ * Maps each word for a status to the one that an order takes. The words come from people, or from Argyle's employments
+ * and identities. An inactive employee may only be on leave, and have no last day. Then the order is refused, because a
+ * previous employment needs a last day.
  */
 const STATUSES: Record<string, 'active' | 'previous'> = {
 	active: 'active',
@@ -70,7 +70,8 @@ const STATUSES: Record<string, 'active' | 'previous'> = {
 const STATUS_NAMES = Object.fromEntries(Object.keys(STATUSES).map((status) => [status, status]));
 
 /**
- * Returns the entries of n8n's collection, or of the list that an expression gives, which may be in Argyle's spelling.
+ * Returns the entries of n8n's collection, or of the list that an expression gives. In such a list, the keys may be in
+ * Argyle's spelling.
  */
 function entriesOf(value: unknown): unknown[] {
 	const given = typeof value === 'string' ? parseJson(value) : value;

@@ -14,14 +14,16 @@ import { customFieldsField, readCustomFields } from './customFields';
 
 type Sent = string | number | boolean | string[] | IDataObject[];
 
-/** A part of an order that can be left out. */
+/** A field of an order that can be left out. */
 export interface OrderField {
 	field: INodeProperties;
-	/** Where it stands in the body of the request. */
+	/** Where the value stands in the body of the request. */
 	path: string[];
-	/** The types of reports that take it. @default all */
+	/** The types of reports that take the field. @default all */
 	types?: string[];
-	/** The value as it is sent; undefined for what is empty. `saved` is the field with its expression. */
+	/**
+	 * Returns the value as it is sent, or undefined for an empty one. `saved` is the field's value with its expression.
+	 */
 	read(value: unknown, timeZone: string, saved: unknown): Sent | undefined;
 }
 
@@ -52,10 +54,12 @@ function dateField(name: string, displayName: string, types: string[], descripti
 	};
 }
 
-/** As Argyle says. It is not known whether Argyle refuses or ignores these fields for the government. */
+/**
+ * Argyle says so. It is not known whether Argyle refuses or ignores these fields in verifications for the government.
+ */
 const NOT_FOR_GOVERNMENT = 'For payroll and mortgage verifications, not for the government';
 
-/** Which loan the verification is for, and who pays. They can be changed later. */
+/** The fields for the loan that the verification is for, and for who pays. Their values can be changed later. */
 export const LOAN_FIELDS: OrderField[] = [
 	textPart('applicationId', 'Application ID', ['loan', 'application_id'], {
 		placeholder: 'e.g. A1',
@@ -84,7 +88,7 @@ export const LOAN_FIELDS: OrderField[] = [
 
 const MAX_CONFIDENCE = 100;
 
-/** What only reports from bank accounts take. */
+/** The fields that only reports from bank accounts take. */
 export const BANKING_FIELDS: OrderField[] = [
 	{
 		field: textField(
@@ -150,7 +154,7 @@ export const BANKING_FIELDS: OrderField[] = [
 
 const DIVISIONS = { retail: 'Retail', wholesale: 'Wholesale' };
 
-/** What only an order takes, beside the fields above. */
+/** The fields that only an order takes, beside the fields above. */
 export const ORDER_FIELDS: OrderField[] = [
 	{
 		field: {
@@ -191,7 +195,7 @@ export const ORDER_FIELDS: OrderField[] = [
 	},
 ];
 
-/** The fields as options of a collection, which stands beside `reportType`. */
+/** Returns the fields as options of a collection. The node must have the field `reportType` beside this collection. */
 export const shownFields = (fields: OrderField[]): INodeProperties[] =>
 	fields
 		.map(({ field, types }) =>
@@ -199,15 +203,15 @@ export const shownFields = (fields: OrderField[]): INodeProperties[] =>
 		)
 		.sort((one, other) => one.displayName.localeCompare(other.displayName));
 
-/** A copy of a body with a value deep in it. */
+/** Returns a copy of a body, with a value at a path. */
 function withValue(body: IDataObject, [key, ...rest]: string[], value: Sent): IDataObject {
 	const inner = body[key];
 	return { ...body, [key]: rest.length === 0 ? value : withValue(isDataObject(inner) ? inner : {}, rest, value) };
 }
 
 /**
- * What was entered in a collection, as the body of a request. `saved` is the collection with its expressions. Throws
- * ArgyleError for a value that can't be read, or that the type of report does not take.
+ * Returns what was entered in a collection, as the body of a request. `saved` is the collection with its expressions.
+ * Throws ArgyleError when a value can't be read, or when the type of report does not take its field.
  */
 export function readOrderFields(
 	fields: OrderField[],
@@ -220,7 +224,7 @@ export function readOrderFields(
 	for (const { field, path, types, read } of fields) {
 		if (!(field.name in values)) continue;
 		const isTaken = types === undefined || reportType === undefined || types.includes(reportType);
-		// A table of orders of several types has empty cells for what a type does not take.
+		// If a table has orders of several types, the cells for what a type does not take are empty.
 		if (!isTaken && isNothing(values[field.name])) continue;
 		const value = read(values[field.name], timeZone, saved[field.name]);
 		if (value === undefined) continue;

@@ -38,7 +38,8 @@ export const createSubscription: Operation = {
 		secretOptionField,
 	],
 	async execute(context, itemIndex, call) {
-		// A field that was not added counts as empty. An expression that gives nothing does not, and is refused.
+		// A secret that was not added counts as empty. If it has an expression that gives nothing, it does not count as
+		// empty, and is refused.
 		const { secret, ...settings } = { secret: '', ...context.getNodeParameter('additionalFields', itemIndex, {}) };
 		const request = subscriptionRequest({
 			name: context.getNodeParameter('name', itemIndex),

@@ -13,22 +13,22 @@ export const secretField = (description: string): INodeProperties => ({
 });
 
 /**
- * Returns the part of a URL that says where a delivery arrives, in one spelling. n8n treats a path with a slash at its
- * end as the same, and gives a workflow the URL without the query.
+ * Returns the part of a URL that says where a delivery arrives, in one spelling. For n8n, a path with a slash at its
+ * end is the same as one without. n8n also gives a workflow the URL without the query.
  */
 function receiverOf(url: string): string {
 	const { origin, pathname } = new URL(url);
 	return `${origin}${pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-/** The secret of the subscription that Create made for `url`, which has to be a web address. */
+/** Returns the secret of a subscription that Create has made for `url`. This has to be a web address. */
 export function derivedSecret(credential: ICredentialDataDecryptedObject, url: string): string {
 	return deriveSecret(credential, receiverOf(url));
 }
 
 /**
- * The secret that was entered, undefined when the field is empty. An expression that gives no text is refused, and so
- * are blanks, with which everybody could sign.
+ * Returns the secret that was entered, or undefined if the field is empty. An expression that gives no text is refused.
+ * So is a text of blanks, because everybody could sign with that.
  */
 export function readSecret(value: unknown): string | undefined {
 	if (value === '') return undefined;

@@ -16,7 +16,7 @@ export const secretOptionField = optionsField([
 	},
 ]);
 
-/** Such as "3 hours ago", for a person who asks whether events arrive. */
+/** Returns a text such as "3 hours ago", for a person who wants to know whether events arrive. */
 function sinceLastSent({ last_sent_at: lastSentAt }: IDataObject): string {
 	const time = typeof lastSentAt === 'string' ? DateTime.fromISO(lastSentAt, { locale: 'en' }) : undefined;
 	return time?.toRelative() ?? 'never';
@@ -27,8 +27,8 @@ function maskSecret({ secret, ...rest }: IDataObject): IDataObject {
 }
 
 /**
- * Reads, before any request, whether the item's options ask for the secret. If they don't, `has_secret` takes the place
- * of each record's `secret`.
+ * Reads, before any request, whether the item's options ask for the secret. If the options don't, each record has
+ * `has_secret` in place of `secret`.
  */
 export function readSubscriptionOutput(
 	context: IExecuteFunctions,

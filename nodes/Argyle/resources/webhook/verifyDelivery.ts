@@ -6,7 +6,7 @@ import { inputFile } from '../inputFile';
 import type { Operation } from '../operation';
 import { derivedSecret, readSecret, secretField } from './derivedSecret';
 
-/** The secret that was entered, else the one that Create derived. */
+/** Returns the secret that was entered, or else the one that Create derives. */
 async function secretFor(context: IExecuteFunctions, itemIndex: number): Promise<string> {
 	const chosen = readSecret(context.getNodeParameter('secret', itemIndex));
 	if (chosen !== undefined) return chosen;
@@ -29,7 +29,7 @@ async function readRawBody(context: IExecuteFunctions, itemIndex: number): Promi
 	return await context.helpers.getBinaryDataBuffer(itemIndex, file);
 }
 
-/** Puts out nothing of a delivery that isn't genuine, so that no later node works with it by mistake. */
+/** Of a delivery that isn't genuine, only `verified: false` comes out, so that no later node works with its content. */
 export const verifyDelivery: Operation = {
 	value: 'verify',
 	name: 'Verify Delivery',
