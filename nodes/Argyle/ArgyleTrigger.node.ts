@@ -36,10 +36,11 @@ export class ArgyleTrigger implements INodeType {
 		name: 'argyleTrigger',
 		icon: { light: 'file:../../icons/argyle.svg', dark: 'file:../../icons/argyle.dark.svg' },
 		group: ['trigger'],
-		// For each call to a trigger of version 1, n8n evaluates an expression about binary data, in a sandbox.
+		// It is not version 1, because for each call to such a trigger n8n evaluates an expression about binary data in a
+		// sandbox.
 		version: 2,
 		subtitle,
-		// n8n shows it for both nodes, and also where a next step is chosen.
+		// n8n shows this text for both nodes, and also where a next step is chosen.
 		description:
 			'Start a workflow on events such as a submitted form. Invite people, order verifications, read payroll records, generate reports and receipts.',
 		defaults: { name: 'Argyle Trigger' },
@@ -84,7 +85,7 @@ export class ArgyleTrigger implements INodeType {
 		const onFailure = (error: unknown, item: number): INodeExecutionData => {
 			const nodeError = toNodeError(this.getNode(), error);
 			if (!this.continueOnFail()) throw nodeError;
-			// n8n would go on with the items as they came, as if nothing had failed.
+			// Otherwise n8n would go on with the items as they came, as if nothing had failed.
 			return { json: failedItem(nodeError), pairedItem: { item } };
 		};
 		return [await runExecution(this, onFailure)];

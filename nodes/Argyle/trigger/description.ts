@@ -9,8 +9,8 @@ import { eventOption, eventsField, itemsField, optionsField, settingFields, text
 const METHOD = '={{ $parameter["receiveBy"] === "polling" ? "" : "POST" }}';
 
 /**
- * Since n8n 2.41, a function under this key spares each delivery the sandbox of the expression. n8n's own nodes have
- * one.
+ * Since n8n 2.41, n8n calls a function under this key in place of the expression, so no delivery needs the expression's
+ * sandbox. n8n's own nodes have such a function.
  */
 const RESOLVERS = Symbol.for('n8n.webhookDescriptionResolvers');
 
@@ -123,7 +123,7 @@ function costOf(source: EventSource): string {
 		: '1 request a minute for each 200 records, back to the oldest open one';
 }
 
-/** What a list tells of an event, if that is something else than what Argyle sends. */
+/** The meaning of an event that a list shows, where it differs from that of the event that Argyle sends. */
 const LISTED: Record<string, string | undefined> = {
 	'verifications.updated': 'A verification was completed or cancelled',
 	'reports.generated': 'A report was made, or could not be made',
@@ -176,7 +176,7 @@ export const triggerProperties: INodeProperties[] = [
 		description: 'How this n8n learns of what happens at Argyle',
 	},
 	onlyByWebhook({
-		// n8n Cloud shows it too, because n8n 2.14 can't read `showOnDeployment`.
+		// n8n Cloud shows this notice, too, because n8n 2.14 can't read `showOnDeployment`.
 		displayName:
 			"Argyle has to reach this n8n at a public https address. If it isn't reachable from the internet, choose Checking for Events, or set n8n's N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the address of your reverse proxy or tunnel.",
 		name: 'notice',

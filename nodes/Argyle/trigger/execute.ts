@@ -27,7 +27,7 @@ const definedIn = (keys: Array<string | undefined>) => keys.filter((key) => key 
 /** An item of `webhook()` or the watch, and where it comes from. */
 type Received = ReturnType<typeof takeOrigin>;
 
-/** Returns the key of an event that `webhook()` or the watch has marked, or undefined if only the record tells it. */
+/** Returns the key of an event that comes from `webhook()` or the watch. Undefined if only the record tells the key. */
 const knownKey = ({ item, origin }: Received): string | undefined => keyOfEvent(item) ?? origin?.key;
 
 /**
@@ -54,9 +54,9 @@ function isResolved(doubt: Doubt, keys: string[], added: Set<string>): boolean {
 }
 
 /**
- * Returns the events that start the workflow now, and undefined for each that has started it before, or must not. All
- * are completed, then all are recorded, then they go on, so that a killed execution loses none. Throws when n8n's
- * processed values can't be asked.
+ * Returns the events that start the workflow now, and undefined for each event that has started it before, or must not
+ * start it. All are completed, then all are recorded, then they go on, so that a killed execution loses none. Throws
+ * when n8n's processed values can't be asked.
  */
 async function startingEvents(
 	context: IExecuteFunctions,
@@ -70,7 +70,7 @@ async function startingEvents(
 		const { item, origin } = received[index];
 		return origin?.isEarlier === true ? undefined : await completeEvent(context, trigger, item, signal);
 	};
-	// A signal for each, because Node warns when too many listen to the execution's own.
+	// Each event gets a signal of its own, because Node warns when too many listeners wait for the execution's signal.
 	const run = { count: received.length, concurrency: MAX_AT_ONCE, signal: context.getExecutionCancelSignal() };
 	const events =
 		received.length === 1
@@ -87,10 +87,11 @@ async function startingEvents(
 	const recorded = [...defined, ...definedIn(parts), ...(doubt ? [markOf(doubt)] : [])];
 	const started = await recordStarts(context, trigger.key, recorded, first.origin);
 	if (doubt && !isResolved(doubt, defined, started)) return events.map(() => undefined);
-	// The doubt is over. Otherwise the next event would be in doubt too, alone in its execution, where no other event
-	// proves that it counts.
+	// The doubt is over. If it stayed, the next event would be in doubt, too. It would be alone in its execution, where no
+	// other event proves that it counts.
 	if (doubt === 'account') trigger.resolveDoubt(doubt, first.origin?.at);
-	// A person wants an event again that is alone in its execution. Of several, most have started the workflow before.
+	// Whoever retries an execution for one event wants that event again. Of several events, most have started the workflow
+	// before.
 	const isRetry = context.getMode() === 'retry' && received.length === 1;
 	return events.map((event, index) => {
 		const key = keys[index];
@@ -127,8 +128,8 @@ async function otherEvent(context: IExecuteFunctions, trigger: Trigger, item: ID
 
 /**
  * The trigger's part of an execution. It completes each event, and drops an event that n8n's processed values have
- * already. In a test, and alone in a retry, an event always goes on. `onFailure` gets the error of an item, and returns
- * what comes out in its place. Throws what `onFailure` throws.
+ * already. In a test, an event always goes on, and so does the only event of a retried execution. `onFailure` gets the
+ * error of an item, and returns what comes out in its place. Throws what `onFailure` throws.
  */
 export async function runExecution(
 	context: IExecuteFunctions,
@@ -141,7 +142,7 @@ export async function runExecution(
 			(error: unknown) => [onFailure(error, 0)],
 		);
 	const input = context.getInputData();
-	// `webhook()` has marked each event that starts the workflow once. An older version did not mark forms.
+	// `webhook()` gives an origin to each event that starts the workflow once. An older version gave none to forms.
 	const isMarked = (received: Received) =>
 		received.origin !== undefined && (knownKey(received) !== undefined || needsRecordForKey(received.item));
 	const startsWorkflow = ({ json }: INodeExecutionData) =>

@@ -15,14 +15,15 @@ import { Trigger } from './state/trigger';
 import { desiredSubscription } from './subscription/desiredSubscription';
 import { idsOf, reconcile, removeAll, staysBehind, subscriptionMutex } from './subscription/reconcile';
 
-/** The URL that n8n gives to this trigger, which holds the node's own webhook ID; another one while it is tested. */
+/** The URL that n8n gives to this trigger. It contains the node's own webhook ID. During a test, it is another URL. */
 function webhookUrl(context: IHookFunctions): string {
 	return context.getNodeWebhookUrl('default') ?? '';
 }
 
 /**
  * n8n's `checkExists`. At a start of n8n, this only notes the URL and leaves the rest to the watch, because n8n takes
- * the address down if this throws. Otherwise, `create` finds out what there is. Never throws.
+ * the address down if this throws. Otherwise this returns false, so that n8n calls `create`, which finds out what there
+ * is. Never throws.
  */
 export async function checkSubscription(context: IHookFunctions): Promise<boolean> {
 	const trigger = Trigger.of(context);
@@ -36,15 +37,15 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 }
 
 /**
- * n8n's `create`: makes sure that exactly the subscription that the parameters ask for sends to the trigger's URL.
- * Throws ArgyleError when they ask for none, the service can't be asked, or could not deliver to the URL.
+ * n8n's `create`: makes sure that only the subscription that the parameters ask for sends to the trigger's URL. Throws
+ * ArgyleError when they ask for none, when Argyle can't be asked, or when Argyle could not deliver to the URL.
  */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const settings = readSettings(context);
 	const url = webhookUrl(context);
 	const isTest = context.getMode() === 'manual';
 	const trigger = Trigger.of(context);
-	// Another main process may receive the test event. n8n brings it what the test has put into static data.
+	// Another main process may receive the test event. n8n hands that process what the test has put into static data.
 	if (isTest) context.getWorkflowStaticData('node').testUrl = trigger.testUrl = url;
 	const register = async () => {
 		const client = await connect(context, isTest ? TEST : PUBLISH);
@@ -60,8 +61,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			const begin = isNew ? async () => ({ time: creationTime(subscription) }) : positionNow;
 			await ensureBookmark(trigger, client, listsOf(client, events), events, begin);
 		} else trigger.beginAnew(context);
-		// The watch waits for this. Otherwise a look would take the new subscription for one from before this publish, and
-		// conclude that the account has not changed.
+		// The watch waits until the publish has succeeded. Otherwise a look would take the new subscription for one from
+		// before this publish, and conclude that the account has not changed.
 		trigger.publication.succeed(url);
 		trigger.save(context);
 		return true;
@@ -72,8 +73,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 
 /**
  * n8n's `delete`: removes only what sends to the trigger's URL. It does not remove what static data names, because in a
- * copy of n8n that is the subscription of the original. Throws ArgyleError only when a subscription is known to stay
- * behind, because after an error n8n would not register the trigger at the next publish.
+ * copy of n8n, static data names the subscription of the original. Throws ArgyleError only when a subscription is known
+ * to stay behind, because after an error n8n would not register the trigger at the next publish.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);
@@ -112,8 +113,9 @@ async function unpublish(context: IHookFunctions, url: string, trigger: Trigger)
 }
 
 /**
- * Reads the list of subscriptions only when the trigger's own is not known, or gone: n8n also calls `delete` while it
- * publishes a changed trigger, and events are lost meanwhile. `registered` is the ID that static data has.
+ * Removes the trigger's subscription. To save time, it reads the list of subscriptions only if the trigger's own is not
+ * known, or is gone: n8n also calls `delete` while it publishes a change, and events are lost meanwhile. `registered`
+ * is the ID that static data has.
  */
 async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimits, registered?: string): Promise<void> {
 	const state = SubscriptionState.to(url);
@@ -127,7 +129,7 @@ async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimit
 	}
 	const client = await connect(context, known === undefined ? CLEAN_UP : limits).catch(logIfUnknown);
 	if (client === undefined) return;
-	// Nothing can have been registered there.
+	// Nothing can have been registered with a URL that Argyle can't reach.
 	if (known === undefined && unreachableReason(url, client.environment) !== undefined) return;
 	if (remembered === undefined || !(await removeAll(client, [remembered]))) {
 		if (remembered !== undefined) known = undefined;

@@ -14,7 +14,7 @@ import { readState } from './state/staticData';
 import { ANSWER_MS, FRESH_LOSS_MS, REFRESHED_LOSS_MS } from './state/timing';
 import { Trigger } from './state/trigger';
 
-/** Argyle's events have a few KiB. A longer body is refused, because each known secret is tried on all of it. */
+/** Argyle's events have a few KiB. A longer body is refused, because each known secret is tried on the whole body. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /** What n8n adds to an incoming request. */
@@ -43,8 +43,9 @@ function answer(context: IWebhookFunctions, status: number, body: string | IData
 }
 
 /**
- * Calls back once the call is over. `isTaken` says whether n8n took it, even if the caller did not hear the answer. It
- * is undefined if the caller left before n8n answered, as when a limit on executions keeps n8n waiting.
+ * Runs `callback` once the incoming call is over. `isTaken` says whether n8n took the call, even if the caller did not
+ * hear the answer. It is undefined if the caller left before n8n answered, for example because a limit on executions
+ * kept n8n waiting.
  */
 function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean | undefined) => void): void {
 	const response = context.getResponseObject();
@@ -53,8 +54,8 @@ function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean | un
 
 /**
  * Answers one incoming call as docs/troubleshooting.md lists, and hands n8n the items that start the workflow. The raw
- * bytes are authenticated before anything in them is read. An event that comes twice at the same time passes twice:
- * `runExecution` lets only one go on, and adds what the event lacks.
+ * bytes are authenticated before anything in them is read. An event that comes twice at the same time gets two
+ * executions. `runExecution` lets only one go on, and adds what the event lacks.
  */
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const receivedAt = Date.now();
@@ -85,7 +86,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	if (message === undefined) return answer(context, 400, 'Not an Argyle event');
 	const isTest = context.getMode() === 'manual';
 	onAnswered(context, (isTaken) => {
-		// It came here, so it was not lost on its way.
+		// The call came here, so it was not lost on its way.
 		if (isTaken !== false && !isTest) trigger.calls.note(receivedAt);
 	});
 	if (!isSubscribed(message.event, subscribedNames(settings.events)))
@@ -102,7 +103,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 
 /**
  * Whether the connection was lost before the workflow wanted such events: each refresh of the account reports the loss
- * again. A loss that is in doubt counts as earlier here. A scan finds it too, and then n8n's processed values tell.
+ * again. A loss that is in doubt counts as earlier here. A scan finds the loss, too, and then n8n's processed values
+ * tell whether it counts.
  */
 function isEarlierLoss(context: IWebhookFunctions, trigger: Trigger, { event, data }: EventMessage): boolean {
 	// A person who listens for a test event wants to see one, however old it is.

@@ -88,12 +88,15 @@ const notRegisteredAt = (url: string) =>
 		`It answers calls to ${url} with 404, so events are lost, except those that Catch Up finds later. Unpublish the workflow, then publish it again.`,
 	);
 
-/** By workflow: n8n saves static data as a whole, so two triggers of one that call at once would undo each other. */
+/**
+ * By workflow: n8n saves static data as a whole, so two triggers of one workflow that call at once would undo what the
+ * other saves.
+ */
 const turns = new KeyedMutex();
 
 /**
- * Of all workflows, because they look at the same time. If n8n got hundreds of calls at once, it would answer all of
- * them too late to save anything, and those of others, too.
+ * One for all workflows, because all triggers look at the same time. If n8n got hundreds of calls at once, it would
+ * answer all of them too late to save anything. It would also answer the calls of others too late.
  */
 const calls = new Semaphore(1);
 
@@ -133,10 +136,10 @@ export async function askOwnUrl(
 const fastest = new WeakMap<Trigger, number>();
 
 /**
- * Whether static data is as n8n has just loaded it, so that another node can hardly have saved since. n8n loads it when
- * a call arrives, and a busy n8n calls the node much later. Only a question of this process tells when it was asked: it
- * has to come quickly, or about as quickly as the fastest one, because the own URL may lead over a slow network.
- * `since` is when the node was called.
+ * Whether n8n has loaded static data just now, so that another node can hardly have saved it since. n8n loads static
+ * data when a call arrives, but a busy n8n calls the node much later. A question of this process tells, by the same
+ * clock, when it was asked. It must have come quickly, or about as quickly as the fastest one, because the own URL may
+ * lead over a slow network. `since` is when the node was called.
  */
 function isFresh(trigger: Trigger, { process, askedAt }: IDataObject, since: number, now: number): boolean {
 	if (!isWithin(SAVE_MS, since, now)) return false;
@@ -170,7 +173,8 @@ export function answerQuestion(
 	const state = readState(isDataObject(data.state) ? data.state : {});
 	const staticData = context.getWorkflowStaticData('node');
 	const { runningAt: keptAt } = readState(staticData);
-	// If the call, or reading the secrets, took too long, another node may have saved meanwhile. The asker asks again.
+	// If the call, or reading the secrets, took too long, another node may have saved meanwhile. Then the asker asks
+	// again.
 	if (isFresh(trigger, data, since, now)) writeState(staticData, state);
 	return {
 		process: PROCESS_ID,

@@ -33,7 +33,7 @@ function sourceFor(context: IWebhookFunctions, url: string): SecretSource {
 
 /**
  * For a test, n8n gives the production URL here, so the URL is the one that the hooks have noted. It is undefined if
- * the call comes before the hooks.
+ * the call comes before they have noted it.
  */
 function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undefined {
 	if (context.getMode() !== 'manual') return context.getNodeWebhookUrl('default');
@@ -43,8 +43,8 @@ function calledUrl(context: IWebhookFunctions, trigger: Trigger): string | undef
 
 /**
  * Tells whether Argyle sent exactly these bytes. If the secret of the credential did not sign them, the secret of a
- * newer or an older key may have. Then the service is asked which subscriptions send to this URL. Resolves with
- * `undecided` when nobody can tell for now, or not until the deadline (in milliseconds since 1970).
+ * newer or an older key may have. Then Argyle is asked which subscriptions send to this URL. Resolves with `undecided`
+ * when nobody can tell for now, or not until the deadline (in milliseconds since 1970).
  */
 export async function authenticate(
 	context: IWebhookFunctions,

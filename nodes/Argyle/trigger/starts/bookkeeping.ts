@@ -11,9 +11,9 @@ import type { AskForExecution } from './executions';
 const asEvent = (key: string) => ({ key, record: { id: TRIGGER_MARK } });
 
 /**
- * Whether the event is from before the workflow wanted it, so that it must never start the workflow: its change began
- * before then, or the first look shows it with a date in the future (later than `latest`). Events up to `firstWantedAt`
- * are left out, because no bookmark goes back that far.
+ * Whether the event is from before the workflow wanted it, so that it must never start the workflow. That is so if its
+ * change began before the workflow wanted it, or if the first look shows it with a date in the future (later than
+ * `latest`). It is not so for events up to `firstWantedAt`, because no bookmark goes back that far.
  */
 export function isEarlier(
 	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,
@@ -49,7 +49,7 @@ export class Bookkeeping {
 		this.ask = ask;
 	}
 
-	/** For when no call to the own URL can save the bookmark. */
+	/** Saves the bookmark with an execution, for when no call to the own URL can save it. */
 	saveBookmark(): void {
 		this.trigger.unsaved = 0;
 		this.emit([asEvent(TRIGGER_MARK)], { isSaving: true }, 'saves');
@@ -80,7 +80,7 @@ export class Bookkeeping {
 		if (latestBegin === -Infinity) return;
 		for (const list of lists) await list.readBackTo(trigger.firstWantedAt ?? Infinity);
 		const { serviceTime, latestServiceTime } = lists[0];
-		// An event that the first look shows with a date in the future was there before.
+		// An event that the first look shows with a date in the future was there before the beginning.
 		const latest = isFirstLook ? latestServiceTime : Infinity;
 		const isNew = (event: ListedRecord) => !skipped.has(event.key) && isEarlier(trigger, event, latest);
 		const listed = [...lists.flatMap(({ events }) => events), ...more];

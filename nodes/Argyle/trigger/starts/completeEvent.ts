@@ -13,7 +13,7 @@ import { COMPLETION, NEW_RECORD, PERSON_MS, TEST } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { SharedAnswers } from './sharedAnswers';
 
-/** The user of each account, by the credential that asked. It never changes. */
+/** The user of each account, by API key and account. The user of an account never changes. */
 const owners = new SharedAnswers<string>(Infinity);
 
 const people = new SharedAnswers<IDataObject>(PERSON_MS);
@@ -64,7 +64,10 @@ async function askForPerson(
 /** Whether the event may come without its user. A form may, and so may an event that was made from a record. */
 const mayLackUser = ({ event, reconstructed }: IDataObject) => event === FORM_SUBMITTED || reconstructed === true;
 
-/** Which of these the event lacks: the ID of its user, what the person wrote, who the user is. */
+/**
+ * Returns what the event lacks: the ID of its user (`owner`), what the person wrote (`form`), who the user is
+ * (`person`).
+ */
 function lackOf(context: IExecuteFunctions, event: IDataObject, { user, account }: IDataObject) {
 	const isForm = event.event === FORM_SUBMITTED;
 	const wantsForm = isForm && includesUserForm(context.getNodeParameter('includeUserForm', 0, false));
@@ -78,9 +81,9 @@ function lackOf(context: IExecuteFunctions, event: IDataObject, { user, account 
 
 /**
  * Adds what the trigger has to bring beyond what Argyle delivers: the user of a form, or of an event that was made from
- * a record; what the person wrote; and for any event who its user is. What can't be had within a minute is null, with
- * the reason beside it, so that one record that can't be read delays nothing. Never throws. `signal` takes the place of
- * the execution's own.
+ * a record; what the person wrote; and for any event who its user is. What Argyle does not give within a minute is
+ * null, with the reason beside it. So a record that can't be read does not stop the workflow. Never throws. `signal`
+ * takes the place of the execution's own.
  */
 export async function completeEvent(
 	context: IExecuteFunctions,
@@ -93,7 +96,7 @@ export async function completeEvent(
 	const lack = lackOf(context, event, data);
 	if (!lack.owner && !lack.form && !lack.person) return event;
 
-	// A test waits only for seconds, so it must not share its wait with others.
+	// A test waits only for seconds, so it must not share a request with an execution that waits for a minute.
 	const [limits, sharer] = context.getMode() === 'manual' ? [TEST, 'tests'] : [COMPLETION, 'executions'];
 	const connecting = connect(context, { ...limits, ...(signal && { signal }) });
 	const ask = async <T>(question: (client: ArgyleClient) => Promise<T>): Promise<Answer<T>> =>

@@ -11,8 +11,8 @@ import { COMPLETION } from '../state/timing';
 
 /**
  * Reads the record of a delivered event that does not say how the record has changed, and returns the event's key.
- * Undefined if it has changed again, or can't be read, so that the event starts the workflow each time that it comes.
- * Never throws.
+ * Undefined if the record no longer tells of such an event, or can't be read. Then the event starts the workflow each
+ * time that it comes. Never throws.
  */
 export async function deliveredKey(context: IExecuteFunctions, event: IDataObject): Promise<string | undefined> {
 	const source = sourceOf(event.event);

@@ -7,7 +7,7 @@ import { RECORD_CLOCK_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 import { type EventList, listsOf } from './eventList';
 
-/** When the service created the subscription, by its own clock. */
+/** When Argyle created the subscription, by Argyle's clock. */
 export function creationTime({ created_at: createdAt }: Subscription): number {
 	const time = Date.parse(String(createdAt));
 	return Number.isNaN(time) ? Date.now() : time;
@@ -56,7 +56,7 @@ export async function ensureBookmark(
 		if (trigger.hasLostBookmark) trigger.restoreBookmark(client, Date.now());
 		else trigger.beginBookmark(client, await begin(lists), true);
 	}
-	// What a publish adds counts from now on, by Argyle's clock.
+	// What a publish adds counts from now on, by Argyle's clock. A request makes this clock known.
 	const isAdding = wanted.some((event) => trigger.wanted.since[event] === undefined);
 	if (isAdding && !client.isClockKnown) await lists[0].newestEvent().catch(() => undefined);
 	trigger.want(wanted, client, startedAt);
@@ -72,10 +72,10 @@ async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
 }
 
 /**
- * Returns the earliest place that may be this moment, by the clock of Argyle's records. So only events from now on
- * count, even if a list shows earlier ones late. Events that the lists show already do not count, unless they are dated
- * in the future. The newest of them gives the place its key, which shows later that the account is the same, if the API
- * key is replaced.
+ * Returns the place of this moment in the lists, the earliest that it may be by the clock of Argyle's records. So only
+ * events from now on count, even if a list shows an earlier one late. Events that the lists show already do not count,
+ * unless they are dated in the future. The newest event gives the place its key. If the API key is replaced later, this
+ * event shows that the account is the same.
  */
 export async function positionNow(lists: EventList[]): Promise<Position> {
 	const newest = await newestOf(lists);

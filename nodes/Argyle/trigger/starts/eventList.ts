@@ -30,8 +30,8 @@ const MAX_PAGES = 50;
 const daysOf = ({ change }: EventSource) => change?.followedDays;
 
 /**
- * A time in whole seconds may be any moment of that second. The last one is taken, because a record of the second of a
- * publish then counts as later than this publish: otherwise its event would be lost.
+ * A time in whole seconds may be any moment of that second. The last moment is taken, so that a record from the second
+ * of a publish counts as later than the publish. Otherwise its event would be lost.
  */
 function timeOf(value: unknown): number {
 	const text = String(value);
@@ -70,8 +70,8 @@ export const listsOf = (client: ArgyleClient, events: string[]) =>
 	recordTypesOf(events).map((recordType) => new EventList(client, recordType));
 
 /**
- * One of Argyle's lists, and the events that its records tell of. It is read as far back as one of its triggers needs
- * it.
+ * One of Argyle's lists, and the events that its records tell of. It is read as far back as one of the triggers that
+ * share it needs.
  */
 export class EventList {
 	readonly events: ListedRecord[] = [];
@@ -83,12 +83,12 @@ export class EventList {
 	/** When the newest of its records was created, in milliseconds since 1970. */
 	private newestRecord = -Infinity;
 
-	/** The creation times of all records that are not settled yet, in milliseconds since 1970. */
+	/** The creation times of all open records, in milliseconds since 1970. A record is open until it is settled. */
 	private readonly open: number[] = [];
 
 	private readonly order = new CreationOrder();
 
-	/** How many requests it has taken. */
+	/** How many requests the list has taken so far. */
 	pageCount = 0;
 
 	private isAtEnd = false;
@@ -122,7 +122,7 @@ export class EventList {
 		return await reading;
 	}
 
-	/** Reads all of its records. */
+	/** Reads the whole list. */
 	async scan(): Promise<void> {
 		const reading = this.reading.then(async () => {
 			this.isReadWhole = true;
@@ -148,7 +148,7 @@ export class EventList {
 		return this.client.credentialDigest;
 	}
 
-	/** The earliest time that the service's clock may show, in milliseconds since 1970. */
+	/** The earliest time that Argyle's clock may show, in milliseconds since 1970. */
 	get serviceTime(): number {
 		return this.client.toServiceTime(Date.now());
 	}
@@ -158,7 +158,7 @@ export class EventList {
 		return this.client.toLatestServiceTime(Date.now()) + RECORD_CLOCK_MS;
 	}
 
-	/** When the newest event that was read happened, or now if its date is later. Undefined without any event. */
+	/** When the newest event that was read happened, or now if it is dated in the future. Undefined without any event. */
 	get newestTime(): number | undefined {
 		return this.newest && Math.min(this.newest.createdAt, this.serviceTime);
 	}
@@ -168,7 +168,7 @@ export class EventList {
 		return Math.max(...this.sources.map((source) => (daysOf(source) ?? 0) * DAY_MS));
 	}
 
-	/** When the oldest open record that is followed, and not older than `time`, was created. Infinity if there is none. */
+	/** When the oldest record was created that is open, followed, and not older than `time`. Infinity if there is none. */
 	oldestOpen(time: number): number {
 		const since = Math.max(time, this.serviceTime - this.followedMs);
 		return this.open.reduce((oldest, each) => (each >= since ? Math.min(oldest, each) : oldest), Infinity);
@@ -215,7 +215,7 @@ export class EventList {
 		}
 	}
 
-	/** All of its records are known. */
+	/** Called when all records of the list are known. */
 	private end(): void {
 		if (this.isAtEnd) return;
 		this.isAtEnd = true;

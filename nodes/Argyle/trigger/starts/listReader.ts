@@ -10,7 +10,7 @@ interface Found {
 	unread: EventList[];
 	/** Those of them that could not be read at all. */
 	refused: EventList[];
-	/** Whether one of these may be readable soon. */
+	/** Whether one of the refused lists may be readable soon. */
 	isIncomplete: boolean;
 	/** The events that only a scan shows. */
 	scanned: ListedRecord[];

@@ -37,7 +37,7 @@ type AskReceived = (keys: string[], taken: string[]) => Promise<string[]>;
 
 const keysOf = (events: ListedRecord[]) => events.map(({ key }) => key);
 
-/** Asks other processes which of the missing events they have received. Those that are ready start here now. */
+/** Asks other processes which of the missing events they have received. Tells them which of these start here now. */
 async function noteReceived(
 	starts: Starts,
 	ask: AskReceived,
@@ -47,7 +47,7 @@ async function noteReceived(
 	const unknown = starts.missing().filter((event) => !isReceived(event));
 	if (unknown.length > 0)
 		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
-	// n8n's processed values may have lost the oldest of these. They would start the workflow again, and push others out.
+	// n8n's processed values may have lost the oldest of these, which would start the workflow again, and push others out.
 	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key, Date.now());
 }
 
@@ -154,7 +154,7 @@ export class MissedEvents {
 		return Math.max(this.trigger.bookmark?.time ?? 0, serviceTime - MAX_EVENT_AGE_MS);
 	}
 
-	/** No start from this time on may be forgotten, because events of this time may still be found. */
+	/** The time from which on no start may be forgotten, because events of that time may still be found. */
 	private heldFrom(lists: EventList[], serviceTime: number): number {
 		const { wanted } = this.trigger;
 		const open = lists.filter((list) => list.isUndated).map((list) => list.oldestOpen(wanted.firstTime));
@@ -211,7 +211,7 @@ export class MissedEvents {
 	/**
 	 * Once an execution has begun, n8n stores no second one with the same key, whichever process asks for it. But an
 	 * execution that crashed keeps its key. So after n8n has dropped an execution for an event, the next key names this
-	 * process. It does so too after n8n said nothing: the first execution may still wait, and n8n would delete it for
+	 * process. The same holds after n8n said nothing: the first execution may still wait, and n8n would delete it for
 	 * another one with its key.
 	 */
 	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {

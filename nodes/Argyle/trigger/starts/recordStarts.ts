@@ -21,14 +21,14 @@ interface Written {
 }
 
 /**
- * n8n reads and writes the processed values of a node as a whole, without a transaction. It writes them also where
+ * n8n reads and writes the processed values of a node as a whole, without a transaction. n8n writes them even if
  * nothing is new, so each access can undo what another process has written meanwhile.
  */
 const mutex = new KeyedMutex();
 
 /**
- * By trigger: the keys that will be stored together. A busy n8n takes long for each access, so each one takes all keys
- * that wait.
+ * By trigger: the keys that will be stored together. A busy n8n takes long for each access, so each access takes all
+ * keys that wait.
  */
 const waiting = new Map<string, Batch>();
 
@@ -52,7 +52,9 @@ const notRecorded = (error: unknown) =>
 		`The event is tried again. n8n says: ${String(error)}`,
 	);
 
-/** Records keys, and again those that this process has recorded lately. Returns all that were recorded before. */
+/**
+ * Records keys, and records again those that this process has recorded lately. Returns all that were recorded before.
+ */
 async function record(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
 	const again = [...(kept.get(trigger)?.keys() ?? [])].filter((key) => !keys.includes(key));
 	const there = new Set(await processedOf(context, [...keys, ...again]));
@@ -79,7 +81,7 @@ function openBatch(context: IExecuteFunctions, trigger: string): Batch {
 /** Returns which of the keys were recorded before. */
 async function recordTogether(context: IExecuteFunctions, trigger: string, keys: string[]): Promise<Set<string>> {
 	const open = waiting.get(trigger);
-	// n8n recognizes equal keys only if they come one after the other.
+	// Within one access, n8n does not recognize equal keys. It does so only in two accesses, one after the other.
 	const needsNewBatch = open === undefined || keys.some((key) => open.keys.includes(key));
 	const batch = needsNewBatch ? openBatch(context, trigger) : open;
 	batch.keys.push(...keys);
@@ -89,8 +91,9 @@ async function recordTogether(context: IExecuteFunctions, trigger: string, keys:
 const isSettled = ({ at, seenAt = at }: Written) => seenAt - at >= RECHECK.settledMs;
 
 /**
- * Writes recorded keys again until they stay, because another process that writes at the same moment can undo them.
- * Missing keys are looked for again soon: the next turn must find them. An access for other keys looks as well.
+ * Writes recorded keys again until they stay, because another process that writes at the same moment can undo them. A
+ * key is soon looked for again, because an execution in the next turn must find it. An access for other keys looks for
+ * it as well.
  */
 async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: string[], tookMs: number) {
 	const since = Date.now();
@@ -99,7 +102,7 @@ async function keepRecorded(context: IExecuteFunctions, trigger: string, keys: s
 	for (const key of keys) lately.set(key, { at: since });
 	const written = () => keys.flatMap((key) => lately.get(key) ?? []);
 	const areSeen = () => written().every(({ seenAt }) => seenAt !== undefined);
-	// A database that fails, because it is locked, is left alone for a while.
+	// If the database fails, for example because it is locked, it is left alone for a while.
 	let hasFailed = false;
 	while (!written().every(isSettled) && isWithin(STORE.maxElapsedMs, since, Date.now())) {
 		const wereSeen = areSeen();
@@ -127,9 +130,9 @@ async function waitForTurn(context: IExecuteFunctions, origin: Origin | undefine
 
 /**
  * Records in n8n's processed values, its durable store, the keys of what starts the workflow, and returns those that
- * were new. Any process may call it. This can fail: two processes that record a trigger's first value at once collide,
- * or the database is locked or restarted. Then it tries again. Throws ArgyleError after some minutes, or the reason for
- * which the execution was stopped.
+ * were new. Any process may call it. Recording can fail: two processes that record a trigger's first value at once
+ * collide, or the database is locked or restarted. Then it is tried again. Throws ArgyleError after some minutes, or
+ * the reason for which the execution was stopped.
  */
 export async function recordStarts(
 	context: IExecuteFunctions,
@@ -145,8 +148,8 @@ export async function recordStarts(
 		const [recorded] = await Promise.allSettled([recordTogether(context, trigger, keys)]);
 		if (recorded.status === 'fulfilled') {
 			const added = keys.filter((key) => !recorded.value.has(key));
-			// If this process has received the event itself, or asked for the execution, it runs all executions, and the
-			// mutex is enough.
+			// If this process has received the event itself, or asked for the execution, it runs all executions. Then the mutex
+			// is enough.
 			if (added.length > 0 && origin?.process !== PROCESS_ID)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);

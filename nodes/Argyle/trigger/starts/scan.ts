@@ -9,7 +9,7 @@ type ScannedList = Pick<EventList, 'credentialDigest' | 'events' | 'pageCount'> 
 /** The reading of a whole list, which runs or has ended. */
 interface Reading {
 	list: ScannedList;
-	/** Counts all readings of this process, because a clock can be set back. */
+	/** The readings of this process are numbered, because a clock can be set back. */
 	number: number;
 	/** When it began, in milliseconds since 1970. */
 	at: number;
@@ -53,15 +53,15 @@ export class Scan {
 		this.isRepeated = isRepeated;
 	}
 
-	/** An event was missed. */
+	/** Makes a scan due, because an event was missed. */
 	soon(): void {
 		this.isFirst = false;
 		this.dueAfter = readingCount;
 	}
 
 	/**
-	 * Reads the list to its end if that is due, or waits for another trigger that reads it. Returns the events that `list`
-	 * does not have. The scan stays due when the list can't be read.
+	 * Reads the list to its end if that is due, or waits for another trigger that reads it. Returns the events of the scan
+	 * that `list` does not have. The scan stays due when the list can't be read.
 	 */
 	async read(list: ScannedList, { beganAt, firstWantedAt }: Pick<Trigger, 'beganAt' | 'firstWantedAt'>) {
 		// Before its first publish, a trigger can't have missed anything.
@@ -75,7 +75,8 @@ export class Scan {
 			if (this.dueAfter === undefined && (!this.isRepeated || isTaken)) return [];
 			if (current === undefined || (!current.isRunning && (isTaken || this.beganTooEarly(current)))) begin(list);
 			else if (!this.beganTooEarly(current)) return await this.take(current, list);
-			// That scan may have read the account before it changed. Two scans at a time would take twice the rate.
+			// That scan may have read the account before it changed, so another one has to follow. But two scans at a time would
+			// take twice the rate.
 			else await current.end.catch(() => {});
 		}
 	}

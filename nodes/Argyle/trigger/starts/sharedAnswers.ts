@@ -9,7 +9,7 @@ interface Question<T> {
 	askedAt: number;
 }
 
-/** The answers of the service by key. Executions that ask for the same key share one answer; a failure is not kept. */
+/** Argyle's answers by key. Executions that ask for the same key share one answer; a failure is not kept. */
 export class SharedAnswers<T> {
 	private readonly questions = new LruMap<Question<T>>();
 

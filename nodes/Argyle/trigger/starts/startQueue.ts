@@ -1,15 +1,15 @@
 import { clock, isWithin } from '../../utils/clock';
 import { LONG_OPEN_MS, OPEN_MS } from '../state/timing';
 
-/** Each open execution costs n8n some ten MiB. */
+/** How many executions may be open that began less than a minute ago. Each costs n8n some ten MiB. */
 const MAX_OPEN = 20;
 
-/** With those that take longer than a minute. */
+/** How many executions may be open in all, with those that take longer than a minute. */
 const MAX_OPEN_IN_ALL = 100;
 
 /** An execution that waits until few others are open. */
 export interface WaitingStart {
-	/** Whether the event was missed before n8n started. Events that come now go first. */
+	/** Whether the event was missed before n8n started. Events that happen now go first. */
 	isBacklog: boolean;
 	/** When the event happened, in milliseconds since 1970. */
 	happenedAt: number;
@@ -30,7 +30,7 @@ const nextLast = (one: WaitingStart, other: WaitingStart) =>
 export class StartQueue {
 	private waiting: WaitingStart[] = [];
 
-	/** When each open execution was started, in milliseconds since 1970; the first one first. */
+	/** When each open execution was started, in milliseconds since 1970; the oldest first. */
 	private readonly open = new Set<{ since: number }>();
 
 	private isWaking = false;
@@ -48,7 +48,7 @@ export class StartQueue {
 		if (this.waiting.length > 0 && !this.isWaking) void this.serveLater();
 	}
 
-	/** Runs when the oldest of the twenty no longer counts as one, or in a minute. */
+	/** Serves when the oldest of the twenty no longer counts as one of them, or in a minute. */
 	private async serveLater(): Promise<void> {
 		this.isWaking = true;
 		const [oldest = { since: Date.now() }] = this.young();

@@ -4,7 +4,7 @@ import { DELIVERY_SLOT_MS, PROMPT_MS, REPETITION, TURN } from '../state/timing';
 /** Deliveries have three turns, and missed events two. */
 const TURNS = 5;
 
-/** A delivery and its repetition, some 30 to 50 s later, never have the same one. */
+/** A delivery and its repetition, some 30 to 50 s later, never have the same turn. */
 const turnOfDelivery = (at: number) => Math.floor(at / DELIVERY_SLOT_MS) % 3;
 
 /** If n8n dropped an execution, an earlier one may still run, so the next one has another turn. */
@@ -15,8 +15,8 @@ const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
  * without a transaction, so two executions that ask at once would both find the event new. In the process that received
  * the event, or asked for the execution, executions go one after the other anyway. In another process, a delivery whose
  * execution begins promptly does not wait. All others, such as those that have waited in n8n's queue, take turns by the
- * clock, but not while the execution of their own repetition may begin promptly. The machines of one n8n have the same
- * time.
+ * clock, but not while the execution of their own repetition may begin promptly. This works only if the clocks of all
+ * machines of one n8n agree.
  */
 export function delayToTurn(origin: Origin | undefined, now: number): number {
 	if (origin === undefined || origin.process === PROCESS_ID) return 0;

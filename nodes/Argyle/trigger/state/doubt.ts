@@ -6,7 +6,7 @@ import type { Bookmark, SavedState } from './staticData';
  *
  * - `trigger`: whether this n8n has run the trigger before.
  * - `account`: whether the account is the same.
- * - The name of an event: since when this event is chosen.
+ * - An event's name: since when this event is chosen.
  */
 export type Doubt = string;
 
@@ -17,8 +17,8 @@ export type Doubt = string;
 export const TRIGGER_MARK = '00000000-0000-4000-8000-000000000000';
 
 /**
- * The mark that is recorded with a doubt. If n8n's processed values had it before, that resolves every doubt but
- * `account`.
+ * Returns the mark of a doubt. It is a made-up key that is recorded with the events in doubt. If n8n's processed values
+ * had the mark before, that resolves every doubt but `account`.
  */
 export const markOf = (doubt: Doubt) =>
 	['trigger', 'account'].includes(doubt) ? TRIGGER_MARK : `${TRIGGER_MARK} ${doubt}`;
@@ -76,8 +76,8 @@ export class OpenDoubt {
 	}
 
 	/**
-	 * Whether an execution that has resolved a doubt about `about` has resolved this one. It was asked for at `askedAt`.
-	 * An execution from before this doubt tells nothing.
+	 * Whether this doubt is resolved by an execution that has resolved a doubt about `about`. n8n was asked for this
+	 * execution at `askedAt`. If that was before this doubt began, the execution proves nothing.
 	 */
 	isResolvedBy(about: Doubt, askedAt: number): boolean {
 		return this.about === about && this.at <= askedAt;

@@ -4,14 +4,16 @@ import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { CREDENTIAL_AGAIN_MS, CREDENTIAL_MS, LOOKUP, REPLACED_SECRET_MS } from './timing';
 
-/** A forged call is checked against each of them. There are rarely two. */
+/**
+ * How many secrets of the subscriptions to one URL count. A forged call is checked against each. There are rarely two.
+ */
 const MAX_SECRETS = 5;
 
 /** Where the secrets come from. */
 export interface SecretSource {
 	/** Derives the secret from the credential. */
 	derive(): Promise<string>;
-	/** Asks the service for the secrets of its subscriptions to the URL. */
+	/** Asks Argyle for the secrets of its subscriptions to the URL. */
 	lookUp(): Promise<string[]>;
 }
 
@@ -25,11 +27,11 @@ interface Question<T> {
 
 /**
  * The secrets that verify the deliveries to one URL, in memory only. The key in the credential may be mistyped. So a
- * secret with which this process registered or saw the subscription, or verified a delivery, counts until the service
- * says otherwise. All times are in milliseconds since 1970.
+ * secret with which this process registered or saw the subscription, or verified a delivery, counts until Argyle says
+ * otherwise. All times are in milliseconds since 1970.
  */
 export class KnownSecrets {
-	/** Each secret, and since when the service no longer shows it. */
+	/** Each secret, and since when Argyle no longer shows it. */
 	private readonly seen = new Map<string, number | undefined>();
 
 	private derivation: Question<string> | undefined;
@@ -37,8 +39,8 @@ export class KnownSecrets {
 	private lookup: Question<boolean> | undefined;
 
 	/**
-	 * The secret of the credential, read at most `maxAgeMs` ago: the key may have been replaced. Rejects when it can't be
-	 * read.
+	 * Returns the secret that is derived from the credential. The credential was read at most `maxAgeMs` ago, because its
+	 * key may have been replaced. Rejects when it can't be read.
 	 */
 	async derived(source: SecretSource, now: number, maxAgeMs = CREDENTIAL_MS): Promise<string> {
 		const last = this.derivation;
@@ -52,7 +54,9 @@ export class KnownSecrets {
 		return await answer;
 	}
 
-	/** Asks the service, seldom, and once for calls that come together. Resolves with whether it has answered. */
+	/**
+	 * Asks Argyle for the secrets, seldom, and once for calls that come together. Resolves with whether Argyle answered.
+	 */
 	async askService(source: SecretSource, now: number): Promise<boolean> {
 		const last = this.lookup;
 		if (last !== undefined && isWithin(last.ttlMs, last.at, now)) return await last.answer;
@@ -72,11 +76,11 @@ export class KnownSecrets {
 	}
 
 	/**
-	 * Notes the secrets that the service showed, or was given just now. All others count for two minutes more, because a
+	 * Notes the secrets that Argyle has just shown, or was just given. All others count for two minutes more, because a
 	 * delivery that they signed may still be on its way.
 	 */
 	know(secrets: readonly string[], now: number): void {
-		// The key may have been replaced.
+		// The key may have been replaced, so the secret is derived anew.
 		this.derivation = undefined;
 		for (const [secret, goneAt] of this.seen) this.seen.set(secret, goneAt ?? now);
 		for (const secret of secrets) this.seen.set(secret, undefined);

@@ -11,7 +11,7 @@ export interface ListedRecord {
 	record: IDataObject;
 	/** When the change began that led to the event, in milliseconds since 1970. It decides whether the event counts. */
 	begunAt?: number;
-	/** Whether nothing says when the event happened. It was later than `createdAt`. */
+	/** Whether nothing says when the event happened. Then it happened later than `createdAt`. */
 	isUndated?: boolean;
 }
 
@@ -24,7 +24,7 @@ export function byAge(one: ListedRecord, other: ListedRecord): number {
 export interface Position {
 	/** Milliseconds since 1970, by Argyle's clock. */
 	time: number;
-	/** Includes the records of that millisecond up to this key, or all of them without a key. */
+	/** The place includes the records of that millisecond up to this key. Without a key, it includes all of them. */
 	key?: string;
 }
 
@@ -41,8 +41,9 @@ export function isAfter({ time, key }: Position, record: ListedRecord): boolean 
 }
 
 /**
- * How many of the listed records, the oldest first, the bookmark may pass. The first `doneCount` are done. Of these,
- * the bookmark does not pass the last 500, nor those from `heldFrom` on. But it never leaves more than 1,000.
+ * Returns how many of the listed records, oldest first, the bookmark may pass. The first `doneCount` of the records are
+ * done. The bookmark does not pass the last 500 of the done ones, nor any from `heldFrom` on. But never more than 1,000
+ * done records stay after the bookmark.
  */
 export function countUpToBookmark(
 	listed: ReadonlyArray<{ listed: ListedRecord }>,

@@ -4,16 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { isDataObject } from '../../utils/json';
 import type { Doubt } from './doubt';
 
-/** Tells this process of n8n from all others. */
+/** The ID of this process of n8n. No other process has it. */
 export const PROCESS_ID = randomUUID();
 
 /** Where an item comes from. In queue mode, another process may run its execution. */
 export interface Origin {
-	/** The `PROCESS_ID` that received the event, or asked for the execution. */
+	/** The `PROCESS_ID` of the process that received the event, or asked for the execution. */
 	process: string;
-	/** When, in milliseconds since 1970, by its clock. */
+	/** When that was, in milliseconds since 1970, by that process's clock. */
 	at: number;
-	/** Which start it is, where the event itself does not tell. */
+	/** The key of the event, where the event itself does not tell it. */
 	key?: string;
 	/** For a missed event, as `Start.dropped`; undefined for a delivery. */
 	dropped?: number;

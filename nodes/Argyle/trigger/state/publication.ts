@@ -3,8 +3,8 @@ import type { SavedState } from './staticData';
 import { BEFORE_ANY_PERSON_MS, KILLED_PUBLISH_MS, REPUBLISH_MS, STARTING_MS } from './timing';
 
 /**
- * A point in time, by the clock (in milliseconds since 1970) and by the uptime. The clock may be set back, and the
- * uptime may stand still while the computer sleeps.
+ * A point in time, by the clock (in milliseconds since 1970) and by the uptime of this process. The clock may be set
+ * back, and the uptime may stand still while the computer sleeps.
  */
 interface Moment {
 	at: number;
@@ -13,7 +13,7 @@ interface Moment {
 
 const present = (): Moment => ({ at: Date.now(), uptime: clock.uptime() });
 
-/** Whether this moment is so long ago that a publish now is not another try of a publish then. */
+/** Whether this moment is so long ago that a publish now can't be another try of the publish of that moment. */
 const isLongAgo = ({ at, uptime }: Moment) =>
 	Date.now() - at >= REPUBLISH_MS || clock.uptime() - uptime >= REPUBLISH_MS;
 
@@ -22,7 +22,7 @@ export class Publication {
 	/** The production URL while the trigger is published and has one. */
 	url: string | undefined;
 
-	/** When n8n took the trigger down; undefined while it is published. */
+	/** When n8n took the trigger down, to unpublish it or to publish a change. Undefined while it is published. */
 	private takenDown: Moment | undefined;
 
 	/** Set while this process watches the trigger. */
@@ -31,13 +31,13 @@ export class Publication {
 	/** A publish that has not succeeded: the trigger is down, though a person wants it published. */
 	private attempt: (Moment & { url: string | undefined }) | undefined;
 
-	/** Set if the last `update` came from a late start of n8n, as `startsLate` found: surely or perhaps. */
+	/** Set if n8n's last call with the mode `update` came from a long start of n8n (`startsLate`): surely, or perhaps. */
 	private lateStart: 'sure' | 'doubtful' | undefined;
 
 	/** When an earlier process took the trigger down, if static data says so, in milliseconds since 1970. */
 	takenDownBefore: number | undefined;
 
-	/** Whether it did so for good, and not to publish a change. */
+	/** Whether that process took the trigger down for good, and not to publish a change. */
 	wasUnpublished = false;
 
 	/** Whether a look was the last to save static data. Then the trigger was published when n8n stopped. */
@@ -61,14 +61,14 @@ export class Publication {
 		return this.attempt === undefined ? this.takenDown?.at : undefined;
 	}
 
-	/** Only n8n's main process watches. */
+	/** Whether this process watches the trigger. Only n8n's main process does. */
 	get isWatchedHere(): boolean {
 		return this.watch !== undefined;
 	}
 
 	/**
-	 * Ends the previous watch. If only the hooks of a publish failed, n8n leaves its watch running and never closes it.
-	 * That watch would go on with its settings, and undo what the new one registers.
+	 * Ends the previous watch. If only the hooks of a publish failed, n8n leaves the watch of that publish running, and
+	 * never closes it. This watch would go on with its old settings, and undo what the new watch registers.
 	 */
 	beginWatch(watch: AbortController): void {
 		this.watch?.abort();
@@ -82,7 +82,10 @@ export class Publication {
 		this.noteTakenDown();
 	}
 
-	/** n8n has closed the address. It does that between the tries of a publish, too. These tries end within minutes. */
+	/**
+	 * Notes that n8n has closed the URL. n8n also does that between the tries of a publish, but these tries end within
+	 * minutes.
+	 */
 	closeUrl(url: string): void {
 		const { attempt } = this;
 		if (attempt?.url === url && isLongAgo(attempt)) {
@@ -109,27 +112,27 @@ export class Publication {
 	/**
 	 * Whether a publish is a new beginning, and not a change of a published trigger. It is one in two cases:
 	 *
-	 * - The workflow was unpublished. Then n8n says `activate`.
+	 * - The workflow was unpublished. Then n8n says `activate` or `create`.
 	 * - The workflow stayed published, in a version without the trigger, or with the trigger disabled. Then n8n says
 	 *   `update`, as for a change. But for a change, n8n takes the trigger down for a moment only. So it is a new
 	 *   beginning if the trigger was taken down long ago. It is also one if this process does not know the trigger,
-	 *   because a start of n8n calls every published trigger.
+	 *   because n8n calls every published trigger when it starts.
 	 */
 	isNewBeginning(activationMode: string): boolean {
 		if (activationMode !== 'update') return ['activate', 'create'].includes(activationMode);
 		if (this.isHere) return false;
 		const { attempt, takenDown } = this;
-		// Between two tries of a publish, n8n takes the trigger down, and calls `delete` only if there is a URL.
+		// Between two tries of a publish, n8n takes the trigger down, but calls `delete` only for a trigger with a URL.
 		if (attempt !== undefined && attempt.url === undefined) return false;
 		const last = attempt ?? takenDown;
 		return last === undefined || isLongAgo(last);
 	}
 
 	/**
-	 * Whether n8n publishes the trigger as `update` only because its start takes long. During a long start, n8n publishes
-	 * every ten seconds, as `update`, all triggers that it has not started yet. `isSaved` says whether static data knows
-	 * the trigger. With a subscription, `takenDownAt` of static data does not count: another trigger may have set it
-	 * back, and Argyle can be asked.
+	 * Whether n8n publishes the trigger as `update` only because n8n's own start takes long. During a long start, n8n
+	 * publishes every ten seconds, as `update`, all triggers that it has not started yet. `isSaved` says whether static
+	 * data knows the trigger. With a subscription, `takenDownAt` of static data does not count: another trigger may have
+	 * set it back, and Argyle can be asked.
 	 */
 	startsLate(isSaved: boolean, isPolling: boolean): boolean {
 		const isKnown = this.isHere || this.attempt !== undefined || this.takenDown !== undefined;

@@ -10,14 +10,11 @@ import {
 	STOPPED_MS,
 } from './timing';
 
-/**
- * A period in which the service sent something that n8n did not receive, in milliseconds since 1970 by the service's
- * clock.
- */
+/** A period in which Argyle sent something that n8n did not receive, in milliseconds since 1970 by Argyle's clock. */
 export interface Loss {
 	/** When n8n took its last call, or last saw that nothing was lost. */
 	after: number;
-	/** When the service last sent something. */
+	/** When Argyle last sent something. */
 	until: number;
 }
 
@@ -27,10 +24,10 @@ const mayBeCallOf = (sentAt: number, callAt: number) =>
 	isNear(sentAt, callAt) && callAt - sentAt <= CALL_AFTER_SENDING_MS;
 
 /**
- * Finds out whether a call to one trigger was lost. The service says when it last sent something (`sentAt`). If n8n
- * took its last call before that, a call was lost. `sentAt` is trusted only after it has moved with a call that came
- * here, and has then stayed the same while nothing came. Each reported loss ends this trust, so that a service whose
- * `sentAt` means nothing causes no series of false alarms.
+ * Finds out whether a call to one trigger was lost. Argyle says when it last sent something (`sentAt`). If n8n took its
+ * last call before that, a call was lost. `sentAt` is trusted only after it has moved with a call that came here, and
+ * has then stayed the same while nothing came. Each reported loss ends this trust. So if `sentAt` means nothing after
+ * all, there is no series of false alarms.
  */
 export class ReceivedCalls {
 	/** When n8n last took a call, in milliseconds since 1970, by n8n's clock. */
@@ -48,27 +45,27 @@ export class ReceivedCalls {
 	 */
 	private stoppedAt: number | undefined;
 
-	/** What the service said at the last look. Static data keeps it over a restart of n8n. */
+	/** When Argyle last sent something, as it said at the last look. Static data keeps it over a restart of n8n. */
 	sentAt: number | undefined;
 
-	/** When n8n was last known to run, by the service's clock. Static data keeps it over a restart of n8n. */
+	/** When n8n was last known to run, by Argyle's clock. Static data keeps it over a restart of n8n. */
 	runningAt: number | undefined;
 
 	/** The last `sentAt` that was at least two minutes old, and when a look first saw it, by n8n's clock. */
 	private said = { sentAt: NaN, since: NaN };
 
-	/** How far the service's clock was ahead at the last look. */
+	/** How far Argyle's clock was ahead of n8n's at the last look. */
 	private offsetMs: number | undefined;
 
 	private isTrusted = false;
 
 	/**
-	 * Set if a look saw a `sentAt` of the last two minutes. `isTaken` says whether n8n has taken a call that may be this
-	 * one. If not, something was lost later than `after`. Times are by the service's clock.
+	 * Set if a look saw a `sentAt` of the last two minutes. `isTaken` says whether n8n has taken a call that Argyle may
+	 * have sent at this time. If not, a call that was sent after `after` was lost. Times are by Argyle's clock.
 	 */
 	private recent: { sentAt: number; after: number; isTaken: boolean } | undefined;
 
-	/** When the last look was, by the service's clock. It could not see what was sent later. */
+	/** When the last look was, by Argyle's clock. That look could not see what was sent later. */
 	private lookedAt = -Infinity;
 
 	/** A loss that is not reported yet. */
@@ -78,7 +75,9 @@ export class ReceivedCalls {
 	private mayMiss = false;
 	private hintedAt: number | undefined;
 
-	/** When another process of n8n last answered a call to the own URL, by n8n's clock. It takes deliveries, too. */
+	/**
+	 * When another process of n8n last answered a call to the own URL, by n8n's clock. That process takes deliveries, too.
+	 */
 	private elsewhereAt: number | undefined;
 
 	/** The end of the last loss that was reported. */
@@ -97,7 +96,7 @@ export class ReceivedCalls {
 		this.runningAt = now + offsetMs;
 	}
 
-	/** The service has sent nothing yet. What it sends from now on can be lost. */
+	/** Argyle has sent nothing yet. What it sends from now on can be lost. */
 	noteNothingSent(now: number): void {
 		this.firstLookAt ??= now;
 	}
@@ -109,16 +108,16 @@ export class ReceivedCalls {
 		this.unreported = undefined;
 	}
 
-	/** Other nodes set static data back, so it does not say when n8n was stopped. */
+	/** Notes that other nodes set static data back, so that static data does not tell when n8n was stopped. */
 	noteSetBack(): void {
 		if (this.stoppedAt !== undefined) this.unreported = undefined;
 		this.stoppedAt = undefined;
 	}
 
 	/**
-	 * Returns each loss once, or undefined when no loss is known. `sentAt` is when the service says that it last sent
-	 * something, and `now` is n8n's time, both in milliseconds since 1970. `offsetMs` is how far the service's clock is
-	 * ahead.
+	 * Returns each loss once, or undefined when no loss is known. `sentAt` is when Argyle says that it last sent
+	 * something, and `now` is n8n's time, both in milliseconds since 1970. `offsetMs` is how far Argyle's clock is ahead
+	 * of n8n's.
 	 */
 	lossAt(sentAt: number, now: number, offsetMs: number): Loss | undefined {
 		this.noteOffset(offsetMs);
@@ -130,7 +129,7 @@ export class ReceivedCalls {
 		this.firstLookAt ??= now;
 		const callAt = (this.lastCallAt ?? this.stoppedAt ?? this.firstLookAt) + offsetMs;
 		this.checkRecent(sentAt);
-		// The times of the service may be off by this.
+		// Argyle's times may be off by SENT_TOLERANCE_MS.
 		const seenAt = Math.min(sentAt, this.lookedAt - SENT_TOLERANCE_MS);
 		const after = this.recent?.after ?? Math.max(callAt, seenAt);
 		this.lookedAt = now + offsetMs;
@@ -168,10 +167,7 @@ export class ReceivedCalls {
 		if (!recent.isTaken) this.noteLoss(recent.after, recent.sentAt);
 	}
 
-	/**
-	 * Whether a call may have been missed, even if the service's time is not trusted. It says so at most once in half an
-	 * hour.
-	 */
+	/** Whether a call may have been missed, even if `sentAt` is not trusted. Returns true at most once in half an hour. */
 	takeHint(now: number): boolean {
 		const isSoon = this.hintedAt !== undefined && isWithin(SCAN_HINT_MS, this.hintedAt, now);
 		if (!this.mayMiss || isSoon || this.isElsewhere(now)) return false;

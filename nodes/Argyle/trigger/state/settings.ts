@@ -19,7 +19,7 @@ interface ParameterContext {
 export interface TriggerSettings {
 	/** Whether the trigger asks for events, instead of having them delivered. */
 	isPolling: boolean;
-	/** The `name` of every event, which is the subscription's. */
+	/** The `name` that every event has: that of the subscription. */
 	name: string;
 	events: unknown;
 	items: unknown;
@@ -28,9 +28,9 @@ export interface TriggerSettings {
 }
 
 /**
- * Reads every parameter, at once: n8n evaluates expressions only while it calls a hook, `trigger()` or `webhook()`, and
- * fails later, from a timer. For events without a form, n8n does not show Include User Form and gives no value. Throws
- * n8n's error when an expression fails.
+ * Reads all parameters at once. n8n evaluates expressions only while it calls a hook, `trigger()` or `webhook()`.
+ * Later, from a timer, an expression fails. For events without a form, n8n does not show Include User Form and gives no
+ * value. Throws n8n's error when an expression fails.
  */
 export function readSettings(context: ParameterContext): TriggerSettings {
 	const given = context.getNodeParameter('options', {});
@@ -62,7 +62,7 @@ export function caughtUpEvents(settings: TriggerSettings): string[] {
 
 /**
  * The events that a trigger without a subscription looks for. Throws ArgyleError when there is none, or one that no
- * list of the service shows.
+ * list of Argyle shows.
  */
 export function checkedEvents(value: unknown): string[] {
 	const names = eventNames(value);
@@ -85,12 +85,12 @@ export function startsOnce(event: string, settings: TriggerSettings): boolean {
 	);
 }
 
-/** A delivery can't be refused in words, so the form is left out only when the setting is clearly off. */
+/** A delivery can't be refused with an explanation, so a setting that is not clearly off counts as on. */
 export const includesUserForm = (value: unknown): boolean => asBoolean(value) !== false;
 
 export const includesUser = (options: unknown): boolean => isDataObject(options) && isOn(options, 'includeUser');
 
-/** The options that are on or off; `subscriptionRequest` reads Include Resource. */
+/** The options that are on or off, but for Include Resource, which `subscriptionRequest` reads. */
 const SWITCHES: Array<[name: string, displayName: string]> = [
 	['catchUp', 'Catch Up'],
 	['includeUser', 'Include User'],

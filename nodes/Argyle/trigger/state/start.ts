@@ -13,14 +13,15 @@ const BEFORE: Record<State, State[]> = {
 	done: ['listed', 'waiting', 'asked', 'begun'],
 };
 
+/** An event that may start the workflow, and how far it has come: see `Starts`. */
 export interface Start {
 	state: State;
 	/** Since when it is in this state, in milliseconds since 1970, by n8n's clock. */
 	since: number;
 	/**
-	 * How often n8n has dropped an execution for it, because n8n had one with the same deduplication key. It is part of
-	 * the next key. The first time that n8n says nothing counts as well. Later times don't: with a new key each time,
-	 * many executions could wait, begin together, and all find the event new.
+	 * How often n8n has dropped an execution for this event, because n8n had one with the same deduplication key. The
+	 * number is part of the next key. The first time that n8n says nothing of an execution counts as well. Later times
+	 * don't: with a new key each time, many executions could wait, begin together, and all find the event new.
 	 */
 	dropped: number;
 	/** Whether another process has received its delivery, or starts it. */
@@ -50,7 +51,7 @@ export function move(start: Start, state: State, now: number): void {
 
 /**
  * Notes what the list has shown. Nobody needs the record of a start that is done. What a person wrote may be in it, so
- * it leaves the memory.
+ * the record is removed from memory.
  */
 export const noteListed = (start: Start, listed: ListedRecord): ListedStart =>
 	Object.assign(start, { listed: start.state === 'done' ? { ...listed, record: {} } : listed });

@@ -8,7 +8,7 @@ import { isSilent, type ListedStart, move, newStart, noteListed, type Start } fr
 import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
 
 /**
- * The events that may start the workflow of one trigger, each once, and how far each has come.
+ * The events that may start the workflow of one trigger, each once. A *start* is such an event, in one of these states:
  *
  *     listed ──queue──▶ waiting ──ask──▶ asked ──begin──▶ begun ──finish──▶ done
  *       ▲                  │               │                │
@@ -16,13 +16,13 @@ import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
  *
  * - listed: Argyle's list shows it, and no execution is known. It is missed once no delivery of it can come any more.
  * - waiting: its execution waits in the queue.
- * - asked: n8n was asked for an execution, or has stored that of its delivery.
+ * - asked: n8n was asked for an execution, or has stored the execution of its delivery.
  * - begun: an execution of this process completes it.
- * - done: it is in n8n's processed values, and has started the workflow, or never will. Nothing leads from here.
+ * - done: n8n's processed values have it. It has started the workflow, or never will. No other state follows.
  *
- * A start is lost when n8n could not store it, dropped it, said nothing for too long, or its execution failed in the
- * trigger. A delivery can come at any time, also before the list shows its record. Then a start in any earlier state
- * becomes asked or begun. n8n may also tell late that an execution has ended, so a start in any state can become done.
+ * A start is lost when n8n could not store its execution, dropped it, or said nothing of it for too long, or when it
+ * failed in the trigger. A delivery can come at any time, even before the list shows its record. It makes a start in an
+ * earlier state asked or begun. n8n may tell late that an execution has ended, so any start can become done.
  */
 export class Starts {
 	/** What the list has shown, oldest first. */
@@ -35,10 +35,10 @@ export class Starts {
 	/** Starts up to this place are forgotten. If a list later shows a record before this place, it is ignored. */
 	private horizon: Position = { time: -Infinity };
 
-	/** When the newest record was created. If that is in the future, the time of the service counts. */
+	/** When the newest record was created. If that is in the future, the time by Argyle's clock counts. */
 	private newest = -Infinity;
 
-	/** Starts whose records were created from then on are not forgotten yet. */
+	/** Starts whose records were created at this time or later are not forgotten yet. */
 	private heldFrom = Infinity;
 
 	/** How many of the listed records are done, counted from the oldest. */
@@ -63,12 +63,12 @@ export class Starts {
 		this.readAt = undefined;
 	}
 
-	/** Forgets no start from `createdAt` on, because events of that time may still be found much later. */
+	/** Keeps all starts from `createdAt` on, because events of that time may still be found much later. */
 	hold(createdAt: number): void {
 		this.heldFrom = createdAt;
 	}
 
-	/** Adds what a reading of the list has shown, when the service's clock showed `serviceTime`. */
+	/** Adds what a reading of the list has shown, when Argyle's clock showed `serviceTime`. */
 	list(records: readonly ListedRecord[], serviceTime: number, now: number): void {
 		// A record can be dated in the future, and would make all others too old.
 		for (const { createdAt } of records) this.newest = Math.max(this.newest, Math.min(createdAt, serviceTime));
@@ -95,14 +95,14 @@ export class Starts {
 		return missing.sort((one, other) => Number(this.saved.mayMiss(other)) - Number(this.saved.mayMiss(one)));
 	}
 
-	/** Whether its delivery may still come: it is young, by Argyle's clock and by how long this process knows it. */
+	/** Whether the event's delivery may still come: it is young by Argyle's clock, and new to this process. */
 	isOnItsWay({ key, createdAt, isUndated = false }: ListedRecord, serviceTime: number, now: number): boolean {
 		const start = this.find(key);
 		const isYoung = isUndated || serviceTime - createdAt < DELIVERY_MS;
 		return isYoung && start !== undefined && isWithin(DELIVERY_MS, start.knownSince, now);
 	}
 
-	/** Whether it needs no execution any more: one was asked for, has begun, or has started the workflow. */
+	/** Whether the event needs no execution any more: one was asked for, has begun, or has started the workflow. */
 	isTaken(key: string): boolean {
 		const start = this.find(key);
 		return start !== undefined && ['asked', 'begun', 'done'].includes(start.state);
@@ -125,7 +125,7 @@ export class Starts {
 		return this.find(key)?.state === 'done';
 	}
 
-	/** As `Start.isReceived`. It has started the workflow then, unless that failed. */
+	/** As `Start.isReceived`. Such an event has started the workflow, unless its execution failed. */
 	isReceived(key: string): boolean {
 		return this.find(key)?.isReceived === true;
 	}
@@ -143,7 +143,7 @@ export class Starts {
 		move(this.findOrAdd(key, now), 'waiting', now);
 	}
 
-	/** No effect once the start was asked for: the execution of a delivery may begin before the delivery is noted. */
+	/** Has no effect on a taken start: the execution of a delivery may begin before the delivery is noted. */
 	ask(key: string, now: number): void {
 		if (!this.isTaken(key)) move(this.findOrAdd(key, now), 'asked', now);
 	}
@@ -153,26 +153,26 @@ export class Starts {
 		if (!this.isDone(key)) move(this.findOrAdd(key, now), 'begun', now);
 	}
 
-	/** Has no effect on a start that is forgotten. n8n may tell of its execution late. */
+	/** Has no effect on a start that is forgotten: n8n may tell late that its execution has ended. */
 	finish(key: string, now: number): void {
 		const start = this.find(key);
 		if (start !== undefined && start.state !== 'done') move(start, 'done', now);
 	}
 
-	/** Makes sure that it never starts the workflow. */
+	/** Makes sure that the event never starts the workflow. */
 	skip(key: string, now: number): void {
 		this.findOrAdd(key, now);
 		this.finish(key, now);
 	}
 
-	/** There is no execution for it after all. Has no effect once it is done. */
+	/** Notes that the event has no execution after all. Has no effect once the start is done. */
 	lose(key: string, now: number): void {
 		const start = this.find(key);
 		if (start === undefined || start.state === 'listed' || start.state === 'done') return;
 		move(start, 'listed', now);
 	}
 
-	/** n8n had an execution with this deduplication key already, which may have crashed. */
+	/** n8n dropped the execution for one that had this deduplication key already. That one may have crashed. */
 	loseDropped(key: string, now: number): void {
 		const start = this.find(key);
 		if (start?.state !== 'asked') return;
@@ -180,7 +180,7 @@ export class Starts {
 		this.lose(key, now);
 	}
 
-	/** Loses the starts of which n8n says nothing. The first silence counts as `dropped`. */
+	/** Loses the starts of which n8n says nothing. The first time, that counts as `dropped`. */
 	giveUp(now: number, isDoubtful: (listed: ListedRecord) => boolean): void {
 		for (const start of this.listed) {
 			if (!isSilent(start, isDoubtful(start.listed), now)) continue;

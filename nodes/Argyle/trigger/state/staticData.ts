@@ -21,8 +21,8 @@ export interface Bookmark extends Progress {
 /** What the trigger keeps in the node's static data. Nothing in it is secret. */
 export interface SavedState {
 	/**
-	 * To which trigger of which n8n all this belongs: n8n keeps static data by a node's name, which another node may get
-	 * later, and exports and imports it with a workflow.
+	 * The trigger, and its n8n, to which all this belongs. n8n keeps static data by the node's name, and another node may
+	 * get that name later. n8n also exports and imports static data with a workflow.
 	 */
 	owner?: string;
 	registered?: RegisteredSubscription;
@@ -36,8 +36,8 @@ export interface SavedState {
 	/** When n8n was last known to run, in milliseconds since 1970 by Argyle's clock. */
 	runningAt?: number;
 	/**
-	 * Whether a look was the last to save it. n8n's copies in memory never have this. If another trigger of the workflow
-	 * saves the copy that it was activated with, this is gone.
+	 * Whether a look was the last to save static data. The copies in n8n's memory never have this field. If another
+	 * trigger of the workflow saves the copy that it was activated with, the field is gone.
 	 */
 	isSavedByLook?: boolean;
 	/** When the trigger first wanted events, in milliseconds since 1970 by Argyle's clock: no bookmark is older. */
@@ -103,7 +103,7 @@ function bookmarkToSave({ time, started = [], readAt, ...rest }: Bookmark): IDat
 	};
 }
 
-/** As `readState` reads it. */
+/** Returns the state in the form in which `readState` reads it. */
 export function stateToSave(state: SavedState): IDataObject {
 	const { owner, registered, bookmark, wantedSince = {}, takenDownAt, sentAt, runningAt } = state;
 	const { isSavedByLook, firstWantedAt, beganAnewAt } = state;

@@ -2,7 +2,7 @@ import { isWithin } from '../../utils/clock';
 import { LruMap } from '../../utils/lruMap';
 import { JUST_REMOVED_MS } from './timing';
 
-/** What this process knows of what sends to one URL. */
+/** What this process knows of the subscription that sends to one URL. */
 export class SubscriptionState {
 	private static readonly all = new LruMap<SubscriptionState>();
 
@@ -13,10 +13,10 @@ export class SubscriptionState {
 	/** The ID of the only subscription to the URL, as far as this process knows. */
 	id: string | undefined;
 
-	/** The subscription that this process created last: the request and the service's answer, each as one text. */
+	/** The subscription that this process created last: the request and Argyle's answer, each as one text. */
 	created: { id: string; asked: string; answered: string } | undefined;
 
-	/** The last time when the service certainly had none, in milliseconds since 1970. */
+	/** The last time when Argyle certainly had no subscription to the URL, in milliseconds since 1970. */
 	private removedAt: number | undefined;
 
 	know(id: string | undefined): void {

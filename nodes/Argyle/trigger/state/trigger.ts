@@ -11,17 +11,17 @@ import { type Bookmark, readState, type RegisteredSubscription, type SavedState,
 import { isStartMode, keyOf, ownerOf, type TriggerContext } from './triggerContext';
 import { WantedEvents } from './wantedEvents';
 
-/** One trigger of one workflow: all that this n8n process knows of it, until it restarts. */
+/** All that this n8n process knows of one trigger of one workflow. It is kept until the process ends. */
 export class Trigger {
 	private static readonly all = new LruMap<Trigger>();
 
-	/** Each function that n8n calls asks for its trigger once, and hands it on. */
+	/** Each function that n8n calls asks for the trigger once, and passes it on. */
 	static of(context: TriggerContext): Trigger {
 		const key = keyOf(context);
 		return Trigger.all.getOrAdd(key, () => new Trigger(key, ownerOf(context)));
 	}
 
-	/** As `of`, for a main process that takes the lead: what static data has of the trigger is newer than its memory. */
+	/** As `of`, when this process becomes n8n's leader: what static data has is newer than what this process remembers. */
 	static ofNewLeader(context: TriggerContext): Trigger {
 		const { publication, testUrl } = Trigger.of(context);
 		publication.succeed(publication.url);
@@ -41,13 +41,13 @@ export class Trigger {
 	wanted = new WantedEvents();
 	doubt: OpenDoubt | undefined;
 
-	/** The URL of the last test, kept after it. */
+	/** The URL of the last test. It is kept after the test. */
 	testUrl: string | undefined;
 
-	/** Where the bookmark began. Undefined once n8n's processed values have all earlier events. */
+	/** When the bookmark began, by Argyle's clock. Undefined once n8n's processed values have all earlier events. */
 	beganAt: number | undefined;
 
-	/** What became of the events since the last look, if any came: `failure` is set if none of them could be completed. */
+	/** Set if an execution has completed events since the last look, or has failed to. `failure` is set if all failed. */
 	completion: { failure?: ArgyleError } | undefined;
 
 	/** Why the last look could not read one of Argyle's lists. `list` names its records. */
@@ -57,21 +57,21 @@ export class Trigger {
 	private credential = '';
 
 	/**
-	 * Since when events are looked for if static data has lost the bookmark, in milliseconds since 1970. Undefined if no
-	 * bookmark can have been lost.
+	 * If static data has lost the bookmark: the time from which events are looked for, in milliseconds since 1970.
+	 * Undefined if no bookmark can have been lost.
 	 */
 	private lostSince: number | undefined;
 
-	/** An event that a list of the bookmark's account has shown, wanted or not. */
+	/** The key of an event that a list of the bookmark's account has shown. The event may be an unwanted one. */
 	shownKey: string | undefined;
 
-	/** Whether the last call to the own URL has saved the bookmark. With Checking for Events, no such call comes. */
+	/** Whether the last call to the own URL has saved the bookmark. With Checking for Events, there is no such call. */
 	isSavedByUrl = false;
 
-	/** How many events were started since the bookmark was saved. */
+	/** For how many events n8n was asked for an execution since the bookmark was saved. */
 	unsaved = 0;
 
-	/** Whether static data came from another n8n. A subscription to the same address may be that n8n's, too. */
+	/** Whether static data came from another n8n. Then a subscription to the same address may belong to that n8n, too. */
 	isImported = false;
 
 	/** Whether this trigger has wanted events in this n8n. */
@@ -85,12 +85,12 @@ export class Trigger {
 		this.owner = owner;
 	}
 
-	/** Whether another trigger of this process is published with the URL: a pasted node keeps its webhook ID. */
+	/** Whether another trigger of this process is published with the URL: a copied node keeps its webhook ID. */
 	isPublishedElsewhere(url: string): boolean {
 		return Trigger.all.values().some((trigger) => trigger !== this && trigger.publication.url === url);
 	}
 
-	/** Loads what static data has kept over a restart of n8n, once. For what n8n calls at a start or a publish. */
+	/** Loads, once, what static data has kept over a restart of n8n. Called at a start of n8n, and at a publish. */
 	load(context: TriggerContext): void {
 		this.credential = context.getNode().credentials?.argyleApi?.id ?? '';
 		if (this.loadedCredential !== undefined) return;
@@ -98,7 +98,7 @@ export class Trigger {
 		const staticData = context.getWorkflowStaticData('node');
 		const saved = readState(staticData);
 		const { registered, bookmark, runningAt, isSavedByLook } = saved;
-		// Another trigger of the workflow may save this copy much later, when both values are out of date.
+		// Another trigger of the workflow may save this copy much later, when both values would be out of date.
 		if (runningAt !== undefined || isSavedByLook === true)
 			writeState(staticData, { ...saved, runningAt: undefined, isSavedByLook: false });
 		const isOwn = saved.owner === this.owner;
@@ -113,14 +113,14 @@ export class Trigger {
 		this.calls.sentAt ??= saved.sentAt;
 		this.calls.runningAt ??= runningAt;
 		this.publication.load(saved);
-		// If a person chose another credential, the publish has made a bookmark of its own.
+		// If a person chose another credential, the publish with it has made a new bookmark, and this one is out of date.
 		if (this.publication.wasUnpublished || bookmark?.credential !== this.credential) return;
 		this.bookmark = bookmark;
 		this.wanted.since = saved.wantedSince ?? {};
 		this.starts.beginAt(bookmark);
 	}
 
-	/** Whether n8n calls because it starts, and not because a person publishes. The first look may correct this. */
+	/** Whether n8n calls because it starts, and not because a person publishes. The first look may correct this answer. */
 	isStart(context: TriggerContext & { getActivationMode(): string }, isPolling: boolean): boolean {
 		const mode = context.getActivationMode();
 		if (mode !== 'update') return isStartMode(mode);
@@ -129,8 +129,8 @@ export class Trigger {
 	}
 
 	/**
-	 * Puts what this process knows into static data, which n8n saves as a whole. Only for when n8n has just loaded it:
-	 * saved later, it would undo what other nodes have kept there meanwhile. `runningAt` is left out: see `load`.
+	 * Puts what this process knows into static data, which n8n saves as a whole. Call this only when n8n has just loaded
+	 * static data: later, it would undo what other nodes have saved there meanwhile. `runningAt` is left out: see `load`.
 	 */
 	save(context: TriggerContext): void {
 		writeState(context.getWorkflowStaticData('node'), { ...this.state, runningAt: undefined });
@@ -146,8 +146,8 @@ export class Trigger {
 	}
 
 	/**
-	 * Forgets the bookmark, in static data too, because nothing from before counts: the workflow begins anew, or nobody
-	 * wants missed events. Never throws, so that it can come before what may fail.
+	 * Forgets the bookmark, in static data too, because earlier events no longer count: the workflow begins anew, or
+	 * nobody wants missed events. Never throws, so that it can be called before what may fail.
 	 */
 	beginAnew(context: TriggerContext): void {
 		this.load(context);
@@ -176,7 +176,7 @@ export class Trigger {
 		this.starts.beginAt(position);
 	}
 
-	/** Notes that n8n has started with the trigger. If static data does not know it, its bookmark counts as lost. */
+	/** Notes that n8n has started this trigger. If static data does not know the trigger, its bookmark counts as lost. */
 	noteStart(): void {
 		if (!this.hasBegun) this.lostSince ??= 0;
 	}
@@ -187,9 +187,9 @@ export class Trigger {
 	}
 
 	/**
-	 * Replaces a bookmark that static data has lost. It begins as early as events may have been wanted. If static data
-	 * does not know the trigger, or another credential was chosen since n8n started, n8n's processed values have to tell
-	 * which of the events count.
+	 * Replaces a bookmark that static data has lost. The new one begins at the earliest time from which events may have
+	 * been wanted. If static data does not know the trigger, or another credential was chosen since n8n started, n8n's
+	 * processed values have to tell which of the events count.
 	 */
 	restoreBookmark(client: ArgyleClient, startedAt: number): void {
 		const { hasBegun, lostSince, credential, loadedCredential = credential } = this;
@@ -198,7 +198,6 @@ export class Trigger {
 		else if (!hasBegun || lostSince === undefined) this.doubt = new OpenDoubt('trigger', startedAt);
 	}
 
-	/** Notes that an execution has resolved a doubt. */
 	resolveDoubt(about: Doubt, askedAt = 0): void {
 		if (this.doubt?.isResolvedBy(about, askedAt)) this.doubt = undefined;
 	}
@@ -209,27 +208,26 @@ export class Trigger {
 		return this.wanted.isDoubtful(event) ? eventOfKey(event.key) : undefined;
 	}
 
-	/** Notes what a look has found, when Argyle's clock showed `serviceTime`, or `latestServiceTime` at the latest. */
+	/** Notes what a look has found. Argyle's clock then showed a time from `serviceTime` to `latestServiceTime`. */
 	noteShown(events: readonly ListedRecord[], serviceTime: number, latestServiceTime: number): void {
 		this.shownKey = events.at(0)?.key ?? this.shownKey;
 		this.doubt?.noteShown(events, serviceTime, latestServiceTime);
 	}
 
-	/** Notes which events are caught up, by their names. `startedAt` is set when n8n has started, by its clock. */
+	/** Notes which events are caught up, by their names. `startedAt` is n8n's start, if this is one, by n8n's clock. */
 	want(events: string[], client: ArgyleClient, startedAt?: number): void {
 		const now = client.toServiceTime(Date.now());
 		this.wanted.want(events, this.bookmark?.time ?? now, now, startedAt && client.toServiceTime(startedAt));
 	}
 
-	/** Moves the bookmark as far as `Starts.advance` allows. */
 	moveBookmark(): void {
 		if (this.bookmark !== undefined) Object.assign(this.bookmark, this.starts.advance());
 	}
 
 	/**
-	 * Returns whether there is a bookmark that counts in the client's account, and notes the client's key in it. With a
-	 * new key, `isSameAccount` looks for a known event. If it finds none, and the credential is another one, the account
-	 * counts as another one, and the bookmark is dropped. With the same credential, n8n's processed values have to tell.
+	 * Returns whether there is a bookmark that counts in the client's account, and notes the client's key there. If the
+	 * key is new, `isSameAccount` looks for something known in the account. If it finds nothing, another credential means
+	 * another account, and the bookmark is dropped. With the same credential, n8n's processed values have to tell.
 	 */
 	async keepBookmark({ keyDigest }: ArgyleClient, isSameAccount: () => Promise<boolean>): Promise<boolean> {
 		const { bookmark, credential } = this;

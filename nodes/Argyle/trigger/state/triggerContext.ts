@@ -9,7 +9,7 @@ export interface TriggerContext {
 	getInstanceId(): string;
 }
 
-/** With the workflow's ID, because a copied workflow keeps the IDs of its nodes. */
+/** The key has the workflow's ID as well, because a copied workflow keeps the IDs of its nodes. */
 export const keyOf = (context: TriggerContext) => `${context.getWorkflow().id} ${context.getNode().id}`;
 
 /** An n8n is recognized by its encryption key, because its address may change. */
@@ -18,5 +18,7 @@ export function ownerOf(context: TriggerContext): string {
 	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** With another mode, n8n may call at its start, too: see `Trigger.isStart`. */
+/**
+ * Whether n8n starts, or this process becomes its leader. A start can also have another mode: see `Trigger.isStart`.
+ */
 export const isStartMode = (activationMode: string): boolean => ['init', 'leadershipChange'].includes(activationMode);

@@ -6,16 +6,16 @@ export class WantedEvents {
 	/** By the event's name. */
 	since: Record<string, number> = {};
 
-	/** As `since`, for what a publish has added, until n8n's processed values have the earlier events of that name. */
+	/** As `since`, for an event that a publish has added, until n8n's processed values have its earlier occurrences. */
 	added: Record<string, number> = {};
 
 	/** For each event that is chosen, but that static data did not have when n8n started: the time of this start. */
 	private readonly unknown: Record<string, number> = {};
 
 	/**
-	 * Events that are wanted from the beginning count since the bookmark. One that a publish adds later counts since that
-	 * publish. If one is new at a start of n8n, static data was set back, or an older version of this package did not
-	 * know it. Then n8n's processed values tell whether it was wanted before `startedAt`.
+	 * Events that are wanted from the beginning count since the bookmark. An event that a publish adds later counts since
+	 * that publish. If an event is new at a start of n8n, static data was set back, or an older version of this package
+	 * did not know the event. Then n8n's processed values tell whether the event was wanted before `startedAt`.
 	 */
 	want(events: string[], bookmarkTime: number, now: number, startedAt?: number): void {
 		const isBeginning = Object.keys(this.since).length === 0;
@@ -28,9 +28,9 @@ export class WantedEvents {
 	}
 
 	/**
-	 * Forgets events that are no longer chosen, so that they count from a later publish that adds them, even if the
-	 * present one fails. If none would be left, static data may have been set back. Then all stay, and `want` leaves the
-	 * answer to n8n's processed values.
+	 * Forgets events that are no longer chosen. If a later publish adds one of them again, it counts from that publish on,
+	 * even if the present publish fails. If none would be left, static data may have been set back. Then all stay, and
+	 * `want` leaves the answer to n8n's processed values.
 	 */
 	drop(chosen: string[]): void {
 		const kept = Object.entries(this.since).filter(([event]) => chosen.includes(event));
@@ -48,12 +48,12 @@ export class WantedEvents {
 		return addedAt && addedAt - 1;
 	}
 
-	/** Since when the first of them counts. */
+	/** The earliest of the times since which the events count. */
 	get firstTime(): number {
 		return Math.min(...Object.values(this.since));
 	}
 
-	/** Whether only a scan of a whole list shows one of them. */
+	/** Whether one of the events is shown only by a scan of a whole list. */
 	get areScanned(): boolean {
 		return Object.keys(this.since)
 			.map(sourceOf)

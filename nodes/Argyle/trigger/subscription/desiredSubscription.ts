@@ -15,8 +15,8 @@ export interface DesiredSubscription {
 }
 
 /**
- * What the trigger's parameters ask for, with its webhook URL. Throws ArgyleError when they can't make a subscription,
- * or an option is neither on nor off.
+ * Returns the subscription that the trigger's parameters ask for, with its webhook URL. Throws ArgyleError when no
+ * subscription can be made of the parameters, or an option is neither on nor off.
  */
 export function desiredSubscription(
 	settings: TriggerSettings,
@@ -30,7 +30,7 @@ export function desiredSubscription(
 	return { request, secret: deriveSecret(credential, url) };
 }
 
-/** Notes what this process has created; `created` is what the service answered. */
+/** Notes what this process has created; `created` is what Argyle answered. */
 export function rememberCreated(created: Subscription, desired: DesiredSubscription): void {
 	SubscriptionState.to(desired.request.url).created = {
 		id: created.id,
@@ -40,18 +40,22 @@ export function rememberCreated(created: Subscription, desired: DesiredSubscript
 }
 
 /**
- * The secret is part of the text. If the list hides secrets, only this text shows that a subscription has the secret of
- * an earlier key.
+ * The secret is part of the text. If Argyle's list hides secrets, only this text shows that a subscription has the
+ * secret of an earlier key.
  */
 const requestText = ({ request, secret }: DesiredSubscription) => JSON.stringify([secret, reportedBy(request)]);
 
-/** Whether the list hides the secret. If a person has replaced or removed it, the list shows another one, or null. */
+/**
+ * Whether the list hides the secret. If a person has replaced or removed the secret, the list shows another one, or
+ * null.
+ */
 const isHidden = (secret: unknown) => secret === undefined || (typeof secret === 'string' && /[*•]{3}/.test(secret));
 
 /**
- * Whether a stored subscription is the desired one: the two match, or this process created it for the same settings
- * and it is still as the service answered. The service may use other words, such as each event's name in place of `*`,
- * or hide the secret. Without this, the trigger would replace its subscription at every look.
+ * Whether a stored subscription is the desired one: the two match, or this process created it for the same settings and
+ * it still looks as in Argyle's answer then. Argyle may write a subscription in other words, such as each event's name
+ * in place of `*`, or hide the secret. Without the second case, the trigger would replace its subscription at every
+ * look.
  */
 export function isDesired(stored: Subscription, desired: DesiredSubscription): boolean {
 	if (matches(stored, desired)) return true;

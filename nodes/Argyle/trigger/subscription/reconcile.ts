@@ -9,7 +9,7 @@ import { SubscriptionState } from '../state/subscriptionState';
 import type { Trigger } from '../state/trigger';
 import { type DesiredSubscription, isDesired, rememberCreated } from './desiredSubscription';
 
-/** The hooks and the watch change the subscriptions to a URL one after the other. */
+/** The hooks (`lifecycle.ts`) and the watch (`watch.ts`) change the subscriptions to a URL one after the other. */
 export const subscriptionMutex = new KeyedMutex();
 
 /** What sends to the trigger's URL now. */
@@ -46,7 +46,8 @@ export async function reconcile(
 	const { created, mayHaveTwin } =
 		kept === undefined ? await createIdempotently(client, desired) : { created: kept, mayHaveTwin: false };
 	const isNew = kept === undefined;
-	// This process may have created one seconds ago that Argyle's list does not show yet. Then there are two now.
+	// Seconds ago, this process may have created a subscription that Argyle's list does not show yet. Then there are two
+	// now.
 	const { id: knownId, created: lastCreated } = SubscriptionState.to(url);
 	const isCreatedHere = knownId !== undefined && lastCreated?.id === knownId;
 	const mayBeHidden = isNew && isCreatedHere && own.every(({ id }) => id !== knownId);
@@ -57,12 +58,12 @@ export async function reconcile(
 		throw obstacle;
 	});
 	noteRegistered(context, trigger, desired, created);
-	// Without an ID, whoever removes it looks for everything that sends to the URL.
+	// The ID counts as unknown then, so that the removal looks for everything that sends to the URL.
 	if (mayHaveTwin || mayBeHidden) SubscriptionState.to(url).know(undefined);
 	return { subscription: created, isNew };
 }
 
-/** Remembers a subscription that is as desired, its secret too. A test's subscription is forgotten with the test. */
+/** Remembers a subscription that is as desired, and its secret. A test's subscription is forgotten with the test. */
 export function noteRegistered(
 	context: IHookFunctions | ITriggerFunctions,
 	trigger: Trigger,
@@ -76,13 +77,13 @@ export function noteRegistered(
 
 interface Creation {
 	created: Subscription;
-	/** Whether a request whose response was lost may create a second one. */
+	/** Whether a request whose response was lost may create a second subscription. */
 	mayHaveTwin: boolean;
 }
 
 /**
- * Creates the subscription once, where none is as desired. After a lost response the service is asked whether there is
- * one now. Only if not, it is created again.
+ * Creates the desired subscription, but only once. After a lost response, it first asks Argyle whether the subscription
+ * is there now. Only if not, it creates the subscription again.
  */
 async function createIdempotently(client: ArgyleClient, desired: DesiredSubscription): Promise<Creation> {
 	const { request, secret } = desired;

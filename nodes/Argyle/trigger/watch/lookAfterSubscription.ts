@@ -20,8 +20,9 @@ import type { Trigger } from '../state/trigger';
 const SAVE_TRIES = 10;
 
 /**
- * Looks whether the subscription is there as it is wanted, whether n8n listens, and whether an event was missed.
- * `startedAt` is when n8n has started, undefined at a publish.
+ * Returns the look of a trigger with a subscription. It checks whether the subscription is there as it is wanted,
+ * whether n8n listens, and whether an event was missed. `startedAt` is when n8n has started. It is undefined after a
+ * publish.
  */
 export function lookAfterSubscription(
 	context: ITriggerFunctions,
@@ -109,9 +110,10 @@ export function lookAfterSubscription(
 	}
 
 	/**
-	 * Whether the trigger was published when n8n stopped, even if static data was set back. It was, if the subscription
-	 * that the look has found (`before`) was created after the trigger was last taken down. It also was, if the address
-	 * of n8n has changed: then the look can't find the subscription.
+	 * Whether the trigger was published when n8n stopped, even if static data was set back. It was, if a look was the last
+	 * to save static data, or if the subscription that this look has found (`before`) was created after the trigger was
+	 * last taken down. It also counts as published if n8n's address has changed, because then the look can't find the
+	 * subscription.
 	 */
 	function wasPublished(client: ArgyleClient, before: Subscription | undefined, url: string): boolean {
 		const { wasWatched, takenDownBefore = -Infinity } = publication;
@@ -175,14 +177,14 @@ export function lookAfterSubscription(
 		const isDue = !isWithin(OWN_URL_CHECK_MS, askedAt, Date.now()) || JSON.stringify(trigger.state) !== savedState;
 		if (notRegistered !== undefined || isDue) await save(desired);
 		if (notRegistered !== undefined) throw notRegistered;
-		// Only now: if a look fails before, the next one is still the first after the start.
+		// This comes last: if a look fails before, the next one is still the first after the start.
 		startedAt = undefined;
 		return nextLook;
 	}
 
 	/**
-	 * n8n can receive deliveries even if a look fails, so the time when it ran is saved all the same. It can't if it does
-	 * not know the trigger's URL.
+	 * n8n can receive deliveries even if a look fails, so the time when n8n ran is saved all the same. If n8n does not
+	 * know the trigger's URL, it can't receive any.
 	 */
 	async function saveThatN8nRuns(): Promise<void> {
 		if (!canLose || notRegistered !== undefined) return;

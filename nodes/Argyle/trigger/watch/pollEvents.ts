@@ -27,8 +27,8 @@ export async function beginPolling(
 }
 
 /**
- * Looks for what has happened since the last look. Nothing is registered at Argyle. `startedAt` is when n8n has
- * started, undefined at a publish.
+ * Returns the look of a trigger that checks for events. It looks for what has happened since the last look. Nothing is
+ * registered at Argyle. `startedAt` is when n8n has started. It is undefined after a publish.
  */
 export function pollEvents(
 	context: ITriggerFunctions,
@@ -47,7 +47,7 @@ export function pollEvents(
 		if (startedAt !== undefined && trigger.bookmark === undefined) trigger.restoreBookmark(client, startedAt);
 		await ensureBookmark(trigger, client, lists.of(events), events, positionNow, startedAt);
 		const nextLook = await missedEvents.look(lists.of(events));
-		// Only now: if a look fails before, the next one is still the first after the start.
+		// This comes last: if a look fails before, the next one is still the first after the start.
 		startedAt = undefined;
 		return nextLook;
 	};

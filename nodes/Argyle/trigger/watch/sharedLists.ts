@@ -15,7 +15,7 @@ class SharedLists {
 
 	private readonly eventLists = new Map<RecordType, EventList>();
 
-	/** Reads the lists. Whoever shares them takes Argyle's time from this client, because it gets the answers. */
+	/** Reads the lists. Whoever shares the lists asks this client for Argyle's time, because it has got the answers. */
 	readonly client: ArgyleClient;
 
 	constructor(client: ArgyleClient) {
@@ -48,8 +48,8 @@ function byUrl(subscriptions: Subscription[]): Map<string, Subscription[]> {
 const connecting = new Semaphore(1);
 
 /**
- * Reads the credential of a trigger that looks. n8n makes a sandbox for its expressions each time, so hundreds at once
- * would keep its webhooks waiting for seconds.
+ * Reads the credential of a trigger that looks. Each time, n8n makes a sandbox for the credential's expressions.
+ * Hundreds at once would keep n8n's webhooks waiting for seconds.
  */
 export const connectToLook = async (context: ITriggerFunctions): Promise<ArgyleClient> =>
 	await connecting.runBriefly(BUSY_MS, async () => await connect(context, LOOK));
@@ -69,8 +69,8 @@ let waitingCount = 0;
 let nextTurn = 0;
 
 /**
- * Resolves after the turns of all that wait. It never pauses for longer than their turns take: if the clock was set
- * back, `nextTurn` is too far ahead.
+ * Resolves after the turns of all accounts that wait already. It never pauses for longer than these turns take, because
+ * `nextTurn` is too far ahead if the clock was set back.
  */
 async function accountTurn(now: number): Promise<void> {
 	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
@@ -83,8 +83,8 @@ async function accountTurn(now: number): Promise<void> {
 const isRecent = ({ isWaiting, since }: Reading, now: number) => isWaiting || isWithin(SHARED_READING_MS, since, now);
 
 /**
- * Returns lists that were read in the last ten seconds, or new ones. New ones wait for the account's turn, so that many
- * accounts don't ask at once when n8n starts.
+ * Returns lists that were read in the last ten seconds, or new ones. New ones wait for the account's turn, so that n8n
+ * doesn't ask for many accounts at once when it starts.
  */
 export async function recentLists(client: ArgyleClient): Promise<SharedLists> {
 	const now = Date.now();

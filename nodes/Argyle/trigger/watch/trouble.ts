@@ -6,8 +6,8 @@ import { isWithin } from '../../utils/clock';
 import { REPORT } from '../state/timing';
 
 /**
- * Makes a failed execution, which also starts the person's error workflow. The first versions of n8n 2 only have the
- * log.
+ * Makes a failed execution, which also starts the person's error workflow. The first versions of n8n 2 can't make one.
+ * There, only the log tells.
  */
 export function reportFailure(
 	context: ITriggerFunctions,
@@ -28,12 +28,12 @@ export class Trouble {
 
 	private readonly maxGapMs: number;
 
-	/** Failures that are further apart than `maxGapMs` are not one: the computer may have slept in between. */
+	/** Failures that are further apart than `maxGapMs` don't belong together: the computer may have slept in between. */
 	constructor(maxGapMs = Infinity) {
 		this.maxGapMs = maxGapMs;
 	}
 
-	/** Whether to report it now. */
+	/** Returns whether to report the failure now. */
 	onFailure({ details }: ArgyleError, now: number): boolean {
 		if (!isWithin(this.maxGapMs, this.lastAt, now)) this.since = undefined;
 		this.lastAt = now;

@@ -12,7 +12,7 @@ import { reportFailure, Trouble } from './trouble';
 /** How many failures in a row bring the next look forward. */
 const MAX_SOON = 10;
 
-/** Returns in how many milliseconds to look again if something is pending. */
+/** One look: a round of the watch. Returns in how many milliseconds to look again if something is pending. */
 type Look = () => Promise<number | undefined>;
 
 /**
@@ -31,7 +31,9 @@ async function lookRepeatedly(
 	const completionTrouble = new Trouble();
 	let failures = 0;
 
-	/** The same time for all triggers of the process, whenever they were published: with one key, they read together. */
+	/**
+	 * All triggers of the process look at the same time, whenever they were published. Those with one key read together.
+	 */
 	const untilRegularLook = () => intervalMs - ((clock.uptime() + clock.phaseMs) % intervalMs);
 
 	function succeed(nextDelay?: number): number {
@@ -122,8 +124,9 @@ function lookOf(
 }
 
 /**
- * n8n calls this at each start and publish, but not in a test. All that needs n8n's expressions happens before the
- * first `await`. Throws ArgyleError when a person publishes and Argyle can't be asked for events.
+ * Starts the watch, the loop that looks after a published trigger. n8n calls this at each start and publish, but not in
+ * a test. All that needs n8n's expressions happens before the first `await`. Throws ArgyleError when a person publishes
+ * and Argyle can't be asked for events.
  */
 export async function startWatch(context: ITriggerFunctions): Promise<ITriggerResponse> {
 	const settings = tryReadSettings(context);
