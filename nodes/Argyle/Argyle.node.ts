@@ -72,7 +72,7 @@ export class Argyle implements INodeType {
 		} catch (caught) {
 			const error = toNodeError(this.getNode(), caught);
 			if (!this.continueOnFail()) throw error;
-			// Without these items n8n would hand on the input, even to a model, as if everything had been done.
+			// Without these items, n8n would pass on the input, even to a model, as if everything had been done.
 			return [this.getInputData().map((_, item) => ({ json: failedItem(error), pairedItem: { item } }))];
 		}
 		const { effect, concurrency, execute, finish, resultOf, stopped = withDoneItems } = processing;

@@ -5,9 +5,10 @@ import type { EventMessage } from './delivery';
 import { ACCOUNT_UPDATED, choosesConnectionLost, CONNECTION_LOST, eventNames, takesResource } from './events';
 
 /**
- * Whether an account was never connected. An error of its connection then is a failed login, and not a lost connection.
- * Argyle's OpenAPI file says that `idle` means this. But a recorded account was `idle` although it had just connected,
- * so `scanned_at` decides. In an account that was never connected, `scanned_at` is 1970 or missing (OpenAPI file).
+ * Whether an account was never connected. If so, an error of its connection is a failed login, and not a lost
+ * connection. Argyle's OpenAPI file says that `idle` means this. But a recorded account was `idle` although it had just
+ * connected, so `scanned_at` has to agree. In an account that was never connected, `scanned_at` is 1970 or missing
+ * (OpenAPI file).
  */
 export const isNeverConnected = ({ ongoing_refresh: refresh, scanned_at: scannedAt }: IDataObject) =>
 	isDataObject(refresh) && refresh.status === 'idle' && !(Date.parse(String(scannedAt)) > 0);

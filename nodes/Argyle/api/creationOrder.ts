@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 export const LATENESS_MS = 600_000;
 
 /**
- * Each record of the list's first half is compared with one of the second half. The list counts as newest first when at
- * least this part of the first half is newer.
+ * Each record of the list's first half is compared with one of the second half. The list counts as newest first if, in
+ * at least this part of the pairs, the record of the first half is newer.
  */
 const NEWER_PART = 2 / 3;
 
@@ -36,7 +36,8 @@ export class CreationOrder {
 	}
 
 	/**
-	 * Records may be some minutes out of order. Returns false while all have the same time, because that shows no order.
+	 * A list may count although some records are minutes out of order. Returns false while all records have the same time,
+	 * because that shows no order.
 	 */
 	private isNewestFirst(): boolean {
 		const half = Math.floor(this.times.length / 2);

@@ -4,7 +4,7 @@ import { getRecord } from './records';
 import type { RecordType } from './recordTypes';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
-/** DELETE of one record. After an unclear answer it is looked up: when it is gone, it was deleted. */
+/** Deletes one record. After an unclear answer, this looks the record up: if it is gone, it was deleted. */
 export async function deleteRecord(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,

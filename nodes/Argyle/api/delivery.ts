@@ -21,7 +21,7 @@ const SECRET_BYTES = 32;
 /** Node.js refuses a longer `info` for HKDF. */
 const MAX_INFO_BYTES = 1_024;
 
-/** What is left of an expression that finds nothing. */
+/** The text that an expression gives when it finds nothing. */
 const NO_SECRET = /^(undefined|null)?$/;
 
 /** The addresses from which Argyle sends, in both environments (Argyle's webhook guide and console page). */
@@ -30,7 +30,8 @@ const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.
 /**
  * Returns the secret of the subscription that sends to `url`, in hex. It is derived (HKDF, RFC 5869) and not stored. So
  * only those who have the credential know it, and it can't be lost, planted or outdated. Throws ArgyleError when the
- * credential has no secret, as with an expression that finds none: from nothing, everybody could derive the same.
+ * credential has no secret, for example because its expression finds none. Otherwise everybody could derive the same
+ * secret from nothing.
  */
 export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, url: string): string {
 	if (typeof apiKeySecret !== 'string' || NO_SECRET.test(apiKeySecret.trim())) {
@@ -61,8 +62,8 @@ export function parseSignature(header: unknown): Buffer | undefined {
 }
 
 /**
- * Returns the secret that signed exactly these bytes. Only the raw body verifies, because Argyle indents its JSON, and
- * encoding it again would change it.
+ * Returns the secret that signed exactly these bytes. Only the raw body can be verified: Argyle indents its JSON, so to
+ * parse and encode it again would change the bytes.
  */
 export function signingSecret(secrets: readonly string[], rawBody: Buffer, digest: Buffer): string | undefined {
 	return secrets.find((secret) => timingSafeEqual(digestOf(secret, rawBody), digest));

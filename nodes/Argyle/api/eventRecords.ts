@@ -46,8 +46,8 @@ function newest(records: IDataObject[], timeIn: (record: IDataObject) => unknown
 }
 
 /**
- * An edge of the event's range, in milliseconds since 1970. It is the start or the end of its day if the record's field
- * is a day, or if the event's value has no time.
+ * One end of the event's range, in milliseconds since 1970. If the record's field is a day, or if the event's value has
+ * no time, this is the start or the end of that day.
  */
 function edgeOf(value: unknown, kind: 'from' | 'to', isDay: boolean): number | undefined {
 	const time = timeOf(value);
@@ -57,7 +57,7 @@ function edgeOf(value: unknown, kind: 'from' | 'to', isDay: boolean): number | u
 	return kind === 'from' ? start : start + DAY_MS - 1;
 }
 
-/** The list of the account's records in the event's range, both its edges included. */
+/** The list of the account's records in the event's range, both its ends included. */
 function listInRange(message: EventMessage, recordType: RecordType, range: string): ListRequest {
 	const account = requiredId(message, 'account');
 	const query: IDataObject = { account };
@@ -86,7 +86,9 @@ function readRange(message: EventMessage, { recordType, range, newestBy }: Event
 	};
 }
 
-/** Reads the list first, because a page has up to 200 records, and then one by one what the list did not bring. */
+/**
+ * Reads the list first, because a page has up to 200 records. Then reads one by one the records that it did not bring.
+ */
 function readListed(message: EventMessage, recordType: RecordType, range: string, ids: string[]): Read {
 	const list = listInRange(message, recordType, range);
 	return async (client, limit) => {
@@ -130,7 +132,7 @@ function readReport(message: EventMessage, { recordType, ids }: EventRule & { by
 		status === 'generated' && (data.type === undefined || type === data.type);
 	return async (client) => {
 		const reports = await listRecords(client, { ...listOf(recordType), query: { user }, accepts }, Infinity);
-		// `generated_at` is Argyle's older name of the same time, which it plans to remove.
+		// `generated_at` is Argyle's older name of the same time, which Argyle plans to remove.
 		return newest(reports, ({ created_at: createdAt, generated_at: older }) => createdAt ?? older, 1);
 	};
 }
@@ -173,9 +175,7 @@ function recordsBy(rule: EventRule, message: EventMessage): EventRecords {
 	}
 }
 
-/**
- * Makes an empty list a failure. It would end the workflow silently, and the reason is most often a wrong credential.
- */
+/** Fails if nothing is read. Otherwise the workflow would end silently. The reason is most often a wrong credential. */
 function expecting({ event }: EventMessage, recordType: RecordType, read: Read): EventRecords {
 	const readSome: Read = async (client, limit) => {
 		const records = await read(client, limit);

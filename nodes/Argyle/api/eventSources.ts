@@ -16,7 +16,7 @@ export interface EventSource {
 	recordType: RecordType;
 	/** The field of the event's `data` with the ID of the record. */
 	field: string;
-	/** Whether the record, as it is, makes such an event. */
+	/** Whether the record, as it is now, tells of such an event. */
 	accepts: (record: IDataObject) => boolean;
 	/** Set for an event that comes when a record has changed, and not when it is new. */
 	change?: Change;
@@ -24,15 +24,15 @@ export interface EventSource {
 
 /** How to find an event that comes when a record has changed. */
 interface Change {
-	/** Differs for two changes of one record that lead to the same event. */
+	/** Returns a value that differs between two changes of one record that lead to the same event. */
 	outcome: (record: IDataObject) => unknown;
 	/** Tells the `outcome` from the `data` of a delivered event. Left out if only the record tells it. */
 	delivered?: (data: IDataObject) => string | undefined;
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
 	/**
-	 * When the change began that led to the event. The event counts only if the workflow wanted it by then. Set if `time`
-	 * moves although nothing has changed.
+	 * When the change began that led to the event. The event counts only if the workflow wanted it at that time already.
+	 * Set if `time` can move although nothing has changed.
 	 */
 	beginning?: (record: IDataObject) => unknown;
 	/** The fields of a delivered event's `data` that tell apart several events of one change. */
@@ -40,8 +40,8 @@ interface Change {
 	/** Whether Argyle also sends the event for earlier states of a record. A list shows only the last state. */
 	isSentBefore?: boolean;
 	/**
-	 * How many days after its creation a record is followed, if it is not settled before. Undefined if it can change at
-	 * any time, so that only a scan of the whole list shows all changes.
+	 * For how many days after its creation a record is followed: each look reads it again until it is settled. Undefined
+	 * if a record can change at any time, so that only a scan of the whole list shows all changes.
 	 */
 	followedDays?: number;
 	/** What the event has in its `data` beside IDs. */
@@ -122,7 +122,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 	}),
 	ofStatus('direct_deposit_switches.completed', 'direct_deposit_switch', 'success'),
 	ofStatus('direct_deposit_switches.failed', 'direct_deposit_switch', 'error'),
-	// Its records are those of `SyncedUsers`, made of the accounts.
+	// Argyle has no such records: `SyncedUsers` makes them from the accounts.
 	source('users.fully_synced', RECORD_TYPES.account, 'user', {
 		accepts: (record) => 'synced_at' in record,
 		change: {
@@ -149,12 +149,12 @@ export const isScanned = ({ change }: EventSource) => change !== undefined && ch
 /** Whether the record does not tell when the event happened. That can be long after the record's `created_at`. */
 export const isUndated = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
-/** The key of a form is its ID alone, because forms are already in n8n's processed values in this way. */
+/** The key of a form is its ID alone, because n8n's processed values already have forms under such keys. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
 
 /**
- * Returns the key that identifies the event in its account, or undefined if it names no record, or does not tell how
- * the record has changed.
+ * Returns the key that identifies the event in its account, or undefined if the event names no record, or does not tell
+ * how the record has changed.
  */
 export function keyOfEvent({ event, data }: IDataObject): string | undefined {
 	const found = sourceOf(event);
@@ -184,7 +184,6 @@ export function keyOfRecord(of: EventSource, record: IDataObject): string | unde
 	return keyFor(of, String(id)) + (typeof outcome === 'string' ? ` ${outcome}` : '');
 }
 
-/** The name of the event with this key. */
 export const eventOfKey = (key: string) => (key.includes(' ') ? key.split(' ')[0] : FORM_SUBMITTED);
 
 /** Whether the event with this key can come long after the time that its record shows. */

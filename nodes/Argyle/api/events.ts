@@ -137,7 +137,7 @@ export function subscribedNames(events: unknown): string[] {
 
 /**
  * The names in a trigger's or a subscription's `events`: a list, or what an expression or a language model gives
- * instead, such as `a, b` or `["a","b"]` as text. Letters are made small, as Argyle's names are.
+ * instead, such as `a, b` or `["a","b"]` as text. The names come out in lower case, as Argyle writes them.
  */
 export function eventNames(value: unknown): string[] {
 	const texts = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [];
@@ -152,6 +152,6 @@ export function eventsThatTake(setting: EventSetting): EventType[] {
 	return EVENT_TYPES.filter(({ takes }) => takes === setting);
 }
 
-/** Whether the event can bring its record. A lost connection has that of the event that it is made from. */
+/** Whether the event can bring its record. A lost connection can bring the record of the event that it is made from. */
 export const takesResource = (event: string) =>
 	eventsThatTake('includeResource').some(({ name }) => subscribedNames([event]).includes(name));

@@ -31,7 +31,7 @@ const HTML_PAGE = /^\s*<(!doctype html|html)\b/i;
 /** The first bytes of a file, enough to tell what it is. */
 const SIGNATURE_BYTES = 256;
 
-/** What a service says of bytes that it knows nothing about. */
+/** The media types that a server gives to bytes of which it knows nothing. */
 const UNKNOWN_TYPE = /^(application|binary)\/octet-stream$/;
 
 /**

@@ -15,7 +15,7 @@ interface NamedFilter {
 	cost?: (many: string) => string;
 }
 
-/** An edge of a range, itself included. */
+/** A filter by one end of a range. The range includes this end. */
 export interface DateFilter extends NamedFilter {
 	kind: 'from' | 'to';
 	/** The field of the record that is tested. */
@@ -27,8 +27,8 @@ export interface DateFilter extends NamedFilter {
 }
 
 /**
- * Whether a record is on the right side of an edge, in milliseconds since 1970. Ranges are tested here again, because
- * the service also sends records from some days before the range (a recorded reply).
+ * Whether a record is on the right side of one end of a range (in milliseconds since 1970). Argyle's filters are not
+ * enough, because Argyle also sends records from some days before the range (a recorded reply).
  */
 export function isWithinEdge({ kind, field }: DateFilter, edge: number, record: IDataObject): boolean {
 	const time = Date.parse(String(record[field]));

@@ -36,7 +36,7 @@ export interface InviteRequest extends InviteAddresses, IDataObject {
 
 const lowered = (text: unknown) => String(text ?? '').toLowerCase();
 
-/** Argyle may write a number in another form than it was sent. */
+/** Argyle may write a number in another form than the one that it was sent. */
 const lastDigits = (phone: unknown) =>
 	String(phone ?? '')
 		.replace(/\D/g, '')
@@ -60,7 +60,7 @@ export const isNamed = (invite: IDataObject, request: InviteRequest): boolean =>
 	lowered(invite.last_name) === lowered(request.last_name);
 
 /**
- * Argyle creates a user for the invite, because it sends no invite of this kind to an existing one. Nothing is sent if
+ * Argyle creates a user for the invite, because it sends no invite of this kind to an existing user. Nothing is sent if
  * `findExisting` finds an invite.
  */
 export async function sendInvite(

@@ -14,9 +14,9 @@ const MAX_PAGES = 10_000;
 export interface ListRequest {
 	/** From the host on, such as `/v2/webhooks`. */
 	path: string;
-	/** Filters of the first page; the service repeats them in `next`. */
+	/** Filters of the first page; Argyle repeats them in `next`. */
 	query?: IDataObject;
-	/** Leaves out records that the service's filters let through. */
+	/** Leaves out records that Argyle's filters let through. */
 	accepts?: (record: IDataObject) => boolean;
 	/** Called with the records of each page. Returns whether all that is wanted has come. */
 	endsWith?: (records: IDataObject[]) => boolean;
@@ -24,7 +24,7 @@ export interface ListRequest {
 	subject: string;
 }
 
-/** Filters of a first page, or the query string of a later one, letter by letter as the service's link has it. */
+/** Filters of a first page, or the query string of a later one, letter by letter as Argyle's link has it. */
 export type PageQuery = IDataObject | string;
 
 interface Page {
@@ -52,7 +52,7 @@ function nextQuery(next: unknown, origin: string): string | undefined {
 }
 
 /**
- * What an answer lists, undefined when it is no list. Some lists are a bare array, which is everything (Argyle's
+ * What an answer lists, undefined when it is no list. Some lists are a bare array, which has no further pages (Argyle's
  * documentation of 2023).
  */
 export function listIn(answer: unknown): unknown[] | undefined {
@@ -74,8 +74,8 @@ export async function fetchPage(client: ArgyleClient, list: ListRequest, query: 
 }
 
 /**
- * The pages of a list, in the service's order, each requested when it is asked for. If a record is added meanwhile, the
- * last one of a page comes again on the next page, and is left out there. Throws ArgyleError when a page can't be read,
+ * The pages of a list, in Argyle's order, each requested when it is asked for. If a record is added meanwhile, the last
+ * one of a page comes again on the next page, and is left out there. Throws ArgyleError when a page can't be read,
  * links to another host, or comes again.
  */
 export async function* pagesOf(

@@ -7,11 +7,11 @@ import { fileNameFromHeader } from '../utils/fileName';
 
 interface IncomingReceipt {
 	bytes: ByteStream;
-	/** Safe for every file system; undefined when the service names none. */
+	/** Safe for every file system; undefined when Argyle names none. */
 	fileName: string | undefined;
 }
 
-/** A receipt with many transactions takes the service longer than a record does. */
+/** A receipt with many transactions takes Argyle longer than a record does. */
 const RECEIPT_TIMEOUT_MS = 120_000;
 
 const PDF_SIGNATURE = '%PDF-';

@@ -19,12 +19,12 @@ import {
 	USER,
 } from './filters';
 
-/** A field of a record with the address of a file. */
+/** The name of a field that holds the address of a file. */
 export type FileField = 'file_url' | 'json_url';
 
 /** A kind of record at Argyle: how it is read, and what may come out. */
 export interface RecordType {
-	/** One and many of its records, in the words of the Argyle Console. */
+	/** What one record is called, and what many are called, in the words of the Argyle Console. */
 	one: string;
 	many: string;
 	/** From the host on, such as `/v2/users`. */

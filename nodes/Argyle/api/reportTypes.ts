@@ -17,6 +17,5 @@ export const REPORT_TYPE_NAMES = {
 
 export type ReportTypeName = keyof typeof REPORT_TYPE_NAMES;
 
-/** The names of some types, by their values. */
 export const reportTypeNames = (types: ReportTypeName[]): Record<string, string> =>
 	Object.fromEntries(types.map((type) => [type, REPORT_TYPE_NAMES[type]]));

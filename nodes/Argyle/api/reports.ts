@@ -12,18 +12,21 @@ import { type AttemptOf, writeOnce } from './writeOnce';
 
 export const GENERATED_REPORT_TYPES = reportTypeNames(['voe', 'voe-mortgage', 'voie', 'voie-mortgage']);
 
-/** Reports a day for each user. Deleting one of the same day makes room for another (Argyle's OpenAPI file 1.0.111). */
+/**
+ * How many reports Argyle makes for a user in a day. To delete one of the same day makes room for another (Argyle's
+ * OpenAPI file 1.0.111).
+ */
 const MAX_REPORTS_A_DAY = 10;
 
 export type ReportRequest = { user: string; metadata?: IDataObject };
 
 const list = listOf(RECORD_TYPES.report);
 
-/** All of them, because nobody knows whether the newest come first. */
+/** Reads all reports of the user, because nobody knows whether the newest come first. */
 const reportsOf = async (client: ArgyleClient, user: string) =>
 	await listRecords(client, { ...list, query: { user } }, Infinity);
 
-/** No source says which status the eleventh report gets, so the user's reports are counted. */
+/** No source says with which status Argyle refuses the eleventh report, so the user's reports are counted. */
 async function explainRefusal(client: ArgyleClient, user: string, error: unknown): Promise<never> {
 	if (error instanceof ArgyleError && [400, 403, 429].includes(Number(error.details.statusCode))) {
 		const reports = await reportsOf(client, user).catch(() => []);
@@ -46,10 +49,10 @@ const fieldsOf = (metadata: unknown) => JSON.stringify(Object.entries(isDataObje
 const timeOf = (time: unknown) => Date.parse(String(time));
 
 /**
- * Finds a report that a new one would only repeat, so that an interrupted workflow finds its report when it runs again.
- * The report has the same user, type and metadata, it is not older than `maxAgeMs`, and Argyle has fetched nothing for
- * the user since: an account's `updated_at` moves with each scan, and with each value that changes (Argyle's OpenAPI
- * file 1.0.111).
+ * Finds a report that a new one would only repeat. So an interrupted workflow finds its report when it runs again. The
+ * report has the same user, type and metadata, it is not older than `maxAgeMs`, and Argyle has fetched nothing for the
+ * user since: an account's `updated_at` moves whenever Argyle scans the account, and with each value that changes
+ * (Argyle's OpenAPI file 1.0.111).
  */
 export async function findCurrentReport(
 	client: ArgyleClient,
@@ -72,7 +75,7 @@ export async function findCurrentReport(
 	return hasNoNews && isComplete ? latest : undefined;
 }
 
-/** POST /v2/reports/{type}; after an unclear answer it is looked for among the user's reports. */
+/** POST /v2/reports/{type}; after an unclear answer, this looks for the report among the user's reports. */
 export async function generateReport(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,

@@ -3,8 +3,9 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 import { isDataObject } from '../utils/json';
 
 /**
- * Names of fields whose values could hurt a person in the wrong hands, wherever in a record they are. Longer names that
- * end in one of them count too, such as `employee_ssn`, because text recognition adds fields with names of its own.
+ * The names of fields whose values could hurt a person in the wrong hands. A field may stand anywhere in a record.
+ * Longer names that end in one of them count too, such as `employee_ssn`, because text recognition adds fields with
+ * names of its own.
  */
 const HIDDEN = [
 	'ssns?',
@@ -56,7 +57,7 @@ const VALUES = ['message', 'value', 'values', 'raw_value'];
 /** Stands for a value that is hidden. */
 export const MASK = '•••';
 
-/** The last four digits of a shorter number would leave too few possibilities. */
+/** If a number were shorter than this, its last four digits would leave too few possibilities for the rest. */
 const SHORTEST_SHOWN = 8;
 
 /** Boxes of forms are numbered: `ssn_1`, `ssn_1a`. */
@@ -100,9 +101,9 @@ const isSensitivePair = (record: IDataObject) =>
 	VALUES.some((field) => field in record) && NAMES.some((field) => isSensitive(String(record[field])));
 
 /**
- * For the records of a list: masks each sensitive value, unless `isForTokensOnly`. Tokens are always taken out. What is
- * null stays null. Each field's name is looked at once, because a long list has it thousands of times. `onMask` is
- * called for each value that gets a mask.
+ * Returns a function for the records of a list. It masks each sensitive value, unless `isForTokensOnly`. It always
+ * takes out tokens. What is null stays null. Each field's name is looked at once, because a long list has it thousands
+ * of times. `onMask` is called for each value that gets a mask.
  */
 export function createMask({ isForTokensOnly = false, onMask = () => {} } = {}): (record: IDataObject) => IDataObject {
 	const masks = new Map<string, Mask>();

@@ -28,8 +28,8 @@ export interface SessionInvite extends IDataObject {
 }
 
 /**
- * Writes to the person at once; the link works for 180 days. After an unclear answer the invite is looked for, and
- * brought into the form of a session.
+ * Argyle writes to the person at once, and the link works for 180 days. After an unclear answer, this looks for the
+ * invite, and returns it in the form of a session.
  */
 export async function sendSessionInvite(
 	client: ArgyleClient,

@@ -66,8 +66,8 @@ export async function createSubscription(
 }
 
 /**
- * As `createSubscription`. After an unclear answer it looks for what was created, by more than the URL, because several
- * subscriptions may send there.
+ * As `createSubscription`. After an unclear answer, this looks for the subscription by its name and secret, too,
+ * because several subscriptions may send to the URL.
  */
 export async function createSubscriptionOnce(
 	client: ArgyleClient,
@@ -109,7 +109,7 @@ export function normalUrl(url: unknown): string {
 
 export const isSameUrl = (one: unknown, other: string) => normalUrl(one) === normalUrl(other);
 
-/** The subscriptions that send to exactly this URL, however the service spells it: Argyle encodes what it is sent. */
+/** The subscriptions that send to exactly this URL, however Argyle spells it: Argyle encodes what it is sent. */
 export async function subscriptionsTo(client: ArgyleClient, url: string): Promise<Subscription[]> {
 	return (await listSubscriptions(client)).filter((subscription) => isSameUrl(subscription.url, url));
 }

@@ -63,7 +63,9 @@ export class SyncedUsers {
 		if (willSync || states.some(isDataObject)) this.syncing.add(user);
 	}
 
-	/** The `resource` of each user's event, when the newest login was, and when the last data came. */
+	/**
+	 * Returns for each user the `resource` of the event, when the newest account was made, and when the last data came.
+	 */
 	records(): IDataObject[] {
 		const isSynced = ([user]: [string, unknown]) => !this.syncing.has(user);
 		return [...this.synced].filter(isSynced).map(([user, accounts]) => {

@@ -7,12 +7,12 @@ import { RECORD_TYPES } from './recordTypes';
 import { fetchPage, MAX_PAGE_SIZE } from './pagination';
 import { type AttemptOf, writeOnce } from './writeOnce';
 
-/** A file of hundreds of megabytes over a slow line. */
+/** Long enough for a file of hundreds of megabytes over a slow line. */
 const UPLOAD_TIMEOUT_MS = 60 * 60_000;
 
 /**
- * POST /v2/user-uploads (Argyle's OpenAPI file 1.0.111): each request sends one file. After an unclear answer, the file
- * is looked for among the user's uploads, by its type and name.
+ * POST /v2/user-uploads (Argyle's OpenAPI file 1.0.111): each request sends one file. After an unclear answer, this
+ * looks for the file among the user's uploads, by its type and name.
  */
 export async function uploadDocument(
 	client: ArgyleClient,

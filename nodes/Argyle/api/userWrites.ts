@@ -11,8 +11,8 @@ import { rememberUser, severalUsers, usersByExternalId } from './usersByExternal
 import { type AttemptOf, type Write, WriteAttempt, writeOnce } from './writeOnce';
 
 /**
- * The social security number, in all spellings in which the service's answer may quote it. None of them may appear in
- * an error.
+ * The social security number, in all spellings in which Argyle's answer may quote it. None of them may appear in an
+ * error.
  */
 function secretsIn({ ssn }: IDataObject): string[] {
 	if (typeof ssn !== 'string') return [];
@@ -38,7 +38,7 @@ async function postUser(
 			unclear: { what: 'the user was created', check: 'User: Get Many' },
 		},
 		findExisting,
-		// Without an ID of the customer's own, users can't be told apart.
+		// Without an External ID, nobody can tell the new user from others.
 		findCreated: async (isSince) => {
 			if (externalId === undefined) return [];
 			const users = await usersByExternalId(client, String(externalId));
@@ -52,8 +52,8 @@ async function postUser(
 }
 
 /**
- * POST /v2/users (Argyle's OpenAPI file 1.0.111; recorded traffic). It answers with the ID and a token alone, so the
- * record is asked for then. If that fails, it resolves with `id`, and the reason in `recordError`, because an error
+ * POST /v2/users (Argyle's OpenAPI file 1.0.111; recorded traffic). Argyle answers with the ID and a token alone, so
+ * this asks for the record, too. If that fails, this resolves with `id`, and the reason in `recordError`. An error
  * would make people create the user again.
  */
 export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, body: IDataObject): Promise<IDataObject> {

@@ -18,7 +18,7 @@ export function rememberUser(client: ArgyleClient, externalId: string, id: strin
 	created.set(keyOf(client, externalId), id);
 }
 
-/** All users with exactly this ID, of which Argyle allows several. */
+/** All users with exactly this External ID: Argyle lets several users have the same one. */
 export async function usersByExternalId(client: ArgyleClient, externalId: string): Promise<IDataObject[]> {
 	const accepts = (user: IDataObject) => String(user.external_id) === externalId;
 	const list = { ...listOf(USERS), query: { external_id: externalId }, accepts };

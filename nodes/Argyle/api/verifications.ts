@@ -26,7 +26,7 @@ const type = (value: ReportTypeName, source: DataSource, more: Partial<ReportTyp
 	{ name: REPORT_TYPE_NAMES[value], source, canBeRefreshed: true, isListed: true, ...more },
 ];
 
-/** By Argyle's value. */
+/** The types of reports that can be ordered, by Argyle's values. */
 export const REPORT_TYPES: Record<string, ReportType> = Object.fromEntries([
 	type('voie', 'payroll'),
 	type('voe', 'payroll'),
@@ -117,7 +117,7 @@ export async function updateVerification(
 	});
 }
 
-/** Only one that is paused can be cancelled. */
+/** Argyle can cancel only a verification that is paused. */
 export async function cancelVerification(client: ArgyleClient, attemptOf: AttemptOf, id: string): Promise<IDataObject> {
 	const { path, subject } = recordRequest(id);
 	return await writeOnce(client, attemptOf, {

@@ -15,7 +15,9 @@ const PACE = { minMs: 2_000, maxMs: 30_000, part: 0.25 };
 
 const MINUTE_MS = 60_000;
 
-/** If the service is away for a moment, the report is asked for again later. */
+/**
+ * Asks for the report again. If Argyle is away for a moment, returns what was known before, so that it is asked later.
+ */
 async function lookAgain(client: ArgyleClient, report: IDataObject): Promise<IDataObject> {
 	return await getRecord(client, RECORD_TYPES.report, String(report.id)).catch((error: unknown) => {
 		const isStopped = client.signal?.aborted === true;

@@ -16,10 +16,12 @@ export class WriteAttempt {
 	/** Equal requests wait for each other, so that the second one knows the outcome of the first. */
 	readonly turn = new Semaphore(1);
 
-	/** The record that the service answered with, or that was found later. Empty if the service answers with no record. */
+	/** The record that Argyle answered with, or that was found later. Empty if Argyle answers with no record. */
 	answer?: IDataObject;
 
-	/** It was sent at this time (milliseconds since 1970), and nobody has found out since whether it was carried out. */
+	/**
+	 * The request was sent at this time (milliseconds since 1970), and nobody has found out whether it was carried out.
+	 */
 	unclear?: { sentAt: number; error: ArgyleError };
 
 	constructor(content: string) {
@@ -31,8 +33,8 @@ export class WriteAttempt {
 export type AttemptOf = (content: string) => WriteAttempt;
 
 /**
- * Whether a time of a record, by the service's clock, is not before the request was sent. Only a response tells the
- * service's clock, so this is called after one.
+ * Whether a time of a record, by Argyle's clock, is not earlier than the sending of the request. Only a response tells
+ * Argyle's clock, so this function is called only after one.
  */
 export type IsSince = (time: unknown) => boolean;
 
@@ -40,7 +42,7 @@ export interface Write {
 	request: ArgyleRequest & { unclear: UnclearOutcome };
 	/** Two requests to one path are the same if this is equal. @default the body of the request */
 	content?: unknown;
-	/** Whether it is answered by a record. Any other answer than a record with its ID is unclear. @default true */
+	/** Whether Argyle answers with a record. If so, any answer but a record with its ID is unclear. @default true */
 	hasAnswer?: boolean;
 	/**
 	 * Looks for the record before the request is sent. If it is there, nothing is sent, and the record is the result.
@@ -88,8 +90,8 @@ async function send(client: ArgyleClient, { request, hasAnswer = true }: Write):
 }
 
 /**
- * Sends a request that writes to a person, costs money, creates or erases. After an unclear answer it is not sent
- * again, because Argyle has no idempotency keys. Its result is looked for instead, and what is found is the answer. An
+ * Sends a request that writes to a person, costs money, creates or erases. After an unclear answer, the request is not
+ * sent again, because Argyle has no idempotency keys. Instead, this looks for the result, and returns what it finds. An
  * attempt that has its answer already is not made again. Only a deletion is sent again, if a later call finds the
  * record still there. Throws ArgyleError, with `outcomeUnknown` when nobody can tell whether the request was carried
  * out.
