@@ -7,7 +7,7 @@ import { needsRecordForKey, keyOfEvent } from '../api/eventSources';
 import { isOn } from '../shared/parameters';
 import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
-import { deduplicationKey, forgetEvent, takeEvent } from './delivery/duplicateEvents';
+import { deduplicationKey, forgetEvent, takeEvent } from './delivery/skipDuplicates';
 import { withOrigin } from './state/origin';
 import { readSettings, startsOnce, type TriggerSettings } from './state/settings';
 import { readState } from './state/staticData';

@@ -64,7 +64,7 @@ export const DELIVERY_CHECKS: Check[] = [
 	},
 	{
 		assumption: 'deliveryHeaders',
-		dependants: ['nodes/Argyle/trigger/delivery/duplicateEvents.ts'],
+		dependants: ['nodes/Argyle/trigger/delivery/skipDuplicates.ts'],
 		needs: 'deliveries',
 		see: async (probe, own) => {
 			const names = unknownHeaders((await first(probe, own, 'signed')).headers);

@@ -13,7 +13,7 @@ import { Bookkeeping } from './bookkeeping';
 import { type EventList, listedEvent } from './eventList';
 import { certainGroups, doubtfulGroups } from './executionGroups';
 import { type AskForExecution, executionsOf, failedInTrigger } from './executions';
-import { ListReader } from './listReader';
+import { LookReader } from './lookReader';
 import { startQueue } from './startQueue';
 
 const tooMany = (records: string) =>
@@ -61,7 +61,7 @@ export class MissedEvents {
 	/** When the watch began, in milliseconds since 1970. */
 	private readonly beganAt = Date.now();
 
-	private readonly lists: ListReader;
+	private readonly lists: LookReader;
 
 	private readonly ask: AskForExecution;
 
@@ -80,7 +80,7 @@ export class MissedEvents {
 		this.trigger = trigger;
 		this.settings = settings;
 		this.closed = closed;
-		this.lists = new ListReader(trigger, settings.isPolling);
+		this.lists = new LookReader(trigger, settings.isPolling);
 		this.ask = executionsOf(context);
 		this.bookkeeping = new Bookkeeping(trigger, settings.name, context.getActivationMode(), this.ask);
 	}

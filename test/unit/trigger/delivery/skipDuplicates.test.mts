@@ -1,4 +1,4 @@
-import { deduplicationKey, forgetEvent, takeEvent } from '../../../../nodes/Argyle/trigger/delivery/duplicateEvents';
+import { deduplicationKey, forgetEvent, takeEvent } from '../../../../nodes/Argyle/trigger/delivery/skipDuplicates';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 
 beforeEach(() => useFakeTime());

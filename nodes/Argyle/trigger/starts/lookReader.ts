@@ -17,7 +17,7 @@ interface Found {
 }
 
 /** Reads the lists of a trigger as far back as each look needs them. */
-export class ListReader {
+export class LookReader {
 	readonly scan: Scan;
 
 	/** By the path of a list: how far back the next reading has to go. Set when a reading went far enough. */
