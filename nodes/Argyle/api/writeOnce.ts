@@ -29,7 +29,7 @@ export class WriteAttempt {
 	}
 }
 
-/** Returns what is known of the request that the current item has already made with this content. */
+/** Returns what is known of the current item's request with this content, even if that was not sent yet. */
 export type AttemptOf = (content: string) => WriteAttempt;
 
 /**

@@ -26,8 +26,8 @@ export interface Picker {
 	/** Looks up the records that a text names exactly, if the service can do that. */
 	find?(client: ArgyleClient, text: string): Promise<IDataObject[]>;
 	/**
-	 * Reads what `label` needs beside the record, until `deadline` at the latest. Resolves with whether everything was
-	 * read.
+	 * Reads what `label` needs beside the record. After `deadline`, it reads no more than the first page of each list.
+	 * Resolves with whether everything was read.
 	 */
 	prepare?(client: ArgyleClient, deadline: number): Promise<boolean>;
 	/** The last entry of a list in which not everything was searched. */

@@ -14,7 +14,7 @@ const namesOf = (choices: Array<{ value: string; name: string }>) =>
 
 /**
  * Returns the expression for what the canvas shows below the node, such as "User Form: Get Many". It rests on the rule
- * that operations with one value have the same name in all resources.
+ * that operations with the same value have the same name in all resources.
  */
 export function toSubtitle(resources: Resource[]): string {
 	const operations = namesOf(resources.flatMap((resource) => resource.operations));

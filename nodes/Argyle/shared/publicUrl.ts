@@ -5,7 +5,7 @@ import { ArgyleError } from '../transport/errors';
 const PRIVATE_V4 =
 	/^(127\.|0\.|10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.)/;
 
-/** The same addresses in IPv6, as the class `URL` writes them. */
+/** Such addresses in IPv6, and all IPv4 addresses in the form of IPv6, as the class `URL` writes them. */
 const PRIVATE_V6 = /^\[(::1?\]|f[cd]|fe[89ab]|::ffff:)/;
 
 /** Names that only a local network knows. */

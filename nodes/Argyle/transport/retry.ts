@@ -36,7 +36,7 @@ function retryAfterOf({ statusCode, retryAfterMs }: ErrorDetails): number | unde
 /**
  * Retries transient ArgyleErrors, after `Retry-After` or with exponential back-off and full jitter, until the policy's
  * time is over. Once an earlier attempt may have been carried out, only idempotent work is retried. Throws the last
- * ArgyleError with the number of tries; passes other errors through.
+ * ArgyleError, with the number of tries if it gives up after several; passes other errors through.
  */
 export async function retry<T>(
 	policy: RetryPolicy,

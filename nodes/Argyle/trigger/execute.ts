@@ -42,8 +42,9 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
  * Whether n8n's processed values show that the events in doubt count. `added` has the keys that were not there before.
  *
  * - `account`: the account is the same if one of the events was there.
- * - Any other doubt: the events count if the mark (`markOf`) was there, or an event that can't come late. One that can,
- *   such as a report, proves nothing: an n8n that is new to the trigger may have recorded it.
+ * - Any other doubt: the events count if the mark (`markOf`) was there, or an event that can't come late. An event that
+ *   can come late, such as that of a report, proves nothing. Its record shows an earlier time, but the event may have
+ *   come, and may have been recorded, only after n8n started.
  *
  * A lost connection never proves anything, because each refresh reports it again.
  */

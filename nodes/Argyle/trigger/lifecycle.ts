@@ -38,7 +38,8 @@ export async function checkSubscription(context: IHookFunctions): Promise<boolea
 
 /**
  * n8n's `create`: makes sure that only the subscription that the parameters ask for sends to the trigger's URL. Throws
- * ArgyleError when they ask for none, when Argyle can't be asked, or when Argyle could not deliver to the URL.
+ * ArgyleError when no subscription can be made of the parameters, when Argyle can't be asked, or when Argyle could not
+ * deliver to the URL.
  */
 export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
 	const settings = readSettings(context);
@@ -73,8 +74,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 
 /**
  * n8n's `delete`: removes only what sends to the trigger's URL. It does not remove what static data names, because in a
- * copy of n8n, static data names the subscription of the original. Throws ArgyleError only when a subscription is known
- * to stay behind, because after an error n8n would not register the trigger at the next publish.
+ * copy of n8n, static data names the subscription of the original. After an error, n8n would not register the trigger
+ * at the next publish. So this throws ArgyleError only when a subscription is known to stay behind.
  */
 export async function removeSubscription(context: IHookFunctions): Promise<boolean> {
 	const url = webhookUrl(context);
@@ -114,8 +115,8 @@ async function unpublish(context: IHookFunctions, url: string, trigger: Trigger)
 
 /**
  * Removes the trigger's subscription. To save time, it reads the list of subscriptions only if the trigger's own is not
- * known, or is gone: n8n also calls `delete` while it publishes a change, and events are lost meanwhile. `registered`
- * is the ID that static data has.
+ * known to this process, or is gone: n8n also calls `delete` while it publishes a change, and events are lost
+ * meanwhile. `registered` is the ID that static data has.
  */
 async function removeOwn(context: IHookFunctions, url: string, limits: TimeLimits, registered?: string): Promise<void> {
 	const state = SubscriptionState.to(url);

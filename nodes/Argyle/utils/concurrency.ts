@@ -70,7 +70,7 @@ export interface Work {
 	onWaiting: () => void;
 }
 
-/** How many pieces of work may be before their first request at a time. More of them would only delay each other. */
+/** How many pieces of work may run that have not called `onWaiting` yet. More of them would only delay each other. */
 const MAX_PREPARING = 10;
 
 /**

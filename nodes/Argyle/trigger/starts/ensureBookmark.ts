@@ -72,10 +72,10 @@ async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
 }
 
 /**
- * Returns the place of this moment in the lists, the earliest that it may be by the clock of Argyle's records. So only
- * events from now on count, even if a list shows an earlier one late. Events that the lists show already do not count,
- * unless they are dated in the future. The newest event gives the place its key. If the API key is replaced later, this
- * event shows that the account is the same.
+ * Returns the place of this moment in the lists. Its time is the earliest that the clock of Argyle's records may show
+ * now. So only events from now on count, even if a list shows an earlier one late. Events that the lists show already
+ * do not count, unless they are dated in the future. The newest event gives the place its key. If the API key is
+ * replaced later, this event shows that the account is the same.
  */
 export async function positionNow(lists: EventList[]): Promise<Position> {
 	const newest = await newestOf(lists);

@@ -48,7 +48,7 @@ export class Publication {
 		return this.lateStart === 'doubtful';
 	}
 
-	/** Called once, when n8n has started: from then on, this process knows better than static data. */
+	/** Called when the trigger loads static data: from then on, this process knows better than static data. */
 	load({ takenDownAt, isSavedByLook }: SavedState): void {
 		this.takenDownBefore = takenDownAt;
 		// Nobody has wanted events since then, unless n8n was killed while it published a change.

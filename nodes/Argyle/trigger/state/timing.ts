@@ -66,7 +66,7 @@ export const CREDENTIAL_AGAIN_MS = 1_000;
 /** Between two questions to Argyle for secrets: after an answer, and after a failure. */
 export const LOOKUP = { answeredMs: 60_000, failedMs: 5_000 };
 
-/** How long a trigger counts as just removed. To publish a change, n8n removes it, and registers it again at once. */
+/** How long a subscription counts as just removed. A publish of a change removes it, and registers it again at once. */
 export const JUST_REMOVED_MS = 5_000;
 
 /**
@@ -164,7 +164,7 @@ export const SCAN_REACH_MS = 2_400_000;
 /** How old the loss of a connection may be, if nothing tells since when losses count. That is so without Catch Up. */
 export const FRESH_LOSS_MS = 3_600_000;
 
-/** The shortest time between two scans because a call may have been missed. It is shorter than `SCAN_REACH_MS`. */
+/** The shortest time between two scans for calls that may have been missed. It is shorter than `SCAN_REACH_MS`. */
 export const SCAN_HINT_MS = 1_800_000;
 
 /** How old a loss in a delivery may be: Argyle refreshes an account about once a day, so one refresh can report it. */
