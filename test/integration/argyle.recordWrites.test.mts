@@ -166,7 +166,9 @@ describe('Report Generate', () => {
 		const output = await generate({}, { items, continueOnFail: true });
 		expect(output[10]?.json).toEqual({
 			error: 'Argyle makes no more than 10 reports of a user a day [item 10]',
-			message: expect.stringMatching(/delete one of today, which frees a place.*Report limit reached.*Trace ID/),
+			message: expect.stringMatching(
+				/delete one of today's reports, so that another can be made.*Report limit reached.*Trace ID/,
+			),
 		});
 		const [first] = node.service.records.of('reports').keys();
 		await node.run({ resource: 'report', operation: 'delete', reportId: first });

@@ -25,7 +25,7 @@ describe("the Argyle node as an agent's tool", () => {
 		);
 		const unknown = await failure(call(getUser, { User: '00000000-0000-4000-8000-000000000000' }));
 		expect(unknown.message).toMatch(
-			/^Argyle could not find the user 0{8}-.*\. The ID may be that of something else, .*Check the ID\./,
+			/^Argyle could not find the user 0{8}-.*\. The ID may belong to another kind of record, .*Check the ID\./,
 		);
 	});
 
@@ -125,7 +125,7 @@ describe("the Argyle node as an agent's tool", () => {
 		const upload = { resource: 'userUpload', operation: 'upload', userId: byId(node.userId()), agentMayAct: true };
 		const { message } = await failure(call(upload, {}));
 		expect(message).toBe(
-			"Input File Field does not name a file of the item. The item has no file: an agent hands over none. Give Input File Field the file of a node by an expression, such as {{ $('Chat').first().binary.data0 }}.",
+			"Input File Field does not name a file of the item. The item has no file: an agent can't hand one over. Give Input File Field the file of a node by an expression, such as {{ $('Chat').first().binary.data0 }}.",
 		);
 	});
 

@@ -134,7 +134,7 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 	},
 	{
 		message: 'The event vehicles.updated names no vehicle',
-		advice: 'Hand the item of the Argyle Trigger on as it is.',
+		advice: 'Connect this node to the Argyle Trigger without changing the item.',
 		parameters: recordsOfEvent,
 		input: { event: 'vehicles.updated', data: { account: UNKNOWN_ID } },
 	},

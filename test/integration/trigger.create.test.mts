@@ -119,7 +119,7 @@ describe('create of the trigger', () => {
 		trigger.service.addFault({ kind: 'status', status: 500, method: 'DELETE', times: Infinity });
 		await failure(trigger.runHook('create'));
 		expect(trigger.ownSubscriptions()).toHaveLength(2);
-		expect(trigger.warnings).toEqual([expect.stringMatching(/could not be undone; the next publish removes it$/)]);
+		expect(trigger.warnings).toEqual([expect.stringMatching(/could not be removed; the next publish tries again$/)]);
 		trigger.service.clearFaults();
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()).toHaveLength(1);

@@ -247,7 +247,7 @@ describe.each(['newestFirst', 'oldestFirst', 'shuffled'] as const)('a list that 
 	});
 });
 
-it('a list that is not newest first is read fifty pages, and what may be missing is said after a quarter of an hour', async () => {
+it('a list that is not newest first is read fifty pages, and that something may be missing is said after a quarter of an hour', async () => {
 	Object.assign(trigger.service, { listOrder: 'oldestFirst' });
 	for (let count = 0; count < 10_100; count++) missForm(DAY + count * 10_000);
 	await startAfter(10 * MINUTE);
@@ -255,7 +255,7 @@ it('a list that is not newest first is read fifty pages, and what may be missing
 	advance(16 * MINUTE);
 	await nextLook();
 	expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/too long to be read to its end.* compare the list in the Argyle Console/s),
+		expect.stringMatching(/too long to be read to its end.* look for it in the Argyle Console/s),
 	]);
 }, 30_000);
 

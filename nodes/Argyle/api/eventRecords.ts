@@ -33,7 +33,10 @@ function valueAt(data: IDataObject, path: string): unknown {
 function requiredId({ event, data }: EventMessage, field: string, one = field): string {
 	const id = data[field];
 	if (isId(id)) return id;
-	throw refused(`The event ${event} names no ${one}`, 'Hand the item of the Argyle Trigger on as it is.');
+	throw refused(
+		`The event ${event} names no ${one}`,
+		'Connect this node to the Argyle Trigger without changing the item.',
+	);
 }
 
 const timeOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : NaN);

@@ -28,7 +28,7 @@ function assertMade(record: IDataObject, { one }: RecordType): void {
 		case 'PROCESSING':
 			throw new ArgyleError(
 				`This ${one} is not completed yet`,
-				`It is ${state} (${String(code)}), and has its files when it is COMPLETED. Start the workflow with the event Verification Updated, or run the node again later.`,
+				`It is ${state} (${String(code)}), and its files exist once it is COMPLETED. Start the workflow with the event Verification Updated, or run the node again later.`,
 			);
 		case 'PAUSED':
 			throw new ArgyleError(

@@ -35,7 +35,7 @@ async function explainRefusal(client: ArgyleClient, user: string, error: unknown
 		if (recent.length >= MAX_REPORTS_A_DAY) {
 			throw new ArgyleError(
 				`Argyle makes no more than ${MAX_REPORTS_A_DAY} reports of a user a day`,
-				`Use one that is there (Report: Get Many), wait, or delete one of today, which frees a place. ${error.description}`,
+				`Use one that is there (Report: Get Many), wait, or delete one of today's reports, so that another can be made. ${error.description}`,
 				error.details,
 			);
 		}

@@ -54,6 +54,6 @@ export async function userIdByExternalId(
 	if (id !== undefined) return id;
 	throw new ArgyleError(
 		`Argyle has no user with the External ID ${externalId}`,
-		'It has to be the same letter by letter, capitals included. User: Create or Update makes a user with it. Nothing was changed at Argyle.',
+		'Check the spelling, capitals too. User: Create or Update makes a user with it. Nothing was changed at Argyle.',
 	);
 }

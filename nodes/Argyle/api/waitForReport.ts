@@ -47,7 +47,7 @@ export async function waitForReport(client: ArgyleClient, report: IDataObject, m
 		if (leftMs <= 0) {
 			throw new ArgyleError(
 				`Argyle has not generated report ${String(id)} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`,
-				`Its status is ${String(status)}, and Argyle goes on with it. Get it later with Report: Get or Download, start another workflow on the event Report Generated, or raise Wait Minutes.`,
+				`Its status is ${String(status)}, and Argyle is still making it. Get it later with Report: Get or Download, start another workflow on the event Report Generated, or raise Wait Minutes.`,
 			);
 		}
 		const pauseMs = Math.min(Math.max(waitedMs * PACE.part, PACE.minMs), PACE.maxMs, leftMs);

@@ -72,7 +72,7 @@ export function readExternalId(value: unknown, fieldName: string, saved: unknown
 	if (!isLeftOver(saved, externalId)) return externalId;
 	throw refused(
 		`${fieldName} is missing`,
-		`Its expression gives "${externalId}" where it finds nothing, which would be the ID of everybody without one. Leave out such items before this step.`,
+		`Its expression gives "${externalId}" for each item without a value, so all of them would have the same ID. Leave out such items before this step.`,
 	);
 }
 

@@ -29,7 +29,7 @@ export function readItemIds(value: unknown, fieldName: string): string[] {
 	if (entries.some(isNoChoice)) {
 		throw refused(
 			`${fieldName} has an entry that is no choice`,
-			'It only says what was not searched: choose an employer, or remove the entry.',
+			'It only says that the search was not complete: choose an employer, or remove the entry.',
 		);
 	}
 	const ids = [...new Set(entries.flatMap(textsOf).filter((text) => text !== ''))];

@@ -6,14 +6,14 @@ export const templateIdField = textField(
 	'Template ID',
 	'templateId',
 	'e.g. 8ABCD1EF',
-	'The ID of a template, from Flows in the Argyle Console. A message takes an Email/SMS Template, a link takes an Embedded Experience. When left empty, Argyle uses the default of your account.',
+	'The ID of a template, from Flows in the Argyle Console. A message takes an Email/SMS Template, a link takes an Embedded Experience. If this is empty, Argyle uses the default of your account.',
 );
 
 export const linkEmployersField = employersField({
 	displayName: 'Employers',
 	name: 'employers',
 	description:
-		'The only employers that the person can choose from. With one, the person comes straight to its login. When left empty, the template decides.',
+		'The only employers that the person can choose from. With only one, the person starts at its login. If this is empty, the template decides.',
 });
 
 /**

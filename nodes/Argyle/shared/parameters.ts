@@ -82,7 +82,7 @@ export function whatIsThere(value: unknown): string {
 function insteadOfId(value: unknown): string {
 	const count = typeof value === 'string' ? (value.match(new RegExp(UUID_PATTERN, 'g'))?.length ?? 0) : 0;
 	if (count > 1) return `There are ${count} IDs in the field: give one, or one for each item.`;
-	return `${whatIsThere(value)} Get Many shows the IDs that exist. To search by name or e-mail address, choose From list where the field has it.`;
+	return `${whatIsThere(value)} Get Many shows the IDs that exist. To search by name or e-mail address, choose From List if the field offers it.`;
 }
 
 /** Returns the ID as Argyle writes it. Throws ArgyleError, before any request, when the value is missing or no UUID. */
@@ -130,7 +130,7 @@ export function readText(value: unknown, fieldName: string): string {
 	if (typeof value === 'number' && !Number.isNaN(value)) return String(value);
 	throw refused(
 		`${fieldName} is no text`,
-		'Its expression gives nothing, or something else than text. Correct it, or remove the field.',
+		'Its expression gives nothing, or something other than text. Correct it, or remove the field.',
 	);
 }
 

@@ -54,7 +54,7 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number, 
 		if (isNoChoice(chosen)) {
 			throw refused(
 				`The filter ${displayName} has no value`,
-				'The chosen entry only says what was not searched: choose another one, or remove the filter.',
+				'The chosen entry only says that the search was not complete: choose another one, or remove the filter.',
 			);
 		}
 		if (!(isAsked ? isLeftOut(value) : isNothing(value) || isLeftOver(source, value)))

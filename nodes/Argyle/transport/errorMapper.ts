@@ -98,7 +98,7 @@ function explainStatus(status: number, detail: string, call: RequestInfo): Expla
 			message: `Argyle could not find the ${call.subject}`,
 			advice: HAS_NO_ID.test(call.subject)
 				? adviceOnAddress(call.environment)
-				: 'The ID may be that of something else, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID.',
+				: 'The ID may belong to another kind of record, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID.',
 		};
 	}
 	if (status === 429) return TOO_MANY_REQUESTS;

@@ -120,7 +120,7 @@ function costOf(source: EventSource): string {
 	if (isScanned(source)) return '1 request a minute for each 200 accounts';
 	return source.change === undefined
 		? '1 request a minute'
-		: '1 request a minute for each 200 records, back to the oldest open one';
+		: '1 request a minute for each 200 records, back to the oldest one that is not finished';
 }
 
 /** The meaning of an event that a list shows, where it differs from that of the event that Argyle sends. */
@@ -227,7 +227,7 @@ export const triggerProperties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one. A submitted form always runs once.',
+					'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one. A submitted form starts the workflow only once in any case.',
 			},
 			textField(
 				'Subscription Name',

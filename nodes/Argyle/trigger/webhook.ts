@@ -68,7 +68,7 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	const authentication = await authenticate(context, trigger, rawBody, deadline);
 	if (authentication === 'undecided') return answer(context, 503, 'Not ready yet, send again');
 	if (authentication !== 'genuine') {
-		context.logger.debug('The Argyle Trigger refused a call without a right signature');
+		context.logger.debug('The Argyle Trigger refused a call whose signature is missing or wrong');
 		return answer(context, 401, 'Unauthorized');
 	}
 

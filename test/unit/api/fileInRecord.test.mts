@@ -26,7 +26,7 @@ it.each([
 	[
 		inState('PENDING', 'invite_sent'),
 		'This verification is not completed yet',
-		'It is PENDING (invite_sent), and has its files when it is COMPLETED.',
+		'It is PENDING (invite_sent), and its files exist once it is COMPLETED.',
 	],
 	[
 		inState('PROCESSING', 'report_generating'),

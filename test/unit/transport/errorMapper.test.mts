@@ -51,7 +51,7 @@ describe('errorFromResponse', () => {
 		],
 		[
 			'Argyle could not find the user u-1',
-			'The ID may be that of something else, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID.',
+			'The ID may belong to another kind of record, because all IDs look alike. Or the record was deleted, or is in the other environment. Check the ID.',
 			[404],
 		],
 		[

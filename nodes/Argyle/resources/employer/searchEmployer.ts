@@ -84,7 +84,7 @@ const textField: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Harbour Taxi',
 	description:
-		'The name of the employer, or part of it. Misspelled names are found too; the best match comes first. If this is empty, all employers come that match the filters.',
+		'The name of the employer, or part of it. Misspelled names are found too; the best match comes first. If this is empty, all employers that match the filters come out.',
 	hint: 'After an Argyle Trigger for forms: {{ $json.userForm.data.income_source }}',
 };
 

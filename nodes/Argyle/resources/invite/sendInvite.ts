@@ -24,7 +24,7 @@ const skipOpenInvitesField: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to skip people who already have an open invite, which is neither revoked nor completed. That invite then comes out, with result skipped. To find it, the node reads all invites of the account, once for all items.',
+		'Whether to skip people who already have an open invite, which is neither revoked nor completed. The item then comes out with the open invite, and with result skipped. To find it, the node reads all invites of the account, once for all items.',
 };
 
 function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses, test }: Recipient) {

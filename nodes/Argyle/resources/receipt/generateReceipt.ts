@@ -104,7 +104,7 @@ export const generateReceipt: Operation = {
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				default: READ_CONCURRENCY,
 				description:
-					'How many receipts may be under way at a time. Up to 250 are needed to reach Requests per Second. The value of the first item holds for all.',
+					'How many receipts may be under way at a time. If Argyle is slow, up to 250 are needed to reach Requests per Second. The value of the first item holds for all.',
 			},
 			{
 				displayName: 'Requests per Second',

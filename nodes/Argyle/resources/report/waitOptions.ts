@@ -13,7 +13,7 @@ const waitUntilReadyOption: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to wait until Argyle has generated the report. The item then comes out with the finished report, or fails and says why. All items wait at the same time. If n8n stops meanwhile, run the step again. It then takes a report that is no older than Wait Minutes, unless Argyle has fetched new data since.',
+		'Whether to wait until Argyle has generated the report. The item then comes out with the finished report, or fails and says why. All items wait at the same time. If n8n stops while it waits, run the step again. It then uses a report that is no older than Wait Minutes, unless Argyle has fetched new data since.',
 };
 
 const waitMinutesOption: INodeProperties = {

@@ -49,7 +49,7 @@ export const userFields: INodeProperties[] = [
 		type: 'json',
 		default: '{}',
 		description:
-			'Data of your own, as JSON; verifications from bank accounts need an object. An update keeps other keys that are there, but replaces inner objects.',
+			'Data of your own, as JSON; verifications from bank accounts need an object. An update keeps the keys that you leave out, but replaces nested objects as a whole.',
 	},
 	textField(
 		'Phone Number',
@@ -116,7 +116,7 @@ function readBirthDate(value: unknown, timeZone: string): IDataObject {
 	if (year >= EARLIEST_YEAR) return { year, month, day };
 	throw refused(
 		'Birth Date is too long ago',
-		`Argyle takes years from ${EARLIEST_YEAR} on: check the order of its parts.`,
+		`Argyle takes years from ${EARLIEST_YEAR} on: check whether day, month and year are in the right order.`,
 	);
 }
 

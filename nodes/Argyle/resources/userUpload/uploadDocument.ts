@@ -72,7 +72,7 @@ async function readFile(context: IExecuteFunctions, itemIndex: number): Promise<
 	const binary = await inputFile(context, itemIndex, context.getNodeParameter(name, itemIndex), {
 		displayName,
 		adviceWithoutFile: isTool(context.getNode())
-			? `an agent hands over none. Give ${displayName} the file of a node by an expression, such as {{ $('Chat').first().binary.data0 }}.`
+			? `an agent can't hand one over. Give ${displayName} the file of a node by an expression, such as {{ $('Chat').first().binary.data0 }}.`
 			: 'put a node that gets the file before this one.',
 	});
 	const { id, mimeType, fileExtension } = binary;

@@ -126,7 +126,7 @@ export const BANKING_FIELDS: OrderField[] = [
 		'incomeFromDate',
 		'Income From Date',
 		['voai'],
-		'How far back income is looked at, where it differs from assets',
+		'How far back income is looked at, if that differs from assets',
 		'income_from_date',
 	),
 	{

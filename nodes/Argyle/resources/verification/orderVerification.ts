@@ -66,7 +66,7 @@ export const orderVerification: Operation = {
 	name: 'Order',
 	action: 'Order a verification',
 	description:
-		'Order a report about a user, which Argyle bills. Afterwards send the person a link with Session: Send Invite or Create Link, or upload documents. Each run orders another one.',
+		'Order a report about a user. Argyle bills the report. Afterwards send the person a link with Session: Send Invite or Create Link, or upload documents. Each run orders another one.',
 	effect: 'orders',
 	fields: [
 		{ ...userIdField, description: 'The user whose income or employment is to be verified' },

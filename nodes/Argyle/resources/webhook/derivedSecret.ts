@@ -35,6 +35,6 @@ export function readSecret(value: unknown): string | undefined {
 	if (typeof value === 'string' && value.trim() !== '') return value;
 	throw refused(
 		'Secret is no text',
-		'Its expression gives nothing, or something else than text. Correct it, or empty the field.',
+		'Its expression gives nothing, or something other than text. Correct it, or empty the field.',
 	);
 }

@@ -19,7 +19,7 @@ import { startQueue } from './startQueue';
 const tooMany = (records: string) =>
 	new ArgyleError(
 		`Argyle's list of ${records} is too long to be read to its end`,
-		'What happened while n8n was away may be missing: compare the list in the Argyle Console.',
+		'What happened while n8n was away may not have started this workflow: look for it in the Argyle Console.',
 	);
 
 const notStarted = (error: unknown) =>

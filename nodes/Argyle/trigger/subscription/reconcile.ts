@@ -137,7 +137,7 @@ export function staysBehind(id: string, error: unknown): ArgyleError {
 /** Removes what was just created. If this fails, the next look or publish finds it by its URL. */
 export async function rollBack(client: ArgyleClient, id: string, logger: Logger): Promise<void> {
 	await ensureDeleted(client, id).catch((error: unknown) => {
-		logger.warn(`The Argyle subscription ${id} could not be undone; the next publish removes it`, {
+		logger.warn(`The Argyle subscription ${id} could not be removed; the next publish tries again`, {
 			reason: String(error),
 		});
 	});
