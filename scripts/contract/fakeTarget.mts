@@ -9,17 +9,13 @@ const RETRY_AFTER_MS = 400;
 const MINUTE_MS = 2_500;
 
 /** A fake Argyle whose account shows all that the checks look at. It takes the sides that are given. */
-export async function startFakeTarget(
-	assumed: Partial<Assumed> = {},
-	options: { latencyMs?: number } = {},
-): Promise<{ argyle: FakeArgyle; target: Target }> {
+export async function startFakeTarget(assumed: Partial<Assumed> = {}): Promise<{ argyle: FakeArgyle; target: Target }> {
 	const argyle = await startFakeArgyle({
 		environment: 'sandbox',
 		requestsPerSecond: 10_000,
 		retryAfterMs: RETRY_AFTER_MS,
 		minuteMs: MINUTE_MS,
 		assumed,
-		...options,
 	});
 	const [first] = argyle.accounts.values();
 	const owner = { user: String(first?.user), account: String(first?.id) };

@@ -3,7 +3,6 @@ import { isJson, type Json } from '../json.mts';
 import type { FakeArgyle } from './index.mts';
 import type { Records } from './records.mts';
 import type { Owner, StoredRecord } from './types.mts';
-import { storeUpload } from './uploads.mts';
 
 /** What is delivered when an account is connected, in this order. */
 export const EVENTS_OF_CONNECTING = [
@@ -47,7 +46,7 @@ function setStatus(
 	account: StoredRecord,
 	field: 'connection' | 'direct_deposit_switch',
 	status: string,
-	error: { error_code: string; error_message: string } | undefined = undefined,
+	error: object = {},
 ): void {
 	const now = argyle.now();
 	account[field] = { status, error_code: null, error_message: null, ...error, updated_at: now };
@@ -96,20 +95,22 @@ export async function connectAccount(argyle: FakeArgyle, user: string): Promise<
 }
 
 /** A login is refused. Returns the account, which Argyle keeps. */
-export async function failAccount(argyle: FakeArgyle, user: string, code = 'invalid_credentials'): Promise<string> {
+export async function failAccount(argyle: FakeArgyle, user: string): Promise<string> {
+	const error = wordsOf('invalid_credentials');
 	const account = await addAccount(argyle, user);
-	setStatus(argyle, account, 'connection', 'error', wordsOf(code));
-	await argyle.deliver('accounts.failed', { ...ownerOf(account), ...wordsOf(code) });
+	setStatus(argyle, account, 'connection', 'error', error);
+	await argyle.deliver('accounts.failed', { ...ownerOf(account), ...error });
 	return account.id;
 }
 
 /** A connection that was there breaks, of which no event of its own is known. */
-export async function loseConnection(argyle: FakeArgyle, id: string, code = 'auth_required'): Promise<void> {
+export async function loseConnection(argyle: FakeArgyle, id: string): Promise<void> {
+	const error = wordsOf('auth_required');
 	const account = accountOf(argyle.records, id);
-	setStatus(argyle, account, 'connection', 'error', wordsOf(code));
+	setStatus(argyle, account, 'connection', 'error', error);
 	await argyle.deliver('accounts.updated', { ...ownerOf(account) });
 	if (argyle.assumed.eventOfLostConnection === 'accounts.failed too')
-		await argyle.deliver('accounts.failed', { ...ownerOf(account), ...wordsOf(code) });
+		await argyle.deliver('accounts.failed', { ...ownerOf(account), ...error });
 }
 
 /** The login is accepted, for the first time or again. */
@@ -117,11 +118,4 @@ export async function restoreConnection(argyle: FakeArgyle, id: string): Promise
 	const account = accountOf(argyle.records, id);
 	setStatus(argyle, account, 'connection', 'connected');
 	await argyle.deliver('accounts.connected', { ...ownerOf(account) });
-}
-
-/** A person hands in a document in Link. Returns its ID. */
-export async function addUpload(argyle: FakeArgyle, user: string): Promise<string> {
-	const { record, data } = storeUpload(argyle, user);
-	await argyle.deliver('user_uploads.added', data);
-	return record.id;
 }

@@ -162,11 +162,11 @@ export async function deliverToAll(
 	const attempts: DeliveryAttempt[] = [];
 	const targets = [...subscriptions.values()].filter((subscription) => receives(subscription, event));
 	const deliver = async (target: Subscription) => {
-		const { id: subscriptionId, url, config } = target;
+		const { url, config } = target;
 		const record = (attempt: Attempt) => {
 			const times = { at: attempt.at, clockOffsetMs, minuteMs: timing.minuteMs };
 			noteSending(target, isTaken(attempt), times, assumed);
-			const recorded = { subscriptionId, url, event, ...attempt };
+			const recorded = { url, event, ...attempt };
 			attempts.push(recorded);
 			deliveries.push(recorded);
 		};

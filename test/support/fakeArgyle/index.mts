@@ -213,9 +213,9 @@ export class FakeArgyle {
 		void this.whileUnderWay(setImmediate().then(async () => await this.deliver(event, data)));
 	}
 
-	/** As a moment after its request: the report is generated, which is delivered, or it has failed. */
-	completeReport(id: string, status: 'generated' | 'failed' = 'generated'): void {
-		completeReport(this, id, status);
+	/** As a moment after its request: the report is generated, which is delivered. */
+	completeReport(id: string): void {
+		completeReport(this, id);
 	}
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { addUpload, connectAccount, failAccount } from './accountLife.mts';
+import { connectAccount, failAccount } from './accountLife.mts';
 import type { FakeArgyle } from './index.mts';
 import type { StoredRecord } from './types.mts';
 import { isUnfinished, moveVerification } from './verificationSteps.mts';
@@ -29,9 +29,14 @@ export class Person {
 	}
 
 	/** Does not find the employer, and says which it is. */
-	async submitForm(incomeSource: string, payrollProvider = 'Not known'): Promise<void> {
+	async submitForm(incomeSource: string): Promise<void> {
 		if (!this.reach('attempted')) return;
-		await this.argyle.submitForm({ user: this.user, account: randomUUID(), incomeSource, payrollProvider });
+		await this.argyle.submitForm({
+			user: this.user,
+			account: randomUUID(),
+			incomeSource,
+			payrollProvider: 'Not known',
+		});
 	}
 
 	/** Logs in at the employer's payroll system. */
@@ -45,11 +50,6 @@ export class Person {
 		if (!this.reach('attempted')) return;
 		this.verify('PAUSED', 'connection_attempted');
 		await failAccount(this.argyle, this.user);
-	}
-
-	async upload(): Promise<void> {
-		if (!this.reach('completed')) return;
-		await addUpload(this.argyle, this.user);
 	}
 
 	private reach(step: string): boolean {

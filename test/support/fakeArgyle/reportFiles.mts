@@ -5,13 +5,13 @@ export const reportFiles = (report: string) => ({
 });
 
 /** How far a verification is: completed with this report, or still without one. */
-export const verificationProgress = (report: string | undefined, type = 'voie') =>
+export const verificationProgress = (report: string | undefined) =>
 	report === undefined
 		? {
 				status: { state: 'PROCESSING', code: 'authenticated', errors: [] },
-				report: { id: null, type, file_url: null, json_url: null },
+				report: { id: null, type: 'voie', file_url: null, json_url: null },
 			}
 		: {
 				status: { state: 'COMPLETED', code: 'completed', errors: [] },
-				report: { id: report, type, ...reportFiles(report) },
+				report: { id: report, type: 'voie', ...reportFiles(report) },
 			};

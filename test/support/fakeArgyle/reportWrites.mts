@@ -43,12 +43,11 @@ export function handleReportWrite(api: WriteApi, { method, body }: ApiRequest, p
 	return api.assumed.deletedTwice === '204' && api.erased.has(part) ? { status: 204 } : notFound();
 }
 
-/** What Argyle does a moment later: the file is there, which is reported, or it failed, of which there is no event. */
-export function completeReport(api: WriteApi, id: string, status: 'generated' | 'failed'): void {
+/** What Argyle does a moment later: the file is there, which is reported. */
+export function completeReport(api: WriteApi, id: string): void {
 	const report = api.records.of('reports').get(id);
 	if (report === undefined) throw new Error(`the fake Argyle has no report ${id}`);
-	report.status = status;
-	if (status === 'failed') return;
+	report.status = 'generated';
 	const { user, type } = report;
 	api.announce('reports.generated', api.assumed.generatedEvent === 'ID' ? { user, type, report: id } : { user, type });
 }

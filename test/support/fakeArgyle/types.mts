@@ -38,7 +38,6 @@ export interface Message {
 }
 
 export interface DeliveryAttempt {
-	subscriptionId: string;
 	url: string;
 	event: string;
 	/** Null when no response came. */

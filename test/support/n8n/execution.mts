@@ -10,7 +10,6 @@ export interface ListedExecution {
 export interface OutputItem {
 	json: Json;
 	binary?: Record<string, { id?: string; data: string; fileName?: string; mimeType: string }>;
-	pairedItem?: { item: number };
 }
 
 export interface FullExecution extends ListedExecution {
@@ -19,7 +18,6 @@ export interface FullExecution extends ListedExecution {
 	/** By what it can be found in n8n's list. */
 	customData: unknown;
 	error: string | undefined;
-	description: string | undefined;
 }
 
 export function toListedExecution({ id, status, mode }: Json): ListedExecution {
@@ -38,7 +36,6 @@ export function toFullExecution(execution: Json): FullExecution {
 		output,
 		customData: execution.customData,
 		error: isJson(result.error) ? String(result.error.message) : undefined,
-		description: isJson(result.error) ? String(result.error.description) : undefined,
 	};
 }
 

@@ -69,17 +69,14 @@ export function generateReceipt(credential: CredentialRef, user: string, more: P
 export const THREE_ADDRESSES = ['one@example.com', 'two@example.com', 'three@example.com'];
 
 /** Nodes that invite three people, and that n8n repeats when one of them fails. */
-export function inviteThree(credential: CredentialRef, more: Partial<SavedNode> = {}): SavedNode[] {
+export function inviteThree(credential: CredentialRef): SavedNode[] {
 	const jsCode = `return ${JSON.stringify(THREE_ADDRESSES)}.map((email) => ({ json: { email } }));`;
 	const invite = {
 		...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: '={{ $execution.id }}' },
 		...{ sendBy: 'email', email: '={{ $json.email }}', skipOpenInvites: false, additionalFields: {} },
 	};
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
-	return [
-		n8nNode('People', 'code', { jsCode }, 2),
-		argyleNode(credential, invite, { name: 'Invite', ...retry, ...more }),
-	];
+	return [n8nNode('People', 'code', { jsCode }, 2), argyleNode(credential, invite, { name: 'Invite', ...retry })];
 }
 
 export function n8nNode(

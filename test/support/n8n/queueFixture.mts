@@ -13,8 +13,6 @@ export interface QueueFixture extends ArgyleConnection {
 	client: N8nClient;
 	webhook: RunningN8n;
 	workers: RunningN8n[];
-	/** Starts one more webhook process, at an address of its own. */
-	addWebhookProcess(): Promise<RunningN8n>;
 	/** Does `whileStopped` between a stop of the main process and its start. */
 	restartMain(whileStopped: () => void): Promise<void>;
 	logs(): string;
@@ -29,7 +27,7 @@ const DEAD_WORKER_DETECTION = {
 };
 
 /** Starts queue mode; `env` are environment variables of each n8n process. */
-export async function startQueueFixture(env: Record<string, string> = {}): Promise<QueueFixture> {
+export async function startQueueFixture(env: Record<string, string>): Promise<QueueFixture> {
 	const [postgres, redis, webhookPort] = await Promise.all([startPostgres(), startRedis(), freePort()]);
 	const queueEnv = {
 		...WITHOUT_EDITOR,
@@ -64,7 +62,6 @@ export async function startQueueFixture(env: Record<string, string> = {}): Promi
 		client,
 		webhook,
 		workers,
-		addWebhookProcess: async () => await start({ command: 'webhook' }),
 		async restartMain(whileStopped) {
 			const { userFolder, origin } = main;
 			await main.stop();

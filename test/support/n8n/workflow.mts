@@ -4,7 +4,6 @@ export interface StoredWorkflow {
 	id: string;
 	name: string;
 	versionId: string;
-	nodes: unknown[];
 }
 
 export interface PublicationStatus {
@@ -12,13 +11,8 @@ export interface PublicationStatus {
 	triggers: Array<{ status: string; errorMessage: string | null }>;
 }
 
-export function toWorkflow({ id, name, versionId, nodes }: Json): StoredWorkflow {
-	return {
-		id: String(id),
-		name: String(name),
-		versionId: String(versionId),
-		nodes: Array.isArray(nodes) ? nodes : [],
-	};
+export function toWorkflow({ id, name, versionId }: Json): StoredWorkflow {
+	return { id: String(id), name: String(name), versionId: String(versionId) };
 }
 
 export function toPublicationStatus({ status, triggers }: Json): PublicationStatus {

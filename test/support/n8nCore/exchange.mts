@@ -4,7 +4,6 @@ import express, { type Request, type Response } from 'express';
 export interface IncomingCall {
 	headers: Record<string, unknown>;
 	rawBody: unknown;
-	ip?: string;
 }
 
 /** What a trigger did with the response. */
@@ -16,13 +15,13 @@ interface RecordedResponse {
 }
 
 /** Express's request and response without a socket, for many thousand calls; `WebhookReceiver` has a real server. */
-export function createExchange({ headers, rawBody, ip = '127.0.0.1' }: IncomingCall): {
+export function createExchange({ headers, rawBody }: IncomingCall): {
 	request: Request;
 	response: Response;
 	recorded: RecordedResponse;
 } {
 	const recorded: RecordedResponse = { status: 200, sent: [] };
-	const values = { method: 'POST', headers, rawBody, ip, body: undefined, params: {}, query: {} };
+	const values = { method: 'POST', headers, rawBody, ip: '127.0.0.1', body: undefined, params: {}, query: {} };
 	const request: Request = Object.create(
 		express.request,
 		Object.fromEntries(
