@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { deliverBytes } from '../support/fakeArgyle/deliveries.mts';
 import { isJson } from '../support/json.mts';
 import type { N8nClient } from '../support/n8n/client.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
@@ -6,8 +8,7 @@ import { startN8nFixture } from '../support/n8n/fixture.mts';
 import { n8nNode } from '../support/n8n/nodes.mts';
 import { SANDBOX_WHEN_NEEDED } from '../support/n8n/process.mts';
 import { until } from '../support/n8n/until.mts';
-import type { TriggerContender } from './contender.mts';
-import { sendEvent } from './eventSource.mts';
+import type { Delivery, TriggerContender } from './contender.mts';
 import { fixed, type Row, section } from './markdown.mts';
 import { percentile } from './percentile.mts';
 import { argyleContender, installNoOpTrigger, noOpContender } from './triggerContenders.mts';
@@ -16,6 +17,11 @@ const ROUNDS = 3;
 const PER_ROUND = 120;
 const WARM_UP = 40;
 const CONCURRENCY = 10;
+
+/** Argyle's, used for the events of all contenders. */
+const TIMING = { timeoutMs: 10_000, retryAfterMs: 30_000 };
+
+const NEVER_STOPPED = new AbortController().signal;
 
 const SETTING = `\`${Object.entries(SANDBOX_WHEN_NEEDED).flat().join('=')}\``;
 
@@ -46,6 +52,10 @@ async function hasEnded(client: N8nClient, workflow: StoredWorkflow): Promise<tr
 	return isJson(found) && Array.isArray(found.results) && found.results.length === 0 ? true : undefined;
 }
 
+/** Sends a delivery, with its retry; resolves with all attempts. */
+const deliver = async ({ url, body, headers }: Delivery) =>
+	await deliverBytes(url, body, headers, TIMING, NEVER_STOPPED);
+
 /** Sends deliveries, and adds to the result once all their executions have ended. */
 async function sendRound(client: N8nClient, result: Result, count: number): Promise<void> {
 	const startedAt = performance.now();
@@ -53,9 +63,10 @@ async function sendRound(client: N8nClient, result: Result, count: number): Prom
 	async function sendUntilDone(): Promise<void> {
 		while (sent++ < count) {
 			const sentAt = performance.now();
-			const { attempts } = await sendEvent(result.contender);
+			const sending = result.contender.deliveriesOf(randomUUID()).map(deliver);
+			const [attempts] = await Promise.all(sending);
 			result.latenciesMs.push(performance.now() - sentAt);
-			if (attempts[0]?.status !== 200) result.failures++;
+			if (attempts?.[0]?.status !== 200) result.failures++;
 		}
 	}
 	await Promise.all(Array.from({ length: CONCURRENCY }, sendUntilDone));
@@ -92,7 +103,7 @@ function table(title: string, note: string, results: Result[]): string {
 }
 
 async function allTriggers(title: string, env: Record<string, string>): Promise<string> {
-	const fixture = await startN8nFixture({ activation: 'publication', env, install: installNoOpTrigger });
+	const fixture = await startN8nFixture({ env, install: installNoOpTrigger });
 	const { client, n8n } = fixture;
 	const contenders = [noOpContender(n8n.origin), argyleContender(await fixture.connectArgyle())];
 	const results = await compare(client, contenders);
