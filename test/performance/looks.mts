@@ -121,7 +121,7 @@ async function oneLook(
 
 /** How long the webhook of another workflow takes to answer while published triggers look, all at the same time. */
 export async function* looks(): AsyncGenerator<string> {
-	const fixture = await startN8nFixture({ activation: 'publication' });
+	const fixture = await startN8nFixture();
 	const { argyle, credential } = await fixture.connectArgyle(LIMITS);
 	const caller = await callAnotherWorkflow(fixture);
 	const workflows: StoredWorkflow[] = [];

@@ -44,7 +44,7 @@ async function compare(fixture: N8nFixture, options: FakeReceiptsOptions, count:
 
 /** How fast many receipts are fetched, from a service that is near or far away. */
 export async function* receipts(): AsyncGenerator<string> {
-	const fixture = await startN8nFixture({ activation: 'publication' });
+	const fixture = await startN8nFixture();
 	const requestsPerSecond = ACCOUNT_PER_SECOND;
 	// The first execution of a node takes n8n longer than all others.
 	await compare(fixture, { latencyMs: 0, requestsPerSecond }, 10);

@@ -41,7 +41,7 @@ async function severalProcesses(): Promise<string> {
 	const fetching: FetchReceipts[] = [];
 	// One after the other: together they could miss the deadline for a start of n8n.
 	while (fixtures.length < PROCESSES) {
-		const fixture = await startN8nFixture({ activation: 'publication' });
+		const fixture = await startN8nFixture();
 		const fetchReceipts = await publishArgyle(fixture, service);
 		// An n8n that has run nothing yet would begin later than the others.
 		await fetchReceipts(newUsers(10));

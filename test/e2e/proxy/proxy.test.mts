@@ -25,7 +25,7 @@ let credential: ArgyleConnection['credential'];
 beforeAll(async () => {
 	const origin = await freeOrigin('http');
 	const env = { [webhookUrlVariable]: origin.href, N8N_PROXY_HOPS: '1' };
-	fixture = await startN8nFixture({ activation: 'publication', env });
+	fixture = await startN8nFixture({ env });
 	proxy = await startProxy('nginx', origin, fixture.n8n.origin);
 	({ argyle, credential } = await fixture.connectArgyle({ retryAfterMs: 75_000 }));
 });

@@ -7,6 +7,7 @@ import {
 	toListedExecution,
 } from './execution.mts';
 import { inARow, type SavedNode } from './nodes.mts';
+import { hasLegacyActivation } from './selectedVersion.mts';
 import { until } from './until.mts';
 import { type PublicationStatus, type StoredWorkflow, toPublicationStatus, toWorkflow } from './workflow.mts';
 
@@ -24,14 +25,10 @@ export class N8nClient {
 
 	readonly owner = OWNER;
 
-	private readonly hasLegacyActivation: boolean;
-
 	private cookie = '';
 
-	/** In legacy activation (up to n8n 2.39, or without its publication service) there is no publication to wait for. */
-	constructor(origin: string, { hasLegacyActivation = false } = {}) {
+	constructor(origin: string) {
 		this.origin = origin;
-		this.hasLegacyActivation = hasLegacyActivation;
 	}
 
 	/** Returns the `data` of n8n's answer; throws n8n's message where that is an error. */
@@ -147,10 +144,13 @@ export class N8nClient {
 		await this.call('DELETE', `/workflows/${id}`);
 	}
 
-	/** Publishes a version and waits until its trigger is registered; throws n8n's message where it can't be. */
+	/**
+	 * Publishes a version and waits until its trigger is registered; throws n8n's message where it can't be. In legacy
+	 * activation, n8n answers when that is done.
+	 */
 	async publish({ id, versionId }: StoredWorkflow, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
-		if (this.hasLegacyActivation) return;
+		if (hasLegacyActivation) return;
 		const { status, triggers } = await until('the workflow is published', deadlineMs, async () => {
 			const isInProgress = (await this.publicationStatus(id)).status === 'in_progress';
 			// n8n reads the publication and its triggers apart: the first answer after the end may know of neither.
@@ -166,7 +166,7 @@ export class N8nClient {
 
 	async unpublish(id: string, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
-		if (this.hasLegacyActivation) return;
+		if (hasLegacyActivation) return;
 		await until('the workflow is unpublished', deadlineMs, async () => {
 			const { status } = await this.publicationStatus(id);
 			return status === 'not_published' ? true : undefined;

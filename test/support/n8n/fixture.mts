@@ -6,12 +6,7 @@ import { RunningN8n, startN8n, WITHOUT_EDITOR } from './process.mts';
 import { givenUrl, hasLegacyActivation } from './selectedVersion.mts';
 import { makeUserFolder, preparedUserFolder } from './userFolder.mts';
 
-/** How n8n registers triggers: through its publication service, or before it answers, as it did up to 2.39. */
-export type ActivationMode = 'publication' | 'legacy';
-
 interface N8nFixtureOptions {
-	/** @default the mode of the selected version of n8n */
-	activation?: ActivationMode;
 	/** Environment variables of n8n, which serves no editor unless they say so. */
 	env?: Record<string, string>;
 	/** Installs more than the packed package into n8n's user folder, before n8n starts. */
@@ -29,8 +24,6 @@ interface RestartOptions {
 
 /** A real n8n with the packed package in a user folder of its own, signed in as its owner. */
 export class N8nFixture {
-	readonly activation: ActivationMode;
-
 	readonly client: N8nClient;
 
 	/** Another one after each restart, at the same address. */
@@ -40,11 +33,10 @@ export class N8nFixture {
 
 	private readonly fakeArgyles: FakeArgyle[] = [];
 
-	constructor(n8n: RunningN8n, activation: ActivationMode, env: Record<string, string>) {
+	constructor(n8n: RunningN8n, env: Record<string, string>) {
 		this.n8n = n8n;
-		this.activation = activation;
 		this.env = env;
-		this.client = new N8nClient(n8n.origin, { hasLegacyActivation: activation === 'legacy' });
+		this.client = new N8nClient(n8n.origin);
 	}
 
 	/** Starts a fake Argyle, which stops with the fixture, and stores a credential for it. */
@@ -68,7 +60,7 @@ export class N8nFixture {
 	async startCopy(): Promise<N8nFixture> {
 		const userFolder = makeUserFolder();
 		await this.restart({ whileStopped: () => cpSync(this.n8n.userFolder, userFolder, { recursive: true }) });
-		const copy = new N8nFixture(await startN8n({ userFolder, env: this.env }), this.activation, this.env);
+		const copy = new N8nFixture(await startN8n({ userFolder, env: this.env }), this.env);
 		await copy.client.signIn();
 		return copy;
 	}
@@ -82,22 +74,21 @@ export class N8nFixture {
 }
 
 export async function startN8nFixture(options: N8nFixtureOptions = {}): Promise<N8nFixture> {
-	const { activation = hasLegacyActivation ? 'legacy' : 'publication', install = () => {} } = options;
-	if (givenUrl !== undefined) return await useGivenN8n(givenUrl, activation);
+	if (givenUrl !== undefined) return await useGivenN8n(givenUrl);
 	const userFolder = preparedUserFolder();
-	install(userFolder);
+	options.install?.(userFolder);
 	const env = {
 		...WITHOUT_EDITOR,
-		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(activation === 'publication'),
+		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: String(!hasLegacyActivation),
 		...options.env,
 	};
-	const fixture = new N8nFixture(await startN8n({ userFolder, env }), activation, env);
+	const fixture = new N8nFixture(await startN8n({ userFolder, env }), env);
 	await fixture.client.signIn();
 	return fixture;
 }
 
-async function useGivenN8n(url: string, activation: ActivationMode): Promise<N8nFixture> {
-	const fixture = new N8nFixture(new RunningN8n(undefined, new URL(url).origin, makeUserFolder()), activation, {});
+async function useGivenN8n(url: string): Promise<N8nFixture> {
+	const fixture = new N8nFixture(new RunningN8n(undefined, new URL(url).origin, makeUserFolder()), {});
 	await fixture.client.signIn();
 	return fixture;
 }
