@@ -10,7 +10,7 @@ import { N8nClient } from '../test/support/n8n/client.mts';
 import prepareN8n from '../test/support/n8n/prepare.mjs';
 import { freePort, startN8n } from '../test/support/n8n/process.mts';
 import { root, workFolder } from '../test/support/paths.mts';
-import { printPage, printSubmitCommand, startArgyle } from './demo/fakeArgyle.mts';
+import { printPage, startArgyle } from './demo/fakeArgyle.mts';
 import { untilInterrupted } from './demo/interrupt.mts';
 import { fail, heading, print, step } from './demo/output.mts';
 import { startPage } from './demo/page.mts';
@@ -83,7 +83,6 @@ async function run(): Promise<void> {
 		print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
 		print(`The credential "${CREDENTIAL_NAME}" is stored; workflows and executions are kept for the next time.`);
 		printPage(page);
-		printSubmitCommand(argyle);
 		print('Press Ctrl-C to end.');
 		await interrupted;
 	} finally {

@@ -10,7 +10,7 @@ import prepareN8n from '../../test/support/n8n/prepare.mjs';
 import { freePort, type RunningN8n, startN8n } from '../../test/support/n8n/process.mts';
 import { until } from '../../test/support/n8n/until.mts';
 import { workFolder } from '../../test/support/paths.mts';
-import { printCredential, printPage, printSubmitCommand, startArgyle, submitFirstForm } from './fakeArgyle.mts';
+import { printCredential, printPage, startArgyle, submitFirstForm } from './fakeArgyle.mts';
 import { untilInterrupted } from './interrupt.mts';
 import { keepData, restoreData } from './keep.mts';
 import { type DemoOptions, readOptions } from './options.mts';
@@ -56,7 +56,6 @@ async function letTry(
 	print(`Sign in   ${client.owner.email}  /  ${client.owner.password}`);
 	if (argyle !== undefined && page !== undefined) {
 		printPage(page);
-		printSubmitCommand(argyle);
 		printCredential(argyle);
 	} else print('Submit a form in Argyle Link, and watch the execution come in.');
 	print('Press Ctrl-C to end. What you build here is lost at the next start, unless that is npm run demo -- --keep');

@@ -18,10 +18,6 @@ export function printPage({ address }: DemoPage): void {
 	print(`Argyle    ${address}  (buttons: submit a form, act on an invite or order, any event, take Argyle away)`);
 }
 
-export function printSubmitCommand(argyle: FakeArgyle): void {
-	print(`Submit a form, in another terminal:\n            curl -X POST ${argyle.origin}/stand-in/forms`);
-}
-
 /** Prints what a person enters into a credential of their own. */
 export function printCredential({ origin, key }: FakeArgyle): void {
 	print('Try the credential with');

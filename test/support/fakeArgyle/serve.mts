@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { handleControl } from './controlRoutes.mts';
 import { failInstead } from './faults.mts';
 import type { FakeArgyle } from './index.mts';
 import type { RateLimit } from './rateLimit.mts';
@@ -24,8 +23,6 @@ export async function serve(
 ): Promise<void> {
 	const request = await readRequest(incoming, argyle.origin);
 	const { method, url, body } = request;
-	// No fault affects it, and it is not logged: it is no part of Argyle.
-	if (url.pathname.startsWith('/stand-in/')) return sendResponse(outgoing, await handleControl(argyle, request));
 	const at = Date.now();
 	outgoing.setHeader('Date', new Date(argyle.now()).toUTCString());
 	const log = (status: number) =>
