@@ -6,7 +6,6 @@ import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import {
 	argyleNode,
 	type CredentialRef,
-	generateReceipt,
 	inARow,
 	inviteThree,
 	n8nNode,
@@ -40,22 +39,6 @@ async function run(name: string, nodes: SavedNode[], connections = {}): Promise<
 	const workflow = await fixture.client.createWorkflow(name, all, { ...inARow(all), ...connections });
 	return await runByHand(fixture.client, workflow, 'Start', 120_000);
 }
-
-function receiptsFor(users: string[], onError: string): SavedNode[] {
-	const jsCode = `return ${JSON.stringify(users)}.map((user) => ({ json: { user } }));`;
-	const generate = generateReceipt(credential, '={{ $json.user }}', { onError });
-	return [n8nNode('Users', 'code', { jsCode }, 2), generate];
-}
-
-it('sends a failed item to the error output, with the fields of its input, when the node has one', async () => {
-	const [first = ''] = argyle.users.keys();
-	const nodes = [...receiptsFor([first, 'no id'], 'continueErrorOutput'), n8nNode('Failed', 'noOp')];
-	const byErrorOutput = { main: [[], [{ node: 'Failed', type: 'main', index: 0 }]] };
-	const { output } = await run('Error output', nodes, { 'Generate Receipt': byErrorOutput });
-	expect(output['Generate Receipt']).toMatchObject([{ json: { user: first } }]);
-	const failed = { user: 'no id', error: 'User is not a valid ID [item 1]', message: expect.stringContaining('An ID') };
-	expect(output.Failed?.map(({ json }) => json)).toEqual([failed]);
-});
 
 it("invites the people of a CSV file, which n8n's own nodes have written and read", async () => {
 	argyle.messages.length = 0;

@@ -101,14 +101,6 @@ describe('a published workflow', () => {
 		await untilSubscriptions(0, testUrl);
 		expect(subscriptionsTo(url)).toEqual(production);
 	});
-
-	it('deletes the test subscription when listening for a test event is stopped', async () => {
-		await fixture.client.run(workflow.id, 'Argyle Trigger');
-		await untilSubscriptions(1, testUrl);
-		await fixture.client.stopListening(workflow.id);
-		await untilSubscriptions(0, testUrl);
-		expect(subscriptionsTo(url)).toHaveLength(1);
-	});
 });
 
 it('accepts a signed delivery with any content type or none, and refuses multipart/form-data', async () => {
@@ -127,68 +119,21 @@ it('accepts a signed delivery with any content type or none, and refuses multipa
 	await fixture.client.unpublish(workflow.id);
 });
 
-it("shows Argyle's refusal when publishing fails, and creates the subscription when it is published again", async () => {
-	const { workflow, url } = await createWorkflow('Refused', n8nNode('Done', 'noOp'));
-	argyle.addFault({
-		kind: 'status',
-		status: 400,
-		method: 'POST',
-		path: '/v2/webhooks',
-		times: 5,
-		body: { url: ['Must be public.'] },
-	});
-	await expect(fixture.client.publish(workflow)).rejects.toThrow('Argyle did not accept the request');
-	argyle.clearFaults();
-	await fixture.client.unpublish(workflow.id);
-	await fixture.client.publish(workflow);
-	expect(subscriptionsTo(url)).toHaveLength(1);
-	await fixture.client.unpublish(workflow.id);
-	await untilSubscriptions(0, url);
+it('a published trigger that is changed to Checking for Events removes its subscription, and back it registers one', async () => {
+	const trigger = argyleTrigger(credential);
+	const done = n8nNode('Done', 'noOp');
+	const workflow = await fixture.client.publishNew('Changes its mind', [trigger, done]);
+	expect(argyle.subscriptions.size).toBe(1);
+	const changeTo = async (receiveBy: string, previous: StoredWorkflow) => {
+		const changed = { ...trigger, parameters: { ...trigger.parameters, receiveBy } };
+		const updated = await fixture.client.updateWorkflow(previous, [changed, done]);
+		await fixture.client.publish(updated);
+		return updated;
+	};
+	const polling = await changeTo('polling', workflow);
 	expect(argyle.subscriptions.size).toBe(0);
-});
-
-describe('Checking for Events in n8n', () => {
-	const onCanvas = () => argyleTrigger(credential, { receiveBy: 'polling' });
-	const itemsOf = async (executionId: string) =>
-		(await fixture.client.execution(executionId)).output['Argyle Trigger']?.map(({ json }) => json);
-
-	async function createPolling(name: string, trigger: SavedNode): Promise<StoredWorkflow> {
-		return await fixture.client.createWorkflow(name, [trigger, n8nNode('Done', 'noOp')]);
-	}
-
-	it('Checking for Events brings the newest form to a test at once, and nothing is registered', async () => {
-		const workflow = await createPolling('Test of checking', onCanvas());
-		const { form, user } = argyle.storeForm();
-		const id = await fixture.client.run(workflow.id, 'Argyle Trigger');
-		await fixture.client.waitForExecutions(workflow.id, 1);
-		expect(await itemsOf(id ?? 'no execution')).toEqual([
-			{
-				event: 'user_forms.submitted',
-				name: 'n8n – Test of checking',
-				data: { account: form.account, user, user_form: form.id },
-				reconstructed: true,
-				userForm: form,
-			},
-		]);
-		expect(argyle.subscriptions.size).toBe(0);
-	});
-
-	it('a published trigger that is changed to Checking for Events removes its subscription, and back it registers one', async () => {
-		const trigger = argyleTrigger(credential);
-		const workflow = await createPolling('Changes its mind', trigger);
-		await fixture.client.publish(workflow);
-		expect(argyle.subscriptions.size).toBe(1);
-		const changeTo = async (receiveBy: string, previous: StoredWorkflow) => {
-			const changed = { ...trigger, parameters: { ...trigger.parameters, receiveBy } };
-			const updated = await fixture.client.updateWorkflow(previous, [changed, n8nNode('Done', 'noOp')]);
-			await fixture.client.publish(updated);
-			return updated;
-		};
-		const polling = await changeTo('polling', workflow);
-		expect(argyle.subscriptions.size).toBe(0);
-		await changeTo('webhook', polling);
-		expect(argyle.subscriptions.size).toBe(1);
-		await fixture.client.unpublish(workflow.id);
-		expect(argyle.subscriptions.size).toBe(0);
-	});
+	await changeTo('webhook', polling);
+	expect(argyle.subscriptions.size).toBe(1);
+	await fixture.client.unpublish(workflow.id);
+	expect(argyle.subscriptions.size).toBe(0);
 });
