@@ -16,7 +16,7 @@ const prepare = (...files) => [
  * several times, or because they wait for an outage to end.
  */
 const WEEKLY = [
-	...['proxy/proxy', 'browser/pictures', 'e2e/install', 'e2e/publicAddress'],
+	...['proxy/proxy', 'browser/pictures', 'e2e/uninstall', 'e2e/publicAddress'],
 	...['faults/copy', 'faults/credential', 'faults/lifecycle', 'faults/process'],
 ];
 

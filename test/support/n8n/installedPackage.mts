@@ -1,31 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJson, type Json } from '../json.mts';
 import { root, workFolder } from '../paths.mts';
 
-function readManifest(file: string): Json {
-	const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
-	if (!isJson(manifest)) throw new Error(`${file} holds no object`);
-	return manifest;
-}
-
-const manifest = readManifest(join(root, 'package.json'));
-
-const packFolder = join(workFolder, 'pack');
+const { name, version }: Record<string, unknown> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** The tarball that `prepare.mjs` packs. */
-export const tarball = join(packFolder, `${manifest.name}-${manifest.version}.tgz`);
-
-export function packAs(version: string): string {
-	const copy = mkdtempSync(join(workFolder, 'as-'));
-	for (const file of ['dist', 'README.md', 'LICENSE.md', 'CHANGELOG.md'])
-		cpSync(join(root, file), join(copy, file), { recursive: true });
-	writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, version }));
-	execFileSync('npm', ['pack', '--silent', '--pack-destination', packFolder], { cwd: copy, stdio: 'ignore' });
-	rmSync(copy, { recursive: true });
-	return join(packFolder, `${manifest.name}-${version}.tgz`);
-}
+const tarball = join(workFolder, 'pack', `${String(name)}-${String(version)}.tgz`);
 
 const nodesFolderOf = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
 
@@ -39,7 +20,7 @@ function npm(userFolder: string, command: 'install' | 'uninstall', what: string)
 }
 
 /** Installs the packed package in n8n's user folder, in the layout of n8n's own installer of community nodes. */
-export function installPackage(userFolder: string, file = tarball): void {
+export function installPackage(userFolder: string): void {
 	const nodesFolder = nodesFolderOf(userFolder);
 	rmSync(nodesFolder, { recursive: true, force: true });
 	mkdirSync(nodesFolder, { recursive: true });
@@ -48,19 +29,10 @@ export function installPackage(userFolder: string, file = tarball): void {
 		join(nodesFolder, 'package.json'),
 		JSON.stringify({ name: 'installed-nodes', private: true, dependencies: {} }),
 	);
-	npm(userFolder, 'install', file);
-}
-
-export function updatePackage(userFolder: string, file: string): void {
-	npm(userFolder, 'install', file);
+	npm(userFolder, 'install', tarball);
 }
 
 /** Uninstalls the package, as n8n does: workflows and their subscriptions are left as they are. */
 export function uninstallPackage(userFolder: string): void {
-	npm(userFolder, 'uninstall', String(manifest.name));
-}
-
-export function installedVersion(userFolder: string): string {
-	const file = join(nodesFolderOf(userFolder), 'node_modules', String(manifest.name), 'package.json');
-	return String(readManifest(file).version);
+	npm(userFolder, 'uninstall', String(name));
 }
