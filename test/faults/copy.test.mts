@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Subscription } from '../support/fakeArgyle/index.mts';
-import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
 import { inARow } from '../support/n8n/nodes.mts';
-import { runN8nCommand } from '../support/n8n/process.mts';
 import { until } from '../support/n8n/until.mts';
 import { deleteIfPossible, type FaultFixture, withLastNode } from './faultFixture.mts';
 import { type FaultCase, testWithOwnN8n } from './faultTests.mts';
@@ -50,14 +46,10 @@ class Copy {
 	}
 
 	async changeAndPublish(events: string[]): Promise<void> {
-		const { trigger, workflow } = this.original;
+		const { trigger } = this.original;
 		const nodes = withLastNode({ ...trigger, parameters: { ...trigger.parameters, events } });
-		const stored = await this.storedWorkflow();
-		await this.client.publish(await this.client.updateWorkflow({ ...workflow, ...stored }, nodes, inARow(nodes)));
-	}
-
-	async storedWorkflow(): Promise<StoredWorkflow> {
-		return await this.client.workflow(this.original.workflow.id);
+		const stored = await this.client.workflow(this.original.workflow.id);
+		await this.client.publish(await this.client.updateWorkflow(stored, nodes, inARow(nodes)));
 	}
 
 	async archiveAndDelete(): Promise<void> {
@@ -65,15 +57,6 @@ class Copy {
 		await this.client.archive(id);
 		await this.untilRemoved();
 		await until('the workflow is deleted', DEADLINE_MS, async () => await deleteIfPossible(this.client, id));
-	}
-
-	/** Exports the original's workflow and imports it here, static data included. */
-	async importWorkflow(): Promise<void> {
-		const { userFolder } = this.original.n8nFixture.n8n;
-		const file = join(userFolder, 'exported.json');
-		await runN8nCommand(userFolder, 'export:workflow', `--id=${this.original.workflow.id}`, `--output=${file}`);
-		expect(readFileSync(file, 'utf8')).toContain(this.originalSubscription.id);
-		await runN8nCommand(this.n8nFixture.n8n.userFolder, 'import:workflow', `--input=${file}`);
 	}
 
 	/** The original's subscription is the same one, and each form that was delivered ran once there. */
@@ -122,19 +105,6 @@ const copyFaults: FaultCase[] = [
 				await copy.untilRegistered();
 				await copy.expectOriginalUntouched();
 				await copy.archiveAndDelete();
-			}),
-	},
-	{
-		fault: 'the workflow is exported and imported into another n8n, where it is published and unpublished',
-		run: async (fixture) =>
-			await withCopy(fixture, async (copy) => {
-				await copy.archiveAndDelete();
-				await copy.importWorkflow();
-				await copy.client.publish(await copy.storedWorkflow());
-				await copy.untilRegistered();
-				await copy.expectOriginalUntouched();
-				await copy.client.unpublish(fixture.workflow.id);
-				await copy.untilRemoved();
 			}),
 	},
 ];

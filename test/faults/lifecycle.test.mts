@@ -83,27 +83,6 @@ const lifecycleFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'a duplicate of the workflow is published and the workflow unpublished',
-		async run(fixture) {
-			const { client, n8nFixture } = fixture;
-			await fixture.publish();
-			const trigger = argyleTrigger(fixture.credential);
-			const nodes = withLastNode(trigger);
-			const copy = await client.createWorkflow('Copy', nodes, inARow(nodes));
-			await client.publish(copy);
-			const copyUrl = `${n8nFixture.n8n.origin}/webhook/${trigger.webhookId}/webhook`;
-			expect([fixture.ownSubscriptions().length, fixture.ownSubscriptions(copyUrl).length]).toEqual([1, 1]);
-			await fixture.unpublish();
-			await fixture.expectRemoved();
-			expect(fixture.ownSubscriptions(copyUrl)).toHaveLength(1);
-			await client.archive(copy.id);
-			await until('the subscription of the copy is deleted', 120_000, async () =>
-				fixture.ownSubscriptions(copyUrl).length === 0 ? true : undefined,
-			);
-			await fixture.expectRemoved();
-		},
-	},
-	{
 		fault: 'the workflow has two triggers, each of which has its own subscription and runs once',
 		async run(fixture) {
 			const second = { ...argyleTrigger(fixture.credential), name: 'Second Trigger' };

@@ -30,19 +30,6 @@ const processFaults: FaultCase[] = [
 		},
 	},
 	{
-		fault: 'n8n is stopped and started, then killed and started',
-		async run(fixture) {
-			await fixture.publish();
-			const ids = () => fixture.ownSubscriptions().map(({ id }) => id);
-			const before = ids();
-			for (const kill of [false, true]) {
-				await fixture.untilLooked(async () => await fixture.n8nFixture.restart({ kill }));
-				expect(ids()).toEqual(before);
-			}
-			await fixture.expectHealed();
-		},
-	},
-	{
 		fault: 'n8n is killed while it listens for a test event',
 		async run(fixture) {
 			const listen = async () => {
