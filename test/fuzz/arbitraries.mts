@@ -35,7 +35,7 @@ export const anyBytes: fc.Arbitrary<Buffer> = fc.oneof(
 const hexDigit = fc.constantFrom(...'0123456789abcdef');
 
 /** 64 hex digits, as the trigger derives its secrets. */
-export const triggerSecret = fc.string({ unit: hexDigit, minLength: 64, maxLength: 64 });
+const triggerSecret = fc.string({ unit: hexDigit, minLength: 64, maxLength: 64 });
 
 /** Secrets and API keys as they occur. */
 export const secrets: fc.Arbitrary<string> = fc.oneof(

@@ -4,7 +4,7 @@ import { sign } from '../support/fakeArgyle/signedEvent.mts';
 import { deliveryBodies, eventMessages, signatureValues } from './arbitraries.mts';
 
 /** A delivery that must not start the workflow, as n8n would pass it to the trigger. */
-export interface ForgedDelivery {
+interface ForgedDelivery {
 	/** How it was forged, for the report of a failure. */
 	kind: string;
 	headers: Record<string, unknown>;
@@ -67,7 +67,7 @@ const seeds = fc.nat();
 
 const kindOf = (mutations: Record<string, unknown>) => fc.constantFrom(...Object.keys(mutations));
 
-export function forgedSignatures(secret: string): fc.Arbitrary<ForgedDelivery> {
+function forgedSignatures(secret: string): fc.Arbitrary<ForgedDelivery> {
 	return fc.tuple(kindOf(SIGNATURE_MUTATIONS), deliveryBodies, seeds).map(([kind, rawBody, seed]) => ({
 		kind,
 		headers: { [SIGNATURE_HEADER]: SIGNATURE_MUTATIONS[kind]?.(rawBody, secret, seed) },
