@@ -73,21 +73,7 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		expect(attachment?.bytes).toEqual(await argyle.receiptPdf(user));
 	});
 
-	it('monthly-receipts.json e-mails one archive with the receipts of all users', async () => {
-		const { client, argyle, importWorkflow, onlyMail } = fixture();
-		const workflow = await importWorkflow('monthly-receipts.json');
-		const { status } = await runByHand(client, workflow, 'Every Month');
-		expect(status).toBe('success');
-		const [text, archive] = onlyMail();
-		expect(textOf(text)).toBe('3 of 3 receipts are attached.');
-		expect(archive?.fileName).toMatch(/^argyle-receipts-\d{4}-\d\d\.zip$/);
-		const files = unzip(archive?.bytes ?? Buffer.alloc(0));
-		expect(files.size).toBe(argyle.users.size);
-		for (const user of argyle.users.keys())
-			expect(files.get(`receipt-${user}.pdf`)).toEqual(await argyle.receiptPdf(user));
-	});
-
-	it('monthly-receipts.json e-mails the other receipts when one is refused, and fails with the name that is missing', async () => {
+	it('monthly-receipts.json e-mails an archive with the other receipts when one is refused, and fails with the name that is missing', async () => {
 		const { client, argyle, importWorkflow, onlyMail } = fixture();
 		const workflow = await importWorkflow('monthly-receipts.json');
 		const [first = '', refused = '', last = ''] = argyle.users.keys();
@@ -99,7 +85,9 @@ export function emailExampleTests(fixture: () => ExampleFixture): void {
 		const [text, archive] = onlyMail();
 		const said = textOf(text);
 		expect(said).toMatch(/^2 of 3 receipts are attached\. The failed execution in n8n names those that are missing/);
+		expect(archive?.fileName).toMatch(/^argyle-receipts-\d{4}-\d\d\.zip$/);
 		const files = unzip(archive?.bytes ?? Buffer.alloc(0));
-		expect([...files.keys()].sort()).toEqual([`receipt-${first}.pdf`, `receipt-${last}.pdf`].sort());
+		expect(files.size).toBe(2);
+		for (const user of [first, last]) expect(files.get(`receipt-${user}.pdf`)).toEqual(await argyle.receiptPdf(user));
 	});
 }
