@@ -29,3 +29,15 @@ it('limits the rate in a sliding second', () => {
 	const allowed = [0, 600, 999, 1_000, 1_599, 1_600].filter((now) => limit.allows(now));
 	expect(allowed).toEqual([0, 600, 1_000, 1_600]);
 });
+
+it.each([
+	['accounts', 'ongoing_refresh_status', 'disabled', { ongoing_refresh: { status: 'disabled' } }],
+	['verifications', 'status_state', 'CANCELLED', { status: { state: 'CANCELLED' } }],
+	['verifications', 'report_type', 'voa', { report: { type: 'voa' } }],
+	['verifications', 'loan_number', 'L-1', { loan: { number: 'L-1' } }],
+	['user-uploads', 'document_type', 'W-2', { document_type: 'W-2' }],
+] as const)('filters %s by %s', async (name, filter, value, fields) => {
+	const [added] = argyle.addRecords(name, 1, fields);
+	const { json } = await get(`/v2/${name}?${filter}=${value}`);
+	expect(json.results).toMatchObject([{ id: added?.id }]);
+});
