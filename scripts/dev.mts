@@ -5,7 +5,6 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { credentialFor } from '../test/support/fakeArgyle/credential.mts';
-import { isJson, type Json } from '../test/support/json.mts';
 import { N8nClient } from '../test/support/n8n/client.mts';
 import prepareN8n from '../test/support/n8n/prepare.mjs';
 import { freePort, startN8n } from '../test/support/n8n/process.mts';
@@ -53,14 +52,6 @@ async function watchSource(packageFolder: string): Promise<ChildProcess[]> {
 	]);
 }
 
-/** Stores the credential, or gives the one of an earlier run the address and the key of this run's fake Argyle. */
-async function storeCredential(client: N8nClient, fields: Json): Promise<void> {
-	const stored = await client.call('GET', '/credentials');
-	const found = (Array.isArray(stored) ? stored : []).filter(isJson).find(({ name }) => name === CREDENTIAL_NAME);
-	if (found === undefined) await client.createCredential(CREDENTIAL_NAME, 'argyleApi', fields);
-	else await client.updateCredential({ id: String(found.id), name: CREDENTIAL_NAME }, 'argyleApi', fields);
-}
-
 async function run(): Promise<void> {
 	const interrupted = untilInterrupted();
 	step('Building the package …');
@@ -75,7 +66,8 @@ async function run(): Promise<void> {
 	try {
 		const client = new N8nClient(n8n.origin);
 		await client.signIn();
-		await storeCredential(client, credentialFor(argyle));
+		// One of an earlier run gets the address and the key of this run's fake Argyle.
+		await client.storeCredential(CREDENTIAL_NAME, 'argyleApi', credentialFor(argyle));
 		step(`n8n runs at ${n8n.origin}; its log is ${n8n.logFile}`);
 		heading('Now change something in nodes/ or credentials/, and look at it in n8n');
 		// By another name than the demo's: cookies know no ports, and signing in to one would sign out of the other.

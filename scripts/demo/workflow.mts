@@ -37,9 +37,7 @@ export async function publishWorkflow(
 ): Promise<{ workflow: StoredWorkflow; isNew: boolean }> {
 	const [listed] = await client.workflows({ name: WORKFLOW_NAME });
 	const existing = listed === undefined ? undefined : await client.workflow(listed.id);
-	const stored = await client.credentialNamed(CREDENTIAL_NAME);
-	const credential = stored ?? (await client.createCredential(CREDENTIAL_NAME, 'argyleApi', credentialData));
-	if (stored !== undefined) await client.updateCredential(stored, 'argyleApi', credentialData);
+	const credential = await client.storeCredential(CREDENTIAL_NAME, 'argyleApi', credentialData);
 	const workflow = existing ?? (await createWorkflow(client, credential, hasReceipts, pageAddress));
 	await client.publish(workflow);
 	return { workflow, isNew: existing === undefined };

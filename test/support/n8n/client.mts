@@ -116,6 +116,14 @@ export class N8nClient {
 		return found === undefined ? undefined : { id: String(found.id), name };
 	}
 
+	/** Gives the credential of this name these fields, and creates it where there is none. */
+	async storeCredential(name: string, type: string, data: Json): Promise<{ id: string; name: string }> {
+		const stored = await this.credentialNamed(name);
+		if (stored === undefined) return await this.createCredential(name, type, data);
+		await this.updateCredential(stored, type, data);
+		return stored;
+	}
+
 	private async list(path: string): Promise<Json[]> {
 		const data = await this.call('GET', path);
 		return Array.isArray(data) ? data.filter(isJson) : [];
