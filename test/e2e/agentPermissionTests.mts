@@ -1,14 +1,14 @@
 import type { FakeArgyle, LoggedRequest } from '../support/fakeArgyle/index.mts';
 import { type FakeModel, startFakeModel } from '../support/fakeModel.mts';
-import { isJson } from '../support/json.mts';
+import { isJson, type Json } from '../support/json.mts';
 import { agentWith } from '../support/n8n/agent.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
-import { argyleNode, type CredentialRef, type SavedNode } from '../support/n8n/nodes.mts';
+import { argyleNode, type CredentialRef, inARow, type SavedNode } from '../support/n8n/nodes.mts';
 import { toolErrorsEndWorkflows } from '../support/n8n/selectedVersion.mts';
 import { inputNode, type OperationCase, operationCases, type Sent } from './operationCases.mts';
 
 interface Tools {
-	run(name: string, nodes: SavedNode[], connections: object): Promise<FullExecution>;
+	run(name: string, nodes: SavedNode[], connections: Json): Promise<FullExecution>;
 	connect(): Promise<{ argyle: FakeArgyle; credential: CredentialRef }>;
 	createCredential(type: string, data: Record<string, unknown>): Promise<CredentialRef>;
 }
@@ -78,7 +78,8 @@ export function agentPermissionTests({ run, connect, createCredential }: Tools):
 			const model = await startObedientModel(cases.map(nameOf));
 			const openAi = await createCredential('openAiApi', model.credentialData);
 			const { nodes, connections } = agentWith(REQUEST, 3.1, openAi, toolsOf(cases, allowed, credential));
-			const execution = await run(`Agent, ${allowed}`, [inputNode(), ...nodes], { Agent: {}, ...connections });
+			const toAgent = inARow([{ name: 'Start' }, { name: 'Input' }, { name: 'Agent' }]);
+			const execution = await run(`Agent, ${allowed}`, [inputNode(), ...nodes], { ...toAgent, ...connections });
 			model.stop();
 			const results = resultsIn(model);
 			expect(execution).toMatchObject({ status: 'success', error: undefined });

@@ -1,7 +1,7 @@
 import { isJson } from '../support/json.mts';
 import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
-import { runByHand } from '../support/n8n/example.mts';
+import { runNodes } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, argyleTrigger, type CredentialRef, n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
@@ -96,20 +96,14 @@ it('with an expression in any parameter or the credential, missed and delivered 
 }, 600_000);
 
 it('a credential of expressions connects each item with the account that the item names', async () => {
-	const { client } = fixture;
 	const others = await fixture.connectArgyle();
 	const accounts = [connection, others];
 	const ofItem = await credentialOf((field) => `$json.${field}`);
 	const items = accounts.map(({ credentialData }) => ({ json: credentialData }));
 	const jsCode = `return ${JSON.stringify(items)};`;
 	const getAll = { resource: 'user', operation: 'getAll', returnAll: true };
-	const nodes = [
-		n8nNode('Start', 'manualTrigger'),
-		n8nNode('Accounts', 'code', { jsCode }, 2),
-		argyleNode(ofItem, getAll, { name: 'Users' }),
-	];
-	const workflow = await client.createWorkflow('Two accounts', nodes);
-	const { output } = await runByHand(client, workflow, 'Start');
+	const nodes = [n8nNode('Accounts', 'code', { jsCode }, 2), argyleNode(ofItem, getAll, { name: 'Users' })];
+	const { output } = await runNodes(fixture.client, 'Two accounts', nodes);
 	expect((output.Users ?? []).map(({ json }) => json.id).sort()).toEqual(
 		accounts.flatMap(({ argyle }) => [...argyle.users.keys()]).sort(),
 	);

@@ -1,7 +1,7 @@
 import { storeInvite as inviteAtArgyle } from '../support/fakeArgyle/invites.mts';
-import { retryExecution, runByHand } from '../support/n8n/example.mts';
+import { retryExecution, runByHand, runNodes } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
-import { argyleNode, n8nNode } from '../support/n8n/nodes.mts';
+import { argyleNode } from '../support/n8n/nodes.mts';
 import { daysAgo, type ExampleFixture, userWith } from './exampleFixture.mts';
 
 /** Stores an invite that was sent some days ago, after `reminders`. */
@@ -11,21 +11,17 @@ async function storeInvite(
 	days: number,
 	reminders: number,
 ): Promise<string> {
-	const nodes = [
-		n8nNode('Start', 'manualTrigger'),
-		argyleNode(credentials.argyleApi, {
-			...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
-			...{ sendBy: 'email', email, skipOpenInvites: false, additionalFields: {} },
-		}),
-	];
-	const workflow = await client.createWorkflow('Invite', nodes);
-	await runByHand(client, workflow, 'Start');
-	const invite = [...argyle.invites.values()].find((each) => each.email === email);
-	if (invite === undefined || !Array.isArray(invite.deliveries)) throw new Error('there is no invite');
-	const [delivery] = invite.deliveries;
-	invite.deliveries = Array.from({ length: reminders + 1 }, () => delivery);
-	invite.invited_at = daysAgo(days);
-	return invite.id;
+	const invite = argyleNode(credentials.argyleApi, {
+		...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
+		...{ sendBy: 'email', email, skipOpenInvites: false, additionalFields: {} },
+	});
+	await runNodes(client, 'Invite', [invite]);
+	const sent = [...argyle.invites.values()].find((each) => each.email === email);
+	if (sent === undefined || !Array.isArray(sent.deliveries)) throw new Error('there is no invite');
+	const [delivery] = sent.deliveries;
+	sent.deliveries = Array.from({ length: reminders + 1 }, () => delivery);
+	sent.invited_at = daysAgo(days);
+	return sent.id;
 }
 
 /** Has a form submitted to a published workflow, which has to end well; returns its execution. */

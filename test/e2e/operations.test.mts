@@ -1,12 +1,11 @@
 import { resources } from '../../nodes/Argyle/resources';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
-import { runByHand } from '../support/n8n/example.mts';
-import type { FullExecution } from '../support/n8n/execution.mts';
+import type { Json } from '../support/json.mts';
+import { runNodes } from '../support/n8n/example.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import {
 	argyleNode,
 	type CredentialRef,
-	inARow,
 	inviteThree,
 	n8nNode,
 	type SavedNode,
@@ -27,18 +26,14 @@ beforeAll(async () => {
 });
 afterAll(async () => await fixture.stop());
 
+const run = async (name: string, nodes: SavedNode[], connections?: Json) =>
+	await runNodes(fixture.client, name, nodes, connections);
 const connect = async () => await fixture.connectArgyle();
 enteredValueTests({ run, connect });
 agentPermissionTests({
 	...{ run, connect },
 	createCredential: async (type, data) => await fixture.client.createCredential(type, type, data),
 });
-
-async function run(name: string, nodes: SavedNode[], connections = {}): Promise<FullExecution> {
-	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
-	const workflow = await fixture.client.createWorkflow(name, all, { ...inARow(all), ...connections });
-	return await runByHand(fixture.client, workflow, 'Start', 120_000);
-}
 
 it("invites the people of a CSV file, which n8n's own nodes have written and read", async () => {
 	argyle.messages.length = 0;

@@ -5,10 +5,10 @@ import { verificationProgress } from '../support/fakeArgyle/reportFiles.mts';
 import type { FakeArgyle, Fault, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../support/json.mts';
 import { placesOf } from '../support/n8n/database.mts';
-import { runByHand } from '../support/n8n/example.mts';
+import { runNodes } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
-import { argyleNode, type CredentialRef, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import { argyleNode, type CredentialRef, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { eventCases } from '../support/eventCases.mts';
 
 /** Each sensitive value begins with it; what a mask leaves of one does not. */
@@ -110,12 +110,6 @@ function readingNodes(includeSensitive: boolean): SavedNode[] {
 	return nodes;
 }
 
-async function run(name: string, nodes: SavedNode[], connections: Json): Promise<FullExecution> {
-	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
-	const workflow = await fixture.client.createWorkflow(name, all, connections);
-	return await runByHand(fixture.client, workflow, 'Start', 120_000);
-}
-
 async function readEverything(includeSensitive: boolean): Promise<FullExecution> {
 	const nodes = readingNodes(includeSensitive);
 	const to = (targets: SavedNode[]) => ({
@@ -125,7 +119,7 @@ async function readEverything(includeSensitive: boolean): Promise<FullExecution>
 	const list = listOf('Events', events);
 	const others = nodes.filter((node) => !ofEvents.includes(node));
 	const connections = { Start: to([list, ...others]), Events: to(ofEvents) };
-	const execution = await run('Everything', [list, ...nodes], connections);
+	const execution = await runNodes(fixture.client, 'Everything', [list, ...nodes], connections);
 	expect(execution).toMatchObject({ status: 'success', error: undefined });
 	expect(nodes.filter(({ name }) => (execution.output[name] ?? []).length === 0)).toEqual([]);
 	return execution;
@@ -170,7 +164,7 @@ async function failInTheMiddle(onError: string): Promise<FullExecution[]> {
 	for (const { parameters, input = [{}], faults = [] } of failing) {
 		for (const fault of faults) service.addFault(fault);
 		const nodes = [listOf('Input', input), argyleNode(its, { ...parameters }, { onError })];
-		executions.push(await run('Failing', nodes, inARow([n8nNode('Start', 'manualTrigger'), ...nodes])));
+		executions.push(await runNodes(fixture.client, 'Failing', nodes));
 	}
 	return executions;
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { type Reply, startFakeModel } from '../support/fakeModel.mts';
 import { type AgentVersion, agentWith, connectMcp, mcpTrigger } from '../support/n8n/agent.mts';
-import { runByHand } from '../support/n8n/example.mts';
+import type { Json } from '../support/json.mts';
+import { runNodes } from '../support/n8n/example.mts';
 import type { FullExecution } from '../support/n8n/execution.mts';
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { argyleNode, type CredentialRef, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
@@ -32,11 +33,8 @@ const path = (...names: string[]) =>
 		names.slice(1).map((to, index) => [names[index], { main: [[{ node: to, type: 'main', index: 0 }]] }]),
 	);
 
-async function run(nodes: SavedNode[], connections: object): Promise<FullExecution> {
-	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
-	const workflow = await fixture.client.createWorkflow(randomUUID(), all, { ...connections });
-	return await runByHand(fixture.client, workflow, 'Start', 120_000);
-}
+const run = async (nodes: SavedNode[], connections: Json) =>
+	await runNodes(fixture.client, randomUUID(), nodes, connections);
 
 const people = (emails: string[]) =>
 	n8nNode('People', 'code', { jsCode: `return ${JSON.stringify(emails)}.map((email) => ({ json: { email } }));` }, 2);

@@ -1,6 +1,5 @@
 import type { Subscription } from '../support/fakeArgyle/index.mts';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
-import { inARow } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 import { deleteIfPossible, type FaultFixture, withLastNode } from './faultFixture.mts';
 import { type FaultCase, testWithOwnN8n } from './faultTests.mts';
@@ -49,7 +48,7 @@ class Copy {
 		const { trigger } = this.original;
 		const nodes = withLastNode({ ...trigger, parameters: { ...trigger.parameters, events } });
 		const stored = await this.client.workflow(this.original.workflow.id);
-		await this.client.publish(await this.client.updateWorkflow(stored, nodes, inARow(nodes)));
+		await this.client.publish(await this.client.updateWorkflow(stored, nodes));
 	}
 
 	async archiveAndDelete(): Promise<void> {

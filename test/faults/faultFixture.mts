@@ -7,7 +7,7 @@ import type { StoredWorkflow } from '../support/n8n/workflow.mts';
 import type { ArgyleConnection } from '../support/n8n/connectArgyle.mts';
 import { placesOf } from '../support/n8n/database.mts';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
-import { argyleTrigger, type CredentialRef, inARow, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
+import { argyleTrigger, type CredentialRef, n8nNode, type SavedNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 
 /** More patient than Argyle, because a machine may be busy with something else. */
@@ -74,8 +74,7 @@ export class FaultFixture {
 	static async create(n8nFixture: N8nFixture, name: string): Promise<FaultFixture> {
 		const connection = await n8nFixture.connectArgyle(DELIVERY_TIMING);
 		const trigger = argyleTrigger(connection.credential);
-		const nodes = withLastNode(trigger);
-		const workflow = await n8nFixture.client.createWorkflow(name, nodes, inARow(nodes));
+		const workflow = await n8nFixture.client.createWorkflow(name, withLastNode(trigger));
 		return new FaultFixture(n8nFixture, connection, trigger, workflow);
 	}
 
@@ -109,8 +108,7 @@ export class FaultFixture {
 	/** Saves the workflow with other settings of the trigger. */
 	async changeTrigger(settings: Partial<SavedNode>, lastNode?: SavedNode): Promise<void> {
 		this.trigger = { ...this.trigger, ...settings };
-		const nodes = withLastNode(this.trigger, lastNode);
-		this.workflow = await this.client.updateWorkflow(this.workflow, nodes, inARow(nodes));
+		this.workflow = await this.client.updateWorkflow(this.workflow, withLastNode(this.trigger, lastNode));
 	}
 
 	/** Stops Argyle for these seconds while `work` is done. */

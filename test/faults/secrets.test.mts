@@ -9,7 +9,6 @@ import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import {
 	argyleNode,
 	type CredentialRef,
-	inARow,
 	inviteThree,
 	n8nNode,
 	type SavedNode,
@@ -139,7 +138,7 @@ it('keeps user tokens out of everything, and links in the output of the nodes th
 	const { argyle, credential } = await n8nFixture.connectArgyle();
 	const run = async (name: string, nodes: SavedNode[]) => {
 		const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
-		const { id: workflowId } = await client.createWorkflow(name, all, inARow(all));
+		const { id: workflowId } = await client.createWorkflow(name, all);
 		const id = (await client.run(workflowId, 'Start')) ?? '';
 		await client.waitForExecutions(workflowId, 1);
 		return { ...(await client.execution(id)), workflowId };

@@ -1,7 +1,7 @@
 import { startPage } from '../../../scripts/demo/page.mts';
 import { credentialFor } from '../../support/fakeArgyle/credential.mts';
-import { runByHand } from '../../support/n8n/example.mts';
-import { argyleNode, argyleTrigger, n8nNode } from '../../support/n8n/nodes.mts';
+import { runNodes } from '../../support/n8n/example.mts';
+import { argyleNode, argyleTrigger } from '../../support/n8n/nodes.mts';
 import type { BrowserFixture } from './browserFixture.mts';
 import { takeScreenshot } from './screenshots.mts';
 
@@ -21,10 +21,8 @@ export function stepWithDemoPage(
 		await page.goto(demo.address);
 		const press = async (name: string) => await page.locator('.actions').getByRole('button', { name }).click();
 		const deliveries = page.locator('#deliveries tr');
-		const run = async (name: string, parameters: Record<string, unknown>) => {
-			const nodes = [n8nNode('Start', 'manualTrigger'), argyleNode(credential, parameters)];
-			await runByHand(client, await client.createWorkflow(name, nodes), 'Start');
-		};
+		const run = async (name: string, parameters: Record<string, unknown>) =>
+			await runNodes(client, name, [argyleNode(credential, parameters)]);
 
 		await page.getByText('n8n – All events').waitFor();
 		await page.getByLabel('Person').selectOption('Joe Burnam');

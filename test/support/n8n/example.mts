@@ -6,7 +6,7 @@ import { root } from '../paths.mts';
 import type { N8nClient } from './client.mts';
 import type { StoredWorkflow } from './workflow.mts';
 import type { FullExecution } from './execution.mts';
-import type { CredentialRef } from './nodes.mts';
+import { type CredentialRef, n8nNode, type SavedNode } from './nodes.mts';
 import { until } from './until.mts';
 
 const FOLDER = join(root, 'examples');
@@ -104,6 +104,18 @@ export async function runByHand(
 		const execution = await client.execution(id ?? '');
 		return ['new', 'running'].includes(execution.status) ? undefined : execution;
 	});
+}
+
+/** Runs nodes behind a node "Start" by hand, in a row unless `connections` lead elsewhere. */
+export async function runNodes(
+	client: N8nClient,
+	name: string,
+	nodes: SavedNode[],
+	connections?: Json,
+): Promise<FullExecution> {
+	const all = [n8nNode('Start', 'manualTrigger'), ...nodes];
+	const workflow = await client.createWorkflow(name, all, connections);
+	return await runByHand(client, workflow, 'Start', 120_000);
 }
 
 /** As *Retry with original workflow* in the list of executions: from the node that failed. */
