@@ -150,12 +150,9 @@ export class FaultFixture {
 	 * Waits until each form has come to the node behind the trigger and all executions have ended, and expects that it
 	 * came there once. The trigger may have executions of its own beside, which end at it.
 	 */
-	async expectEachRunsOnce(
-		forms: string[],
-		{ trigger = this.trigger.name, deadlineMs = DEADLINE_MS } = {},
-	): Promise<void> {
-		const statuses = await until('each form has started the workflow', deadlineMs, async () => {
-			const executions = await this.client.waitForExecutions(this.workflow.id, 1, deadlineMs);
+	async expectEachRunsOnce(forms: string[], trigger = this.trigger.name): Promise<void> {
+		const statuses = await until('each form has started the workflow', DEADLINE_MS, async () => {
+			const executions = await this.client.waitForExecutions(this.workflow.id, 1, DEADLINE_MS);
 			const runs = await Promise.all(executions.map(async ({ id }) => await this.client.execution(id)));
 			const runsOf = (form: string) =>
 				runs.filter(({ output }) => JSON.stringify(output[trigger] ?? []).includes(form));

@@ -98,7 +98,7 @@ const lifecycleFaults: FaultCase[] = [
 			const { form, attempts } = await fixture.argyle.submitForm();
 			expect(attempts).toMatchObject([{ status: 200 }, { status: 200 }]);
 			for (const { name: trigger } of [fixture.trigger, second])
-				await fixture.expectEachRunsOnce([form.id], { trigger });
+				await fixture.expectEachRunsOnce([form.id], trigger);
 			await fixture.unpublish();
 			await until('the second subscription is deleted', 120_000, async () =>
 				fixture.ownSubscriptions(secondUrl).length === 0 ? true : undefined,
