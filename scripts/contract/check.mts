@@ -19,6 +19,13 @@ export interface Check {
 	see: (probe: Probe, own: OwnObjects) => Promise<string>;
 }
 
+/** Makes checks that ask this of the run; `dependants` and `see` are those of `Check`. */
+export const checksThatNeed =
+	(needs?: Need) =>
+	(assumption: AssumptionName, dependants: string[], see: Check['see']): Check => {
+		return { assumption, dependants, needs, see };
+	};
+
 export type Verdict = 'holds' | 'differs' | "can't be told" | 'skipped';
 
 export interface Result {

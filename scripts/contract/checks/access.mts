@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../../../test/support/json.mts';
-import type { Check } from '../check.mts';
+import { type Check, checksThatNeed } from '../check.mts';
 import { type Answer, type Probe } from '../probe.mts';
 import { Undecided } from '../undecided.mts';
+
+const reading = checksThatNeed();
+const withAnotherKey = checksThatNeed('another key');
 
 const ERRORS = ['nodes/Argyle/transport/errorDetail.ts', 'nodes/Argyle/transport/errorMapper.ts'];
 
@@ -20,67 +23,42 @@ async function list(probe: Probe, query: Record<string, string>): Promise<Answer
 }
 
 export const ACCESS_CHECKS: Check[] = [
-	{
-		assumption: 'unknownKey',
-		dependants: ['nodes/Argyle/shared/credentialTest.ts', ...ERRORS],
-		see: async (probe) => {
-			const key = { id: randomUUID().replaceAll('-', ''), secret: randomUUID() };
-			return worded(await probe.ask('GET', '/v2/webhooks', { query: { limit: '1' }, key }));
-		},
-	},
-	{
-		assumption: 'keyOfOtherEnvironment',
-		dependants: ['nodes/Argyle/shared/credentialTest.ts', ...ERRORS],
-		needs: 'another key',
-		see: async (probe) => {
-			const { otherKey: key } = probe.target;
-			const { status, body } = await probe.ask('GET', '/v2/webhooks', { query: { limit: '1' }, key });
-			if (status !== 401) return String(status);
-			const detail = isJson(body) ? String(body.detail) : '';
-			return /environment/i.test(detail) ? '401 that names the environment' : '401 as an unknown key';
-		},
-	},
-	{
-		assumption: 'unknownRecord',
-		dependants: ERRORS,
-		see: async (probe) => {
-			const answer = await probe.ask('GET', missing());
-			return answer.status === 404 && worded(answer) !== '404 with a detail' ? '404 without a detail' : worded(answer);
-		},
-	},
-	{
-		assumption: 'malformedId',
-		dependants: ['nodes/Argyle/transport/errorMapper.ts', 'nodes/Argyle/shared/parameters.ts'],
-		see: async (probe) => String((await probe.ask('GET', '/v2/users/no-such-id')).status),
-	},
-	{
-		assumption: 'unknownParameter',
-		dependants: ['nodes/Argyle/api/filters.ts'],
-		see: async (probe) => {
-			const { status } = await list(probe, { unknown_parameter: '1' });
-			return status === 200 ? 'ignores it' : status === 400 ? 'refuses it' : String(status);
-		},
-	},
-	{
-		assumption: 'filterByUnknownUser',
-		dependants: ['nodes/Argyle/api/filters.ts', 'nodes/Argyle/api/eventRecords.ts'],
-		see: async (probe) => {
-			const { status, body } = await list(probe, { user: randomUUID() });
-			if (status !== 200) return String(status);
-			const results: unknown = isJson(body) ? body.results : body;
-			return Array.isArray(results) && results.length === 0 ? 'an empty list' : 'the list without the filter';
-		},
-	},
-	{
-		assumption: 'traceId',
-		dependants: ['nodes/Argyle/transport/request.ts'],
-		see: async (probe) => {
-			const good = await probe.ask('GET', '/v2/webhooks', { query: { limit: '1' } });
-			const bad = await probe.ask('GET', missing());
-			if (bad.status < 400) throw new Undecided('No answer was an error.');
-			const [inGood, inBad] = [good, bad].map(({ headers }) => headers.has('x-trace-id'));
-			if (inGood && inBad) return 'all';
-			return inGood ? 'those that succeed' : inBad ? 'those that fail' : 'none';
-		},
-	},
+	reading('unknownKey', ['nodes/Argyle/shared/credentialTest.ts', ...ERRORS], async (probe) => {
+		const key = { id: randomUUID().replaceAll('-', ''), secret: randomUUID() };
+		return worded(await probe.ask('GET', '/v2/webhooks', { query: { limit: '1' }, key }));
+	}),
+	withAnotherKey('keyOfOtherEnvironment', ['nodes/Argyle/shared/credentialTest.ts', ...ERRORS], async (probe) => {
+		const { otherKey: key } = probe.target;
+		const { status, body } = await probe.ask('GET', '/v2/webhooks', { query: { limit: '1' }, key });
+		if (status !== 401) return String(status);
+		const detail = isJson(body) ? String(body.detail) : '';
+		return /environment/i.test(detail) ? '401 that names the environment' : '401 as an unknown key';
+	}),
+	reading('unknownRecord', ERRORS, async (probe) => {
+		const answer = await probe.ask('GET', missing());
+		return answer.status === 404 && worded(answer) !== '404 with a detail' ? '404 without a detail' : worded(answer);
+	}),
+	reading(
+		'malformedId',
+		['nodes/Argyle/transport/errorMapper.ts', 'nodes/Argyle/shared/parameters.ts'],
+		async (probe) => String((await probe.ask('GET', '/v2/users/no-such-id')).status),
+	),
+	reading('unknownParameter', ['nodes/Argyle/api/filters.ts'], async (probe) => {
+		const { status } = await list(probe, { unknown_parameter: '1' });
+		return status === 200 ? 'ignores it' : status === 400 ? 'refuses it' : String(status);
+	}),
+	reading('filterByUnknownUser', ['nodes/Argyle/api/filters.ts', 'nodes/Argyle/api/eventRecords.ts'], async (probe) => {
+		const { status, body } = await list(probe, { user: randomUUID() });
+		if (status !== 200) return String(status);
+		const results: unknown = isJson(body) ? body.results : body;
+		return Array.isArray(results) && results.length === 0 ? 'an empty list' : 'the list without the filter';
+	}),
+	reading('traceId', ['nodes/Argyle/transport/request.ts'], async (probe) => {
+		const good = await probe.ask('GET', '/v2/webhooks', { query: { limit: '1' } });
+		const bad = await probe.ask('GET', missing());
+		if (bad.status < 400) throw new Undecided('No answer was an error.');
+		const [inGood, inBad] = [good, bad].map(({ headers }) => headers.has('x-trace-id'));
+		if (inGood && inBad) return 'all';
+		return inGood ? 'those that succeed' : inBad ? 'those that fail' : 'none';
+	}),
 ];

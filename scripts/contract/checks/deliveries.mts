@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isJson } from '../../../test/support/json.mts';
-import type { Check } from '../check.mts';
+import { type Check, checksThatNeed } from '../check.mts';
 import { deliveriesOf, deliveryRun, type Door, LONGEST_RETRY, type Received, signatureOf } from '../deliveryRun.mts';
 import type { OwnObjects } from '../ownObjects.mts';
 import type { Probe } from '../probe.mts';
 import { Undecided } from '../undecided.mts';
+
+const receiving = checksThatNeed('deliveries');
 
 const DELIVERY = 'nodes/Argyle/api/delivery.ts';
 const WEBHOOK = 'nodes/Argyle/trigger/webhook.ts';
@@ -34,78 +36,40 @@ const unknownHeaders = (headers: IncomingHttpHeaders) =>
 	Object.keys(headers).filter((name) => !KNOWN_HEADERS.test(name));
 
 export const DELIVERY_CHECKS: Check[] = [
-	{
-		assumption: 'signature',
-		dependants: [DELIVERY, 'nodes/Argyle/trigger/delivery/authentication.ts'],
-		needs: 'deliveries',
-		see: async (probe, own) => {
-			const { headers, body } = await first(probe, own, 'signed');
-			const isRight = headers['x-argyle-signature'] === signatureOf(body);
-			return isRight ? 'HMAC-SHA512 of its bytes, in lower-case hex' : 'something else';
-		},
-	},
-	{
-		assumption: 'signatureWithoutSecret',
-		dependants: [DELIVERY],
-		needs: 'deliveries',
-		see: async (probe, own) =>
-			(await first(probe, own, 'unsigned')).headers['x-argyle-signature'] === undefined ? 'no' : 'yes',
-	},
-	{
-		assumption: 'indentation',
-		dependants: [DELIVERY, 'nodes/Argyle/resources/webhook/verifyDelivery.ts'],
-		needs: 'deliveries',
-		see: async (probe, own) => {
-			const text = (await first(probe, own, 'signed')).body.toString();
-			const value: unknown = JSON.parse(text);
-			if (text === JSON.stringify(value, null, 2)) return 'indented by two blanks';
-			return text === JSON.stringify(value) ? 'in one line' : 'otherwise';
-		},
-	},
-	{
-		assumption: 'deliveryHeaders',
-		dependants: ['nodes/Argyle/trigger/delivery/skipDuplicates.ts'],
-		needs: 'deliveries',
-		see: async (probe, own) => {
-			const names = unknownHeaders((await first(probe, own, 'signed')).headers);
-			return names.length === 0 ? 'no' : 'yes';
-		},
-	},
-	{
-		assumption: 'retryAfter503',
-		dependants: [WEBHOOK, 'nodes/Argyle/trigger/state/timing.ts'],
-		needs: 'deliveries',
-		see: async (probe, own) => {
-			const repeat = await again(probe, own, 'unavailable');
-			return repeat === undefined ? 'nothing' : 'the same bytes once more, after 30 s';
-		},
-	},
-	{
-		assumption: 'retryAfter401',
-		dependants: [WEBHOOK],
-		needs: 'deliveries',
-		see: async (probe, own) =>
-			(await again(probe, own, 'refused')) === undefined ? 'nothing' : 'the same bytes once more',
-	},
-	{
-		assumption: 'redirectOfDelivery',
-		dependants: ['nodes/Argyle/shared/publicUrl.ts'],
-		needs: 'deliveries',
-		see: async (probe, own) => {
-			await first(probe, own, 'moved');
-			return (await deliveriesOf(probe, own))['new-address'].length === 0 ? 'no' : 'yes';
-		},
-	},
-	{
-		assumption: 'addedByUpload',
-		dependants: ['nodes/Argyle/api/events.ts'],
-		needs: 'deliveries',
-		see: async (probe, own) => {
-			const { received, uploader } = await deliveryRun(probe, own);
-			const events = received.signed.map(({ body }): unknown => JSON.parse(body.toString())).filter(isJson);
-			const ofUpload = events.filter(({ data }) => isJson(data) && data.user === uploader).map(({ event }) => event);
-			if (!ofUpload.includes('user_uploads.added')) throw new Undecided('No uploaded document was reported.');
-			return ofUpload.includes('accounts.added') ? 'yes' : 'no';
-		},
-	},
+	receiving('signature', [DELIVERY, 'nodes/Argyle/trigger/delivery/authentication.ts'], async (probe, own) => {
+		const { headers, body } = await first(probe, own, 'signed');
+		const isRight = headers['x-argyle-signature'] === signatureOf(body);
+		return isRight ? 'HMAC-SHA512 of its bytes, in lower-case hex' : 'something else';
+	}),
+	receiving('signatureWithoutSecret', [DELIVERY], async (probe, own) =>
+		(await first(probe, own, 'unsigned')).headers['x-argyle-signature'] === undefined ? 'no' : 'yes',
+	),
+	receiving('indentation', [DELIVERY, 'nodes/Argyle/resources/webhook/verifyDelivery.ts'], async (probe, own) => {
+		const text = (await first(probe, own, 'signed')).body.toString();
+		const value: unknown = JSON.parse(text);
+		if (text === JSON.stringify(value, null, 2)) return 'indented by two blanks';
+		return text === JSON.stringify(value) ? 'in one line' : 'otherwise';
+	}),
+	receiving('deliveryHeaders', ['nodes/Argyle/trigger/delivery/skipDuplicates.ts'], async (probe, own) => {
+		const names = unknownHeaders((await first(probe, own, 'signed')).headers);
+		return names.length === 0 ? 'no' : 'yes';
+	}),
+	receiving('retryAfter503', [WEBHOOK, 'nodes/Argyle/trigger/state/timing.ts'], async (probe, own) => {
+		const repeat = await again(probe, own, 'unavailable');
+		return repeat === undefined ? 'nothing' : 'the same bytes once more, after 30 s';
+	}),
+	receiving('retryAfter401', [WEBHOOK], async (probe, own) =>
+		(await again(probe, own, 'refused')) === undefined ? 'nothing' : 'the same bytes once more',
+	),
+	receiving('redirectOfDelivery', ['nodes/Argyle/shared/publicUrl.ts'], async (probe, own) => {
+		await first(probe, own, 'moved');
+		return (await deliveriesOf(probe, own))['new-address'].length === 0 ? 'no' : 'yes';
+	}),
+	receiving('addedByUpload', ['nodes/Argyle/api/events.ts'], async (probe, own) => {
+		const { received, uploader } = await deliveryRun(probe, own);
+		const events = received.signed.map(({ body }): unknown => JSON.parse(body.toString())).filter(isJson);
+		const ofUpload = events.filter(({ data }) => isJson(data) && data.user === uploader).map(({ event }) => event);
+		if (!ofUpload.includes('user_uploads.added')) throw new Undecided('No uploaded document was reported.');
+		return ofUpload.includes('accounts.added') ? 'yes' : 'no';
+	}),
 ];

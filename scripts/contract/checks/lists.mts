@@ -1,7 +1,9 @@
 import { isJson, type Json } from '../../../test/support/json.mts';
-import type { Check } from '../check.mts';
+import { type Check, checksThatNeed } from '../check.mts';
 import { howToFill, pathOf, type Probe, recordsIn } from '../probe.mts';
 import { Undecided } from '../undecided.mts';
+
+const reading = checksThatNeed();
 
 const PAGINATION = 'nodes/Argyle/api/pagination.ts';
 
@@ -43,61 +45,39 @@ export function busiest(records: Json[]): string | undefined {
 }
 
 export const LIST_CHECKS: Check[] = [
-	{
-		assumption: 'pageShape',
-		dependants: [PAGINATION],
-		see: async (probe) => shapeOf((await probe.ask('GET', '/v2/users', { query: { limit: '1' } })).body),
-	},
-	{
-		assumption: 'endOfList',
-		dependants: [PAGINATION],
-		see: async (probe) => {
-			const { body } = await probe.ask('GET', '/v2/webhooks', { query: { limit: '200' } });
-			const next: unknown = isJson(body) ? body.next : undefined;
-			if (typeof next === 'string' && next !== '') throw new Undecided('There are more than 200 subscriptions.');
-			return next === null ? 'null' : next === '' ? 'an empty text' : 'missing';
-		},
-	},
-	{
-		assumption: 'defaultLimit',
-		dependants: [PAGINATION, 'nodes/Argyle/api/subscriptions.ts'],
-		see: async (probe) => {
-			for (const path of LISTS) {
-				const count = (await probe.records(path)).length;
-				if (count <= 10) continue;
-				const { body } = await probe.ask('GET', path);
-				// What has no link to a next page holds everything.
-				if (isJson(body) && 'next' in body) return String(recordsIn(body)?.length);
-			}
-			throw new Undecided('No list with pages has more than ten records.', howToFill('/v2/paystubs'));
-		},
-	},
-	{
-		assumption: 'limitOver200',
-		dependants: [PAGINATION],
-		see: async (probe) => {
-			const { status } = await probe.ask('GET', '/v2/webhooks', { query: { limit: '201' } });
-			return status === 200 ? 'at most 200 records' : String(status);
-		},
-	},
-	{
-		assumption: 'nextLink',
-		dependants: [PAGINATION],
-		see: async (probe) => {
-			const { next, account, first } = await linkedPage(probe);
-			if (!next.searchParams.has('cursor')) return 'no cursor';
-			const [second] = recordsIn((await probe.ask('GET', pathOf(next.href))).body) ?? [];
-			if (second?.account !== account || second.id === first) return 'a link that forgets the filters';
-			return [...next.searchParams.keys()].length === 1 ? 'a cursor alone' : 'a cursor and the filters';
-		},
-	},
-	{
-		assumption: 'hostOfNextLink',
-		dependants: [PAGINATION, 'nodes/Argyle/transport/environment.ts'],
-		see: async (probe) => {
-			const { next } = await linkedPage(probe);
-			if (next.origin === probe.target.origin) return 'the host that was asked';
-			return next.hostname.endsWith('.argyle.com') ? "Argyle's own, whatever was asked" : 'a foreign host';
-		},
-	},
+	reading('pageShape', [PAGINATION], async (probe) =>
+		shapeOf((await probe.ask('GET', '/v2/users', { query: { limit: '1' } })).body),
+	),
+	reading('endOfList', [PAGINATION], async (probe) => {
+		const { body } = await probe.ask('GET', '/v2/webhooks', { query: { limit: '200' } });
+		const next: unknown = isJson(body) ? body.next : undefined;
+		if (typeof next === 'string' && next !== '') throw new Undecided('There are more than 200 subscriptions.');
+		return next === null ? 'null' : next === '' ? 'an empty text' : 'missing';
+	}),
+	reading('defaultLimit', [PAGINATION, 'nodes/Argyle/api/subscriptions.ts'], async (probe) => {
+		for (const path of LISTS) {
+			const count = (await probe.records(path)).length;
+			if (count <= 10) continue;
+			const { body } = await probe.ask('GET', path);
+			// What has no link to a next page holds everything.
+			if (isJson(body) && 'next' in body) return String(recordsIn(body)?.length);
+		}
+		throw new Undecided('No list with pages has more than ten records.', howToFill('/v2/paystubs'));
+	}),
+	reading('limitOver200', [PAGINATION], async (probe) => {
+		const { status } = await probe.ask('GET', '/v2/webhooks', { query: { limit: '201' } });
+		return status === 200 ? 'at most 200 records' : String(status);
+	}),
+	reading('nextLink', [PAGINATION], async (probe) => {
+		const { next, account, first } = await linkedPage(probe);
+		if (!next.searchParams.has('cursor')) return 'no cursor';
+		const [second] = recordsIn((await probe.ask('GET', pathOf(next.href))).body) ?? [];
+		if (second?.account !== account || second.id === first) return 'a link that forgets the filters';
+		return [...next.searchParams.keys()].length === 1 ? 'a cursor alone' : 'a cursor and the filters';
+	}),
+	reading('hostOfNextLink', [PAGINATION, 'nodes/Argyle/transport/environment.ts'], async (probe) => {
+		const { next } = await linkedPage(probe);
+		if (next.origin === probe.target.origin) return 'the host that was asked';
+		return next.hostname.endsWith('.argyle.com') ? "Argyle's own, whatever was asked" : 'a foreign host';
+	}),
 ];

@@ -1,8 +1,10 @@
 import { isJson, type Json } from '../../../test/support/json.mts';
-import type { Check } from '../check.mts';
+import { type Check, checksThatNeed } from '../check.mts';
 import { howToFill, type Probe, recordsIn } from '../probe.mts';
 import { Undecided } from '../undecided.mts';
 import { busiest, shapeOf } from './lists.mts';
+
+const reading = checksThatNeed();
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -52,151 +54,103 @@ async function pathOfFile(probe: Probe): Promise<string> {
 }
 
 export const RECORD_CHECKS: Check[] = [
-	{
-		assumption: 'externalIdFilter',
-		dependants: ['nodes/Argyle/listSearch/pickers.ts', FILTERS],
-		see: async (probe) => {
-			const users = await probe.records('/v2/users');
-			const user = users.find(({ external_id: id }) => typeof id === 'string' && id.length >= 2);
-			if (user === undefined) throw new Undecided('No user has an external ID.', 'Create one (User: Create).');
-			const id = String(user.external_id);
-			if (!holds(await probe.page('/v2/users', { external_id: id }), user.id)) return 'none';
-			const isFound = holds(await probe.page('/v2/users', { external_id: id.slice(0, -1) }), user.id);
-			return isFound ? 'those whose ID begins with it' : 'those with exactly this ID';
-		},
-	},
-	{
-		assumption: 'itemsByIds',
-		dependants: ['nodes/Argyle/api/employers.ts'],
-		see: async (probe) => {
-			const ids = (await probe.atLeast(2, '/v2/items')).map(({ id }) => String(id));
-			const { status, body } = await probe.ask('GET', '/v2/items', { query: { id: ids.join(','), limit: '200' } });
-			return yesOrNo(status === 200 && recordsIn(body)?.length === ids.length);
-		},
-	},
-	{
-		assumption: 'formsOfUser',
-		dependants: [FILTERS],
-		see: async (probe) => {
-			const forms = await probe.atLeast(2, '/v2/user-forms');
-			const users = new Map<unknown, unknown>();
-			for (const account of new Set(forms.map((form) => String(form.account)))) {
-				const { body } = await probe.ask('GET', `/v2/accounts/${account}`);
-				users.set(account, isJson(body) ? body.user : undefined);
-				if (new Set(users.values()).size > 1) break;
-			}
-			const [user, ...others] = new Set([...users.values()].filter((found) => typeof found === 'string'));
-			if (typeof user !== 'string' || others.length === 0)
-				throw new Undecided('There are no forms of two users.', howToFill('/v2/user-forms'));
-			const found = await probe.page('/v2/user-forms', { user });
-			const isForeign = found.some(({ account }) => users.has(account) && users.get(account) !== user);
-			return isForeign ? 'all' : found.length === 0 ? 'none' : "those of the user's accounts";
-		},
-	},
-	{
-		assumption: 'earlyPaystubs',
-		dependants: [FILTERS],
-		see: async (probe) => {
-			const { account, id, edge } = await beforeEdge(probe);
-			return yesOrNo(holds(await probe.page('/v2/paystubs', { account, from_start_date: edge }), id));
-		},
-	},
-	{
-		assumption: 'lastPaystub',
-		dependants: [FILTERS, 'nodes/Argyle/api/eventRecords.ts'],
-		see: async (probe) => {
-			const { account, list } = await paystubs(probe);
-			const [newest] = list;
-			const to_start_date = String(newest?.paystub_date);
-			return yesOrNo(holds(await probe.page('/v2/paystubs', { account, to_start_date }), newest?.id));
-		},
-	},
-	{
-		assumption: 'plainDates',
-		dependants: ['nodes/Argyle/resources/records/filterFields.ts'],
-		see: async (probe) => {
-			const { status } = await probe.ask('GET', '/v2/paystubs', { query: { from_start_date: '2020-01-01' } });
-			return status === 200 ? 'yes' : status === 400 ? 'no' : String(status);
-		},
-	},
-	{
-		assumption: 'userOfForm',
-		dependants: [COMPLETE_EVENT],
-		see: async (probe) => yesOrNo('user' in (await probe.atLeast(1, '/v2/user-forms'))[0]),
-	},
-	{
-		assumption: 'userOfAccount',
-		dependants: [COMPLETE_EVENT],
-		see: async (probe) => yesOrNo(typeof (await probe.atLeast(1, '/v2/accounts'))[0].user === 'string'),
-	},
-	{
-		assumption: 'idleAccount',
-		dependants: ['nodes/Argyle/api/connectionLost.ts'],
-		see: async (probe) => {
-			const accounts = await probe.records('/v2/accounts');
-			// That of one which was never scanned is null, or in 1970.
-			const scanned = accounts.filter(({ scanned_at: at }) => typeof at === 'string' && Date.parse(at) > 0);
-			if (scanned.length === 0) throw new Undecided('No account was ever scanned.', howToFill('/v2/accounts'));
-			const isIdle = ({ ongoing_refresh: refresh }: Json) => isJson(refresh) && refresh.status === 'idle';
-			return scanned.some(isIdle) ? 'others too' : 'those that were never connected';
-		},
-	},
-	{
-		assumption: 'precisionOfForms',
-		dependants: ['nodes/Argyle/trigger/state/starts.ts', 'nodes/Argyle/trigger/starts/missedEvents.ts'],
-		see: async (probe) => {
+	reading('externalIdFilter', ['nodes/Argyle/listSearch/pickers.ts', FILTERS], async (probe) => {
+		const users = await probe.records('/v2/users');
+		const user = users.find(({ external_id: id }) => typeof id === 'string' && id.length >= 2);
+		if (user === undefined) throw new Undecided('No user has an external ID.', 'Create one (User: Create).');
+		const id = String(user.external_id);
+		if (!holds(await probe.page('/v2/users', { external_id: id }), user.id)) return 'none';
+		const isFound = holds(await probe.page('/v2/users', { external_id: id.slice(0, -1) }), user.id);
+		return isFound ? 'those whose ID begins with it' : 'those with exactly this ID';
+	}),
+	reading('itemsByIds', ['nodes/Argyle/api/employers.ts'], async (probe) => {
+		const ids = (await probe.atLeast(2, '/v2/items')).map(({ id }) => String(id));
+		const { status, body } = await probe.ask('GET', '/v2/items', { query: { id: ids.join(','), limit: '200' } });
+		return yesOrNo(status === 200 && recordsIn(body)?.length === ids.length);
+	}),
+	reading('formsOfUser', [FILTERS], async (probe) => {
+		const forms = await probe.atLeast(2, '/v2/user-forms');
+		const users = new Map<unknown, unknown>();
+		for (const account of new Set(forms.map((form) => String(form.account)))) {
+			const { body } = await probe.ask('GET', `/v2/accounts/${account}`);
+			users.set(account, isJson(body) ? body.user : undefined);
+			if (new Set(users.values()).size > 1) break;
+		}
+		const [user, ...others] = new Set([...users.values()].filter((found) => typeof found === 'string'));
+		if (typeof user !== 'string' || others.length === 0)
+			throw new Undecided('There are no forms of two users.', howToFill('/v2/user-forms'));
+		const found = await probe.page('/v2/user-forms', { user });
+		const isForeign = found.some(({ account }) => users.has(account) && users.get(account) !== user);
+		return isForeign ? 'all' : found.length === 0 ? 'none' : "those of the user's accounts";
+	}),
+	reading('earlyPaystubs', [FILTERS], async (probe) => {
+		const { account, id, edge } = await beforeEdge(probe);
+		return yesOrNo(holds(await probe.page('/v2/paystubs', { account, from_start_date: edge }), id));
+	}),
+	reading('lastPaystub', [FILTERS, 'nodes/Argyle/api/eventRecords.ts'], async (probe) => {
+		const { account, list } = await paystubs(probe);
+		const [newest] = list;
+		const to_start_date = String(newest?.paystub_date);
+		return yesOrNo(holds(await probe.page('/v2/paystubs', { account, to_start_date }), newest?.id));
+	}),
+	reading('plainDates', ['nodes/Argyle/resources/records/filterFields.ts'], async (probe) => {
+		const { status } = await probe.ask('GET', '/v2/paystubs', { query: { from_start_date: '2020-01-01' } });
+		return status === 200 ? 'yes' : status === 400 ? 'no' : String(status);
+	}),
+	reading('userOfForm', [COMPLETE_EVENT], async (probe) =>
+		yesOrNo('user' in (await probe.atLeast(1, '/v2/user-forms'))[0]),
+	),
+	reading('userOfAccount', [COMPLETE_EVENT], async (probe) =>
+		yesOrNo(typeof (await probe.atLeast(1, '/v2/accounts'))[0].user === 'string'),
+	),
+	reading('idleAccount', ['nodes/Argyle/api/connectionLost.ts'], async (probe) => {
+		const accounts = await probe.records('/v2/accounts');
+		// That of one which was never scanned is null, or in 1970.
+		const scanned = accounts.filter(({ scanned_at: at }) => typeof at === 'string' && Date.parse(at) > 0);
+		if (scanned.length === 0) throw new Undecided('No account was ever scanned.', howToFill('/v2/accounts'));
+		const isIdle = ({ ongoing_refresh: refresh }: Json) => isJson(refresh) && refresh.status === 'idle';
+		return scanned.some(isIdle) ? 'others too' : 'those that were never connected';
+	}),
+	reading(
+		'precisionOfForms',
+		['nodes/Argyle/trigger/state/starts.ts', 'nodes/Argyle/trigger/starts/missedEvents.ts'],
+		async (probe) => {
 			const forms = await probe.atLeast(1, '/v2/user-forms');
 			const isPrecise = forms.some(({ created_at: time }) => /\.\d{3,}/.test(String(time)));
 			return isPrecise ? 'milliseconds or finer' : 'whole seconds';
 		},
-	},
-	{
-		assumption: 'creationOfPaystubs',
-		dependants: ['nodes/Argyle/api/eventRules.ts', 'nodes/Argyle/api/eventRecords.ts'],
-		see: async (probe) => {
+	),
+	reading(
+		'creationOfPaystubs',
+		['nodes/Argyle/api/eventRules.ts', 'nodes/Argyle/api/eventRecords.ts'],
+		async (probe) => {
 			const [paystub] = await probe.atLeast(1, '/v2/paystubs');
 			return yesOrNo(!Number.isNaN(Date.parse(String(paystub.created_at))));
 		},
-	},
-	{
-		assumption: 'employmentById',
-		dependants: ['nodes/Argyle/api/recordTypes.ts'],
-		see: async (probe) => {
-			const [{ id }] = await probe.atLeast(1, '/v2/employments');
-			const { status } = await probe.ask('GET', `/v2/employments/${String(id)}`);
-			return status === 200 ? 'yes' : status === 404 || status === 405 ? 'no' : String(status);
-		},
-	},
-	{
-		assumption: 'shapeOfEmployments',
-		dependants: ['nodes/Argyle/api/pagination.ts'],
-		see: async (probe) => {
-			const { body } = await probe.ask('GET', '/v2/employments', { query: { limit: '200' } });
-			if (recordsIn(body) === undefined) throw new Undecided('/v2/employments sent no list.');
-			return shapeOf(body);
-		},
-	},
-	{
-		assumption: 'addressOfDocument',
-		dependants: ['nodes/Argyle/transport/fileAddress.ts'],
-		see: async (probe) => {
-			const documents = await probe.atLeast(1, '/v2/payroll-documents');
-			const address = documents.map(({ file_url }) => file_url).find((url) => typeof url === 'string');
-			if (address === undefined)
-				throw new Undecided('No payroll document has a file.', howToFill('/v2/payroll-documents'));
-			return yesOrNo(/^https?:\/\//.test(String(address)));
-		},
-	},
-	{
-		assumption: 'wayToFile',
-		dependants: ['nodes/Argyle/api/files.ts', 'nodes/Argyle/transport/fileAddress.ts'],
-		see: async (probe) => {
-			const { status, headers } = await probe.askForHead(await pathOfFile(probe));
-			if (status < 300 || status >= 400) return status === 200 ? 'the file' : String(status);
-			const [, host = ''] = /^https:\/\/([^/]+)/.exec(headers.get('location') ?? '') ?? [];
-			// The nodes send the key to the API's own hosts alone.
-			const mayWantKey = host.endsWith('.argyle.com') && !/^api(-sandbox)?\.argyle\.com$/.test(host);
-			return mayWantKey ? `a redirect to ${host}, which may want the key` : 'a redirect';
-		},
-	},
+	),
+	reading('employmentById', ['nodes/Argyle/api/recordTypes.ts'], async (probe) => {
+		const [{ id }] = await probe.atLeast(1, '/v2/employments');
+		const { status } = await probe.ask('GET', `/v2/employments/${String(id)}`);
+		return status === 200 ? 'yes' : status === 404 || status === 405 ? 'no' : String(status);
+	}),
+	reading('shapeOfEmployments', ['nodes/Argyle/api/pagination.ts'], async (probe) => {
+		const { body } = await probe.ask('GET', '/v2/employments', { query: { limit: '200' } });
+		if (recordsIn(body) === undefined) throw new Undecided('/v2/employments sent no list.');
+		return shapeOf(body);
+	}),
+	reading('addressOfDocument', ['nodes/Argyle/transport/fileAddress.ts'], async (probe) => {
+		const documents = await probe.atLeast(1, '/v2/payroll-documents');
+		const address = documents.map(({ file_url }) => file_url).find((url) => typeof url === 'string');
+		if (address === undefined)
+			throw new Undecided('No payroll document has a file.', howToFill('/v2/payroll-documents'));
+		return yesOrNo(/^https?:\/\//.test(String(address)));
+	}),
+	reading('wayToFile', ['nodes/Argyle/api/files.ts', 'nodes/Argyle/transport/fileAddress.ts'], async (probe) => {
+		const { status, headers } = await probe.askForHead(await pathOfFile(probe));
+		if (status < 300 || status >= 400) return status === 200 ? 'the file' : String(status);
+		const [, host = ''] = /^https:\/\/([^/]+)/.exec(headers.get('location') ?? '') ?? [];
+		// The nodes send the key to the API's own hosts alone.
+		const mayWantKey = host.endsWith('.argyle.com') && !/^api(-sandbox)?\.argyle\.com$/.test(host);
+		return mayWantKey ? `a redirect to ${host}, which may want the key` : 'a redirect';
+	}),
 ];
