@@ -1,15 +1,11 @@
 import { type N8nFixture, startN8nFixture } from '../support/n8n/fixture.mts';
 import { FaultFixture } from './faultFixture.mts';
 
-export interface FaultCase {
-	/** What goes wrong. */
-	fault: string;
-	/** Causes the fault, and ends when the workflow works again or is cleaned up. */
-	run(fixture: FaultFixture): Promise<void>;
-}
+/** Causes what goes wrong, and ends when the workflow works again or is cleaned up. */
+type Run = (fixture: FaultFixture) => Promise<void>;
 
 /** Each of several starts of n8n has two minutes. */
-const CASE_TIMEOUT_MS = 900_000;
+const FAULT_TIMEOUT_MS = 900_000;
 
 /** By default, a killed n8n's publications are taken over after minutes. */
 const OUTBOX_LEASE = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '20' };
@@ -24,21 +20,23 @@ function useN8n(options?: Parameters<typeof startN8nFixture>[0]): () => N8nFixtu
 	return () => n8nFixture;
 }
 
-/** Cases that share one n8n and run at the same time, as many as Jest's `maxConcurrency` says. */
-export function testWithSharedN8n(cases: FaultCase[]): void {
+/** For faults that share one n8n and occur at the same time, as many as Jest's `maxConcurrency` says. */
+export function inSharedN8n() {
 	const n8n = useN8n();
-	it.concurrent.each(cases)('recovers: $fault', async (each) => await runCase(each, n8n()), CASE_TIMEOUT_MS);
+	return (fault: string, run: Run) =>
+		it.concurrent(`recovers: ${fault}`, async () => await runFault(fault, run, n8n()), FAULT_TIMEOUT_MS);
 }
 
-/** Cases that stop or restart n8n, one after the other; each has a workflow and a fake Argyle of its own. */
-export function testWithOwnN8n(cases: FaultCase[]): void {
+/** For faults that stop or restart n8n, one after the other; each has a workflow and a fake Argyle of its own. */
+export function inOwnN8n() {
 	const n8n = useN8n({ env: OUTBOX_LEASE });
-	it.each(cases)('recovers: $fault', async (each) => await runCase(each, n8n()), CASE_TIMEOUT_MS);
+	return (fault: string, run: Run) =>
+		it(`recovers: ${fault}`, async () => await runFault(fault, run, n8n()), FAULT_TIMEOUT_MS);
 }
 
-async function runCase(faultCase: FaultCase, n8nFixture: N8nFixture): Promise<void> {
-	const fixture = await FaultFixture.create(n8nFixture, faultCase.fault);
-	await faultCase.run(fixture);
+async function runFault(fault: string, run: Run, n8nFixture: N8nFixture): Promise<void> {
+	const fixture = await FaultFixture.create(n8nFixture, fault);
+	await run(fixture);
 	const subscriptionSecrets = fixture.subscriptionSecrets();
 	await fixture.client.archive(fixture.workflow.id).catch(() => undefined);
 	await fixture.expectRemoved();

@@ -3,7 +3,7 @@ import { hasProcessedValues, storedExecutions } from '../support/n8n/database.mt
 import { n8nNode } from '../support/n8n/nodes.mts';
 import { until } from '../support/n8n/until.mts';
 import type { FaultFixture } from './faultFixture.mts';
-import { type FaultCase, testWithOwnN8n } from './faultTests.mts';
+import { inOwnN8n } from './faultTests.mts';
 
 /** More than the minute that it takes where n8n has a processor to itself: what counts here is that none is lost. */
 const START_DEADLINE_MS = 300_000;
@@ -57,49 +57,43 @@ async function submitFormsDuring({ argyle }: FaultFixture, work: () => Promise<v
 }
 
 /** Forms that are submitted while n8n, its route or Argyle is away. */
-const missedFormsFaults: FaultCase[] = [
-	{
-		fault: 'n8n is killed in a stream of two forms a second',
-		async run(fixture) {
-			await fixture.publish();
-			const forms = await submitFormsDuring(fixture, async () => {
-				await wait(3_000);
-				await fixture.n8nFixture.restart({ kill: true });
-			});
-			await expectEachOnce(fixture, forms);
-		},
-	},
-	{
-		fault: 'the trigger is changed and published ten times while two forms a second are submitted',
-		async run(fixture) {
-			await fixture.publish();
-			const forms = await submitFormsDuring(fixture, async () => {
-				for (let publish = 0; publish < 10; publish++) {
-					const events = publish % 2 === 0 ? ['user_forms.submitted', 'accounts.added'] : ['user_forms.submitted'];
-					await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, events } });
-					await fixture.publish();
-				}
-			});
-			await expectEachOnce(fixture, forms);
-		},
-	},
-	{
-		fault: "n8n is killed while a form's execution waits and right after it has accepted another form",
-		async run(fixture) {
-			await fixture.changeTrigger({}, n8nNode('Done', 'wait', { amount: 10, unit: 'seconds' }, 1.1));
-			await fixture.publish();
-			const { form: begun } = await fixture.argyle.submitForm();
-			await until('the form is recorded, and goes on', START_DEADLINE_MS, async () =>
-				hasProcessedValues(fixture.n8nFixture.n8n, fixture.workflow.id) ? true : undefined,
-			);
-			const { form: accepted } = await fixture.argyle.submitForm();
-			await fixture.n8nFixture.restart({ kill: true });
-			await expectEachOnce(fixture, [accepted.id]);
-			const executions = storedExecutions(fixture.n8nFixture.n8n, fixture.workflow.id);
-			const again = executions.filter(({ status, data }) => status === 'success' && data.includes('"Done"'));
-			expect(again.filter(({ data }) => data.includes(begun.id))).toEqual([]);
-		},
-	},
-];
+const recovers = inOwnN8n();
 
-testWithOwnN8n(missedFormsFaults);
+recovers('n8n is killed in a stream of two forms a second', async (fixture) => {
+	await fixture.publish();
+	const forms = await submitFormsDuring(fixture, async () => {
+		await wait(3_000);
+		await fixture.n8nFixture.restart({ kill: true });
+	});
+	await expectEachOnce(fixture, forms);
+});
+
+recovers('the trigger is changed and published ten times while two forms a second are submitted', async (fixture) => {
+	await fixture.publish();
+	const forms = await submitFormsDuring(fixture, async () => {
+		for (let publish = 0; publish < 10; publish++) {
+			const events = publish % 2 === 0 ? ['user_forms.submitted', 'accounts.added'] : ['user_forms.submitted'];
+			await fixture.changeTrigger({ parameters: { ...fixture.trigger.parameters, events } });
+			await fixture.publish();
+		}
+	});
+	await expectEachOnce(fixture, forms);
+});
+
+recovers(
+	"n8n is killed while a form's execution waits and right after it has accepted another form",
+	async (fixture) => {
+		await fixture.changeTrigger({}, n8nNode('Done', 'wait', { amount: 10, unit: 'seconds' }, 1.1));
+		await fixture.publish();
+		const { form: begun } = await fixture.argyle.submitForm();
+		await until('the form is recorded, and goes on', START_DEADLINE_MS, async () =>
+			hasProcessedValues(fixture.n8nFixture.n8n, fixture.workflow.id) ? true : undefined,
+		);
+		const { form: accepted } = await fixture.argyle.submitForm();
+		await fixture.n8nFixture.restart({ kill: true });
+		await expectEachOnce(fixture, [accepted.id]);
+		const executions = storedExecutions(fixture.n8nFixture.n8n, fixture.workflow.id);
+		const again = executions.filter(({ status, data }) => status === 'success' && data.includes('"Done"'));
+		expect(again.filter(({ data }) => data.includes(begun.id))).toEqual([]);
+	},
+);
