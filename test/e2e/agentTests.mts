@@ -1,15 +1,7 @@
-import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { type FakeModel, type Reply, startFakeModel } from '../support/fakeModel.mts';
-import { type Mailbox, partsOf, startMailbox } from '../support/mailbox.mts';
-import type { N8nClient } from '../support/n8n/client.mts';
+import { partsOf } from '../support/mailbox.mts';
 import { importExample } from '../support/n8n/example.mts';
-import type { CredentialRef } from '../support/n8n/nodes.mts';
-
-interface Connection {
-	client: N8nClient;
-	argyle: FakeArgyle;
-	credential: CredentialRef;
-}
+import type { ExampleFixture } from './exampleFixture.mts';
 
 const QUESTION = "Which forms has Bob Jones submitted? E-mail Bob's receipt.";
 
@@ -29,28 +21,22 @@ function decide(texts: string[]): Reply {
 	return bob === undefined ? texts.join('\n') : aboutUser(bob);
 }
 
-export function agentTests(connection: () => Connection): void {
-	let mailbox: Mailbox;
+export function agentTests(fixture: () => ExampleFixture): void {
 	let model: FakeModel;
 
 	beforeAll(async () => {
-		mailbox = await startMailbox();
 		model = await startFakeModel(decide);
 	});
-	afterAll(() => {
-		mailbox.stop();
-		model.stop();
+	afterAll(() => model.stop());
+	afterEach(() => {
+		model.requests.length = 0;
 	});
 
 	/** What the agent answers to the question, and the user that it is about. */
 	async function ask(): Promise<{ answer: string; user: string; form: string }> {
-		const { client, argyle, credential } = connection();
-		const credentials = {
-			argyleApi: credential,
-			openAiApi: await client.createCredential('Model', 'openAiApi', model.credentialData),
-			smtp: await client.createCredential('Mail', 'smtp', mailbox.credentialData),
-		};
-		const workflow = await importExample(client, credentials, 'chat-to-agent.json', {
+		const { client, argyle, credentials } = fixture();
+		const openAiApi = await client.createCredential('Model', 'openAiApi', model.credentialData);
+		const workflow = await importExample(client, { ...credentials, openAiApi }, 'chat-to-agent.json', {
 			Chat: { parameters: { public: true }, webhookId: 'chat-to-agent' },
 		});
 		const user = [...argyle.users.values()].find(({ first_name: name }) => name === 'Bob')?.id ?? '';
@@ -67,13 +53,8 @@ export function agentTests(connection: () => Connection): void {
 		return { answer, user, form: form.id };
 	}
 
-	afterEach(() => {
-		mailbox.mails.length = 0;
-		model.requests.length = 0;
-	});
-
 	it('chat-to-agent.json finds a user by name, lists their forms and e-mails their receipt, following the errors of its tools', async () => {
-		const { argyle } = connection();
+		const { argyle, mailbox } = fixture();
 		const { answer, user, form } = await ask();
 		expect(answer).toContain(form);
 		expect(answer).toContain('Corner Bakery');
@@ -88,7 +69,7 @@ export function agentTests(connection: () => Connection): void {
 	});
 
 	it('chat-to-agent.json says in the chat that a refused receipt was not sent, and why', async () => {
-		const { argyle } = connection();
+		const { argyle, mailbox } = fixture();
 		argyle.addFault({ kind: 'status', status: 403, method: 'POST', path: '/v2/receipts' });
 		const { answer } = await ask();
 		expect(answer).toContain('The receipt was not sent. Argyle refused the request');

@@ -37,10 +37,7 @@ subscriptionExampleTests(started);
 folderExampleTests(started);
 teamExampleTests(started);
 outageExampleTests(started);
-agentTests(() => {
-	const { client, argyle, credentials } = fixture;
-	return { client, argyle, credential: credentials.argyleApi };
-});
+agentTests(started);
 
 it('no example holds a key or a secret in what n8n exports of it, after all of them ran', async () => {
 	const { client, argyle } = fixture;
