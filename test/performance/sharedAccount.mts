@@ -35,7 +35,8 @@ async function oneRound(service: FakeReceipts, fetching: FetchReceipts[]): Promi
 	];
 }
 
-async function severalProcesses(): Promise<string> {
+/** Whether processes that share an account get on with each other. */
+export async function* sharedAccount(): AsyncGenerator<string> {
 	const service = await startFakeReceipts({ latencyMs: LATENCY_MS, requestsPerSecond: ACCOUNT_PER_SECOND });
 	const fixtures: N8nFixture[] = [];
 	const fetching: FetchReceipts[] = [];
@@ -55,15 +56,10 @@ async function severalProcesses(): Promise<string> {
 	}
 	for (const fixture of fixtures) await fixture.stop();
 	await service.stop();
-	return section(
+	yield section(
 		`${PROCESSES} n8n processes with one account, ${RECEIPTS_EACH} receipts each`,
 		['round', 'seconds', 'relative to the limit', 'requests', '429s', '429s, %', 'slowest to fastest', 'failed'],
 		rows,
 		`Whether processes that know nothing of each other share ${ACCOUNT_PER_SECOND} requests a second. All begin at once; answers take ${LATENCY_MS} ms; times are from the first request of all.`,
 	);
-}
-
-/** Whether processes that share an account get on with each other. */
-export async function* sharedAccount(): AsyncGenerator<string> {
-	yield await severalProcesses();
 }
