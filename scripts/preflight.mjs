@@ -22,7 +22,7 @@ export function assertWritable(folder) {
 	}
 }
 
-export function assertSpace(folder, gibibytes) {
+function assertSpace(folder, gibibytes) {
 	const { bavail, bsize } = statfsSync(folder);
 	const free = (bavail * bsize) / GIB;
 	if (free >= gibibytes) return;

@@ -4,7 +4,7 @@ import { Interrupted, type Probe } from './probe.mts';
 import { Undecided } from './undecided.mts';
 
 /** What a check asks of the run. */
-export type Need = 'another key' | 'writing' | 'deliveries' | 'an address';
+type Need = 'another key' | 'writing' | 'deliveries' | 'an address';
 
 /** Finds out which side of an assumption a service is on. */
 export interface Check {

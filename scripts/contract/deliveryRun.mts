@@ -32,7 +32,7 @@ export const signatureOf = (body: Buffer | string) => createHmac('sha512', SECRE
 /** What came for one event to five subscriptions, and again after the time of a retry. */
 export type Deliveries = Record<Door, Received[]>;
 
-export interface DeliveryRun {
+interface DeliveryRun {
 	received: Deliveries;
 	/** The IDs of the subscriptions that send to the doors, and of one to which nothing is sent. */
 	subscriptions: ReadonlyMap<Door | 'quiet', string>;

@@ -11,7 +11,7 @@ const PATIENCE_MINUTES = 5;
 const CLOCK_TOLERANCE_MS = 2_000;
 
 /** What `last_sent_at` of one subscription has shown. */
-export interface LastSent {
+interface LastSent {
 	/** Undefined when it was null all the time. */
 	value: string | undefined;
 	/** The last moment at which it was still null, by our clock; undefined when it never was. */

@@ -7,7 +7,7 @@ import type { FakeArgyle, Owner, StoredRecord } from './fakeArgyle/index.mts';
  * An event and the records that it speaks of, among others of its user and account. Made from what is known of Argyle's
  * events alone, so that a mistake in the node's own table is noticed.
  */
-export interface EventCase {
+interface EventCase {
 	data: Record<string, unknown>;
 	/** What Get Records brings, as docs/events.md tells it. */
 	brings: string;

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { isJson, type Json } from './json.mts';
 import { listen } from './listen.mts';
 
-export interface ToolCall {
+interface ToolCall {
 	name: string;
 	input: Json;
 }

@@ -114,7 +114,7 @@ export async function loseConnection(argyle: FakeArgyle, id: string): Promise<vo
 }
 
 /** The login is accepted, for the first time or again. */
-export async function restoreConnection(argyle: FakeArgyle, id: string): Promise<void> {
+async function restoreConnection(argyle: FakeArgyle, id: string): Promise<void> {
 	const account = accountOf(argyle.records, id);
 	setStatus(argyle, account, 'connection', 'connected');
 	await argyle.deliver('accounts.connected', { ...ownerOf(account) });

@@ -43,7 +43,7 @@ export function addressErrors({ email, phone_number: phone }: Addresses): Record
 }
 
 /** Writes to a person, and returns the deliveries as an invite holds them. */
-export function deliverInvite({ messages, now }: InviteStore, invite: string, addresses: Addresses): object[] {
+function deliverInvite({ messages, now }: InviteStore, invite: string, addresses: Addresses): object[] {
 	const ways = [
 		{ method: 'email' as const, to: addresses.email },
 		{ method: 'sms' as const, to: addresses.phone_number },

@@ -7,7 +7,7 @@ interface Write {
 	shownAt: number;
 }
 
-export interface SendingTimes {
+interface SendingTimes {
 	at: number;
 	/** By how much Argyle's is ahead. */
 	clockOffsetMs: number;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-export interface ReceivedFile {
+interface ReceivedFile {
 	name: string;
 	type: string;
 	size: number;

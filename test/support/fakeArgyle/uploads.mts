@@ -27,10 +27,10 @@ function documentsAccount(api: WriteApi, user: string): string {
 }
 
 /** Stores an upload of now. Returns it, and the data of its event. */
-export function storeUpload(
+function storeUpload(
 	api: WriteApi,
 	user: string,
-	fields: object = {},
+	fields: object,
 ): { record: StoredRecord; data: Record<string, unknown> } {
 	const account = documentsAccount(api, user);
 	const now = { created_at: api.now(), updated_at: api.now() };

@@ -46,7 +46,7 @@ function refusal({ users, assumed }: OrderApi, body: Record<string, unknown>): A
 }
 
 /** Stores what was ordered, as a request does: `{ user, report: { type: 'voie' } }`. */
-export function storeVerification(
+function storeVerification(
 	{ records, now }: Pick<OrderApi, 'records' | 'now'>,
 	body: Record<string, unknown>,
 	more: object = {},

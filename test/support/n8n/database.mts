@@ -25,7 +25,7 @@ export function placesOf(n8n: RunningN8n, text: string): string[] {
 	return readFileSync(n8n.logFile, 'utf8').includes(text) ? [...places, 'log'] : places;
 }
 
-export interface StoredExecution {
+interface StoredExecution {
 	status: string;
 	/** Milliseconds since 1970; NaN when it has not ended. */
 	endedAt: number;
