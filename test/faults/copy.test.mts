@@ -2,7 +2,7 @@ import type { Subscription } from '../support/fakeArgyle/index.mts';
 import type { N8nFixture } from '../support/n8n/fixture.mts';
 import { until } from '../support/n8n/until.mts';
 import { deleteIfPossible, type FaultFixture, withLastNode } from './faultFixture.mts';
-import { type FaultCase, testWithOwnN8n } from './faultTests.mts';
+import { inOwnN8n } from './faultTests.mts';
 
 const DEADLINE_MS = 150_000;
 
@@ -87,25 +87,23 @@ async function withCopy(fixture: FaultFixture, work: (copy: Copy) => Promise<voi
 }
 
 /** What is done in a copy of n8n's data, while the original goes on. */
-const copyFaults: FaultCase[] = [
-	{
-		fault: 'a copy of the data is started elsewhere, where the workflow is published, changed, unpublished and deleted',
-		run: async (fixture) =>
-			await withCopy(fixture, async (copy) => {
-				await copy.untilRegistered();
-				await copy.expectOriginalUntouched();
-				await copy.changeAndPublish(['user_forms.submitted', 'user_forms.removed']);
-				await copy.untilRegistered('user_forms.removed');
-				await copy.expectOriginalUntouched();
-				await copy.client.unpublish(fixture.workflow.id);
-				await copy.untilRemoved();
-				await copy.expectOriginalUntouched();
-				await copy.changeAndPublish(['user_forms.submitted']);
-				await copy.untilRegistered();
-				await copy.expectOriginalUntouched();
-				await copy.archiveAndDelete();
-			}),
-	},
-];
+const recovers = inOwnN8n();
 
-testWithOwnN8n(copyFaults);
+recovers(
+	'a copy of the data is started elsewhere, where the workflow is published, changed, unpublished and deleted',
+	async (fixture) =>
+		await withCopy(fixture, async (copy) => {
+			await copy.untilRegistered();
+			await copy.expectOriginalUntouched();
+			await copy.changeAndPublish(['user_forms.submitted', 'user_forms.removed']);
+			await copy.untilRegistered('user_forms.removed');
+			await copy.expectOriginalUntouched();
+			await copy.client.unpublish(fixture.workflow.id);
+			await copy.untilRemoved();
+			await copy.expectOriginalUntouched();
+			await copy.changeAndPublish(['user_forms.submitted']);
+			await copy.untilRegistered();
+			await copy.expectOriginalUntouched();
+			await copy.archiveAndDelete();
+		}),
+);
