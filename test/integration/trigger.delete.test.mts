@@ -129,42 +129,26 @@ describe('a publish that failed and is mended', () => {
 });
 
 describe('trigger that listens for a test event', () => {
-	it('listening for a test event uses its own subscription and leaves the production one alone', async () => {
-		await trigger.activate();
-		const [production] = trigger.ownSubscriptions();
-		trigger.isTest = true;
-		trigger.staticData = {};
-		await trigger.activate();
-		const [test] = trigger.ownSubscriptions();
-		expect(test?.url).not.toBe(production?.url);
-		expect(trigger.allSubscriptions()).toEqual([production, test]);
-		await trigger.runHook('delete');
-		expect(trigger.allSubscriptions()).toEqual([production]);
-	});
-
-	it('listening for a test event leaves no trace in static data or in what is published', async () => {
-		await trigger.activate();
-		const before = trigger.state;
-		trigger.isTest = true;
-		await trigger.activate();
-		await trigger.runHook('delete');
-		expect(trigger.state).toEqual(before);
-		trigger.isTest = false;
-		trigger.service.requests.length = 0;
-		await trigger.runHook('delete');
-		expect(trigger.service.requests.map(({ method }) => method)).toEqual(['DELETE']);
-	});
-
-	it('listening for a test event says nothing of the subscription of the published workflow', async () => {
-		await trigger.activate();
-		for (const isRestarted of [false, true]) {
+	it.each([false, true])(
+		'a test uses a subscription of its own, and leaves no trace in what is published (n8n restarted: %p)',
+		async (isRestarted) => {
+			await trigger.activate();
+			const [production] = trigger.ownSubscriptions();
+			const before = trigger.state;
 			if (isRestarted) trigger.restart();
 			trigger.isTest = true;
 			await trigger.activate();
+			const [test] = trigger.ownSubscriptions();
+			expect(test?.url).not.toBe(production?.url);
+			expect(trigger.allSubscriptions()).toEqual([production, test]);
 			await trigger.runHook('delete');
+			expect(trigger.allSubscriptions()).toEqual([production]);
+			expect([trigger.state, trigger.warnings]).toEqual([before, []]);
 			trigger.isTest = false;
-		}
-		expect(trigger.warnings).toEqual([]);
-		expect(trigger.ownSubscriptions()).toHaveLength(1);
-	});
+			trigger.service.requests.length = 0;
+			await trigger.runHook('delete');
+			const methods = trigger.service.requests.map(({ method }) => method);
+			expect(methods).toEqual(isRestarted ? ['GET', 'DELETE'] : ['DELETE']);
+		},
+	);
 });

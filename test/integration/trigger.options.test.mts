@@ -7,7 +7,7 @@ import type { CallOptions } from '../support/n8nCore/webhookReceiver.mts';
 const trigger = useTriggerFixture();
 
 async function activateWith(options: IDataObject) {
-	trigger.parameters = { events: ['user_forms.submitted', 'accounts.updated'], options };
+	trigger.parameters = { events: ['user_forms.submitted', 'accounts.updated', 'gigs.updated'], options };
 	await trigger.activate();
 }
 
@@ -47,6 +47,13 @@ describe('Skip Duplicates', () => {
 		trigger.parameters = { ...trigger.parameters, options: { skipDuplicates: '={{ "true" }}' } };
 		expect(await deliver(update('a'))).toEqual(ACCEPTED);
 		expect(await deliver(update('a'))).toEqual(SKIPPED);
+	});
+
+	it('Skip Duplicates tells events apart by their names and data, and not by the name of the subscription', async () => {
+		expect(await deliver(update('a'))).toEqual(ACCEPTED);
+		expect(await deliver(update('a', 'Renamed'))).toEqual(SKIPPED);
+		expect(await deliver(update('b'))).toEqual(ACCEPTED);
+		expect(await deliver(eventBody('gigs.updated', 'Forms', { account: 'a', user: 'u' }))).toEqual(ACCEPTED);
 	});
 
 	it('Skip Duplicates accepts one of many concurrent duplicates', async () => {

@@ -24,27 +24,22 @@ async function restartN8n() {
 
 const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
 
-describe('checkExists when n8n starts', () => {
-	it.each(['init', 'leadershipChange'] as const)(
-		'checkExists returns true without a request at %s, whatever Argyle has, so that n8n keeps the address',
-		async (mode) => {
+describe('checkExists', () => {
+	it.each([
+		['init', true],
+		['leadershipChange', true],
+		['activate', false],
+		['update', false],
+		['create', false],
+	] as const)(
+		'checkExists at %s returns %p without a request: n8n keeps the address at a start, and calls create at a publish',
+		async (mode, isStart) => {
+			if (!isStart) await publish();
 			trigger.activationMode = mode;
 			trigger.credential = { ...trigger.credential, baseUrl: 'no address' };
-			expect(await trigger.runHook('checkExists')).toBe(true);
+			expect(await trigger.runHook('checkExists')).toBe(isStart);
 			expect(trigger.service.requests).toHaveLength(0);
-			expect(trigger.staticData).toEqual({});
-		},
-	);
-});
-
-describe('checkExists while a person publishes', () => {
-	it.each(['activate', 'update'] as const)(
-		'checkExists returns false without a request at %s: create finds out what there is',
-		async (mode) => {
-			await publish();
-			trigger.activationMode = mode;
-			expect(await trigger.runHook('checkExists')).toBe(false);
-			expect(trigger.service.requests).toHaveLength(0);
+			if (isStart) expect(trigger.staticData).toEqual({});
 		},
 	);
 });
@@ -181,12 +176,15 @@ describe('bookmark of the trigger', () => {
 		expect(bookmark()).not.toBe(before);
 	});
 
-	it('a trigger that is published after it was unpublished has a new bookmark', async () => {
-		await publish();
-		await trigger.runHook('delete');
-		trigger.activationMode = 'activate';
-		await expectNewBookmark();
-	});
+	it.each(['activate', 'create'] as const)(
+		'a trigger that is published after it was unpublished has a new bookmark (%s)',
+		async (mode) => {
+			await publish();
+			await trigger.runHook('delete');
+			trigger.activationMode = mode;
+			await expectNewBookmark();
+		},
+	);
 
 	it.each<[string, () => void]>([
 		['parameters', () => (trigger.parameters = { events: [], options: {} })],

@@ -94,11 +94,12 @@ describe('secret of the trigger', () => {
 });
 
 describe('delivery that the derived secret did not sign', () => {
-	it('a delivery with the secret of a replaced key is accepted after one request, until two minutes after it', async () => {
+	it('deliveries with the secret of a replaced key are accepted after one request, until two minutes after a publish', async () => {
 		replaceKey();
 		trigger.restart();
 		advanceClock(0);
-		for (let index = 0; index < 20; index++) expect(await statusOf(secret)).toBe(200);
+		const statuses = await Promise.all(Array.from({ length: 100 }, async () => await statusOf(secret)));
+		expect(new Set(statuses)).toEqual(new Set([200]));
 		expect(trigger.service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v2/webhooks']);
 		await trigger.activate();
 		expect(trigger.ownSubscriptions()[0]?.secret).not.toBe(secret);
@@ -251,21 +252,18 @@ describe('secret of a key that was replaced while the workflow was unpublished',
 });
 
 describe('delivery while a person listens for a test event', () => {
-	it('a test event is verified with the secret of the test URL, without a request', async () => {
-		trigger.isTest = true;
-		await trigger.activate();
-		trigger.service.requests.length = 0;
-		expect(trigger.ownSubscriptions()[0]?.secret).not.toBe(secret);
-		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
-		expect(trigger.service.requests).toHaveLength(0);
-	});
-
-	it('a test event that comes to another main process is verified', async () => {
-		trigger.isTest = true;
-		await trigger.activate();
-		trigger.webhookNode = loadTriggerNode();
-		expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
-	});
+	it.each(['the same process', 'another main process'])(
+		'a test event that comes to %s is verified with the secret of the test URL, without a request',
+		async (process) => {
+			trigger.isTest = true;
+			await trigger.activate();
+			trigger.service.requests.length = 0;
+			if (process === 'another main process') trigger.webhookNode = loadTriggerNode();
+			expect(trigger.ownSubscriptions()[0]?.secret).not.toBe(secret);
+			expect(await statusOf(trigger.ownSubscriptions()[0]?.secret)).toBe(200);
+			expect(trigger.service.requests).toHaveLength(0);
+		},
+	);
 
 	it('a test event that comes before n8n has registered the test is answered 503, without a request', async () => {
 		trigger.restart();

@@ -2,6 +2,8 @@ import { PROCESS_ID, takeOrigin, withOrigin } from '../../../../nodes/Argyle/tri
 
 const item = { event: 'user_forms.submitted', data: { user_form: 'f' } };
 
+const NOTHING_MORE = { dropped: undefined, isEarlier: false, doubt: undefined, isSaving: false };
+
 /** As n8n stores it, and hands it to another process. */
 const stored = (received: object) => JSON.parse(JSON.stringify(received));
 
@@ -10,12 +12,12 @@ it.each([
 	['a missed form', { at: 7, dropped: 0 }],
 	['a missed form that n8n has dropped', { at: 7, dropped: 2 }],
 	['a form from before the beginning', { at: 7, isEarlier: true }],
-	['a form of a trigger that was erased', { at: 7, dropped: 0, doubt: 'trigger' }],
-	['a form that may be of another account', { at: 7, dropped: 0, doubt: 'account' }],
-	['an event of which nothing says since when it counts', { at: 7, dropped: 0, doubt: 'accounts.added' }],
+	['a missed event that is in doubt', { at: 7, dropped: 0, doubt: 'accounts.added' }],
 ])('the execution of %s gets the item as it was, and beside it who received it and when', (_, origin) => {
-	const common = { process: PROCESS_ID, dropped: undefined, isEarlier: false, doubt: undefined, isSaving: false };
-	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({ item, origin: { ...common, ...origin } });
+	expect(takeOrigin(stored(withOrigin(item, origin)))).toEqual({
+		item,
+		origin: { process: PROCESS_ID, ...NOTHING_MORE, ...origin },
+	});
 });
 
 it('an item without an origin stays as it is', () => {
@@ -29,12 +31,5 @@ it('an origin that is not as it should be does not come out, and never says what
 	for (const wrong of wrongs) expect(takeOrigin({ ...item, [field]: wrong })).toStrictEqual({ item });
 	const odd = { process: 'p', at: 7, dropped: '1', isEarlier: 'true', doubt: true };
 	const { origin } = takeOrigin({ ...item, [field]: odd });
-	expect(origin).toEqual({
-		process: 'p',
-		at: 7,
-		dropped: undefined,
-		isEarlier: false,
-		doubt: undefined,
-		isSaving: false,
-	});
+	expect(origin).toEqual({ process: 'p', at: 7, ...NOTHING_MORE });
 });

@@ -25,19 +25,16 @@ const TRUSTED: Look[] = [
 	[10, 10, 30],
 ];
 
+/** The value follows a call at forty minutes, and stands still for twenty minutes. */
+const FOLLOWED: Look[] = [
+	[40, 40, 45],
+	[40, 40, 60],
+	[40, 40, 65],
+];
+
 it.each<[string, Look[], number[][]]>([
 	['is told once', [...TRUSTED, [32, 10, 35], [32, 10, 40]], [[28, 32]]],
-	[
-		'is told once the value follows a call, and stands still',
-		[
-			[20, 10, 25],
-			[30, 10, 35],
-			[40, 40, 45],
-			[40, 40, 60],
-			[40, 40, 65],
-		],
-		[[10, 30]],
-	],
+	['is told once the value follows a call, and stands still', [[20, 10, 25], [30, 10, 35], ...FOLLOWED], [[10, 30]]],
 	[
 		'is told again only when the value has followed another call, and from then on',
 		[...TRUSTED, [32, 10, 35], [42, 10, 45], [50, 50, 55], [50, 50, 70], [50, 50, 75]],
@@ -106,25 +103,10 @@ it.each<[string, Look[], number[][]]>([
 	],
 	[
 		'is told though it came before the first call, once the value follows that',
-		[
-			[5, undefined, 10],
-			[20, undefined, 25],
-			[40, 40, 45],
-			[40, 40, 60],
-			[40, 40, 65],
-		],
+		[[5, undefined, 10], [20, undefined, 25], ...FOLLOWED],
 		[[10, 20]],
 	],
-	[
-		'from before the first look is not told',
-		[
-			[5, undefined, 15],
-			[40, 40, 45],
-			[40, 40, 60],
-			[40, 40, 65],
-		],
-		[],
-	],
+	['from before the first look is not told', [[5, undefined, 15], ...FOLLOWED], []],
 	[
 		'is not told where no call has come to this process',
 		[
@@ -141,13 +123,8 @@ it.each([
 	[7, []],
 	[8, [[0, 8]]],
 ])('a call that was sent %d minutes after n8n last ran is told after a start: %j', (sentAt, losses) => {
-	const followed: Look[] = [
-		[40, 40, 45],
-		[40, 40, 60],
-		[40, 40, 65],
-	];
-	expect(lossesOf([[sentAt, undefined, 15], ...followed], 0)).toEqual(losses);
-	expect(lossesOf([[sentAt, undefined, 15], ...followed])).toEqual([]);
+	expect(lossesOf([[sentAt, undefined, 15], ...FOLLOWED], 0)).toEqual(losses);
+	expect(lossesOf([[sentAt, undefined, 15], ...FOLLOWED])).toEqual([]);
 });
 
 it.each([

@@ -2,11 +2,6 @@ import { SubscriptionState } from '../../../../nodes/Argyle/trigger/state/subscr
 
 const now = 1_700_000_000_000;
 
-it('what is known of a subscription is known by its URL', () => {
-	SubscriptionState.to('u').know('id');
-	expect([SubscriptionState.to('u').id, SubscriptionState.to('v').id]).toEqual(['id', undefined]);
-});
-
 it('a subscription is known until it is removed, and its removal for five seconds or until it is there again', () => {
 	const state = SubscriptionState.to('w');
 	expect([state.id, state.wasJustRemoved(now)]).toEqual([undefined, false]);

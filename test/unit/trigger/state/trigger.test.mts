@@ -3,7 +3,6 @@ import type { Position } from '../../../../nodes/Argyle/trigger/state/listedReco
 import { readState } from '../../../../nodes/Argyle/trigger/state/staticData';
 import { isEarlier } from '../../../../nodes/Argyle/trigger/starts/bookkeeping';
 import { Trigger } from '../../../../nodes/Argyle/trigger/state/trigger';
-import { isStartMode } from '../../../../nodes/Argyle/trigger/state/triggerContext';
 import { clock } from '../../../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../../../support/fakeTime.mts';
 import { client, formAt, newProcess, now } from './triggerContext.mts';
@@ -61,15 +60,6 @@ describe('the owner', () => {
 		expect(Trigger.of(newProcess({}, place))).toBe(triggers[0]);
 	});
 
-	it('tells whether another trigger is published with its URL', () => {
-		const [one, other] = [Trigger.of(newProcess()), Trigger.of(newProcess())];
-		one.publication.succeed('u');
-		expect([one, other].map((trigger) => trigger.isPublishedElsewhere('u'))).toEqual([false, true]);
-		expect(other.isPublishedElsewhere('v')).toBe(false);
-		one.publication.closeUrl('u');
-		expect(other.isPublishedElsewhere('u')).toBe(false);
-	});
-
 	it('is watched until the watch that began last ends, which has ended the one before', () => {
 		const trigger = Trigger.of(newProcess());
 		const [first, second] = [new AbortController(), new AbortController()];
@@ -82,63 +72,33 @@ describe('the owner', () => {
 		trigger.publication.endWatch(second);
 		expect(trigger.publication.isWatchedHere).toBe(false);
 	});
-
-	it.each([
-		['init', true],
-		['leadershipChange', true],
-		['activate', false],
-		['update', false],
-		['create', false],
-	])('a call of n8n as %s is one of its start: %p', (mode, expected) => {
-		expect(isStartMode(mode)).toBe(expected);
-	});
 });
 
 describe('a publish', () => {
-	it.each([
-		['activate', true],
-		['create', true],
-		['init', false],
-		['leadershipChange', false],
-		['manual', false],
-	])('as %s is a new beginning, whatever is up: %p', (mode, expected) => {
-		const trigger = Trigger.of(newProcess());
-		expect(trigger.publication.isNewBeginning(mode)).toBe(expected);
-		trigger.publication.succeed(url);
-		expect(trigger.publication.isNewBeginning(mode)).toBe(expected);
-	});
-
-	it.each([
-		[MINUTE, 'of a trigger that static data knows is a start of n8n for sure', true, true, false],
-		[4 * MINUTE, 'of a trigger that static data knows may be a start of n8n', true, true, true],
-		[4 * MINUTE, 'of a trigger that static data does not know is none', false, false, false],
-		[6 * MINUTE, 'of a trigger that static data knows is none', true, false, false],
-	])('as update, when n8n runs for %p ms, %s', (ms, _, isSaved, expected, isDoubtful) => {
-		const now = jest.spyOn(performance, 'now').mockReturnValue(ms);
+	it.each<[number, string, object, string | undefined]>([
+		[MINUTE, 'that static data knows: surely a start', {}, 'sure'],
+		[4 * MINUTE, 'that static data knows: perhaps a start', {}, 'doubtful'],
+		[6 * MINUTE, 'that static data knows: no start', {}, undefined],
+		[4 * MINUTE, 'that static data does not know: no start', { isSaved: false }, undefined],
+		[2 * MINUTE, 'that was taken down before: perhaps a start', { wasTakenDown: true }, 'doubtful'],
+		[2 * MINUTE, 'that was taken down, and polls: no start', { wasTakenDown: true, isPolling: true }, undefined],
+		[MINUTE, 'that was taken down, and polls: surely a start', { wasTakenDown: true, isPolling: true }, 'sure'],
+	])('as update, %i ms after n8n has started, of a trigger %s', (ms, _, given, found) => {
+		const { isSaved, wasTakenDown, isPolling } = { isSaved: true, wasTakenDown: false, isPolling: false, ...given };
+		jest.spyOn(performance, 'now').mockReturnValue(ms);
 		const { publication } = Trigger.of(newProcess());
-		expect([publication.startsLate(isSaved, false), publication.isDoubtfulStart]).toEqual([expected, isDoubtful]);
+		if (wasTakenDown) publication.load({ takenDownAt: now - 10 * MINUTE });
+		const startsLate = (isKnown: boolean) => publication.startsLate(isKnown, isPolling);
+		expect([startsLate(isSaved), publication.isDoubtfulStart]).toEqual([found !== undefined, found === 'doubtful']);
 		publication.succeed(url);
-		expect(publication.startsLate(true, false)).toBe(expected);
+		expect(startsLate(true)).toBe(found !== undefined);
 		publication.closeUrl(url);
-		expect([publication.startsLate(true, false), publication.isDoubtfulStart]).toEqual([false, false]);
-		expect(Trigger.of(newProcess()).publication.isNewBeginning('update')).toBe(true);
-		now.mockRestore();
+		expect([startsLate(true), publication.isDoubtfulStart]).toEqual([false, false]);
 	});
 
-	it.each([
-		[2 * MINUTE, true, false],
-		[2 * MINUTE, false, true],
-		[MINUTE, true, true],
-	])(
-		'as update, when n8n runs for %p ms, of a trigger that was taken down before (polling: %p): a start %p',
-		(ms, isPolling, is) => {
-			const uptime = jest.spyOn(performance, 'now').mockReturnValue(ms);
-			const { publication } = Trigger.of(newProcess());
-			publication.load({ takenDownAt: now - 10 * MINUTE });
-			expect(publication.startsLate(true, isPolling)).toBe(is);
-			uptime.mockRestore();
-		},
-	);
+	it('as update is a new beginning for a trigger that this process does not know', () => {
+		expect(Trigger.of(newProcess()).publication.isNewBeginning('update')).toBe(true);
+	});
 
 	it('of a change is a new beginning for a trigger that was down for five minutes', () => {
 		const trigger = publish();
@@ -175,18 +135,6 @@ describe('a publish', () => {
 		expect(trigger.state.takenDownAt).toBe(Date.now());
 	});
 
-	it('of a change is none after one that failed, however long ago', () => {
-		const trigger = publish();
-		trigger.publication.closeUrl(url);
-		trigger.publication.begin();
-		advance(60 * MINUTE);
-		expect(trigger.publication.isNewBeginning('update')).toBe(false);
-		trigger.publication.succeed(url);
-		trigger.publication.closeUrl(url);
-		advance(60 * MINUTE);
-		expect(trigger.publication.isNewBeginning('update')).toBe(true);
-	});
-
 	it('of a change is a new beginning if n8n has taken down what failed to be published, minutes before', () => {
 		const trigger = publish();
 		trigger.publication.closeUrl(url);
@@ -210,17 +158,6 @@ describe('a publish', () => {
 		trigger.publication.beginWatch(watch);
 		trigger.publication.endWatch(watch);
 		expect(trigger.state.takenDownAt).toBe(now);
-	});
-
-	it('without an address counts as well, as where forms are asked for', () => {
-		const trigger = Trigger.of(newProcess());
-		trigger.publication.succeed();
-		const watch = new AbortController();
-		trigger.publication.beginWatch(watch);
-		trigger.publication.endWatch(watch);
-		expect([trigger.state.takenDownAt, trigger.publication.isNewBeginning('update')]).toEqual([now, false]);
-		trigger.publication.succeed();
-		expect(trigger.state.takenDownAt).toBeUndefined();
 	});
 });
 
@@ -271,15 +208,10 @@ describe('after a restart of n8n', () => {
 		expect(firstWantedAt).toBe(now);
 	});
 
-	it('a bookmark that another node has erased is looked for since forms were first wanted', () => {
-		const { bookmark: _, ...erased } = savedData();
-		expect(restarted(erased)).toMatchObject({ bookmark: undefined, lostSince: now });
-	});
-
 	it.each<[string, number, number]>([
 		['when nobody wanted forms any more', -MINUTE, now - MINUTE],
 		['now, where the clock was ahead when nobody wanted them any more', MINUTE, now],
-	])('such a bookmark begins no earlier than %s', (_, afterMs, begin) => {
+	])('a bookmark that static data has lost begins no earlier than %s', (_, afterMs, begin) => {
 		const { bookmark: erased, ...saved } = savedData({ time: now - 60 * MINUTE });
 		const trigger = restarted({ ...saved, beganAnewAt: now + afterMs });
 		trigger.restoreBookmark(client('a'), now);
@@ -289,17 +221,20 @@ describe('after a restart of n8n', () => {
 	it.each([
 		['the same credential, which n8n knows the trigger by', 'c', 'trigger'],
 		['another credential, chosen since n8n started, which may be of another account', 'd', 'account'],
-	])('such a bookmark is in doubt in a trigger that static data does not know: %s', (title, credential, about) => {
-		const workflow = `lost ${title}`;
-		const trigger = restarted({}, { workflow });
-		trigger.noteStart();
-		const context = newProcess({}, { workflow, credential });
-		trigger.load(context);
-		trigger.restoreBookmark(client('b'), now);
-		expect(trigger.doubt?.about).toBe(about);
-		trigger.noteShown([], now, now);
-		expect([now, now + 1].map((time) => trigger.doubtAbout(formAt(time, 'f')))).toEqual([about, undefined]);
-	});
+	])(
+		'a bookmark that static data has lost is in doubt in a trigger that it does not know: %s',
+		(title, credential, about) => {
+			const workflow = `lost ${title}`;
+			const trigger = restarted({}, { workflow });
+			trigger.noteStart();
+			const context = newProcess({}, { workflow, credential });
+			trigger.load(context);
+			trigger.restoreBookmark(client('b'), now);
+			expect(trigger.doubt?.about).toBe(about);
+			trigger.noteShown([], now, now);
+			expect([now, now + 1].map((time) => trigger.doubtAbout(formAt(time, 'f')))).toEqual([about, undefined]);
+		},
+	);
 
 	it('a doubt about another credential, chosen since n8n started, is there again after a kill', async () => {
 		const place = { workflow: 'lost and killed', node: 'n' };
@@ -313,15 +248,6 @@ describe('after a restart of n8n', () => {
 		const { bookmark } = readState(staticData);
 		expect(bookmark).toMatchObject({ time: 0, credential: 'd' });
 		expect([bookmark?.keyDigest, trigger.bookmark?.keyDigest]).toEqual(['none', 'b']);
-	});
-
-	it('nothing is known of a trigger whose static data is empty', () => {
-		expect(restarted({})).toMatchObject({
-			registered: undefined,
-			bookmark: undefined,
-			firstWantedAt: undefined,
-			lostSince: undefined,
-		});
 	});
 
 	it('static data of a trigger that went down says so, until it is published again', () => {
@@ -345,17 +271,6 @@ describe('the bookmark', () => {
 		expect(missingOf(trigger, now + 5, ['m', 'n'])).toEqual(['n']);
 		const bookmark = { time: now + 5, key: 'm', keyDigest: 'a', credential: 'c' };
 		expect(readState(staticData)).toMatchObject({ bookmark, firstWantedAt: now - MINUTE });
-	});
-
-	it('moves behind the forms that are done, and a trigger without one gets none', () => {
-		const without = Trigger.of(newProcess());
-		without.moveBookmark();
-		expect(without.bookmark).toBeUndefined();
-		const trigger = publish();
-		trigger.starts.list([formAt(now + 1, 'f'), formAt(now + 30 * MINUTE, 'newest')], now + 60 * MINUTE, now);
-		trigger.starts.finish('f', now);
-		trigger.moveBookmark();
-		expect(trigger.bookmark).toEqual({ time: now + 1, key: 'f', keyDigest: 'a', credential: 'c' });
 	});
 
 	it('ends with the wish, in static data, too, with the forms that were listed, and is not read again', () => {
