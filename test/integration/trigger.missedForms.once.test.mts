@@ -12,7 +12,7 @@ import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, publish } = useWatchedTrigger();
 
 /** Submits a form now, whose delivery is left to the test. */
 const submitForm = () => trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
@@ -132,9 +132,7 @@ it('forms that waited for their turn when a changed trigger was published start 
 	trigger.executions = 'wait';
 	await nextLook();
 	expect(trigger.startedForms()).toEqual(forms.slice(0, 20));
-	await close();
-	trigger.activationMode = 'update';
-	await trigger.activate();
+	await publish({}, 'update');
 	for (const { execution } of trigger.emitted) execution?.resolve(ENDED);
 	trigger.executions = 'run';
 	await startWatch();

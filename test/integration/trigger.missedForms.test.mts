@@ -295,9 +295,7 @@ it('with Catch Up off, or without the event, the list of forms is not read', asy
 		{ events: ['user_forms.submitted'], options: { catchUp: false } },
 		{ events: ['accounts.updated'], options: {} },
 	]) {
-		trigger.parameters = parameters;
-		trigger.activationMode = 'update';
-		await trigger.activate();
+		await publish(parameters, 'update');
 		await startAfter(10 * MINUTE);
 		trigger.service.requests.length = 0;
 		await nextLook();

@@ -3,39 +3,25 @@ import { type IDataObject, resolveWebhookDescriptionField } from 'n8n-workflow';
 import * as limits from '../../nodes/Argyle/trigger/state/limits';
 import { FIRST_LOOK_MS } from '../../nodes/Argyle/trigger/state/timing';
 import { clock } from '../../nodes/Argyle/utils/clock';
-import { advance, SteppedTime } from '../support/fakeTime.mts';
+import { advance } from '../support/fakeTime.mts';
 import { createWorkflow, failure } from '../support/n8nCore/n8nContext.mts';
-import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
+import { useWatchedTrigger } from '../support/n8nCore/watchedTrigger.mts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-const trigger = useTriggerFixture();
-let close = async () => {};
-let time: SteppedTime;
+const { trigger, nextLook, missForm, startAfter, startWatch, close } = useWatchedTrigger({ isPublished: false });
 
 beforeEach(() => {
 	trigger.parameters = { receiveBy: 'polling' };
-	time = new SteppedTime();
 });
-afterEach(async () => await close());
-
-/** Submits a form now, of which Argyle sends nothing. Returns its ID. */
-const submitForm = () => trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() }).form.id;
 
 const requests = () => trigger.service.requests.map(({ method, path }) => `${method} ${path}`);
-
-/** Resolves with the milliseconds until the look after the next one, once all executions have ended. */
-async function nextLook(): Promise<number> {
-	const delay = await time.next();
-	await trigger.untilExecuted();
-	return delay;
-}
 
 /** Submits a form a second later, and looks for it. Returns its ID. */
 async function submitAndLook(): Promise<string> {
 	advance(1_000);
-	const id = submitForm();
+	const id = missForm();
 	await nextLook();
 	return id;
 }
@@ -44,18 +30,7 @@ async function submitAndLook(): Promise<string> {
 async function publish(mode: 'activate' | 'update' = 'activate'): Promise<void> {
 	advance(MINUTE);
 	trigger.activationMode = mode;
-	const firstDelay = time.next();
-	close = await trigger.runTrigger();
-	expect(await firstDelay).toBeLessThan(10_000);
-}
-
-async function restartN8n(): Promise<void> {
-	await close();
-	trigger.restart();
-	trigger.activationMode = 'init';
-	const firstDelay = time.next();
-	close = await trigger.runTrigger();
-	await firstDelay;
+	await startWatch();
 }
 
 async function runExecutions(): Promise<IDataObject[]> {
@@ -65,13 +40,13 @@ async function runExecutions(): Promise<IDataObject[]> {
 
 describe('Checking for Events', () => {
 	it('starts the workflow once for each form submitted since it was published, within a minute', async () => {
-		submitForm();
+		missForm();
 		await publish();
 		advance(1_000);
-		const first = submitForm();
+		const first = missForm();
 		expect(await nextLook()).toBe(MINUTE);
 		expect(trigger.startedForms()).toEqual([first]);
-		const second = submitForm();
+		const second = missForm();
 		expect(await nextLook()).toBe(MINUTE);
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([first, second]);
@@ -82,7 +57,7 @@ describe('Checking for Events', () => {
 		advance(1_000 - (Date.now() % 1_000));
 		await publish();
 		advance(400);
-		const id = submitForm();
+		const id = missForm();
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([id]);
 	});
@@ -139,8 +114,8 @@ describe('Checking for Events', () => {
 		await publish();
 		await nextLook();
 		advance(HOUR);
-		const missed = submitForm();
-		await restartN8n();
+		const missed = missForm();
+		await startAfter(0);
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([missed]);
 	});
@@ -149,13 +124,13 @@ describe('Checking for Events', () => {
 		await publish();
 		await close();
 		advance(MINUTE);
-		const meanwhile = submitForm();
+		const meanwhile = missForm();
 		await publish('update');
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([meanwhile]);
 		await close();
 		advance(HOUR);
-		submitForm();
+		missForm();
 		await publish('activate');
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([meanwhile]);
@@ -167,7 +142,7 @@ describe('Checking for Events', () => {
 		trigger.parameters = { receiveBy: 'webhook', events: ['accounts.connected'], options: {} };
 		await trigger.activate();
 		advance(HOUR);
-		submitForm();
+		missForm();
 		trigger.parameters = { receiveBy: 'polling' };
 		trigger.activationMode = 'update';
 		await trigger.runHook('delete');
@@ -199,14 +174,14 @@ describe('Checking for Events', () => {
 		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
 		await trigger.activate();
 		advance(HOUR);
-		const first = submitForm();
+		const first = missForm();
 		await trigger.runHook('delete');
 		trigger.parameters = { receiveBy: 'polling' };
 		await publish('update');
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([first]);
 		await close();
-		const second = submitForm();
+		const second = missForm();
 		advance(2 * MINUTE);
 		trigger.parameters = { receiveBy: 'webhook', events: ['user_forms.submitted'], options: {} };
 		await trigger.activate();
@@ -272,7 +247,7 @@ describe('Checking for Events', () => {
 		await close();
 		const meanwhile: string[] = [];
 		if (!isKept) advance(HOUR);
-		await happen(() => meanwhile.push(submitForm()));
+		await happen(() => meanwhile.push(missForm()));
 		await publish('update');
 		await nextLook();
 		const later = await submitAndLook();
@@ -282,16 +257,16 @@ describe('Checking for Events', () => {
 	/** Starts n8n with another key, after a form was submitted. */
 	async function startWithAnotherKey(): Promise<string> {
 		advance(HOUR);
-		const meanwhile = submitForm();
+		const meanwhile = missForm();
 		trigger.useAnotherKey();
 		advance(MINUTE);
-		await restartN8n();
+		await startAfter(0);
 		await nextLook();
 		return meanwhile;
 	}
 
 	it.each([true, false])('tells another account (%p) from another key when n8n starts again', async (isOther) => {
-		submitForm();
+		missForm();
 		await publish();
 		await close();
 		if (isOther) trigger.service.userForms.clear();
@@ -323,9 +298,9 @@ describe('Checking for Events', () => {
 	it('starts with n8n though Argyle is away, and finds the forms once it is back', async () => {
 		await publish();
 		advance(HOUR);
-		const missed = submitForm();
+		const missed = missForm();
 		trigger.service.addFault({ kind: 'status', status: 503, headers: { 'Retry-After': '20' } });
-		await restartN8n();
+		await startAfter(0);
 		expect(await nextLook()).toBe(30_000);
 		await nextLook();
 		expect(trigger.startedForms()).toEqual([missed]);
@@ -348,7 +323,7 @@ describe('a test of Checking for Events', () => {
 
 	it.each(['newestFirst', 'oldestFirst'] as const)('brings the newest form of a list that is %s', async (listOrder) => {
 		Object.assign(trigger.service, { listOrder });
-		submitForm();
+		missForm();
 		advance(HOUR);
 		const { form, user } = trigger.service.storeForm({ createdAt: new Date(Date.now()).toISOString() });
 		expect(await runTest()).toEqual([
@@ -440,7 +415,7 @@ describe('Checking for Events', () => {
 		await publish();
 		advance(1_000);
 		const account = addAccount();
-		submitForm();
+		missForm();
 		trigger.service.requests.length = 0;
 		await nextLook();
 		expect(await runExecutions()).toMatchObject([{ event: 'accounts.added', data: { account } }]);
@@ -457,7 +432,7 @@ describe('Checking for Events', () => {
 		await nextLook();
 		const account = addAccount();
 		trigger.staticData = before;
-		await restartN8n();
+		await startAfter(0);
 		await nextLook();
 		expect(await runExecutions()).toMatchObject([{ event: 'accounts.added', data: { account } }]);
 	});
@@ -474,7 +449,7 @@ describe('Checking for Events', () => {
 				advance(1_000);
 				resolve(addAccount());
 			});
-			void time.next();
+			void nextLook();
 		});
 		await new Promise((resolve) => setImmediate(resolve));
 		await nextLook();

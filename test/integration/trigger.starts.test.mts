@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const OTHERS = { 'node:Counter': { count: 7 }, global: { list: [1, 2] } };
 
-const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, killAfterLook } =
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, publish, killAfterLook } =
 	useWatchedTrigger();
 
 const storeIsAway = async () => await Promise.reject(new Error('the database is locked'));
@@ -398,9 +398,7 @@ it('a change that is published before the first look leaves what was missed, tho
 	const missed = missForm();
 	trigger.staticData = { 'node:Node': { ...trigger.state, owner: 'another n8n' } };
 	await startAfter(HOUR);
-	trigger.activationMode = 'update';
-	await close();
-	await trigger.activate();
+	await publish({}, 'update');
 	await startWatch();
 	await looks(4);
 	expect(trigger.startedForms()).toEqual([started, missed]);
@@ -587,9 +585,7 @@ describe('after a publish that failed, and a start of n8n, nothing runs that was
 	});
 
 	it('while Catch Up was off', async () => {
-		trigger.parameters = { ...forms, options: { catchUp: false } };
-		trigger.activationMode = 'update';
-		await trigger.activate();
+		await publish({ options: { catchUp: false } }, 'update');
 		await watchAndClose();
 		missForm();
 		advance(HOUR);

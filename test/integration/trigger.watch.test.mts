@@ -8,7 +8,7 @@ import { until } from '../support/n8n/until.mts';
 const MINUTE = 60_000;
 const FIVE_MINUTES = 5 * MINUTE;
 
-const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close } = useWatchedTrigger();
+const { trigger, nextLook, looks, lookAfter, missForm, startAfter, startWatch, close, publish } = useWatchedTrigger();
 
 /** Starts n8n anew; resolves before the first look. */
 async function start(): Promise<void> {
@@ -234,9 +234,7 @@ describe('trouble', () => {
 	});
 
 	it('n8n is asked once an hour whether it listens, and at the next look where it did not', async () => {
-		trigger.parameters = { events: ['accounts.added'], options: {} };
-		trigger.activationMode = 'update';
-		await trigger.activate();
+		await publish({ events: ['accounts.added'] }, 'update');
 		await start();
 		// To save what is registered.
 		await nextLook();
