@@ -38,13 +38,15 @@ it.each<[string, Origin]>([
 });
 
 it('a delivery that begins late asks neither while its repetition may begin promptly nor shortly before that', () => {
-	const [at = 0] = moments;
-	const asked = Array.from({ length: 300 }, (_, second) => {
-		const begin = at + 10_000 + second * 1_000;
-		return begin + delayToTurn(elsewhere(at), begin) - at;
-	});
-	expect(asked.filter((ms) => ms > 22_000 && ms < 62_000)).toEqual([]);
-	expect(Math.max(...asked.slice(0, 50))).toBeLessThan(2 * MINUTE);
+	// At one moment, a turn may happen to open only when no repetition comes.
+	for (const at of moments) {
+		const asked = Array.from({ length: 300 }, (_, second) => {
+			const begin = at + 10_000 + second * 1_000;
+			return begin + delayToTurn(elsewhere(at), begin) - at;
+		});
+		expect(asked.filter((ms) => ms > 22_000 && ms < 62_000)).toEqual([]);
+		expect(Math.max(...asked.slice(0, 50))).toBeLessThan(2 * MINUTE);
+	}
 });
 
 it('a form that was looked for waits for its turn even if its execution begins at once', () => {
