@@ -110,16 +110,6 @@ describe('Checking for Events', () => {
 		expect(trigger.allSubscriptions()).toEqual([]);
 	});
 
-	it('starts the workflow for forms submitted while n8n was stopped before any form came', async () => {
-		await publish();
-		await nextLook();
-		advance(HOUR);
-		const missed = missForm();
-		await startAfter(0);
-		await nextLook();
-		expect(trigger.startedForms()).toEqual([missed]);
-	});
-
 	it('goes on where it was when a changed trigger is published, and begins anew after an unpublish', async () => {
 		await publish();
 		await close();

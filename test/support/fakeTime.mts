@@ -9,6 +9,9 @@ export function advance(ms: number): void {
 	skippedMs += ms;
 }
 
+/** How far `advance` and the waits of the test have brought the fake time, in milliseconds. */
+export const elapsed = (): number => skippedMs;
+
 /**
  * Ends every wait of the node at once and advances the clock by as much, until `jest.restoreAllMocks()`. Returns the
  * waits in milliseconds; the list grows.

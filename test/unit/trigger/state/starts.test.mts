@@ -158,16 +158,6 @@ describe('a start', () => {
 		expect([starts.droppedCount('f'), starts.droppedCount('other')]).toEqual([2, 0]);
 	});
 
-	it('is received elsewhere once that was noted of one that is known', () => {
-		const starts = startsSince(now);
-		starts.noteReceived('f');
-		list(starts, [formAt(now + 1, 'f'), formAt(now + 2, 'g')]);
-		expect(starts.isReceived('f')).toBe(false);
-		starts.noteReceived('f');
-		expect(['f', 'g', 'unknown'].map((key) => starts.isReceived(key))).toEqual([true, false, false]);
-		expect(keys(starts.missing())).toEqual(['f', 'g']);
-	});
-
 	it.each<[boolean, string, number, number, number, boolean]>([
 		[true, 'made a minute ago less a moment, and seen just now', MINUTE - 1, 0, 0, false],
 		[false, 'made a minute ago', MINUTE, 0, 0, false],
@@ -391,15 +381,6 @@ describe('what static data keeps beside the bookmark', () => {
 		const urgent = [first + 1, readAt, last - 1];
 		expect(keys(starts.missing()).map(Number)).toEqual([...urgent, ...times.filter((time) => !urgent.includes(time))]);
 	});
-
-	it('is nothing any more after a new beginning', () => {
-		const starts = new Starts();
-		starts.beginAt({ time: now, started: ['a'], readAt: now });
-		starts.beginAt({ time: now });
-		expect(starts.progress).toEqual({});
-		list(starts, [formAt(now + 2, 'a'), formAt(now + 1, 'b')]);
-		expect(keys(starts.missing())).toEqual(['b', 'a']);
-	});
 });
 
 describe('what is remembered', () => {
@@ -419,16 +400,18 @@ describe('what is remembered', () => {
 		expect(['0', '1', '10000'].map((key) => starts.isTaken(key))).toEqual([false, true, true]);
 	});
 
-	it('a new beginning forgets what was listed, and its forms', () => {
-		const starts = startsSince(now);
+	it('a new beginning forgets what was listed, what has started the workflow, and what static data knew', () => {
+		const starts = new Starts();
+		starts.beginAt({ time: now, started: ['known'], readAt: now });
 		list(starts, [formAt(now + 1, 'a')]);
 		startAll(starts, ['a']);
 		starts.list([formAt(now + 8 * DAY, 'b')], now + 9 * DAY, now);
 		starts.beginAt({ time: now + 5 });
 		expect([starts.isTaken('a'), starts.missing(), starts.advance()]).toEqual([false, [], { time: now + 5 }]);
+		expect(starts.progress).toEqual({});
 		// The newest form was another account's.
-		list(starts, [formAt(now + 6, 'c')]);
-		expect(keys(starts.missing())).toEqual(['c']);
+		list(starts, [formAt(now + 6, 'known')]);
+		expect(keys(starts.missing())).toEqual(['known']);
 	});
 });
 
