@@ -220,15 +220,15 @@ describe('Include User', () => {
 		],
 	])('brings who it is with %s, asked for once', async (_, events, paths) => {
 		const [event, expected = event] = events();
-		const more = data.user_form === undefined ? {} : { user: personOf(data.user) };
+		const user = personOf(data.user);
 		const others = Array.from({ length: 5 }, () => ({
 			...event,
 			data: { ...Object(event.data), user_form: randomUUID() },
 		}));
 		const outputs = await Promise.all(others.map(async (other) => await run(other)));
-		for (const output of outputs) expect(output?.user).toEqual(more.user);
+		for (const output of outputs) expect(output?.user).toEqual(user);
 		expect(requests()).toEqual(paths());
-		expect(await run(event)).toEqual({ ...expected, ...more });
+		expect(await run(event)).toEqual({ ...expected, user });
 		expect(requests()).toEqual(paths());
 	});
 

@@ -55,14 +55,6 @@ describe('the question to the service', () => {
 });
 
 describe('a secret that was seen', () => {
-	it('stands as long as the service does not say otherwise, whatever the credential gives', async () => {
-		const known = new KnownSecrets();
-		known.know(['registered'], now);
-		known.confirm('verified');
-		await known.askService({ ...sourceOf('d'), lookUp: down }, now + MINUTE);
-		expect(known.valid(now + 1_000 * MINUTE)).toEqual(['registered', 'verified']);
-	});
-
 	it('counts two minutes longer when the service shows another one, or none', async () => {
 		const known = new KnownSecrets();
 		known.know(['old'], now);
