@@ -8,15 +8,18 @@ const MINUTE = 60_000;
  */
 type Look = [sentAt: number, callAt: number | undefined, now: number, offset?: number];
 
-/** The losses that the looks tell, as minutes, of an n8n that last ran at `runningAt`. */
+/** The loss that a look tells, as minutes, if there is one. */
+function lossOf(calls: ReceivedCalls, [sentAt, callAt, now, offset = 0]: Look): number[][] {
+	if (callAt !== undefined) calls.note(callAt * MINUTE);
+	const loss = calls.lossAt(sentAt * MINUTE, now * MINUTE, offset * MINUTE);
+	return loss === undefined ? [] : [[loss.after / MINUTE, loss.until / MINUTE]];
+}
+
+/** The losses that the looks tell of an n8n that last ran at `runningAt`, in minutes. */
 function lossesOf(looks: Look[], runningAt?: number): number[][] {
 	const calls = new ReceivedCalls();
 	if (runningAt !== undefined) calls.noteRunning(runningAt * MINUTE, 0);
-	return looks.flatMap(([sentAt, callAt, now, offset = 0]) => {
-		if (callAt !== undefined) calls.note(callAt * MINUTE);
-		const loss = calls.lossAt(sentAt * MINUTE, now * MINUTE, offset * MINUTE);
-		return loss === undefined ? [] : [[loss.after / MINUTE, loss.until / MINUTE]];
-	});
+	return looks.flatMap((look) => lossOf(calls, look));
 }
 
 /** The value follows a call at ten minutes, and stands still for a quarter of an hour. */
@@ -133,16 +136,14 @@ it.each([
 ])('what was sent just before a start of n8n %s', (_, isSetBack, losses) => {
 	const calls = new ReceivedCalls();
 	calls.noteRunning(0, 0);
-	const lossAt = (sentAt: number, now: number) => {
-		const loss = calls.lossAt(sentAt * MINUTE, now * MINUTE, 0);
-		return loss === undefined ? [] : [[loss.after / MINUTE, loss.until / MINUTE]];
-	};
-	const before = lossAt(20, 32);
+	const before = lossOf(calls, [20, undefined, 32]);
 	if (isSetBack) calls.noteSetBack();
-	const after = lossAt(30, 40);
-	calls.note(50 * MINUTE);
-	const followed = [55, 75].flatMap((now) => lossAt(50, now));
-	expect([...before, ...after, ...followed]).toEqual(losses);
+	const after: Look[] = [
+		[30, undefined, 40],
+		[50, 50, 55],
+		[50, 50, 75],
+	];
+	expect([...before, ...after.flatMap((look) => lossOf(calls, look))]).toEqual(losses);
 });
 
 it("a call from before n8n's clock was set says nothing, though Argyle tells of it only afterwards", () => {
@@ -150,10 +151,12 @@ it("a call from before n8n's clock was set says nothing, though Argyle tells of 
 	calls.noteRunning(5 * MINUTE, 0);
 	calls.note(10 * MINUTE);
 	// n8n's clock is set three minutes ahead.
-	const offset = -3 * MINUTE;
-	calls.noteRunning(16 * MINUTE, offset);
-	const first = calls.lossAt(10 * MINUTE, 19 * MINUTE, offset);
-	calls.note(40 * MINUTE);
-	const later = [45, 60, 65].map((now) => calls.lossAt(37 * MINUTE, now * MINUTE, offset));
-	expect([first, ...later]).toEqual([undefined, undefined, undefined, undefined]);
+	calls.noteRunning(16 * MINUTE, -3 * MINUTE);
+	const looks: Look[] = [
+		[10, undefined, 19, -3],
+		[37, 40, 45, -3],
+		[37, 40, 60, -3],
+		[37, 40, 65, -3],
+	];
+	expect(looks.flatMap((look) => lossOf(calls, look))).toEqual([]);
 });
