@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { resources } from '../../nodes/Argyle/resources';
 import { actionNode, failure } from '../support/n8nCore/n8nContext.mts';
-import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { inviteParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { root } from '../support/paths.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
@@ -69,8 +69,7 @@ describe('what agents may do', () => {
 	);
 
 	it('lets the builder allow it', async () => {
-		const invite = { firstName: 'Alex', lastName: 'Sample', sendBy: 'email', email: 'alex@example.com' };
-		await call({ resource: 'invite', operation: 'send', ...invite, additionalFields: {}, agentMayAct: true });
+		await call(inviteParameters('alex@example.com', { agentMayAct: true }));
 		expect(node.service.messagesTo('alex@example.com')).toBe(1);
 	});
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { inviteParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const MIB = 1024 * 1024;
 
@@ -63,8 +63,7 @@ it('a 408 of a proxy is tried again', async () => {
 
 it('an invite whose answer is too large may have been sent, and is not sent again', async () => {
 	answerWith(undefined, { method: 'POST', ...HUGE });
-	const parameters = { resource: 'invite', operation: 'send', firstName: 'A', lastName: 'B', sendBy: 'email' };
-	const { message } = await failure(node.run({ ...parameters, email: 'a@example.com', additionalFields: {} }));
+	const { message } = await failure(node.run(inviteParameters()));
 	expect(message).toContain('It is not known whether the invite was sent');
 	expect(node.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { storeInvite } from '../support/fakeArgyle/invites.mts';
-import type { ListOrder, StoredRecord } from '../support/fakeArgyle/types.mts';
+import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
@@ -53,13 +53,6 @@ it.each(RESOURCES)(
 	},
 );
 
-it.each<ListOrder>(['oldestFirst', 'shuffled'])('Created After finds all in a list that is %s', async (listOrder) => {
-	await node.start({ requestsPerSecond: 1_000, listOrder });
-	const records = storeMany(add('accounts'), ['created_at']);
-	expect(await idsFound('account', { createdAfter: hoursAgo(10) })).toEqual(idsOf(records.slice(0, 11)));
-	expect(node.service.requests.length).toBeGreaterThanOrEqual(3);
-});
-
 it.each(RESOURCES.filter(([, , isUpdated]) => isUpdated))(
 	'%s Get Many with Updated After finds an old record that has changed, in all pages',
 	async (resource, store) => {
@@ -73,10 +66,3 @@ it.each(RESOURCES.filter(([, , isUpdated]) => isUpdated))(
 		expect(node.service.requests).toHaveLength(4);
 	},
 );
-
-it('Updated After with a limit reads until it is reached', async () => {
-	storeMany(add('accounts'), ['created_at', 'updated_at']);
-	const limited = await idsFound('account', { updatedAfter: hoursAgo(100) }, { returnAll: false, limit: 5 });
-	expect(limited).toHaveLength(5);
-	expect(node.service.requests).toHaveLength(1);
-});

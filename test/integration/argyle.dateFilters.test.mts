@@ -57,22 +57,6 @@ describe('Paystub Get Many', () => {
 		expect(range().has(`${other}_start_date`)).toBe(false);
 	});
 
-	it("an event's own dates can be used as they are", async () => {
-		store('paystubs', 'paystub_date', DAYS);
-		const filters = { from: '={{ "2026-11-01T00:00:00Z" }}', to: '={{ "2026-11-02T00:00:00Z" }}' };
-		expect(await found(filters)).toEqual(['11-01', '11-02']);
-	});
-
-	it('Limit counts only what is in the range, and needs one request', async () => {
-		store('paystubs', 'paystub_date', DAYS);
-		const items = await node.run({
-			...{ resource: 'paystub', operation: 'getAll', returnAll: false, limit: 2 },
-			filters: { account: owner.account, from: '2026-11-01', to: '2026-11-02' },
-		});
-		expect(items).toHaveLength(2);
-		expect(node.service.requests).toHaveLength(1);
-	});
-
 	it.each(['from', 'to'])('the filter %s that is no date fails before any request', async (name) => {
 		const error = await failure(found({ [name]: 'soon' }));
 		expect(error.message).toMatch(/^(From|To) is not a date \[item 0\]$/);

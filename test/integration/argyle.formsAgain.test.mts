@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { ListOrder } from '../support/fakeArgyle/types.mts';
-import { until } from '../support/n8n/until.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { stopOnce, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
@@ -80,14 +79,12 @@ describe('User Form: Get Many', () => {
 	it('asks for the users of 25 accounts at a time', async () => {
 		for (let count = 0; count < 60; count++) node.service.storeForm({ createdAt: hoursAgo(1) });
 		node.service.addFault({ kind: 'hang', path: /^\/v2\/accounts\//, times: Infinity });
-		const execution = new AbortController();
-		const parameters = { resource: 'userForm', operation: 'getAll', returnAll: true, options: { asEvents: true } };
-		const running = failure(node.run(parameters, { signal: execution.signal }));
 		const accounts = () => node.service.requests.filter(({ path }) => path.startsWith('/v2/accounts/')).length;
-		await until('25 accounts are asked for', 5_000, async () => (accounts() === 25 ? true : undefined)).finally(() =>
-			execution.abort(),
+		const parameters = { resource: 'userForm', operation: 'getAll', returnAll: true, options: { asEvents: true } };
+		await stopOnce(
+			() => accounts() === 25,
+			async (signal) => await node.run(parameters, { signal }),
 		);
-		await running;
 		expect(accounts()).toBe(25);
 	});
 

@@ -1,5 +1,5 @@
 import { ExecuteContext } from 'n8n-core';
-import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { byId, inviteParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -19,8 +19,7 @@ describe('hint above the output', () => {
 
 	it('says once that invites which were sent again are still revoked', async () => {
 		node.service.assumed.resendRevoked = 'sends';
-		const person = { firstName: 'Alex', lastName: 'Sample', sendBy: 'email', email: 'alex@example.com' };
-		const [item] = await node.run({ resource: 'invite', operation: 'send', ...person, additionalFields: {} });
+		const [item] = await node.run(inviteParameters());
 		const resend = { resource: 'invite', operation: 'resend', inviteId: byId(String(item?.json.id)) };
 		expect(await hintsOf(resend)).toEqual([]);
 		await node.run({ ...resend, operation: 'revoke' });

@@ -5,15 +5,21 @@ import { credentialFor } from '../support/fakeArgyle/credential.mts';
 import { startFakeArgyle } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { byExternalId, byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import {
+	byExternalId,
+	byId,
+	inviteParameters,
+	runNode,
+	type RunOptions,
+	useNodeFixture,
+} from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
-const invite = {
-	...{ resource: 'invite', operation: 'send', firstName: '={{ $json.first }}', lastName: '={{ $json.last }}' },
-	...{ sendBy: "={{ $json.phone ? 'sms' : 'email' }}", email: '={{ $json.email }}' },
-	...{ phoneNumber: '={{ $json.phone }}', additionalFields: {} },
-};
+const invite = inviteParameters('={{ $json.email }}', {
+	...{ firstName: '={{ $json.first }}', lastName: '={{ $json.last }}' },
+	...{ sendBy: "={{ $json.phone ? 'sms' : 'email' }}", phoneNumber: '={{ $json.phone }}' },
+});
 
 type Person = IDataObject;
 
@@ -47,12 +53,6 @@ describe('a list of people', () => {
 		const { message } = await failure(inviteAll(['ann@example.com', 'ben@example.com'].map(named), {}, joined));
 		expect(message).toMatch(/^2 of 2 can't be invited: row 1 \S+: Email is missing, First Name is missing; row 2/);
 		expect(node.service.requests).toEqual([]);
-	});
-
-	it('is refused for an address without its ending, which Argyle would refuse only after the first messages', async () => {
-		const { message } = await failure(inviteAll(['ann@example.com', 'ben@example'].map(named)));
-		expect(message).toBe("1 of 2 can't be invited: row 2 ben@example: Email is not an e-mail address");
-		expect(sentTo()).toEqual([]);
 	});
 
 	it('is refused as a whole, with all its faults and the people whose they are, before the first message', async () => {
@@ -97,11 +97,6 @@ describe('a list of people', () => {
 			'an address again, in other capitals',
 			[named('Twin@x.co'), named('a@x.co'), named('TWIN@X.CO')],
 			/^1 of 3 .*: row 3 TWIN@X.CO: It has the address or number of row 1 Twin@x.co$/,
-		],
-		[
-			'an address again, with what people copy along',
-			[named('a@x.co'), named('(a@x.co).')],
-			/: row 2 \(a@x.co\)\.: It has the address or number of row 1 a@x.co$/,
 		],
 		[
 			'a number again, as it is also written',
@@ -166,6 +161,7 @@ describe('Skip Open Invites', () => {
 		useFakeTime();
 		const people = Array.from({ length: 210 }, (_, index) => named(`person${index}@example.com`));
 		const first = await inviteAll(people);
+		expect([posts(), sentTo()]).toEqual([210, people.map(({ email }) => email)]);
 		node.service.requests.length = 0;
 		const second = await inviteAll(
 			people.map(({ email, ...rest }) => ({ ...rest, email: String(email).toUpperCase() })),
@@ -266,11 +262,6 @@ describe('Skip Open Invites', () => {
 		expect(results(await inviteAll(people, tries))).toEqual(['invited', 'invited']);
 		expect(sentTo()).toEqual(['a@x.co', 'b@x.co']);
 	});
-
-	it('that is neither on nor off is refused', async () => {
-		const { message } = await failure(inviteAll([named('a@x.co')], {}, { skipOpenInvites: '={{ "maybe" }}' }));
-		expect(message).toBe('Skip Open Invites is neither on nor off [item 0]');
-	});
 });
 
 describe('Test Recipient', () => {
@@ -290,11 +281,6 @@ describe('Test Recipient', () => {
 		]);
 		for (const { body } of node.service.requests.filter(({ method }) => method === 'POST'))
 			expect(Object.keys({ ...(body ?? {}) }).sort()).toEqual(['email', 'first_name', 'last_name']);
-	});
-
-	it('may be a phone number', async () => {
-		await inviteAll([named('ann@x.co')], {}, trial('(212) 555-0199'));
-		expect(sentTo()).toEqual(['+12125550199']);
 	});
 
 	it('finds what the real run will find: open invites of the people, and one address twice', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { binaryBytes, receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -64,23 +63,6 @@ describe('Generate Receipt', () => {
 	it('Generate Receipt names the file after the user where no header does', async () => {
 		answerWith('%PDF-1.7 x');
 		expect((await generate())[0]?.json.fileName).toMatch(/^receipt-[0-9a-f-]{36}\.pdf$/);
-	});
-
-	it('Generate Receipt continues after a failed item and pairs each output with its item', async () => {
-		const unknown = randomUUID();
-		const id = `={{ ["${node.userId()}", "${unknown}", "${node.userId(2)}"][$itemIndex] }}`;
-		const items = await node.run(receiptParameters(id), {
-			items: [{ json: {} }, { json: {} }, { json: {} }],
-			continueOnFail: true,
-		});
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		expect(await binaryBytes(items[0]?.binary?.data)).toEqual(await node.service.receiptPdf(node.userId()));
-		expect(await binaryBytes(items[2]?.binary?.data)).toEqual(await node.service.receiptPdf(node.userId(2)));
-		expect(items[1]?.binary).toBeUndefined();
-		expect(items[1]?.json).toEqual({
-			error: `Argyle could not find the user ${unknown} [item 1]`,
-			message: expect.stringContaining('Argyle says: Not found.'),
-		});
 	});
 
 	it.each<[string, Buffer | string, string]>([

@@ -1,8 +1,7 @@
 import { AdaptiveRate } from '../../nodes/Argyle/transport/adaptiveRate';
 import { advance, useFakeTime } from '../support/fakeTime.mts';
-import { until } from '../support/n8n/until.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { binaryBytes, receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { binaryBytes, receiptParameters, stopOnce, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture();
 
@@ -65,24 +64,14 @@ describe('Generate Receipt for many items', () => {
 
 	it('Generate Receipt has as many receipts under way as the rate allows while answers are slow', async () => {
 		node.service.addFault({ kind: 'hang', times: Infinity });
-		const execution = new AbortController();
-		const running = failure(generate(100, {}, execution.signal));
-		await until('a second of requests is in flight', 10_000, async () =>
-			node.service.peakConcurrency > 45 ? true : undefined,
-		);
-		execution.abort();
-		await running;
+		const isSecondInFlight = () => node.service.peakConcurrency > 45;
+		await stopOnce(isSecondInFlight, async (signal) => await generate(100, {}, signal));
 	});
 
 	it('Generate Receipt keeps to Max Concurrency, and sends no further request after the execution was cancelled', async () => {
 		node.service.addFault({ kind: 'hang', times: Infinity });
-		const execution = new AbortController();
-		const running = failure(generate(100, { maxConcurrency: 10 }, execution.signal));
-		await until('ten requests are in flight', 5_000, async () =>
-			node.service.peakConcurrency === 10 ? true : undefined,
-		);
-		execution.abort();
-		await running;
+		const areTenInFlight = () => node.service.peakConcurrency === 10;
+		await stopOnce(areTenInFlight, async (signal) => await generate(100, { maxConcurrency: 10 }, signal));
 		expect(node.service.requests).toHaveLength(10);
 	});
 

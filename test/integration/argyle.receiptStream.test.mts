@@ -10,7 +10,7 @@ import { useFakeTime } from '../support/fakeTime.mts';
 import { until } from '../support/n8n/until.mts';
 import { userFolder } from '../support/n8nCore/environment.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { binaryBytes, receiptParameters, runNode, type RunOptions } from '../support/n8nCore/nodeFixture.mts';
+import { binaryBytes, receiptParameters, runNode, type RunOptions, stopOnce } from '../support/n8nCore/nodeFixture.mts';
 
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3 * 1024 * 1024)]);
 
@@ -130,11 +130,11 @@ describe('Generate Receipt with a truncated response', () => {
 	it('a cancelled execution aborts the download and stores nothing', async () => {
 		replies = [stalled];
 		const before = storedFiles();
-		const execution = new AbortController();
-		const running = failure(run({ signal: execution.signal }));
-		await until('the request was sent', 5_000, async () => (requestCount > 0 ? true : undefined));
-		execution.abort();
-		expect((await running).message).toContain('could not be reached');
+		const { message } = await stopOnce(
+			() => requestCount > 0,
+			async (signal) => await run({ signal }),
+		);
+		expect(message).toContain('could not be reached');
 		expect(storedFiles()).toEqual(before);
 		expect(requestCount).toBe(1);
 	});

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Filter } from '../../nodes/Argyle/api/filters';
 import { RECORD_TYPES, type RecordType } from '../../nodes/Argyle/api/recordTypes';
 import { isRecordType } from '../support/fakeArgyle/recordTypes.mts';
-import { userForm } from '../support/fakeArgyle/seed.mts';
 import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -63,14 +62,6 @@ describe('Get', () => {
 		node.service.records.put('verifications', { ...anyOf('/v2/verifications'), id });
 		expect((await run('verification', 'get', { verificationId: byId(id) }))[0]?.json.id).toBe(id);
 	});
-
-	it('Get outputs a raw record unchanged', async () => {
-		const form = userForm(randomUUID(), 'Harbour Taxi', 'Cash');
-		node.service.userForms.set(form.id, form);
-		expect((await run('userForm', 'get', { userFormId: ` ${form.id} ` }))[0]?.json).toEqual(form);
-		const user = anyOf('/v2/users');
-		expect((await run('user', 'get', { ...idOf('user', user.id), ...RAW }))[0]?.json).toEqual(user);
-	});
 });
 
 describe('Get Many', () => {
@@ -78,17 +69,6 @@ describe('Get Many', () => {
 		const all = await run(resource, 'getAll', { returnAll: true, filters: {} });
 		expect(sortedIds(all.map(({ json }) => json))).toEqual(sortedIds([...stored(path).values()]));
 		expect(await run(resource, 'getAll', { returnAll: false, limit: 2, filters: {} })).toHaveLength(2);
-	});
-
-	it('Get Many reads all pages of a long list', async () => {
-		const model = anyOf('/v2/users');
-		for (let index = 0; index < 450; index++) {
-			const id = randomUUID();
-			node.service.users.set(id, { ...model, id });
-		}
-		const all = await run('user', 'getAll', { returnAll: true, filters: {} });
-		expect(all.map(({ json }) => json.id)).toEqual([...node.service.users.keys()]);
-		expect(node.service.requests).toHaveLength(3);
 	});
 
 	const FILTERS: Array<[resource: string, filters: Record<string, string>, query: string]> = [
@@ -151,19 +131,5 @@ describe('Get Many', () => {
 		const error = await failure(run(resource, 'getAll', { returnAll: true, filters: { [name]: 'bob' } }));
 		expect(error.message).toBe(`${displayName} is not a valid ID [item 0]`);
 		expect(node.service.requests).toHaveLength(1);
-	});
-
-	it('Get Many outputs the records that a filter leaves', async () => {
-		const user = node.userId(2);
-		const [form] = [...node.service.userForms.values()].filter((each) => each.user === user);
-		const ofUser = await run('userForm', 'getAll', { returnAll: true, filters: { user } });
-		expect(ofUser.map(({ json }) => json.id)).toEqual([form?.id]);
-		expect(await run('userForm', 'getAll', { returnAll: true, filters: { user: byId(user) } })).toEqual(ofUser);
-		const account = String(form?.account);
-		const paystubs = await run('paystub', 'getAll', { returnAll: true, filters: { account } });
-		expect(await run('paystub', 'getAll', { returnAll: true, filters: { account: byId(account) } })).toEqual(paystubs);
-		expect(new Set(paystubs.map(({ json }) => json.account))).toEqual(new Set([form?.account]));
-		const known = await run('user', 'getAll', { returnAll: true, filters: { externalId: 'crm-1002' } });
-		expect(known.map(({ json }) => json.external_id)).toEqual(['crm-1002']);
 	});
 });

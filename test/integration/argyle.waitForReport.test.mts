@@ -1,9 +1,8 @@
 import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { clock } from '../../nodes/Argyle/utils/clock';
 import { advance, useFakeTime } from '../support/fakeTime.mts';
-import { until } from '../support/n8n/until.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { binaryBytes, byId, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { binaryBytes, byId, type RunOptions, stopOnce, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -148,14 +147,14 @@ describe('Report Generate with Wait Until Ready', () => {
 
 	it('ends at once when the execution is stopped, and makes no other report when it is run again', async () => {
 		useFakeTime();
-		const execution = new AbortController();
 		jest.spyOn(clock, 'pause').mockImplementation(async (_, signal) => {
 			if (signal?.aborted === false) await new Promise((resolve) => signal.addEventListener('abort', resolve));
 		});
-		const running = failure(generate(READY, { signal: execution.signal }));
-		await until('the report was asked for', 5_000, async () => made().length > 0 || undefined);
-		execution.abort();
-		expect((await running).description).toContain('The execution was stopped');
+		const { description } = await stopOnce(
+			() => made().length > 0,
+			async (signal) => await generate(READY, { signal }),
+		);
+		expect(description).toContain('The execution was stopped');
 		useTime(after(0, 'generated'));
 		expect((await generate(READY))[0]?.json.id).toBe(made()[0]?.id);
 		expect(made()).toHaveLength(1);
@@ -220,7 +219,6 @@ describe('Report Generate with Wait Until Ready', () => {
 		[{ download: true }, 'Download needs Wait Until Ready [item 0]'],
 		[{ ...READY, waitMinutes: 31 }, 'Wait Minutes is more than 30 [item 0]'],
 		[{ ...READY, waitMinutes: 0 }, 'Wait Minutes is not a positive whole number [item 0]'],
-		[{ waitUntilReady: '={{ "perhaps" }}' }, 'Wait Until Ready is neither on nor off [item 0]'],
 	])('with the options %j asks for nothing', async (options, message) => {
 		expect((await failure(generate(options))).message).toBe(message);
 		expect(node.service.requests).toEqual([]);

@@ -122,14 +122,6 @@ describe('Webhook Get', () => {
 });
 
 describe('Webhook operations over several items', () => {
-	const items = [{ json: {} }, { json: {} }, { json: {} }];
-
-	it('Webhook Delete stops at the first failed item and leaves the later ones', async () => {
-		const error = await failure(run('delete', { webhookId: byId(randomUUID()) }, { items }));
-		expect(error.message).toContain('[item 0]');
-		expect(node.service.requests).toHaveLength(1);
-	});
-
 	it('Webhook Get reads several items concurrently and outputs them in their order', async () => {
 		node.addSubscriptions(12);
 		const ids = [...node.service.subscriptions.keys()];

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import { advance, dropPackets, useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { inviteParameters, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { CASES, inputOf, OPERATIONS, type Write } from './operations.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000, environment: 'sandbox' });
@@ -149,10 +149,7 @@ describe.each(ROWS.filter(({ isKind }) => !isKind))('$title', (row) => {
 
 const EMAIL = 'alex@example.com';
 
-const INVITE_ALEX = {
-	...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
-	...{ sendBy: 'email', email: EMAIL, skipOpenInvites: false, additionalFields: {} },
-};
+const INVITE_ALEX = inviteParameters(EMAIL, { skipOpenInvites: false });
 
 it.each([null, [], [{ id: 'first-of-a-list' }], { id: '' }, { detail: 'OK' }, '"sent"', '<p>OK', ''])(
 	'an invite that is answered by 201 and %j is found',

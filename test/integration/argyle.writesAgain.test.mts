@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Fault } from '../support/fakeArgyle/index.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { byId, inviteParameters, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
@@ -15,10 +15,7 @@ beforeEach(() => {
 const ALEX = 'alex@example.com';
 const UNCLEAR = expect.stringContaining('It is not known whether the invite was sent');
 
-const invite = {
-	...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
-	...{ sendBy: 'email', email: '={{ $json.email }}', skipOpenInvites: false, additionalFields: {} },
-};
+const invite = inviteParameters('={{ $json.email }}', { skipOpenInvites: false });
 
 const peopleOf = (emails: string[]) => emails.map((email) => ({ json: { email } }));
 

@@ -1,6 +1,6 @@
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
-import { runNode, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
+import { inviteParameters, runNode, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { useTriggerFixture } from '../support/n8nCore/triggerFixture.mts';
 import { byId, EXECUTION_ERRORS, expression, PUBLICATION_ERRORS, UNKNOWN_ID } from './errorCases.mts';
 
@@ -20,21 +20,13 @@ it.each(EXECUTION_ERRORS)(
 );
 
 const SSN = '522-09-1191';
-const invite = {
-	resource: 'invite',
-	operation: 'send',
-	firstName: 'A',
-	lastName: 'A',
-	sendBy: 'email',
-	email: 'a@x.co',
-};
 const ofType = { reportType: expression(SSN), userId: byId(UNKNOWN_ID), additionalFields: {}, options: {} };
 const createLink = { resource: 'session', operation: 'createLink', verificationId: byId(UNKNOWN_ID) };
 const address = { value: { country: SSN } };
 
 it.each<[field: string, parameters: object]>([
 	['Country', { resource: 'user', operation: 'create', additionalFields: { address } }],
-	['Employers', { ...invite, additionalFields: { employers: SSN } }],
+	['Employers', inviteParameters('a@x.co', { additionalFields: { employers: SSN } })],
 	['Redirect URL', { ...createLink, additionalFields: { redirectUrl: SSN } }],
 	['Report Type of a report', { ...ofType, resource: 'report', operation: 'generate' }],
 	['Report Type of a verification', { ...ofType, resource: 'verification', operation: 'order' }],
@@ -43,6 +35,22 @@ it.each<[field: string, parameters: object]>([
 ])('no message repeats a social security number that stands in the field %s', async (_, parameters) => {
 	const { message, description } = await failure(node.run(parameters));
 	expect(`${message} ${description}`).not.toContain(SSN);
+	expect(node.service.requests).toEqual([]);
+});
+
+const MAYBE = expression('maybe');
+const getUsers = { resource: 'user', operation: 'getAll' };
+const generateReport = { resource: 'report', operation: 'generate', reportType: 'voie', userId: byId(UNKNOWN_ID) };
+
+it.each<[name: string, parameters: object]>([
+	['Return All', { ...getUsers, returnAll: MAYBE }],
+	['Simplify', { ...getUsers, simplify: MAYBE }],
+	['Include Sensitive Data', { ...getUsers, options: { includeSensitive: MAYBE } }],
+	['Skip Open Invites', inviteParameters('a@x.co', { skipOpenInvites: MAYBE })],
+	['Mobile App', { ...createLink, additionalFields: { mobileApp: MAYBE } }],
+	['Wait Until Ready', { ...generateReport, additionalFields: {}, options: { waitUntilReady: MAYBE } }],
+])('%s whose expression makes it neither on nor off is refused before anything is sent', async (name, parameters) => {
+	expect((await failure(node.run(parameters))).message).toBe(`${name} is neither on nor off [item 0]`);
 	expect(node.service.requests).toEqual([]);
 });
 

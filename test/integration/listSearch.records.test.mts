@@ -54,8 +54,9 @@ describe('searchUserForms', () => {
 		const { results } = await node.search('searchUserForms', 'bakery');
 		expect(results).toEqual([{ name: expect.stringMatching(/^Not all user forms were searched/), value: ' ' }]);
 		const userFormId = { __rl: true, mode: 'list', value: results[0]?.value };
-		const { message } = await failure(node.run({ resource: 'userForm', operation: 'get', userFormId }));
-		expect(message).toBe('User Form is missing [item 0]');
+		const error = await failure(node.run({ resource: 'userForm', operation: 'get', userFormId }));
+		expect(error.message).toBe('User Form is missing [item 0]');
+		expect(error.description).toContain('Choose an entry in User Form');
 	});
 });
 
@@ -89,13 +90,8 @@ describe('searchAccounts', () => {
 		const first = await node.search('searchAccounts');
 		expect(first.results).toHaveLength(200);
 		expect(pathsAsked()).toEqual(['/v2/users', '/v2/accounts']);
-		const values = new Set(first.results.map(({ value }) => value));
-		let { paginationToken } = first;
-		while (paginationToken !== undefined) {
-			const more = await node.search('searchAccounts', undefined, paginationToken);
-			for (const { value } of more.results) values.add(value);
-			({ paginationToken } = more);
-		}
+		const pages = await node.searchPages('searchAccounts');
+		const values = new Set(pages.flatMap(({ results }) => results.map(({ value }) => value)));
 		expect(accounts.filter(({ id }) => !values.has(id))).toEqual([]);
 	});
 

@@ -7,12 +7,15 @@ import {
 	type INodeExecutionData,
 	type IRunExecutionData,
 	type IWorkflowSettings,
+	type NodeApiError,
+	type NodeOperationError,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { credentialFor } from '../fakeArgyle/credential.mts';
 import { FakeArgyle, type FakeArgyleOptions, startFakeArgyle } from '../fakeArgyle/index.mts';
 import { newSubscription } from '../fakeArgyle/webhooks.mts';
-import { actionNode, createAdditionalData, createWorkflow, WEBHOOK_BASE } from './n8nContext.mts';
+import { until } from '../n8n/until.mts';
+import { actionNode, createAdditionalData, createWorkflow, failure, WEBHOOK_BASE } from './n8nContext.mts';
 
 export interface RunOptions {
 	/** @default one empty item */
@@ -92,6 +95,25 @@ export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 /** An ID of the customer's own, as "By External ID" saves it. */
 export const byExternalId = (value: unknown) => ({ __rl: true, mode: 'externalId', value });
 
+/** The saved parameters of Invite: Send, which writes to Alex Sample by e-mail. */
+export const inviteParameters = (email = 'alex@example.com', more: object = {}) => ({
+	...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
+	...{ sendBy: 'email', email, additionalFields: {}, ...more },
+});
+
+/** Stops an execution once it is under way, and resolves with the error that it ends with. */
+export async function stopOnce(
+	isUnderWay: () => boolean,
+	execute: (signal: AbortSignal) => Promise<unknown>,
+): Promise<NodeApiError | NodeOperationError> {
+	const execution = new AbortController();
+	const error = failure(execute(execution.signal));
+	await until('the execution is under way', 10_000, async () => isUnderWay() || undefined).finally(() =>
+		execution.abort(),
+	);
+	return await error;
+}
+
 /** The saved parameters of Generate Receipt. */
 export const receiptParameters = (userId: string, more: object = {}) => ({
 	resource: 'receipt',
@@ -137,6 +159,21 @@ export class NodeFixture {
 		const { workflow, node } = createWorkflow(actionNode, { parameters: {} });
 		const context = new LoadOptionsContext(workflow, node, createAdditionalData(credential), '');
 		return await actionNode.methods.listSearch[method].call(context, filter, paginationToken);
+	}
+
+	/** All pages of such a list, as n8n asks for them while somebody scrolls. */
+	async searchPages(method: keyof typeof actionNode.methods.listSearch, filter?: string) {
+		const pages = [await this.search(method, filter)];
+		for (let token = pages[0]?.paginationToken; token !== undefined; token = pages.at(-1)?.paginationToken)
+			pages.push(await this.search(method, filter, String(token)));
+		return pages;
+	}
+
+	/** What was sent to Argyle, without what was only looked up. */
+	writes() {
+		return this.service.requests
+			.filter(({ method }) => method !== 'GET')
+			.map(({ method, path, body }) => ({ method, path, body }));
 	}
 
 	/** Stores subscriptions, each a second younger than the one before; every second one has the secret "clear". */

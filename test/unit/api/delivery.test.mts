@@ -105,11 +105,6 @@ describe('signingSecret', () => {
 		expect(isSignedBy([], body, sign(body))).toBe(false);
 	});
 
-	it('refuses the signature of the same JSON in another formatting', () => {
-		const compact = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
-		expect(isSignedBy([secret], compact, sign(body))).toBe(false);
-	});
-
 	it.each(Array.from({ length: body.length }, (_, at) => at))(
 		'refuses the signature of a body whose byte %i was changed',
 		(at) => {

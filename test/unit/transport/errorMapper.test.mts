@@ -100,19 +100,6 @@ describe('errorFromResponse', () => {
 		);
 	});
 
-	it('tells of a file at another host which host refused it, and to run the node again', () => {
-		const file = { ...call, isMutation: false, fileHost: 'https://files.example.com' };
-		expect(errorFromResponse(response(403, 'Expired'), file)).toMatchObject({
-			message: 'The file could not be fetched from https://files.example.com',
-			description:
-				'Argyle keeps it there, under an address that may work for a short time only. Run the node again. That host says: Expired HTTP status 403.',
-		});
-		expect(errorFromNoResponse({ code: 'ECONNREFUSED' }, file)).toMatchObject({
-			message: 'The file could not be fetched from https://files.example.com',
-			description: 'The connection was refused. Check that this n8n may connect to that address, then try again.',
-		});
-	});
-
 	it('names the trace id of the response and hides secrets in its body', () => {
 		const error = errorFromResponse(response(400, 'no key-secret here', { 'x-trace-id': 't1' }), call);
 		expect(error.description).toMatch(/Argyle says: no \[hidden\] here HTTP status 400\. Trace ID t1\.$/);
