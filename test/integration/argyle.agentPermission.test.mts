@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { resources } from '../../nodes/Argyle/resources';
 import { actionNode, failure } from '../support/n8nCore/n8nContext.mts';
 import { inviteParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
-import { root } from '../support/paths.mts';
+import { textOfFile } from '../support/paths.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
-const [, ...tables] = readFileSync(join(root, 'docs', 'agents.md'), 'utf8').split(/^\| (?:Always allowed|Only if)/m);
+const [, ...tables] = textOfFile('docs/agents.md').split(/^\| (?:Always allowed|Only if)/m);
 
 /** What the first column of each table names: what an agent always may, and what only if somebody allows it. */
 const [always = [], onlyIf = []] = tables.map((table) =>
@@ -73,18 +71,12 @@ describe('what agents may do', () => {
 		expect(node.service.messagesTo('alex@example.com')).toBe(1);
 	});
 
-	const shown = (isTool: boolean, parameters: INodeParameters) =>
-		actionNode.description.properties.filter((property) =>
-			NodeHelpers.displayParameter(
-				parameters,
-				property,
-				{ typeVersion: 1 },
-				{
-					...actionNode.description,
-					name: isTool ? 'argyleTool' : 'argyle',
-				},
-			),
+	const shown = (isTool: boolean, parameters: INodeParameters) => {
+		const description = { ...actionNode.description, name: isTool ? 'argyleTool' : 'argyle' };
+		return description.properties.filter((property) =>
+			NodeHelpers.displayParameter(parameters, property, { typeVersion: 1 }, description),
 		);
+	};
 	const operationsShown = (isTool: boolean, parameters: INodeParameters) =>
 		shown(isTool, parameters)
 			.filter(({ name }) => name === 'operation')

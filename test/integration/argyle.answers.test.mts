@@ -55,12 +55,6 @@ it('a record that looks like an item of n8n comes out as a record, and brings no
 	expect(await getAll()).toEqual([{ json: record, pairedItem: { item: 0 } }]);
 });
 
-it('a 408 of a proxy is tried again', async () => {
-	answerWith('Request Timeout', { status: 408, times: 2 });
-	expect(await getAll()).toHaveLength(3);
-	expect(node.service.requests).toHaveLength(3);
-});
-
 it('an invite whose answer is too large may have been sent, and is not sent again', async () => {
 	answerWith(undefined, { method: 'POST', ...HUGE });
 	const { message } = await failure(node.run(inviteParameters()));

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CONNECTION_LOST, EVENT_TYPES } from '../../nodes/Argyle/api/events';
 import { EVENT_NAMES } from '../support/fakeArgyle/eventNames.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
-import { root } from '../support/paths.mts';
+import { textOfFile } from '../support/paths.mts';
 import { eventCase } from '../support/eventCases.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 1_000 });
 const PARAMETERS = { resource: 'event', operation: 'getRecords', returnAll: true, options: {} };
-const rows = readFileSync(join(root, 'docs', 'events.md'), 'utf8')
+const rows = textOfFile('docs/events.md')
 	.split('\n')
 	.filter((line) => /^\| [^|`]+, `[^|]+` \| [^|]+ \| \d+ \|$/.test(line));
 

@@ -69,8 +69,7 @@ describe('By External ID', () => {
 	it.each(['', '  ', '""', '={{ $json.nobody }}', '={{ null }}'])(
 		'that is blank (%j) is refused before a request',
 		async (blank) => {
-			expect((await failure(getUser(blank))).message).toBe('User is missing [item 0]');
-			expect(node.service.requests).toEqual([]);
+			expect(await node.refusalOf(getUser(blank))).toBe('User is missing [item 0]');
 		},
 	);
 
@@ -264,9 +263,9 @@ describe('User Create or Update', () => {
 
 	it.each(['', null, undefined])('refuses what is left of crm-{{ $json.id }} for the ID %j', async (id) => {
 		const items = [{ json: { id } }];
-		const { message } = await failure(upsert('=crm-{{ $json.id }}', { firstName: 'Alex' }, { items }));
-		expect(message).toBe('External ID is missing [item 0]');
-		expect(node.service.requests).toEqual([]);
+		expect(await node.refusalOf(upsert('=crm-{{ $json.id }}', { firstName: 'Alex' }, { items }))).toBe(
+			'External ID is missing [item 0]',
+		);
 	});
 
 	it.each(['', null, undefined])('is not set to what is left of crm-{{ $json.id }} for the ID %j', async (id) => {
@@ -304,9 +303,9 @@ describe('User Create or Update', () => {
 
 	it('refuses the NaN that an expression makes of an empty cell, which would be the ID of everybody', async () => {
 		const items = [{ json: { id: '' } }];
-		const { message } = await failure(upsert('={{ parseInt($json.id) }}', { firstName: 'Alex' }, { items }));
-		expect(message).toBe('External ID is no text [item 0]');
-		expect(node.service.requests).toEqual([]);
+		expect(await node.refusalOf(upsert('={{ parseInt($json.id) }}', { firstName: 'Alex' }, { items }))).toBe(
+			'External ID is no text [item 0]',
+		);
 	});
 
 	it('changes nobody when several have the ID, and says which', async () => {

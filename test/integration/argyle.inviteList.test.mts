@@ -50,9 +50,9 @@ describe('a list of people', () => {
 			firstName: "={{ $json.given + ' ' + $json.middle }}",
 			email: "={{ $json.user + '@example.com' }}",
 		};
-		const { message } = await failure(inviteAll(['ann@example.com', 'ben@example.com'].map(named), {}, joined));
-		expect(message).toMatch(/^2 of 2 can't be invited: row 1 \S+: Email is missing, First Name is missing; row 2/);
-		expect(node.service.requests).toEqual([]);
+		expect(await node.refusalOf(inviteAll(['ann@example.com', 'ben@example.com'].map(named), {}, joined))).toMatch(
+			/^2 of 2 can't be invited: row 1 \S+: Email is missing, First Name is missing; row 2/,
+		);
 	});
 
 	it('is refused as a whole, with all its faults and the people whose they are, before the first message', async () => {
@@ -77,6 +77,7 @@ describe('a list of people', () => {
 			message: expect.stringContaining('There is "dee[at]example.com".'),
 		});
 		for (const { json } of output) expect(Object.keys(json).slice(0, 2)).toEqual(['result', 'reason']);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(output.map((_, item) => ({ item })));
 		expect(sentTo()).toEqual(['ann', 'ben', 'cy', 'gus', 'hal'].map((name) => `${name}@example.com`));
 	});
 
@@ -300,9 +301,9 @@ describe('Test Recipient', () => {
 		['me', 'is not a phone number'],
 		['@', 'is not an e-mail address'],
 	])('that is %j writes to nobody', async (testRecipient, fault) => {
-		const { message } = await failure(inviteAll([named('ann@x.co')], {}, trial(testRecipient)));
-		expect(message).toContain(`Test Recipient ${fault}`);
-		expect(node.service.requests).toEqual([]);
+		expect(await node.refusalOf(inviteAll([named('ann@x.co')], {}, trial(testRecipient)))).toContain(
+			`Test Recipient ${fault}`,
+		);
 	});
 });
 

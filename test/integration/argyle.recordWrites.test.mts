@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { SIDES } from '../support/fakeArgyle/assumed.mts';
-import type { StoredRecord } from '../support/fakeArgyle/types.mts';
 import { useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -103,8 +102,7 @@ describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, 
 			`${resource} Delete with %p sends nothing`,
 			async (more) => {
 				const id = target();
-				expect((await failure(run(id, more))).message).toMatch(/is off \[item 0\]$|neither on nor off \[item 0\]$/);
-				expect(requests()).toEqual([]);
+				expect(await node.refusalOf(run(id, more))).toMatch(/is off \[item 0\]$|neither on nor off \[item 0\]$/);
 				expect(stored(id)).toBeDefined();
 			},
 		);
@@ -113,9 +111,9 @@ describe.each(DELETIONS)('$resource Delete', ({ resource, path, target, stored, 
 			`${resource} Delete in a tool sends nothing where an expression confirms it: %s`,
 			async (confirmDeletion) => {
 				const tool = { items: [{ json: { sure: true } }], isTool: true };
-				const { message } = await failure(run(target(), { confirmDeletion, agentMayAct: true }, tool));
-				expect(message).toContain("can't be an expression in a tool. Only a person decides what a model may erase");
-				expect(requests()).toEqual([]);
+				expect(await node.refusalOf(run(target(), { confirmDeletion, agentMayAct: true }, tool))).toContain(
+					"can't be an expression in a tool. Only a person decides what a model may erase",
+				);
 			},
 		);
 	}
@@ -154,8 +152,7 @@ describe('Report Generate', () => {
 		[{ reportType: '={{ $json.type }}' }, 'Report Type is missing [item 0]'],
 		[{ additionalFields: { metadata: 'loan' } }, 'Metadata is no JSON object [item 0]'],
 	])('Report Generate with %p sends nothing', async (more, message) => {
-		expect((await failure(generate(more))).message).toBe(message);
-		expect(requests()).toEqual([]);
+		expect(await node.refusalOf(generate(more))).toBe(message);
 	});
 
 	it.each(['400', '429'] as const)('the eleventh report of a day, answered by %s, says what to do', async (status) => {
@@ -190,22 +187,12 @@ const onAccount = async (operation: string, id = connected().account, credential
 	await node.run({ resource: 'account', operation, accountId: byId(id), ...credential });
 
 describe('actions on an account', () => {
-	it('Account Simulate New Data adds a paystub and a gig, and Argyle reports them', async () => {
-		const { account } = connected();
-		const countOf = (name: 'paystubs' | 'gigs') =>
-			[...node.service.records.of(name).values()].filter((record: StoredRecord) => record.account === account).length;
-		const before = [countOf('paystubs'), countOf('gigs')];
-		expect((await onAccount('simulateNewData'))[0]?.json).toEqual({ success: true, id: account });
-		expect(requests()).toEqual([{ method: 'POST', path: `/v2/accounts/${account}/periodic-scan`, body: undefined }]);
-		expect([countOf('paystubs'), countOf('gigs')]).toEqual(before.map((count) => count + 1));
-	});
-
 	it('Account Simulate New Data with a key of Production is refused before anything is sent', async () => {
 		const production = { ...node.credential, environment: 'production' };
 		const parameters = { resource: 'account', operation: 'simulateNewData', accountId: byId(connected().account) };
-		const error = await failure(runNode(production, parameters));
-		expect(error.message).toBe('New data can be simulated only in Sandbox [item 0]');
-		expect(requests()).toEqual([]);
+		expect(await node.refusalOf(runNode(production, parameters))).toBe(
+			'New data can be simulated only in Sandbox [item 0]',
+		);
 	});
 
 	it('Account Disable Refresh says so where Argyle refuses it', async () => {

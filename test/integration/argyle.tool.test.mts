@@ -104,9 +104,9 @@ describe("the Argyle node as an agent's tool", () => {
 			const { form } = node.service.storeForm();
 			form.data = { ssn: '522-09-1192' };
 			const parameters = { ...formsOf(''), returnAll: true, options: { asEvents } };
-			const { message } = await failure(call(parameters, { as_events: true }));
-			expect(message).toMatch(/^Output as Trigger Items can't be an expression in a tool\. Only a person decides/);
-			expect(node.service.requests).toHaveLength(0);
+			expect(await node.refusalOf(call(parameters, { as_events: true }))).toMatch(
+				/^Output as Trigger Items can't be an expression in a tool\. Only a person decides/,
+			);
 			expect(await call({ ...parameters, options: { asEvents: true } }, {})).not.toEqual([]);
 		},
 	);

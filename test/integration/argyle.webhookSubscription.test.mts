@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { useFakeTime } from '../support/fakeTime.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -65,9 +63,9 @@ describe('Webhook Create', () => {
 	it.each(['={{ $json.secret }}', '={{ 12345 }}', '={{ " " }}', '  '])(
 		'Webhook Create refuses a secret whose expression %s gives no text before any request',
 		async (secret) => {
-			const error = await failure(run('create', { ...valid, additionalFields: { secret } }));
-			expect(error.message).toBe('Secret is no text [item 0]');
-			expect(node.service.requests).toHaveLength(0);
+			expect(await node.refusalOf(run('create', { ...valid, additionalFields: { secret } }))).toBe(
+				'Secret is no text [item 0]',
+			);
 		},
 	);
 
@@ -97,14 +95,6 @@ describe('Webhook Create', () => {
 });
 
 describe('Webhook Get', () => {
-	it('Webhook Get of an unknown ID fails though its first answer got lost', async () => {
-		useFakeTime();
-		node.service.addFault({ kind: 'dropAfterCommit', method: 'GET' });
-		const { message } = await failure(run('get', { webhookId: byId(randomUUID()), options: {} }));
-		expect(message).toContain('could not find the webhook subscription');
-		expect(node.service.requests).toHaveLength(2);
-	});
-
 	it('Webhook Get outputs the record without its secret, or with it when Include Secret is on', async () => {
 		node.addSubscriptions(2);
 		const [, second] = node.service.subscriptions.values();

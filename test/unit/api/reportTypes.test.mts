@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { Argyle } from '../../../nodes/Argyle/Argyle.node';
 import { REPORT_TYPE_NAMES } from '../../../nodes/Argyle/api/reportTypes';
-import { root } from '../../support/paths.mts';
+import { textOfFile } from '../../support/paths.mts';
 
 const isField = (option: object): option is INodeProperties => 'displayName' in option && 'type' in option;
 const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
 
-const page = readFileSync(join(root, 'docs', 'choosing.md'), 'utf8');
+const page = textOfFile('docs/choosing.md');
 
 /** The fields in which a type of report is chosen, in collections too. */
 const typeFields = (fields: INodeProperties[]): INodeProperties[] =>

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKS } from '../../../scripts/contract/checks/index.mts';
 import { fidelityPage, readSeen } from '../../../scripts/contract/fidelity.mts';
 import { checkedAssumptions } from '../../support/fakeArgyle/assumed.mts';
-import { root } from '../../support/paths.mts';
+import { root, textOfFile } from '../../support/paths.mts';
 
 it('docs/fidelity.md has every assumption, with its check (npm run contract -- --save)', () => {
-	expect(readFileSync(join(root, 'docs', 'fidelity.md'), 'utf8')).toBe(fidelityPage(readSeen()));
+	expect(textOfFile('docs/fidelity.md')).toBe(fidelityPage(readSeen()));
 	expect([...readSeen().keys()]).toEqual(checkedAssumptions());
 });
 

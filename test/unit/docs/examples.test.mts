@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
 import { ArgyleTrigger } from '../../../nodes/Argyle/ArgyleTrigger.node';
 import { isJson, type Json } from '../../support/json.mts';
 import { readExamples } from '../../support/n8n/example.mts';
-import { root } from '../../support/paths.mts';
+import { textOfFile } from '../../support/paths.mts';
 
-const list = readFileSync(join(root, 'examples', 'README.md'), 'utf8');
+const list = textOfFile('examples/README.md');
 
 it.each(readExamples())('example $file is listed, and has no credentials', ({ file, name, nodes }) => {
 	expect(list).toContain(`| [${file}](${file}) |`);

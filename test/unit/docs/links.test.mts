@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root } from '../../support/paths.mts';
+import { root, textOfFile } from '../../support/paths.mts';
 
 const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
 	cwd: root,
@@ -12,7 +12,7 @@ const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 	.filter((page) => existsSync(join(root, page)));
 
 const fenced = /^ *```[^]*?^ *```$/gm;
-const textOf = (page: string) => readFileSync(join(root, page), 'utf8').replace(fenced, '');
+const textOf = (page: string) => textOfFile(page).replace(fenced, '');
 
 /** As GitHub makes them of headings: small letters, hyphens for blanks, and of the rest letters, digits, - and _. */
 function anchorsOf(page: string): string[] {
@@ -56,6 +56,6 @@ it('the README leads to the page of questions, and asks some of them itself', ()
 
 it('every picture of docs/images is shown on a page', () => {
 	const pictures = execFileSync('git', ['ls-files', 'docs/images'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
-	const shown = pages.map((page) => readFileSync(join(root, page), 'utf8')).join('\n');
+	const shown = pages.map((page) => textOfFile(page)).join('\n');
 	expect(pictures.filter((picture) => !shown.includes(picture.replace('docs/', '')))).toEqual([]);
 });

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { resources } from '../../../nodes/Argyle/resources/index';
 import { triggerProperties } from '../../../nodes/Argyle/trigger/description';
-import { root } from '../../support/paths.mts';
+import { textOfFile } from '../../support/paths.mts';
 
-const page = readFileSync(join(root, 'README.md'), 'utf8');
+const page = textOfFile('README.md');
 const [, afterHeading = ''] = page.split('\n## What you can do\n');
 const [table = ''] = afterHeading.split('\n## ');
 const rows = table.split('\n').filter((line) => line.startsWith('| '));

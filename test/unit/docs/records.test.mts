@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { RECORD_TYPES, type RecordType, titleCase } from '../../../nodes/Argyle/api/recordTypes';
-import { root } from '../../support/paths.mts';
+import { textOfFile } from '../../support/paths.mts';
 
-const page = readFileSync(join(root, 'docs', 'records.md'), 'utf8');
+const page = textOfFile('docs/records.md');
 const rows = new Map(
 	[...page.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, name = '', ...cells]) => [name, cells]),
 );

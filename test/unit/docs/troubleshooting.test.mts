@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXECUTION_ERRORS, PUBLICATION_ERRORS } from '../../integration/errorCases.mts';
-import { root } from '../../support/paths.mts';
+import { root, textOfFile } from '../../support/paths.mts';
 
-const page = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8');
+const page = textOfFile('docs/troubleshooting.md');
 /** `…` stands for what varies. */
 const explained = [...page.matchAll(/^\| `(.+?)` \|/gm)].map(([, message = '']) => message);
 

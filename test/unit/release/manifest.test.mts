@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isJson, type Json } from '../../support/json.mts';
-import { root } from '../../support/paths.mts';
+import { textOfFile } from '../../support/paths.mts';
 
 function readJson(name: string): Json {
-	const value: unknown = JSON.parse(readFileSync(join(root, name), 'utf8'));
+	const value: unknown = JSON.parse(textOfFile(name));
 	return isJson(value) ? value : {};
 }
 

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { verificationObstacles } from '../../../scripts/release/verification.mts';
-import { root } from '../../support/paths.mts';
+import { textOfFile } from '../../support/paths.mts';
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const workflow = readFileSync(join(root, '.github', 'workflows', 'publish.yml'), 'utf8');
+const manifest = JSON.parse(textOfFile('package.json'));
+const workflow = textOfFile('.github/workflows/publish.yml');
 
 it('nothing in the manifest or the publish workflow keeps n8n from verifying the package', () => {
 	expect(verificationObstacles(manifest, workflow)).toEqual([]);

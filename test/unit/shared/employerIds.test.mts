@@ -3,25 +3,15 @@ import { readItemIds } from '../../../nodes/Argyle/shared/employerIds';
 
 const chosen = (value: unknown, mode = 'list') => ({ __rl: true, mode, value, cachedResultName: 'Whole Goods' });
 
+const BOTH = ['item_000001422', 'item_000041078'];
+
 it.each<[string, unknown, string[]]>([
-	[
-		'choices from the list',
-		[chosen('item_000001422'), chosen('item_000041078', 'id')],
-		['item_000001422', 'item_000041078'],
-	],
-	['a typed list', ['item_000001422', ' item_000041078 '], ['item_000001422', 'item_000041078']],
-	['a choice and a typed ID', [chosen('item_000001422'), 'item_000041078'], ['item_000001422', 'item_000041078']],
-	['one text with commas', 'item_000001422, item_000041078', ['item_000001422', 'item_000041078']],
-	[
-		'a list that a language model wrote as text',
-		'["item_000001422", "item_000041078"]',
-		['item_000001422', 'item_000041078'],
-	],
-	[
-		'a list that an expression gives in a field By ID',
-		[chosen(['item_000001422', 'item_000041078'], 'id')],
-		['item_000001422', 'item_000041078'],
-	],
+	['choices from the list', [chosen('item_000001422'), chosen('item_000041078', 'id')], BOTH],
+	['a typed list', ['item_000001422', ' item_000041078 '], BOTH],
+	['a choice and a typed ID', [chosen('item_000001422'), 'item_000041078'], BOTH],
+	['one text with commas', 'item_000001422, item_000041078', BOTH],
+	['a list that a language model wrote as text', '["item_000001422", "item_000041078"]', BOTH],
+	['a list that an expression gives in a field By ID', [chosen(BOTH, 'id')], BOTH],
 	['one choice, not in a list', chosen('item_000001422'), ['item_000001422']],
 	['the same twice', ['item_000001422', chosen('item_000001422')], ['item_000001422']],
 	['an entry that was left empty', [null, chosen(''), '', 'item_000001422'], ['item_000001422']],

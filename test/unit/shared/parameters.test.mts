@@ -1,4 +1,4 @@
-import { isOn, readBoolean, readId, readTexts, readUuid } from '../../../nodes/Argyle/shared/parameters';
+import { isOn, readId, readTexts, readUuid } from '../../../nodes/Argyle/shared/parameters';
 
 const id = '0187c66e-e7e5-811c-b006-2232f00f426a';
 
@@ -45,13 +45,6 @@ describe('readUuid', () => {
 		const description = expect.stringContaining(advice);
 		expect(() => readUuid(value, 'User')).toThrow(expect.objectContaining({ description }));
 	});
-});
-
-describe('readBoolean', () => {
-	it.each([undefined, null, '', 'yes', 2, NaN, {}, [true], ['true'], new String('true')])(
-		'refuses %p as neither on nor off',
-		(value) => expect(() => readBoolean(value, 'Return All')).toThrow('Return All is neither on nor off'),
-	);
 });
 
 describe('isOn', () => {

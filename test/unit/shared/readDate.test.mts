@@ -138,17 +138,10 @@ describe('a date in another order', () => {
 	});
 
 	it.each([
-		['10/30/1980', "{{ DateTime.fromFormat($json.date, 'MM/dd/yyyy').toISODate() }}"],
-		['30.10.1980', "{{ DateTime.fromFormat($json.date, 'dd.MM.yyyy').toISODate() }}"],
-		['44135', "{{ DateTime.fromISO('1899-12-30').plus({ days: $json.date }).toISODate() }}"],
 		['31/31/1980', 'Enter a date such as 2026-11-01'],
 		['October 30, 1980', 'There is "October 30, 1980". Enter a date such as 2026-11-01'],
-		['x'.repeat(50), `There is "${'x'.repeat(40)}…".`],
-		['522-09-1192', 'There is "•••".'],
 		['SSN 522 09 1192', 'There is "SSN •••".'],
 		[522_09_1192, 'There is "•••".'],
-		[{ ssn: '522-09-1192' }, 'There is an object.'],
-		[['1980-10-30', '1980-10-31'], 'There is a list.'],
 	])('%p is refused with %s', (entered, advice) =>
 		expect(refusal(entered)).toMatchObject({
 			message: 'Birth Date is not a date',

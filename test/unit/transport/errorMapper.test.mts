@@ -34,15 +34,6 @@ describe('errorFromResponse', () => {
 		},
 	);
 
-	it('401 of the other environment asks for another Base URL where the credential has one', () => {
-		const environment = { origin: 'https://argyle-proxy.example.com', label: 'Custom Base URL' } as const;
-		expect(
-			errorFromResponse(response(401, { detail: 'Invalid environment.' }), { ...call, environment }).description,
-		).toMatch(
-			/^https:\/\/argyle-proxy\.example\.com does not lead to the key's environment\. Change Base URL in the credential, or /,
-		);
-	});
-
 	it.each<[string, string, number[]]>([
 		[
 			'Argyle refused the request',
@@ -77,27 +68,40 @@ describe('errorFromResponse', () => {
 			});
 	});
 
+	const OTHER_ENVIRONMENT = 'Authorization failed: this Argyle API key belongs to the other environment';
+
 	it.each([
 		[
+			'Production',
 			'Invalid username/password.',
 			'Authorization failed: Argyle does not know this API key',
 			'Check API Key ID and API Key Secret in the credential. A key made in the Argyle Console with Sandbox mode on works in Sandbox only.',
 		],
 		[
+			'Production',
 			'Invalid environment.',
-			'Authorization failed: this Argyle API key belongs to the other environment',
+			OTHER_ENVIRONMENT,
 			'The credential is set to Production. Set its Environment to Sandbox, or enter a key made for Production.',
 		],
-	])('says of a 401 with the words "%s": %s', (detail, message, advice) => {
-		const description = `${advice} Argyle says: ${detail} HTTP status 401.`;
-		expect(errorFromResponse(response(401, { detail }), call)).toMatchObject({ message, description });
-	});
-
-	it('advises a Sandbox credential with a Production key to change one of them', () => {
-		const sandbox: RequestInfo = { ...call, environment: { origin: '', label: 'Sandbox' } };
-		expect(errorFromResponse(response(401, { detail: 'Invalid environment.' }), sandbox).description).toContain(
+		[
+			'Sandbox',
+			'Invalid environment.',
+			OTHER_ENVIRONMENT,
 			'The credential is set to Sandbox. Set its Environment to Production, or enter a key made for Sandbox.',
-		);
+		],
+		[
+			'Custom Base URL',
+			'Invalid environment.',
+			OTHER_ENVIRONMENT,
+			"https://api.argyle.com does not lead to the key's environment. Change Base URL in the credential, or enter another key.",
+		],
+	] as const)('says of a 401 from %s with the words "%s": %s', (label, detail, message, advice) => {
+		const environment = { ...call.environment, label };
+		const description = `${advice} Argyle says: ${detail} HTTP status 401.`;
+		expect(errorFromResponse(response(401, { detail }), { ...call, environment })).toMatchObject({
+			message,
+			description,
+		});
 	});
 
 	it('names the trace id of the response and hides secrets in its body', () => {

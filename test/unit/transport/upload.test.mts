@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { multipart } from '../../../nodes/Argyle/transport/upload';
 
 const CHUNKS = [Buffer.from('%PDF-'), Buffer.from('1.7 '), Buffer.from('bytes')];
@@ -11,6 +12,16 @@ const uploadOf = (content: Readable | Buffer, size = CONTENT.length, mimeType = 
 		size,
 		open: async () => content,
 	});
+
+it.each([
+	['a stream', () => Readable.from(CHUNKS)],
+	['bytes in memory', () => CONTENT],
+])('multipart says beforehand how long it is with %s, and afterwards that it was sent', async (_, content) => {
+	const upload = uploadOf(content());
+	const { body, isSent, failure } = await upload.open();
+	expect(Buffer.isBuffer(body) ? body : await buffer(body)).toHaveLength(upload.contentLength);
+	expect([isSent(), failure()]).toEqual([true, undefined]);
+});
 
 it('a stream that was not read to its end is known not to be sent, and is closed', async () => {
 	const source = Readable.from(CHUNKS);

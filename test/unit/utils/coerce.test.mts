@@ -17,7 +17,7 @@ it.each([
 it.each([
 	[true, [true, 1, 'true', ' TRUE ', '"True"', '1']],
 	[false, [false, 0, 'false', 'False', "'false'", '0']],
-	[undefined, ['', 'yes', 'on', 2, NaN, null, undefined, {}, [true], [1]]],
+	[undefined, ['', 'yes', 'on', 2, NaN, null, undefined, {}, [true], ['true'], [1], new String('true')]],
 ])('asBoolean gives %p for each of %j', (boolean, values) =>
 	expect(values.map(asBoolean)).toEqual(values.map(() => boolean)),
 );
