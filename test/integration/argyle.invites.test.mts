@@ -165,12 +165,9 @@ describe('Invite Get Many', () => {
 		expect((await getAll({}, { simplify: false }))[0]).toMatchObject({ full_name: 'Alex Sample', revoked_at: null });
 	});
 
-	it('Invite Get Many reads all pages, or as many as Limit says', async () => {
-		const invite = node.service.invites.get(await send());
-		for (let count = 1; count < 205; count++)
-			node.service.invites.set(`copy-${count}`, { ...invite, id: `copy-${count}` });
-		expect(await getAll({})).toHaveLength(205);
-		expect(await getAll({}, { returnAll: false, limit: 3 })).toHaveLength(3);
+	it('Invite Get Many puts out as many as Limit says', async () => {
+		for (const email of ['a@example.com', 'b@example.com']) await send({ email });
+		expect(await getAll({}, { returnAll: false, limit: 1 })).toHaveLength(1);
 	});
 
 	it.each<[object, string]>([

@@ -7,6 +7,12 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 describe("n8n's Retry On Fail", () => {
 	const items = ['a@example.com', 'b@example.com', 'c@example.com'].map((email) => ({ json: { email } }));
 	const parameters = inviteParameters('={{ $json.email }}', { skipOpenInvites: false });
+	const deletion = () => ({
+		resource: 'user',
+		operation: 'delete',
+		userId: byId(node.userId()),
+		confirmDeletion: true,
+	});
 	let execution = 0;
 	beforeEach(() => execution++);
 	const tries = (more: RunOptions = {}): RunOptions => ({
@@ -19,11 +25,10 @@ describe("n8n's Retry On Fail", () => {
 		useFakeTime();
 		node.service.addFault({ kind: 'status', status: 503, method: 'DELETE' });
 		node.service.addFault({ kind: 'status', status: 429, method: 'DELETE', times: Infinity });
-		const deletion = { resource: 'user', operation: 'delete', userId: byId(node.userId()), confirmDeletion: true };
 		const options = { retryOnFail: true, executionId: 'execution-of-deletion' };
-		await failure(node.run(deletion, options));
+		await failure(node.run(deletion(), options));
 		node.service.clearFaults();
-		const [item] = await node.run(deletion, options);
+		const [item] = await node.run(deletion(), options);
 		expect(item?.json).toMatchObject({ deleted: true });
 	});
 
@@ -31,8 +36,7 @@ describe("n8n's Retry On Fail", () => {
 		useFakeTime();
 		node.service.addFault({ kind: 'statusAfterCommit', status: 503, method: 'DELETE' });
 		node.service.addFault({ kind: 'status', status: 429, method: 'DELETE', times: Infinity });
-		const deletion = { resource: 'user', operation: 'delete', userId: byId(node.userId()), confirmDeletion: true };
-		const [item] = await node.run(deletion);
+		const [item] = await node.run(deletion());
 		expect(item?.json).toMatchObject({ deleted: true });
 	});
 
