@@ -119,11 +119,12 @@ describe('Get Many', () => {
 
 	it.each(idFilters)('$resource Get Many filters by $name', async ({ resource, path, name, displayName }) => {
 		const id = randomUUID();
-		expect(await run(resource, 'getAll', { returnAll: true, filters: { [name]: id } })).toEqual([]);
-		expect(node.service.requests[0]?.query).toBe(`?${name}=${id}&limit=200`);
-		expect(node.service.requests[0]?.path).toBe(path);
+		for (const given of [id, byId(id)])
+			expect(await run(resource, 'getAll', { returnAll: true, filters: { [name]: given } })).toEqual([]);
+		const asked = node.service.requests.map((request) => request.path + request.query);
+		expect(asked).toEqual([`${path}?${name}=${id}&limit=200`, `${path}?${name}=${id}&limit=200`]);
 		const error = await failure(run(resource, 'getAll', { returnAll: true, filters: { [name]: 'bob' } }));
 		expect(error.message).toBe(`${displayName} is not a valid ID [item 0]`);
-		expect(node.service.requests).toHaveLength(1);
+		expect(node.service.requests).toHaveLength(2);
 	});
 });
