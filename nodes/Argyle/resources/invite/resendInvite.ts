@@ -7,7 +7,7 @@ import { showHintOnce } from '../records/recordOutput';
 
 /** No public source says whether Argyle sends a revoked invite, or makes its link work again. */
 const STILL_REVOKED =
-	'This invite was revoked, and stays so although it was sent again. Its link may not open. Use Invite: Send for a new one.';
+	'An invite that was revoked is still revoked after it was sent again, so its link may not open. Use Invite: Send for a new one.';
 
 export const resendInvite: Operation = {
 	value: 'resend',
