@@ -116,7 +116,7 @@ export class N8nClient {
 		return found === undefined ? undefined : { id: String(found.id), name };
 	}
 
-	/** Gives the credential of this name these fields, and creates it where there is none. */
+	/** For the demo and `npm run dev`, which keep their n8n: a second start must not leave two credentials of one name. */
 	async storeCredential(name: string, type: string, data: Json): Promise<{ id: string; name: string }> {
 		const stored = await this.credentialNamed(name);
 		if (stored === undefined) return await this.createCredential(name, type, data);
