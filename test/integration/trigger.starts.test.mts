@@ -128,40 +128,44 @@ describe('static data of other nodes', () => {
 describe('the call to the own URL', () => {
 	const ask = (data: IDataObject) => eventBody('n8n_nodes_argyle.received_events', 'Forms', data);
 
+	/** Whether questions save static data, each after so many milliseconds on its way, by the clock of its process. */
+	async function savedAfter(process: string, ...tookMs: number[]): Promise<boolean[]> {
+		const saved: boolean[] = [];
+		for (const ms of tookMs) {
+			const state = { ...trigger.state, firstWantedAt: (trigger.state.firstWantedAt ?? 0) + 1 };
+			const askedAt = Date.now() - ms;
+			const { body } = await trigger.deliver(ask({ keys: [], state, process, askedAt }));
+			saved.push(JSON.parse(body).isSaved);
+			expect(trigger.state.firstWantedAt === state.firstWantedAt).toBe(saved.at(-1));
+		}
+		return saved;
+	}
+
 	it('saves nothing when the secret took so long to read that another node may have saved meanwhile', async () => {
-		const { state, credential } = trigger;
-		const moved = { ...state, firstWantedAt: 1 };
-		const question = async () => JSON.parse((await trigger.deliver(ask({ keys: [], state: moved }))).body);
+		const { credential } = trigger;
 		// It stands still, because this machine may take longer than the milliseconds that count.
 		let now = Date.now();
 		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		await savedAfter('a', 30);
 		for (const [ms, isSaved] of [
-			[20, false],
+			[19, false],
 			[1, true],
 		] as const) {
-			trigger.restart();
+			now += 6 * MINUTE; // The credential is read anew.
 			trigger.credential = { ...credential, toJSON: () => [(now += ms), credential][1] };
-			expect(await question()).toMatchObject({ isSaved });
-			expect(trigger.state).toEqual(isSaved ? moved : state);
+			expect(await savedAfter('a', 30)).toEqual([isSaved]);
 		}
 	});
 
-	it('saves nothing when it was long on its way, because n8n may have loaded static data long before it calls the node', async () => {
-		const { state } = trigger;
+	it('saves nothing when it was on its way for longer than others, because n8n may have loaded static data long before it calls the node', async () => {
 		let now = Date.now();
 		jest.spyOn(Date, 'now').mockImplementation(() => now);
-		const isSavedAfter = async (ms: number) => {
-			const askedAt = now;
-			now += ms;
-			const { body } = await trigger.deliver(ask({ keys: [], state, process: PROCESS_ID, askedAt }));
-			return JSON.parse(body).isSaved && trigger.state.firstWantedAt === state.firstWantedAt;
-		};
-		const saved: unknown[] = [];
-		for (const ms of [150, 160, 400, 165, 90]) {
-			trigger.staticData = { 'node:Node': { ...state, firstWantedAt: ms } };
-			saved.push(await isSavedAfter(ms));
-		}
-		expect(saved).toEqual([false, true, false, true, true]);
+		for (const process of [PROCESS_ID, 'b'])
+			expect(await savedAfter(process, 150, 160, 400, 165, 90, 115)).toEqual([false, true, false, true, true, false]);
+		expect(await savedAfter('of a clock ahead', -5_000, -4_990, -4_970)).toEqual([false, true, false]);
+		expect(await savedAfter(PROCESS_ID, -5_000, 95)).toEqual([false, true]);
+		now += HOUR + MINUTE;
+		expect(await savedAfter('of a clock ahead', 3_000, 3_010)).toEqual([false, true]);
 	});
 
 	it.each([

@@ -46,7 +46,7 @@ export const PLANTED_FAULTS: PlantedFault[] = [
 	{
 		name: 'static data is written in a call that has taken long',
 		file: 'trigger/delivery/askOwnUrl.ts',
-		find: 'if (isFresh(trigger, data, since, now)) writeState',
+		find: 'if (isFresh(data, since, now)) writeState',
 		replace: 'writeState',
 	},
 	// The machine of a start

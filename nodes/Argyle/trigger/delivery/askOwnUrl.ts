@@ -6,9 +6,10 @@ import { type ArgyleResponse, toResponse } from '../../transport/request';
 import { isWithin } from '../../utils/clock';
 import { KeyedMutex, Semaphore } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
+import { LruMap } from '../../utils/lruMap';
 import { PROCESS_ID } from '../state/origin';
 import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
-import { BUSY_MS, ON_ITS_WAY_MS, OWN_URL_MS, SAVE_MS } from '../state/timing';
+import { BUSY_MS, FASTEST_MS, ON_ITS_WAY_MS, OWN_URL_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
@@ -132,23 +133,24 @@ export async function askOwnUrl(
 	return total;
 }
 
-/** By trigger: how many milliseconds the fastest question took on its way to the own URL. */
-const fastest = new WeakMap<Trigger, number>();
+/** By process that asks: how long its fastest question took to come here, by the two clocks, and when it came. */
+const fastest = new LruMap<{ tookMs: number; at: number }>();
 
 /**
  * Whether n8n has loaded static data just now, so that another node can hardly have saved it since. n8n loads static
- * data when a call arrives, but a busy n8n calls the node much later. A question of this process tells, by the same
- * clock, when it was asked. It must have come quickly, or about as quickly as the fastest one, because the own URL may
- * lead over a slow network. `since` is when the node was called.
+ * data when a call arrives, but a busy n8n calls the node much later. So the question must have come about as quickly
+ * as the fastest one of the same process. Only the difference counts, because the own URL may lead over a slow network,
+ * and another process may have another clock. `since` is when the node was called.
  */
-function isFresh(trigger: Trigger, { process, askedAt }: IDataObject, since: number, now: number): boolean {
-	if (!isWithin(SAVE_MS, since, now)) return false;
-	if (process !== PROCESS_ID) return true;
+function isFresh({ process, askedAt }: IDataObject, since: number, now: number): boolean {
+	const asker = String(process);
 	const tookMs = now - Number(askedAt);
-	if (tookMs < 0) return false;
-	const fastestMs = fastest.get(trigger) ?? Infinity;
-	fastest.set(trigger, Math.min(tookMs, fastestMs));
-	return tookMs < ON_ITS_WAY_MS.quickly || (fastestMs < Infinity && tookMs < fastestMs + ON_ITS_WAY_MS.differs);
+	// A clock that was set meanwhile must not count for an hour.
+	if (Number.isNaN(tookMs) || (asker === PROCESS_ID && tookMs < 0)) return false;
+	const last = fastest.get(asker);
+	const isKnown = last !== undefined && isWithin(FASTEST_MS, last.at, now);
+	if (!isKnown || tookMs < last.tookMs) fastest.set(asker, { tookMs, at: now });
+	return isKnown && tookMs < last.tookMs + ON_ITS_WAY_MS && isWithin(SAVE_MS, since, now);
 }
 
 /**
@@ -175,7 +177,7 @@ export function answerQuestion(
 	const { runningAt: keptAt } = readState(staticData);
 	// If the call, or reading the secrets, took too long, another node may have saved meanwhile. Then the asker asks
 	// again.
-	if (isFresh(trigger, data, since, now)) writeState(staticData, state);
+	if (isFresh(data, since, now)) writeState(staticData, state);
 	return {
 		process: PROCESS_ID,
 		received,

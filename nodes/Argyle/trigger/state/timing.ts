@@ -230,11 +230,11 @@ export const RECHECK = { minMs: 200, againMs: 10_000, settledMs: 5_000 };
  */
 export const SAVE_MS = 10;
 
-/**
- * For the same reason, a call to the own URL may be on its way for less than `quickly`, or for less than `differs`
- * longer than the fastest call.
- */
-export const ON_ITS_WAY_MS = { quickly: 100, differs: 20 };
+/** For the same reason, a call to the own URL may be on its way for so much longer than the fastest one. */
+export const ON_ITS_WAY_MS = 20;
+
+/** How long a call counts as the fastest one. The clock of another process may have been set meanwhile. */
+export const FASTEST_MS = 3_600_000;
 
 /** From a call that could not save static data to the next one. */
 export const SAVE_AGAIN_MS = 1_000;
