@@ -28,8 +28,8 @@ const jest = (projects, ...args) => ['jest', '--ci', '--selectProjects', ...proj
  * anything else as one.
  */
 const STEPS = {
-	n8n: { run: ['node', 'scripts/installN8n.mjs'] },
 	'development tools': { run: ['node', 'scripts/setup.mjs'] },
+	n8n: { needs: ['development tools'], run: ['node', 'scripts/installN8n.mjs'] },
 	verify: { needs: ['development tools'], run: ['npm', 'run', '--silent', 'verify'], counts: 'table' },
 	lint: { needs: ['verify'], run: ['npm', 'run', '--silent', 'lint'] },
 	contract: { needs: ['lint'], run: ['npm', 'run', '--silent', 'contract'], counts: 'table' },

@@ -1,15 +1,18 @@
 // Plain JavaScript without dependencies: it runs before anything is installed, on whatever Node.js the machine has.
 import { spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertRegistry } from './preflight.mjs';
 
 const PROGRESS_EVERY_MS = 15_000;
 
-/** Returns whether what npm last installed in a folder is at least as new as its lock file. */
+/** Files in `node_modules` that are newer than the lock file once all is installed. npm itself writes the first. */
+const MARKS = ['.package-lock.json', '.installed'];
+
 export function isInstalled(folder) {
-	const installed = join(folder, 'node_modules', '.package-lock.json');
-	return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs;
+	const lockedAt = statSync(join(folder, 'package-lock.json')).mtimeMs;
+	const marks = MARKS.map((name) => join(folder, 'node_modules', name)).filter((mark) => existsSync(mark));
+	return marks.some((mark) => statSync(mark).mtimeMs >= lockedAt);
 }
 
 /**
@@ -42,14 +45,24 @@ export async function runQuietly(command, args, { cwd, what, env = {} }) {
 	return seconds();
 }
 
+/** Resolves to the seconds that npm took. */
+export const installWithNpm = async (cwd, what) => await runQuietly('npm', ['ci'], { cwd, what });
+
+/** Bun reads npm's lock file, and runs no scripts of packages. Resolves to the seconds that it took. */
+export async function installWithBun(cwd, what) {
+	const args = ['install', '--frozen-lockfile', '--no-save', '--ignore-scripts'];
+	const seconds = await runQuietly('bun', args, { cwd, what });
+	writeFileSync(join(cwd, 'node_modules', MARKS[1]), '');
+	return seconds;
+}
+
 /**
- * Runs `npm ci` in a folder, unless that was done for its lock file already. `what` names what is installed, `wait` how
- * long it takes.
+ * Installs what the lock file of a folder says, unless that was done. `what` names what is installed, `wait` how long
+ * it takes.
  */
-export async function ensureInstalled(folder, what, wait) {
+export async function ensureInstalled(folder, what, wait, install = installWithNpm) {
 	if (isInstalled(folder)) return;
 	assertRegistry();
 	console.log(`Installing ${what} (once, ${wait}) …`);
-	const seconds = await runQuietly('npm', ['ci'], { cwd: folder, what: `installing ${what}` });
-	console.log(`Installed ${what} in ${seconds} s`);
+	console.log(`Installed ${what} in ${await install(folder, what)} s`);
 }

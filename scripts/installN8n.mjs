@@ -1,18 +1,27 @@
-// Plain JavaScript without dependencies, since it takes minutes and needs nothing else: `.ci/run` begins with it.
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ensureInstalled, runQuietly } from './install.mjs';
+import { ensureInstalled, installWithBun, installWithNpm, runQuietly } from './install.mjs';
 
 /** Installs what the lock file of a folder says, with a SQLite for this machine. */
 export async function installN8n(n8nFolder) {
-	await ensureInstalled(n8nFolder, 'n8n', 'about three minutes and 2 GB');
+	await ensureInstalled(n8nFolder, 'n8n', 'about half a minute and 2 GB', installQuickly);
 	await ensureSqlite(n8nFolder);
 }
 
-/** npm installs n8n without running the scripts of its dependencies, of which only SQLite's is needed. */
+/**
+ * For n8n's 1,800 packages, npm takes ten times as long as Bun. It does what Bun can't: it knows the proxy that its
+ * configuration names, for example.
+ */
+const installQuickly = async (folder, what) =>
+	await installWithBun(folder, what).catch(async (error) => {
+		console.log(`${error.message}\nInstalling ${what} with npm …`);
+		return await installWithNpm(folder, what);
+	});
+
+/** n8n is installed without running the scripts of its dependencies, of which only SQLite's is needed. */
 async function ensureSqlite(n8nFolder) {
 	if (existsSync(join(n8nFolder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'))) return;
-	console.log('Compiling the SQLite module of n8n (once, about a minute and a half) …');
+	console.log('Compiling the SQLite module of n8n (once, about a minute) …');
 	const headers = nodeHeadersFolder();
 	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 		cwd: n8nFolder,
