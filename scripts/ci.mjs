@@ -49,7 +49,7 @@ const STEPS = {
 	'real n8n': {
 		needs: ['preparation', 'programs', 'fuzz and contract'],
 		run: jest(
-			...[['e2e', 'browser', 'queue', 'proxy', 'faults'], '--maxWorkers=4'],
+			...[['e2e', 'browser', 'queue', 'proxy', 'faults'], '--maxWorkers=6'],
 			...['--testPathIgnorePatterns', ...WEEKLY],
 		),
 		counts: 'suite',

@@ -132,7 +132,7 @@ describe('the call to the own URL', () => {
 	async function savedAfter(process: string, ...tookMs: number[]): Promise<boolean[]> {
 		const saved: boolean[] = [];
 		for (const ms of tookMs) {
-			const state = { ...trigger.state, firstWantedAt: (trigger.state.firstWantedAt ?? 0) + 1 };
+			const state = { ...trigger.state, firstWantedAt: Number(trigger.state.firstWantedAt ?? 0) + 1 };
 			const askedAt = Date.now() - ms;
 			const { body } = await trigger.deliver(ask({ keys: [], state, process, askedAt }));
 			saved.push(JSON.parse(body).isSaved);
@@ -146,14 +146,17 @@ describe('the call to the own URL', () => {
 		// It stands still, because this machine may take longer than the milliseconds that count.
 		let now = Date.now();
 		jest.spyOn(Date, 'now').mockImplementation(() => now);
-		await savedAfter('a', 30);
+		let tookMs = 30;
+		await savedAfter('a', tookMs);
 		for (const [ms, isSaved] of [
-			[19, false],
-			[1, true],
+			[9, true],
+			[10, false],
 		] as const) {
-			now += 6 * MINUTE; // The credential is read anew.
+			now += 3 * MINUTE;
+			await savedAfter('a', --tookMs);
+			now += 3 * MINUTE; // The credential is read anew.
 			trigger.credential = { ...credential, toJSON: () => [(now += ms), credential][1] };
-			expect(await savedAfter('a', 30)).toEqual([isSaved]);
+			expect(await savedAfter('a', tookMs)).toEqual([isSaved]);
 		}
 	});
 
@@ -164,8 +167,11 @@ describe('the call to the own URL', () => {
 			expect(await savedAfter(process, 150, 160, 400, 165, 90, 115)).toEqual([false, true, false, true, true, false]);
 		expect(await savedAfter('of a clock ahead', -5_000, -4_990, -4_970)).toEqual([false, true, false]);
 		expect(await savedAfter(PROCESS_ID, -5_000, 95)).toEqual([false, true]);
-		now += HOUR + MINUTE;
-		expect(await savedAfter('of a clock ahead', 3_000, 3_010)).toEqual([false, true]);
+		now += 5 * MINUTE;
+		expect(await savedAfter('b', 3_000, 3_010)).toEqual([false, true]);
+		expect(await savedAfter(PROCESS_ID, 150, 95)).toEqual([false, true]);
+		now += HOUR;
+		expect(await savedAfter(PROCESS_ID, 150, 160)).toEqual([false, true]);
 	});
 
 	it.each([

@@ -3,13 +3,13 @@ import type { IDataObject, ITriggerFunctions, IWebhookFunctions } from 'n8n-work
 import { type EventMessage, SIGNATURE_HEADER, signatureOf } from '../../api/delivery';
 import { ArgyleError } from '../../transport/errors';
 import { type ArgyleResponse, toResponse } from '../../transport/request';
-import { isWithin } from '../../utils/clock';
+import { clock, isWithin } from '../../utils/clock';
 import { KeyedMutex, Semaphore } from '../../utils/concurrency';
 import { isDataObject, parseJson } from '../../utils/json';
 import { LruMap } from '../../utils/lruMap';
 import { PROCESS_ID } from '../state/origin';
 import { isSaved, readState, type SavedState, stateToSave, writeState } from '../state/staticData';
-import { BUSY_MS, FASTEST_MS, ON_ITS_WAY_MS, OWN_URL_MS, SAVE_MS } from '../state/timing';
+import { BUSY_MS, FASTEST_MS, ON_ITS_WAY_MS, OWN_URL_MS, OWN_URL_PAUSE_MS, SAVE_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
 /**
@@ -96,8 +96,8 @@ const notRegisteredAt = (url: string) =>
 const turns = new KeyedMutex();
 
 /**
- * One for all workflows, because all triggers look at the same time. If n8n got hundreds of calls at once, it would
- * answer all of them too late to save anything. It would also answer the calls of others too late.
+ * One for all workflows, because all triggers look at the same time. If n8n got hundreds of calls at once, or without
+ * a pause, it would answer all of them too late to save anything. It would also answer the calls of others too late.
  */
 const calls = new Semaphore(1);
 
@@ -115,8 +115,12 @@ export async function askOwnUrl(
 	for (let asked = 0; asked === 0 || asked < keys.length; asked += MAX_KEYS) {
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
-		const call = async () =>
-			await callOwnUrl(context, own, { event: QUESTION, data: { ...data, process: PROCESS_ID, askedAt: Date.now() } });
+		const call = async () => {
+			const now = { process: PROCESS_ID, askedAt: Date.now() };
+			const response = await callOwnUrl(context, own, { event: QUESTION, data: { ...data, ...now } });
+			await clock.pause(OWN_URL_PAUSE_MS);
+			return response;
+		};
 		const inTurn = async () => await calls.runBriefly(BUSY_MS, call);
 		const response = await turns.run(String(context.getWorkflow().id), inTurn);
 		// If nobody answers, each execution finds out by n8n's processed values whether its event is new.
@@ -144,11 +148,12 @@ const fastest = new LruMap<{ tookMs: number; at: number }>();
  */
 function isFresh({ process, askedAt }: IDataObject, since: number, now: number): boolean {
 	const asker = String(process);
+	const isOwn = asker === PROCESS_ID;
 	const tookMs = now - Number(askedAt);
 	// A clock that was set meanwhile must not count for an hour.
-	if (Number.isNaN(tookMs) || (asker === PROCESS_ID && tookMs < 0)) return false;
+	if (Number.isNaN(tookMs) || (isOwn && tookMs < 0)) return false;
 	const last = fastest.get(asker);
-	const isKnown = last !== undefined && isWithin(FASTEST_MS, last.at, now);
+	const isKnown = last !== undefined && isWithin(isOwn ? FASTEST_MS.own : FASTEST_MS.other, last.at, now);
 	if (!isKnown || tookMs < last.tookMs) fastest.set(asker, { tookMs, at: now });
 	return isKnown && tookMs < last.tookMs + ON_ITS_WAY_MS && isWithin(SAVE_MS, since, now);
 }

@@ -51,6 +51,9 @@ export const ANSWER_MS = 8_000;
 /** For a call to the trigger's own URL, which n8n may be unable to reach from inside its network. */
 export const OWN_URL_MS = 5_000;
 
+/** From such a call to the next one. Right after a call, n8n is busy for 50 ms with the sandbox of the next one. */
+export const OWN_URL_PAUSE_MS = 100;
+
 /** Equal events within this time count as one. It is longer than Argyle and the network take to repeat a delivery. */
 export const DUPLICATE_MS = 120_000;
 
@@ -233,8 +236,11 @@ export const SAVE_MS = 10;
 /** For the same reason, a call to the own URL may be on its way for so much longer than the fastest one. */
 export const ON_ITS_WAY_MS = 20;
 
-/** How long a call counts as the fastest one. The clock of another process may have been set meanwhile. */
-export const FASTEST_MS = 3_600_000;
+/**
+ * How long a call of this process, or of another one, counts as the fastest. A machine may become slower, and clocks
+ * may drift apart.
+ */
+export const FASTEST_MS = { own: 3_600_000, other: 240_000 };
 
 /** From a call that could not save static data to the next one. */
 export const SAVE_AGAIN_MS = 1_000;
