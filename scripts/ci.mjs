@@ -39,7 +39,8 @@ const STEPS = {
 		counts: 'suite',
 	},
 	simulation: { needs: ['unit and integration'], run: jest(['simulation'], '--maxWorkers=2'), counts: 'suite' },
-	'fuzz and contract': { needs: ['simulation'], run: jest(['fuzz', 'contract'], '--maxWorkers=2'), counts: 'suite' },
+	// Beside the real n8n, for which those tests often wait.
+	'fuzz and contract': { needs: ['simulation'], run: jest(['fuzz', 'contract'], '--runInBand'), counts: 'suite' },
 	// Not beside `verify`, which builds the package too.
 	preparation: { needs: ['n8n', 'verify'], run: prepare('support/n8n'), env: { N8N_IS_PREPARED: '' } },
 	programs: { needs: ['development tools'], run: prepare('e2e', 'e2e/queue', 'e2e/browser') },
@@ -47,9 +48,9 @@ const STEPS = {
 	demo: { needs: ['preparation'], run: ['npm', 'run', '--silent', 'demo', '--', '--once'] },
 	// Together, because many of their files mostly wait: for n8n to start, or for the trigger to look again.
 	'real n8n': {
-		needs: ['preparation', 'programs', 'fuzz and contract'],
+		needs: ['preparation', 'programs', 'simulation'],
 		run: jest(
-			...[['e2e', 'browser', 'queue', 'proxy', 'faults'], '--maxWorkers=6'],
+			...[['e2e', 'browser', 'queue', 'proxy', 'faults'], '--maxWorkers=5'],
 			...['--testPathIgnorePatterns', ...WEEKLY],
 		),
 		counts: 'suite',

@@ -38,5 +38,7 @@ const ONLY = process.env.SIMULATION_ONLY;
 const seedsFrom = (first: number) =>
 	Array.from({ length: Math.ceil(WORLDS / FIRST_SEEDS.length) }, (_, index) => first + index);
 
-export const seedsFor = (mode: Mode): number[] =>
-	ONLY !== undefined ? ONLY.split(' ').map(Number) : [...EVER_FAILED[mode], ...FIRST_SEEDS.flatMap(seedsFrom)];
+export const chosenSeeds = (): number[] =>
+	ONLY !== undefined ? ONLY.split(' ').map(Number) : FIRST_SEEDS.flatMap(seedsFrom);
+
+export const everFailed = (mode: Mode): number[] => (ONLY === undefined ? EVER_FAILED[mode] : []);
