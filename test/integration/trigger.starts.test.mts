@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { submittedForm } from '../../nodes/Argyle/api/delivery';
 import * as limits from '../../nodes/Argyle/trigger/state/limits';
 import { PROCESS_ID } from '../../nodes/Argyle/trigger/state/origin';
+import { clock } from '../../nodes/Argyle/utils/clock';
 import { eventBody } from '../support/fakeArgyle/signedEvent.mts';
 import { advance } from '../support/fakeTime.mts';
 import { loadTriggerNode } from '../support/n8nCore/loadTriggerNode.mts';
@@ -128,12 +129,12 @@ describe('static data of other nodes', () => {
 describe('the call to the own URL', () => {
 	const ask = (data: IDataObject) => eventBody('n8n_nodes_argyle.received_events', 'Forms', data);
 
-	/** Whether questions save static data, each after so many milliseconds on its way, by the clock of its process. */
+	/** Whether questions save static data, each after so many milliseconds on its way, by the uptimes of the processes. */
 	async function savedAfter(process: string, ...tookMs: number[]): Promise<boolean[]> {
 		const saved: boolean[] = [];
 		for (const ms of tookMs) {
 			const state = { ...trigger.state, firstWantedAt: Number(trigger.state.firstWantedAt ?? 0) + 1 };
-			const askedAt = Date.now() - ms;
+			const askedAt = clock.uptime() - ms;
 			const { body } = await trigger.deliver(ask({ keys: [], state, process, askedAt }));
 			saved.push(JSON.parse(body).isSaved);
 			expect(trigger.state.firstWantedAt === state.firstWantedAt).toBe(saved.at(-1));
@@ -146,31 +147,25 @@ describe('the call to the own URL', () => {
 		// It stands still, because this machine may take longer than the milliseconds that count.
 		let now = Date.now();
 		jest.spyOn(Date, 'now').mockImplementation(() => now);
-		let tookMs = 30;
-		await savedAfter('a', tookMs);
+		await savedAfter('a', 30);
 		for (const [ms, isSaved] of [
 			[9, true],
 			[10, false],
 		] as const) {
-			now += 3 * MINUTE;
-			await savedAfter('a', --tookMs);
-			now += 3 * MINUTE; // The credential is read anew.
+			now += 6 * MINUTE; // The credential is read anew.
 			trigger.credential = { ...credential, toJSON: () => [(now += ms), credential][1] };
-			expect(await savedAfter('a', tookMs)).toEqual([isSaved]);
+			expect(await savedAfter('a', 30)).toEqual([isSaved]);
 		}
 	});
 
 	it('saves nothing when it was on its way for longer than others, because n8n may have loaded static data long before it calls the node', async () => {
-		let now = Date.now();
-		jest.spyOn(Date, 'now').mockImplementation(() => now);
 		for (const process of [PROCESS_ID, 'b'])
 			expect(await savedAfter(process, 150, 160, 400, 165, 90, 115)).toEqual([false, true, false, true, true, false]);
-		expect(await savedAfter('of a clock ahead', -5_000, -4_990, -4_970)).toEqual([false, true, false]);
-		expect(await savedAfter(PROCESS_ID, -5_000, 95)).toEqual([false, true]);
-		now += 5 * MINUTE;
+		expect(await savedAfter('that runs for longer', -5_000, -4_990, -4_970)).toEqual([false, true, false]);
+		trigger.uptime += 5 * MINUTE;
 		expect(await savedAfter('b', 3_000, 3_010)).toEqual([false, true]);
 		expect(await savedAfter(PROCESS_ID, 150, 95)).toEqual([false, true]);
-		now += HOUR;
+		trigger.uptime += HOUR;
 		expect(await savedAfter(PROCESS_ID, 150, 160)).toEqual([false, true]);
 	});
 

@@ -116,8 +116,8 @@ export async function askOwnUrl(
 		const batch = keys.slice(asked, asked + MAX_KEYS);
 		const data = { keys: batch, taken: taken.filter((key) => batch.includes(key)), state: stateToSave(state) };
 		const call = async () => {
-			const now = { process: PROCESS_ID, askedAt: Date.now() };
-			const response = await callOwnUrl(context, own, { event: QUESTION, data: { ...data, ...now } });
+			const asker = { process: PROCESS_ID, askedAt: clock.uptime() };
+			const response = await callOwnUrl(context, own, { event: QUESTION, data: { ...data, ...asker } });
 			await clock.pause(OWN_URL_PAUSE_MS);
 			return response;
 		};
@@ -137,24 +137,27 @@ export async function askOwnUrl(
 	return total;
 }
 
-/** By process that asks: how long its fastest question took to come here, by the two clocks, and when it came. */
+/**
+ * By process that asks: how long its fastest question took to come here, and when it came. Both are told by uptimes,
+ * which no one sets. Those of two processes differ by a constant.
+ */
 const fastest = new LruMap<{ tookMs: number; at: number }>();
 
 /**
  * Whether n8n has loaded static data just now, so that another node can hardly have saved it since. n8n loads static
  * data when a call arrives, but a busy n8n calls the node much later. So the question must have come about as quickly
- * as the fastest one of the same process. Only the difference counts, because the own URL may lead over a slow network,
- * and another process may have another clock. `since` is when the node was called.
+ * as the fastest one of the same process. Only the difference counts, because the own URL may lead over a slow network.
+ * `since` is when the node was called.
  */
 function isFresh({ process, askedAt }: IDataObject, since: number, now: number): boolean {
 	const asker = String(process);
-	const isOwn = asker === PROCESS_ID;
-	const tookMs = now - Number(askedAt);
-	// A clock that was set meanwhile must not count for an hour.
-	if (Number.isNaN(tookMs) || (isOwn && tookMs < 0)) return false;
+	const uptime = clock.uptime();
+	const tookMs = uptime - Number(askedAt);
+	if (Number.isNaN(tookMs)) return false;
 	const last = fastest.get(asker);
-	const isKnown = last !== undefined && isWithin(isOwn ? FASTEST_MS.own : FASTEST_MS.other, last.at, now);
-	if (!isKnown || tookMs < last.tookMs) fastest.set(asker, { tookMs, at: now });
+	const keptMs = asker === PROCESS_ID ? FASTEST_MS.own : FASTEST_MS.other;
+	const isKnown = last !== undefined && isWithin(keptMs, last.at, uptime);
+	if (!isKnown || tookMs < last.tookMs) fastest.set(asker, { tookMs, at: uptime });
 	return isKnown && tookMs < last.tookMs + ON_ITS_WAY_MS && isWithin(SAVE_MS, since, now);
 }
 
