@@ -2,8 +2,8 @@ import type { IAuthenticate, Icon, ICredentialType, INodeProperties } from 'n8n-
 
 /**
  * `testArgyleApi` of the Argyle node tests this credential. n8n's declarative test can't tell a wrong key from a key of
- * the other environment, because both get a 401. With an `httpRequestNode`, n8n would hide the credential in its HTTP
- * Request node.
+ * the other environment, because both get a 401. This class has no `httpRequestNode`, because n8n's HTTP Request node
+ * would then not offer the credential.
  */
 export class ArgyleApi implements ICredentialType {
 	name = 'argyleApi';

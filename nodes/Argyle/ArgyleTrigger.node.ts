@@ -36,8 +36,7 @@ export class ArgyleTrigger implements INodeType {
 		name: 'argyleTrigger',
 		icon: { light: 'file:../../icons/argyle.svg', dark: 'file:../../icons/argyle.dark.svg' },
 		group: ['trigger'],
-		// It is not version 1, because for each call to such a trigger n8n evaluates an expression about binary data in a
-		// sandbox.
+		// For each call to a trigger of version 1, n8n evaluates an expression about binary data in a sandbox.
 		version: 2,
 		subtitle,
 		// n8n shows this text for both nodes, and also where a next step is chosen.

@@ -9,7 +9,7 @@ export const LATENESS_MS = 600_000;
  */
 const NEWER_PART = 2 / 3;
 
-/** A few records can be newest first by chance. Argyle's pages hold up to 200, so this rarely takes another page. */
+/** A few records can be newest first by chance. Argyle's pages hold up to 200, so 20 are rarely on two pages. */
 const MIN_RECORDS = 20;
 
 /**
@@ -36,8 +36,8 @@ export class CreationOrder {
 	}
 
 	/**
-	 * A list may count although some records are minutes out of order. Returns false while all records have the same time,
-	 * because that shows no order.
+	 * A list counts as newest first even if some records are minutes out of order. Returns false while all records have
+	 * the same time, because that shows no order.
 	 */
 	private isNewestFirst(): boolean {
 		const half = Math.floor(this.times.length / 2);

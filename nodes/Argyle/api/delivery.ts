@@ -29,9 +29,9 @@ const ARGYLE_ADDRESSES = new Set(['34.27.251.226', '34.122.50.253', '35.188.163.
 
 /**
  * Returns the secret of the subscription that sends to `url`, in hex. It is derived (HKDF, RFC 5869) and not stored. So
- * only those who have the credential know it, and it can't be lost, planted or outdated. Throws ArgyleError when the
- * credential has no secret, for example because its expression finds none. Otherwise everybody could derive the same
- * secret from nothing.
+ * only Argyle and who has the credential know it, and it can't be lost, planted or outdated. Throws ArgyleError when
+ * the credential has no secret, for example because its expression finds none. Otherwise everybody could derive the
+ * same secret from nothing.
  */
 export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, url: string): string {
 	if (typeof apiKeySecret !== 'string' || NO_SECRET.test(apiKeySecret.trim())) {

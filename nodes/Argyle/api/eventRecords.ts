@@ -90,7 +90,8 @@ function readRange(message: EventMessage, { recordType, range, newestBy }: Event
 }
 
 /**
- * Reads the list first, because a page has up to 200 records. Then reads one by one the records that it did not bring.
+ * If there are several IDs, reads the list first, because a page has up to 200 records. Then reads one by one the
+ * records that it did not bring.
  */
 function readListed(message: EventMessage, recordType: RecordType, range: string, ids: string[]): Read {
 	const list = listInRange(message, recordType, range);

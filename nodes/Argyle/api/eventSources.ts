@@ -24,9 +24,9 @@ export interface EventSource {
 
 /** How to find an event that comes when a record has changed. */
 interface Change {
-	/** Returns a value that differs between two changes of one record that lead to the same event. */
+	/** Two changes of a record can lead to the same event. The value that this returns tells them apart. */
 	outcome: (record: IDataObject) => unknown;
-	/** Tells the `outcome` from the `data` of a delivered event. Left out if only the record tells it. */
+	/** Reads the `outcome` from the `data` of a delivered event. Left out if only the record has it. */
 	delivered?: (data: IDataObject) => string | undefined;
 	/** When it changed. Undefined if the record doesn't tell. */
 	time?: (record: IDataObject) => unknown;
@@ -117,7 +117,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 	ofStatus('accounts.failed', 'connection', 'error', isNeverConnected),
 	ofStatus(CONNECTION_LOST.name, 'connection', 'error', (record) => !isNeverConnected(record), {
 		data: lossIn,
-		// Without a time, a loss with the same reason counts once.
+		// If Argyle tells no time, several losses with the same reason count as one.
 		delivered: ({ lost_at: lostAt, error_code: code }) => secondOf(lostAt) ?? String(code),
 	}),
 	ofStatus('direct_deposit_switches.completed', 'direct_deposit_switch', 'success'),
@@ -149,7 +149,7 @@ export const isScanned = ({ change }: EventSource) => change !== undefined && ch
 /** Whether the record does not tell when the event happened. That can be long after the record's `created_at`. */
 export const isUndated = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
-/** The key of a form is its ID alone, because n8n's processed values already have forms under such keys. */
+/** The key of a form is its ID alone: n8n's processed values, its durable store, have the forms under such keys. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
 
 /**

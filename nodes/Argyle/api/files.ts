@@ -35,9 +35,9 @@ const SIGNATURE_BYTES = 256;
 const UNKNOWN_TYPE = /^(application|binary)\/octet-stream$/;
 
 /**
- * Downloads the file of a record (Argyle's OpenAPI file: `file_url`, and `json_url` of reports and verifications, which
- * may redirect). `consume` may be called again after a download that broke off. Throws ArgyleError when there is no
- * file, or when something else comes.
+ * Downloads the file of a record, from an address that may redirect (Argyle's OpenAPI file: `file_url`, and `json_url`
+ * of reports and verifications). `consume` may be called again after a download that broke off. Throws ArgyleError when
+ * there is no file, or when an empty file or a web page comes.
  */
 export async function downloadFile<T>(
 	client: ArgyleClient,

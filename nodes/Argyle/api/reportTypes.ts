@@ -1,6 +1,6 @@
 /**
  * The names of the types of reports, by Argyle's values. Some types are ordered as verifications, some are generated,
- * and some are both. Every field has the same name for the same type.
+ * and some are both. All fields of the node show a type under the same name.
  */
 export const REPORT_TYPE_NAMES = {
 	'doc-voi-mortgage': 'Income From Documents (Doc VOI)',

@@ -66,7 +66,7 @@ export async function createSubscription(
 }
 
 /**
- * As `createSubscription`. After an unclear answer, this looks for the subscription by its name and secret, too,
+ * As `createSubscription`. After an unclear answer, this looks for the subscription by its URL, name and secret,
  * because several subscriptions may send to the URL.
  */
 export async function createSubscriptionOnce(

@@ -68,7 +68,7 @@ async function recordOf(client: ArgyleClient, id: string): Promise<IDataObject> 
 	});
 }
 
-/** PATCH /v2/users/{id}: sending the same values twice does no more than once. */
+/** PATCH /v2/users/{id}: sending the same values again has no further effect. */
 export async function updateUser(client: ArgyleClient, id: string, body: IDataObject): Promise<IDataObject> {
 	const record = await client.json({
 		method: 'PATCH',
@@ -126,7 +126,7 @@ export async function upsertUser(
 		// A user that was found after an unclear answer may be that of another process, with other fields.
 		const isCertain = !('created_at' in created);
 		if (isCreated(oldest)) {
-			// A model that asks again may have changed the user in between.
+			// If a language model repeats the call, it may have changed the user since the first one.
 			const hasFields = isCertain && isSentNow;
 			return { result: 'created', user: hasFields ? oldest : await updateUser(client, created.id, body) };
 		}

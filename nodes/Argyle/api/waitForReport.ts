@@ -7,9 +7,9 @@ import { getRecord } from './records';
 import { RECORD_TYPES } from './recordTypes';
 
 /**
- * Each pause is a quarter of the time that the node has waited so far, but between 2 and 30 seconds. So waiting takes a
- * quarter longer at most, or 2 seconds. Ten minutes take 33 requests, and half an hour takes 73. 300 reports at once
- * take ten requests a second; Argyle allows fifty.
+ * Each pause is a quarter of the time that the node has waited so far, but between 2 and 30 seconds. So the node learns
+ * at most that much later that a report is ready. Ten minutes take 33 requests, and half an hour takes 73. At last, 300
+ * reports at once take ten requests a second; Argyle allows fifty.
  */
 const PACE = { minMs: 2_000, maxMs: 30_000, part: 0.25 };
 

@@ -110,7 +110,7 @@ async function settle(client: ArgyleClient, attempt: WriteAttempt, write: Write)
 	if (attempt.unclear !== undefined) {
 		const [look] = await Promise.allSettled([lookUp(client, write, attempt.unclear.sentAt)]);
 		if (look.status === 'fulfilled' && look.value !== undefined) return done(look.value);
-		// If the record is still there, to delete it twice does no more than once.
+		// The record may still be there. To delete it again has no further effect.
 		const isToRepeat = look.status === 'fulfilled' && write.request.method === 'DELETE';
 		if (!isToRepeat) throw attempt.unclear.error;
 		attempt.unclear = undefined;

@@ -86,8 +86,8 @@ const toChoices = ({ isEntry = ({ id }) => isUuid(id), label }: Picker, records:
 
 /**
  * Returns one page of choices. First, it looks for a record that the filter names exactly. Then it searches the pages
- * of the list for the filter, because Argyle can't search most of its lists by text. If the search ends before the list
- * does, the last entry says so.
+ * of the list for the filter, because Argyle can't search most of its lists by text. If there was no time to search all
+ * of the list, the last entry says so.
  */
 async function searchPage(
 	context: ILoadOptionsFunctions,

@@ -38,6 +38,6 @@ export function assertReachable(url: string, environment: Environment): void {
 	if (reason === undefined) return;
 	throw new ArgyleError(
 		`Argyle can't reach this n8n at ${url}`,
-		`${reason} Set Receive By to Checking for Events, which needs no public address. For events that it does not offer, set n8n's N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to the public https address under which n8n is reached (for a trial, that of a tunnel), and restart n8n.`,
+		`${reason} Set Receive By to Checking for Events, which needs no public address. For other events, set N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL) to n8n's public https address, or for a trial to that of a tunnel. Then restart n8n.`,
 	);
 }

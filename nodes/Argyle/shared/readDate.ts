@@ -107,7 +107,8 @@ export function readDay(value: unknown, fieldName: string, timeZone: string): st
 type NamedTime = [displayName: string | undefined, time: unknown];
 
 /**
- * Throws ArgyleError when the first time is later than the second. A time is as `readDate` returns it, or undefined.
+ * Throws ArgyleError when the first time is later than the second. A time is as `readDate` or `readDay` returns it, or
+ * undefined.
  */
 export function assertInOrder([from, start]: NamedTime, [to, end]: NamedTime): void {
 	if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(start) <= Date.parse(end)) return;

@@ -10,8 +10,8 @@ export const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_ELAPSED_MS = 60_000;
 
 /**
- * So a person who waits in the editor learns within 15 s that no connection can be made. The last DNS lookup may take
- * the other 5 s.
+ * With this limit, a person who waits in the editor learns within 15 s that no connection can be made. The last DNS
+ * lookup may take the other 5 s.
  */
 const INTERACTIVE_MAX_UNREACHABLE_MS = 10_000;
 

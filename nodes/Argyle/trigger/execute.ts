@@ -17,7 +17,7 @@ import { Trigger } from './state/trigger';
 const MAX_AT_ONCE = 20;
 
 /**
- * Only in these modes, an execution records its events in n8n's processed values, its durable store. A test records
+ * Only in these modes does an execution record its events in n8n's processed values, its durable store. A test records
  * nothing.
  */
 const START_MODES = ['webhook', 'trigger', 'retry'];
@@ -39,7 +39,8 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
 }
 
 /**
- * Whether n8n's processed values show that the events in doubt count. `added` has the keys that were not there before.
+ * Whether n8n's processed values show that the events in doubt (see `Doubt`) may start the workflow. `added` has the
+ * keys that were not there before.
  *
  * - `account`: the account is the same if one of the events was there.
  * - Any other doubt: the events count if the mark (`markOf`) was there, or an event that can't come late. An event that

@@ -55,7 +55,7 @@ function onAnswered(context: IWebhookFunctions, callback: (isTaken: boolean | un
 /**
  * Answers one incoming call as docs/troubleshooting.md lists, and hands n8n the items that start the workflow. The raw
  * bytes are authenticated before anything in them is read. An event that comes twice at the same time gets two
- * executions. `runExecution` lets only one go on, and adds what the event lacks.
+ * executions. If the event has a key, `runExecution` lets only one go on. It also adds what the event lacks.
  */
 export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const receivedAt = Date.now();

@@ -64,7 +64,8 @@ function parameters(header: string): Map<string, string> {
 }
 
 /**
- * Returns the file name in a `Content-Disposition` header, made safe. `filename*` goes before `filename` (RFC 6266).
+ * Returns the file name in a `Content-Disposition` header, made safe. `filename*` takes precedence over `filename`
+ * (RFC 6266).
  */
 export function fileNameFromHeader(header: unknown): string | undefined {
 	if (typeof header !== 'string') return undefined;

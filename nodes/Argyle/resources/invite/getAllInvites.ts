@@ -58,7 +58,7 @@ function readStatuses(value: unknown): string {
 	if (unknown === undefined) return statuses.join(',');
 	throw refused(
 		`There is no status "${shortened(unknown)}" of invites`,
-		`They are ${Object.keys(STATUSES).join(', ')}.`,
+		`The statuses are ${Object.keys(STATUSES).join(', ')}.`,
 	);
 }
 

@@ -26,7 +26,7 @@ interface Sent {
 
 /** How an operation writes to the person of an item. */
 interface Sending<Request> {
-	/** Reads the request of an item. Throws ArgyleError for what is known to be wrong without asking Argyle. */
+	/** Reads the request of an item. Throws ArgyleError for what can be seen to be wrong without asking Argyle. */
 	read(itemIndex: number, recipient: Recipient): Request;
 	/**
 	 * Asks Argyle for what only Argyle can tell about the row. In a list, if the run stops at errors, this is called for

@@ -18,7 +18,7 @@ export const asEventsField: INodeProperties = {
 		'Whether each form comes out like an item of an Argyle Trigger with Include User on, with user and userForm, so that the nodes after the trigger can run again. As in the trigger, nothing is masked.',
 };
 
-/** Reads the option as one that shows hidden data. The trigger masks nothing, so the forms come out unmasked too. */
+/** Reads the option as strictly as Include Sensitive Data, because the forms come out unmasked, as in the trigger. */
 export const wantsEvents = (context: IExecuteFunctions, itemIndex: number): boolean =>
 	readDisclosure(context, itemIndex, asEventsField.name, asEventsField.displayName);
 

@@ -52,8 +52,8 @@ const DOCUMENT_MEDIA_TYPE = /^(application\/pdf|image\/)/i;
 const UNKNOWN_MEDIA_TYPE = /^(text\/plain|(application|binary)\/octet-stream)/i;
 
 /**
- * Throws ArgyleError if neither the extension nor the media type is one of a document. For example, a spreadsheet is
- * refused.
+ * Throws ArgyleError if the extension and the media type tell that the file is no document. For example, a spreadsheet
+ * is refused.
  */
 function assertDocument(fileName: string, mimeType: string): void {
 	const [, extension] = /\.([a-z0-9]+)$/i.exec(fileName) ?? [];

@@ -105,7 +105,7 @@ export const BANKING_FIELDS: OrderField[] = [
 			if (value === '' && !isExpression(saved)) return undefined;
 			throw refused(
 				'Bank Account IDs has no value',
-				'Its expression gives nothing, and without it all bank accounts would be used. Correct it, or remove the field.',
+				'Its expression gives nothing, and without IDs all bank accounts would be used. Correct it, or remove the field.',
 			);
 		},
 	},

@@ -37,7 +37,7 @@ export function readOrder(context: IExecuteFunctions, itemIndex: number, fields:
 	if (!Object.hasOwn(verifications.REPORT_TYPES, type)) {
 		throw refused(
 			`There is no report type "${shortened(type)}" of verifications`,
-			`They are ${Object.keys(verifications.REPORT_TYPES).join(', ')}.`,
+			`The report types are ${Object.keys(verifications.REPORT_TYPES).join(', ')}.`,
 		);
 	}
 	const values = context.getNodeParameter('additionalFields', itemIndex, {});

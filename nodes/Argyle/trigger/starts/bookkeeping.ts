@@ -13,7 +13,7 @@ const asEvent = (key: string) => ({ key, record: { id: TRIGGER_MARK } });
 /**
  * Whether the event is from before the workflow wanted it, so that it must never start the workflow. That is so if its
  * change began before the workflow wanted it, or if the first look shows it with a date in the future (later than
- * `latest`). It is not so for events up to `firstWantedAt`, because no bookmark goes back that far.
+ * `latest`). Events up to `firstWantedAt` need no such check, because every bookmark is later.
  */
 export function isEarlier(
 	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,
@@ -25,7 +25,7 @@ export function isEarlier(
 }
 
 /**
- * Makes executions that end at the trigger. They write what a restart has to find into static data, or into n8n's
+ * Makes executions that end at the trigger. What a restart has to find, they write into static data, or into n8n's
  * processed values, its durable store.
  */
 export class Bookkeeping {

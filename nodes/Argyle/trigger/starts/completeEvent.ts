@@ -82,8 +82,8 @@ function lackOf(context: IExecuteFunctions, event: IDataObject, { user, account 
 /**
  * Adds what the trigger has to bring beyond what Argyle delivers: the user of a form, or of an event that was made from
  * a record; what the person wrote; and for any event who its user is. What Argyle does not give within a minute is
- * null, with the reason beside it. So a record that can't be read does not stop the workflow. Never throws. `signal`
- * takes the place of the execution's own.
+ * null, with the reason beside it. So a record that can't be read does not stop the workflow. Throws only when an
+ * expression of the trigger fails. `signal` takes the place of the execution's own.
  */
 export async function completeEvent(
 	context: IExecuteFunctions,

@@ -70,7 +70,7 @@ export const listsOf = (client: ArgyleClient, events: string[]) =>
 	recordTypesOf(events).map((recordType) => new EventList(client, recordType));
 
 /**
- * One of Argyle's lists, and the events that its records tell of. It is read as far back as one of the triggers that
+ * One of Argyle's lists, and the events that its records tell of. It is read as far back as any of the triggers that
  * share it needs.
  */
 export class EventList {
@@ -83,7 +83,7 @@ export class EventList {
 	/** When the newest of its records was created, in milliseconds since 1970. */
 	private newestRecord = -Infinity;
 
-	/** The creation times of all open records, in milliseconds since 1970. A record is open until it is settled. */
+	/** The creation times, in milliseconds since 1970, of all records that are open: not in their final state yet. */
 	private readonly open: number[] = [];
 
 	private readonly order = new CreationOrder();
@@ -168,7 +168,7 @@ export class EventList {
 		return Math.max(...this.sources.map((source) => (daysOf(source) ?? 0) * DAY_MS));
 	}
 
-	/** When the oldest record was created that is open, followed, and not older than `time`. Infinity if there is none. */
+	/** When the oldest of the open and followed records since `time` was created. Infinity if there is none. */
 	oldestOpen(time: number): number {
 		const since = Math.max(time, this.serviceTime - this.followedMs);
 		return this.open.reduce((oldest, each) => (each >= since ? Math.min(oldest, each) : oldest), Infinity);

@@ -47,7 +47,7 @@ async function noteReceived(
 	const unknown = starts.missing().filter((event) => !isReceived(event));
 	if (unknown.length > 0)
 		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
-	// n8n's processed values may have lost the oldest of these, which would start the workflow again, and push others out.
+	// n8n's processed values may have lost the oldest of these. They would start the workflow again, and push others out.
 	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key, Date.now());
 }
 
@@ -211,8 +211,8 @@ export class MissedEvents {
 	/**
 	 * Once an execution has begun, n8n stores no second one with the same key, whichever process asks for it. But an
 	 * execution that crashed keeps its key. So after n8n has dropped an execution for an event, the next key names this
-	 * process. The same holds after n8n said nothing: the first execution may still wait, and n8n would delete it for
-	 * another one with its key.
+	 * process. The same holds after n8n said nothing: the first execution may still wait, and a second one with the same
+	 * key would make n8n delete the first.
 	 */
 	private deduplicationKey([oldest, ...others]: ListedRecord[]): string {
 		const dropped = this.trigger.starts.droppedCount(oldest.key);

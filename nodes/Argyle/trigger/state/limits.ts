@@ -1,8 +1,8 @@
 /**
  * How much is remembered. These limits depend on each other. After a restart, the trigger looks again for the events
- * that static data does not have. n8n's processed values, its durable store, must have those behind the bookmark
- * beside those from before it: MAX_BEHIND + MAX_EARLIER < MAX_PROCESSED. Otherwise each event that starts the workflow
- * a second time would push another event out of the processed values.
+ * that static data does not have. n8n's processed values, its durable store, must have room for those that are newer
+ * than the bookmark and for those that are older: MAX_BEHIND + MAX_EARLIER < MAX_PROCESSED. Otherwise each event that
+ * starts the workflow a second time would push another event out of the processed values.
  */
 
 /**

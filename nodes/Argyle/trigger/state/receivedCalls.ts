@@ -51,7 +51,7 @@ export class ReceivedCalls {
 	/** When n8n was last known to run, by Argyle's clock. Static data keeps it over a restart of n8n. */
 	runningAt: number | undefined;
 
-	/** The last `sentAt` that was at least two minutes old, and when a look first saw it, by n8n's clock. */
+	/** The last `sentAt` that was at least two minutes old, and when a look first saw it so old, by n8n's clock. */
 	private said = { sentAt: NaN, since: NaN };
 
 	/** How far Argyle's clock was ahead of n8n's at the last look. */

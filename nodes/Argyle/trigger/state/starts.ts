@@ -21,8 +21,8 @@ import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
  * - done: n8n's processed values have it. It has started the workflow, or never will. No other state follows.
  *
  * A start is lost when n8n could not store its execution, dropped it, or said nothing of it for too long, or when it
- * failed in the trigger. A delivery can come at any time, even before the list shows its record. It makes a start in an
- * earlier state asked or begun. n8n may tell late that an execution has ended, so any start can become done.
+ * failed in the trigger. A delivery can come at any time, even before the list shows its record. It moves a start from
+ * an earlier state to asked or begun. n8n may tell late that an execution has ended, so any start can become done.
  */
 export class Starts {
 	/** What the list has shown, oldest first. */

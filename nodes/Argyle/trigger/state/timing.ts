@@ -9,15 +9,16 @@ import { DAY_MS } from '../../utils/clock';
  */
 
 /**
- * While a person publishes. The times are short, because n8n itself tries five times within 15 s, and aborts a publish
- * after 84 s (0.7 of its lease of 120 s). Five tries and their clean-ups take less, even if no answer comes.
+ * While a person publishes. The times are short, because n8n itself tries five times, with pauses of 15 s in all, and
+ * aborts a publish after 84 s (0.7 of its lease of 120 s). Five tries and their clean-ups take less, even if no answer
+ * comes.
  */
 export const PUBLISH = { timeoutMs: 7_000, maxElapsedMs: 5_000 };
 
 /**
  * While a person unpublishes. Requests are tried for a minute, to outlast a short outage of Argyle: a subscription that
- * stays behind goes on sending. n8n calls `delete` three times. The last two calls try only once, and all three end
- * within n8n's 84 s.
+ * stays behind goes on sending. n8n calls `delete` three times. The minute counts from the first failure, so the last
+ * two calls try only once, and all three end within n8n's 84 s.
  */
 export const UNPUBLISH = { timeoutMs: 5_000, maxElapsedMs: 61_000 };
 
@@ -51,7 +52,7 @@ export const ANSWER_MS = 8_000;
 /** For a call to the trigger's own URL, which n8n may be unable to reach from inside its network. */
 export const OWN_URL_MS = 5_000;
 
-/** From such a call to the next one. Right after a call, n8n is busy for 50 ms with the sandbox of the next one. */
+/** From such a call to the next one. After a call, n8n takes 50 ms to make the sandbox for the next one. */
 export const OWN_URL_PAUSE_MS = 100;
 
 /** Equal events within this time count as one. It is longer than Argyle and the network take to repeat a delivery. */
@@ -118,12 +119,12 @@ export const ACCOUNT_INTERVAL_MS = 200;
 export const OWN_URL_CHECK_MS = 3_600_000;
 
 /**
- * How old an event is, by Argyle's clock, when no delivery of it can come any more. Argyle delivers at once, waits for
+ * How old an event is, by Argyle's clock, when a delivery of it should have come. Argyle delivers at once, waits for
  * 10 s, and sends again 30 s later.
  */
 export const DELIVERY_MS = 60_000;
 
-/** At this age of an event, its delivery and the repetition have surely come, or are surely lost. */
+/** At this age, the delivery and its repetition have surely come, or are surely lost, even on a slow network. */
 export const DELIVERED_MS = 2 * DELIVERY_MS;
 
 /**
@@ -233,7 +234,7 @@ export const RECHECK = { minMs: 200, againMs: 10_000, settledMs: 5_000 };
  */
 export const SAVE_MS = 10;
 
-/** For the same reason, a call to the own URL may be on its way for so much longer than the fastest one. */
+/** For the same reason, a call to the own URL may be on its way for at most this much longer than the fastest one. */
 export const ON_ITS_WAY_MS = 20;
 
 /**

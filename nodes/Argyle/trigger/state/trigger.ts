@@ -11,7 +11,7 @@ import { type Bookmark, readState, type RegisteredSubscription, type SavedState,
 import { isStartMode, keyOf, ownerOf, type TriggerContext } from './triggerContext';
 import { WantedEvents } from './wantedEvents';
 
-/** All that this n8n process knows of one trigger of one workflow. It is kept until the process ends. */
+/** All that this n8n process knows of one trigger of one workflow. It is kept while the process works with it. */
 export class Trigger {
 	private static readonly all = new LruMap<Trigger>();
 

@@ -90,8 +90,8 @@ async function lookRepeatedly(
 /** There is a bookmark only while events are caught up, and a new beginning gets a new bookmark. */
 function prepareBookmark(context: ITriggerFunctions, trigger: Trigger, settings: TriggerSettings): void {
 	const activationMode = context.getActivationMode();
-	// With a subscription, the hooks do this at the first publish. Older versions of n8n call them before `trigger()`, and
-	// to begin anew here would undo their work.
+	// With a subscription, the hooks begin anew at the first publish. Older versions of n8n call them before `trigger()`,
+	// and to begin anew here would undo their work.
 	const isLeftToHooks = !settings.isPolling && activationMode === 'activate';
 	const isStart = trigger.isStart(context, settings.isPolling);
 	trigger.load(context);
@@ -125,8 +125,8 @@ function lookOf(
 
 /**
  * Starts the watch, the loop that looks after a published trigger. n8n calls this at each start and publish, but not in
- * a test. All that needs n8n's expressions happens before the first `await`. Throws ArgyleError when a person publishes
- * and Argyle can't be asked for events.
+ * a test. All parameters are read before the first `await`, while n8n evaluates their expressions. Throws ArgyleError
+ * when a person publishes and Argyle can't be asked for events.
  */
 export async function startWatch(context: ITriggerFunctions): Promise<ITriggerResponse> {
 	const settings = tryReadSettings(context);
