@@ -156,7 +156,7 @@ it.each([
 	advance(MINUTE);
 	happen();
 	await lookAfter(10 * MINUTE, 3);
-	const said = info.mock.calls.filter(([message]) => message.includes('Nothing was missed'));
+	const said = info.mock.calls.filter(([message]) => message.includes('Argyle sent nothing'));
 	expect(said).toHaveLength(count);
 	expect(trigger.failedExecutions).toEqual([]);
 });

@@ -37,7 +37,7 @@ export function deriveSecret({ apiKeySecret }: ICredentialDataDecryptedObject, u
 	if (typeof apiKeySecret !== 'string' || NO_SECRET.test(apiKeySecret.trim())) {
 		throw refused(
 			'Authorization failed: the Argyle credential has no API Key Secret',
-			'Enter it in the credential. If it is an expression, let that give the secret.',
+			'Enter it in the credential. If it is an expression, correct it so that it returns the secret.',
 		);
 	}
 	const info = Buffer.from(`n8n-nodes-argyle webhook ${url}`);

@@ -11,7 +11,7 @@ interface NamedRecord {
 export type EventRule =
 	/** The record with the first of these IDs that the event holds. */
 	| { by: 'id'; ids: NamedRecord[] }
-	/** The account's records with the IDs in the field `ids`, all in the event's range; without IDs, all of the range. */
+	/** The account's records whose IDs the event has in `ids`. If it has none, all records in the event's range. */
 	| { by: 'list'; recordType: RecordType; ids: string; range: 'updated'; newestBy: 'updated_at' }
 	/** The account's records from `<range>_from` to `<range>_to`; with `newestBy`, the newest `<range>_count` of them. */
 	| { by: 'range'; recordType: RecordType; range: 'added' | 'available'; newestBy?: 'created_at' }

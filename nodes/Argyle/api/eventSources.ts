@@ -40,8 +40,8 @@ interface Change {
 	/** Whether Argyle also sends the event for earlier states of a record. A list shows only the last state. */
 	isSentBefore?: boolean;
 	/**
-	 * For how many days after its creation a record is followed: each look reads it again until it is settled. Undefined
-	 * if a record can change at any time, so that only a scan of the whole list shows all changes.
+	 * For how many days after its creation a record is followed: each round of the watch reads it again until its state
+	 * is final. Undefined if a record can change at any time, so that only a scan of the whole list shows all changes.
 	 */
 	followedDays?: number;
 	/** What the event has in its `data` beside IDs. */
@@ -149,7 +149,7 @@ export const isScanned = ({ change }: EventSource) => change !== undefined && ch
 /** Whether the record does not tell when the event happened. That can be long after the record's `created_at`. */
 export const isUndated = ({ change }: EventSource) => change !== undefined && change.time === undefined;
 
-/** The key of a form is its ID alone: n8n's processed values, its durable store, have the forms under such keys. */
+/** The key of a form is its ID alone, because n8n's deduplication store already holds forms under their bare IDs. */
 const keyFor = ({ event }: EventSource, id: string) => (event === FORM_SUBMITTED ? id : `${event} ${id}`);
 
 /**

@@ -6,7 +6,7 @@ import { isDataObject } from '../utils/json';
 
 /**
  * Data that come this soon after the creation of an account are those of its first sync, which takes minutes, seldom
- * hours. Later data come from refreshes, about once a day, and do not date the sync.
+ * hours. Later data come from refreshes, about once a day, and do not tell when the sync ended.
  */
 const FIRST_SYNC_MS = 6 * 3_600_000;
 

@@ -39,7 +39,7 @@ export function severalUsers(externalId: string, users: IDataObject[]): ArgyleEr
 }
 
 /**
- * The ID of the only user with this External ID. If nobody has it, the ID that `former` resolves with. Throws
+ * Returns the ID of the only user with this External ID. If nobody has it, returns the ID from `former`. Throws
  * ArgyleError when there is neither, or more than one.
  */
 export async function userIdByExternalId(

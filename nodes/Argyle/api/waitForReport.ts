@@ -8,8 +8,8 @@ import { RECORD_TYPES } from './recordTypes';
 
 /**
  * Each pause is a quarter of the time that the node has waited so far, but between 2 and 30 seconds. So the node learns
- * at most that much later that a report is ready. Ten minutes take 33 requests, and half an hour takes 73. At last, 300
- * reports at once take ten requests a second; Argyle allows fifty.
+ * at most that much later that a report is ready. Ten minutes take 33 requests, and half an hour takes 73. Once the
+ * pause is 30 seconds, 300 reports at once take ten requests a second; Argyle allows fifty.
  */
 const PACE = { minMs: 2_000, maxMs: 30_000, part: 0.25 };
 

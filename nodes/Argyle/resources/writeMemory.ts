@@ -11,8 +11,8 @@ import { DAY_MS } from '../utils/clock';
 const KEPT_MS = DAY_MS;
 
 /**
- * How long what was done is remembered for *Retry On Fail*, which tries again within five seconds. It is not remembered
- * for a day, because the answers to a long list can take megabytes.
+ * How long finished writes are remembered for *Retry On Fail*, which tries again within five seconds. They are not
+ * remembered for a day, because the answers to a long list can take megabytes.
  */
 const KEPT_FOR_TRIES_MS = 10 * 60_000;
 

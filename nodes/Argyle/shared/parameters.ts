@@ -110,7 +110,7 @@ export function readChosenId(
 
 /** The advice for a person whose item has the IDs of a sample. */
 export const WITHOUT_SAMPLE =
-	'Let such an event happen at Argyle, and execute the trigger again. If the sample is pinned there, as in an example, unpin it before (select the trigger, press P).';
+	'Let such an event happen at Argyle, and execute the trigger again. If the sample is pinned there, as in the example workflows, unpin it first (select the trigger, press P).';
 
 function readChecked(value: unknown, fieldName: string, isValid: (text: unknown) => text is string): string {
 	const text = typeof value === 'string' ? unquoted(value) : value;

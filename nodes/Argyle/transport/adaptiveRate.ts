@@ -1,8 +1,9 @@
 const WINDOW_MS = 1_000;
 
 /**
- * How far ahead of an even spread requests may start. So a handful may start at once, and requests that are late may
- * catch up. After a larger burst, network jitter could bring too many requests into one second of the service's window.
+ * If requests were spread evenly, each would have a time to start. It may start this much earlier. So a handful may
+ * start at once, and requests that are late may catch up. After a larger burst, network jitter could bring too many
+ * requests into one second of the service's window.
  */
 const BURST_MS = 100;
 

@@ -175,7 +175,7 @@ export class ArgyleClient {
 		return await retry(policy, async (next) => await this.tryOnce(request, policy, next, exchange), isIdempotent);
 	}
 
-	/** Waits for the semaphore first. After it, requests that have had their turn could gather, and start in a burst. */
+	/** Waits for the semaphore before its turn. Requests that wait after their turn could later start in a burst. */
 	private async tryOnce<T>(
 		request: ArgyleRequest,
 		{ service, signal }: RetryPolicy,

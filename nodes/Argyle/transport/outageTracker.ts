@@ -8,7 +8,7 @@ import { ArgyleError } from './errors';
 const FORGET_AFTER_MS = 15_000;
 
 /**
- * The longest time by which an outage may begin before its first failure. A receipt may take two minutes to fail, which
+ * An outage is dated back from its first failure by this time at most. A receipt may take two minutes to fail, which
  * says nothing about the service two minutes ago.
  */
 const MAX_BACKDATING_MS = 30_000;

@@ -43,9 +43,9 @@ async function keysOf(context: IExecuteFunctions, received: Received[]): Promise
  * keys that were not there before.
  *
  * - `account`: the account is the same if one of the events was there.
- * - Any other doubt: the events count if the mark (`markOf`) was there, or an event that can't come late. An event that
- *   can come late, such as that of a report, proves nothing. Its record shows an earlier time, but the event may have
- *   come, and may have been recorded, only after n8n started.
+ * - Any other doubt: the events count if the mark (`markOf`) was there, or if an event was there that can't come late.
+ *   An event that can come late, such as that of a report, proves nothing. Its record shows an earlier time, but the
+ *   event may have come, and may have been recorded, only after n8n started.
  *
  * A lost connection never proves anything, because each refresh reports it again.
  */

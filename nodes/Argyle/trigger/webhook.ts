@@ -24,8 +24,8 @@ interface RawRequest {
 }
 
 /**
- * The bytes of an incoming call, undefined when n8n has none. For a trigger of version 2, n8n reads a body that it
- * can't parse only on request; a multipart form is not available as bytes at all (n8n's body-parser.js).
+ * The bytes of an incoming call, undefined when n8n has none. If n8n can't parse a body, it reads it only when a
+ * trigger of version 2 asks for it. A multipart form is not available as bytes at all (n8n's body-parser.js).
  */
 async function readRawBody(context: IWebhookFunctions): Promise<Buffer | undefined> {
 	const request: RawRequest = context.getRequestObject();

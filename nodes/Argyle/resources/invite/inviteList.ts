@@ -112,7 +112,7 @@ function findTwins(rows: Array<Row<unknown>>): void {
 	}
 }
 
-/** Names equal faults once, because a failing expression fails each time it is read. */
+/** Names each distinct fault once, because a failing expression fails each time it is read. */
 const messageOf = ({ faults }: Row<unknown>) =>
 	[...new Set(faults.map((fault) => asArgyleError(fault).message))].join(', ');
 

@@ -82,8 +82,8 @@ function readTexts(fields: INodeProperties[], values: IDataObject, place = ''): 
 
 /**
  * Reads an address from a group of fields as n8n gives it. Returns undefined if Line 1, City and Postal Code are all
- * empty. A country or state is often the same in all rows of a table. In a row whose other cells are empty, it alone
- * would replace the person's whole address.
+ * empty. A country or state is often the same in all rows of a table. In a row whose other cells are empty, the
+ * country or state alone would replace the person's whole address.
  */
 function readAddress(value: unknown): IDataObject | undefined {
 	const group = isDataObject(value) && isDataObject(value.value) ? value.value : {};

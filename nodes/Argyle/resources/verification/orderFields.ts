@@ -55,7 +55,8 @@ function dateField(name: string, displayName: string, types: string[], descripti
 }
 
 /**
- * Argyle says so. It is not known whether Argyle refuses or ignores these fields in verifications for the government.
+ * Argyle's documentation says this of the fields. It is not known whether Argyle refuses or ignores them in
+ * verifications for the government.
  */
 const NOT_FOR_GOVERNMENT = 'For payroll and mortgage verifications, not for the government';
 

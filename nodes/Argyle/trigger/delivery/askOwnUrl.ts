@@ -138,8 +138,8 @@ export async function askOwnUrl(
 }
 
 /**
- * By process that asks: how long its fastest question took to come here, and when it came. Both are told by uptimes,
- * which no one sets. Those of two processes differ by a constant.
+ * By process that asks: how long its fastest question took to come here, and when it came. Both are measured with the
+ * uptimes of the processes, because a clock can be set. The uptimes of two processes differ by a constant.
  */
 const fastest = new LruMap<{ tookMs: number; at: number }>();
 

@@ -29,7 +29,7 @@ export function isEarlier(
  * processed values, its durable store.
  */
 export class Bookkeeping {
-	/** The keys of the earlier events, and the marks, that this watch has had recorded. */
+	/** The keys of the earlier events, and the marks, that executions of this watch have recorded. */
 	private readonly skipped = new Set<string>();
 
 	private readonly trigger: Trigger;
@@ -67,9 +67,9 @@ export class Bookkeeping {
 
 	/**
 	 * Records the events from before the bookmark, or from before a publish that added them, so that none of them ever
-	 * starts the workflow. The bookmark alone is not enough: another trigger of the workflow can set static data back to
-	 * the copy that it was activated with. If a publish added this trigger, or an event, to a published workflow, that
-	 * copy may be from before this publish. So a mark of the trigger, or of each added event, is recorded too.
+	 * starts the workflow. The bookmark alone is not enough. n8n gives each trigger of the workflow a copy of static data
+	 * when it activates it, and another trigger can save its copy later. That copy can be older than the publish that
+	 * added this trigger, or an event. So a mark of the trigger, or of each added event, is recorded too.
 	 * `isPartial` says that a list could not be read.
 	 */
 	async skipEarlier(lists: EventList[], more: ListedRecord[], isFirstLook: boolean, isPartial: boolean): Promise<void> {

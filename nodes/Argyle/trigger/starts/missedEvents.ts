@@ -47,7 +47,8 @@ async function noteReceived(
 	const unknown = starts.missing().filter((event) => !isReceived(event));
 	if (unknown.length > 0)
 		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
-	// n8n's processed values may have lost the oldest of these. They would start the workflow again, and push others out.
+	// n8n's processed values may have lost the oldest of the received events. These would start the workflow again, and
+	// push others out.
 	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key, Date.now());
 }
 
@@ -85,7 +86,7 @@ export class MissedEvents {
 		this.bookkeeping = new Bookkeeping(trigger, settings.name, context.getActivationMode(), this.ask);
 	}
 
-	/** Makes the next look scan, because something was missed. */
+	/** The next look scans the whole list, because something was missed. */
 	scanSoon(): void {
 		this.lists.scan.soon();
 	}

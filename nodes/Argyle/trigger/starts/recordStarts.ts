@@ -148,8 +148,8 @@ export async function recordStarts(
 		const [recorded] = await Promise.allSettled([recordTogether(context, trigger, keys)]);
 		if (recorded.status === 'fulfilled') {
 			const added = keys.filter((key) => !recorded.value.has(key));
-			// If this process has received the event, or asked for the execution, and also runs it, no other process of n8n runs
-			// executions. Then the mutex is enough.
+			// Only if n8n has no other process for executions does the process that received the event, or asked for the
+			// execution, also run it. Then the mutex is enough.
 			if (added.length > 0 && origin?.process !== PROCESS_ID)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);

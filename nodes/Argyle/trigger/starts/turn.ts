@@ -15,8 +15,8 @@ const turnOfMissed = (dropped: number) => (dropped === 0 ? 3 : 4);
  * without a transaction, so two executions that ask at once would both find the event new. In the process that received
  * the event, or asked for the execution, executions go one after the other anyway. In another process, a delivery whose
  * execution begins promptly does not wait. All others, such as those that have waited in n8n's queue, take turns by the
- * clock. A delivery leaves out a turn in which the execution of its repetition may begin promptly. All this works only
- * if the clocks of all machines of one n8n agree.
+ * clock. Such an execution leaves out a turn if the execution of the repeated delivery may begin promptly then. All
+ * this works only if the clocks of all machines of one n8n agree.
  */
 export function delayToTurn(origin: Origin | undefined, now: number): number {
 	if (origin === undefined || origin.process === PROCESS_ID) return 0;

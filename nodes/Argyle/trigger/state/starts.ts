@@ -14,7 +14,7 @@ import { DELIVERY_MS, MAX_EVENT_AGE_MS, UNLISTED_MS } from './timing';
  *       ▲                  │               │                │
  *       └──────────────────┴──────lose─────┴────────────────┘
  *
- * - listed: Argyle's list shows it, and no execution is known. It is missed once no delivery of it can come any more.
+ * - listed: Argyle's list shows it, and no execution is known. It counts as missed when no delivery can come any more.
  * - waiting: its execution waits in the queue.
  * - asked: n8n was asked for an execution, or has stored the execution of its delivery.
  * - begun: an execution of this process completes it.
@@ -172,7 +172,7 @@ export class Starts {
 		move(start, 'listed', now);
 	}
 
-	/** n8n dropped the execution for one that had this deduplication key already. That one may have crashed. */
+	/** n8n dropped the execution, because another one already had this deduplication key. That one may have crashed. */
 	loseDropped(key: string, now: number): void {
 		const start = this.find(key);
 		if (start?.state !== 'asked') return;

@@ -161,7 +161,8 @@ export const RECORD_CLOCK_MS = 2_000;
 export const MAX_EVENT_AGE_MS = 7 * DAY_MS;
 
 /**
- * A scan has to find changes up to this age. A lost call may be known that late: `last_sent_at` is not trusted at once.
+ * A scan has to find changes up to this age. It can take so long to notice a lost call, because `last_sent_at` is not
+ * trusted at once.
  */
 export const SCAN_REACH_MS = 2_400_000;
 
@@ -224,8 +225,8 @@ export const DELIVERY_SLOT_MS = 25_000;
 
 /**
  * When a recorded key is looked for again in n8n's processed values, because another process can undo it: after about
- * twice the time of the last access, but at least `minMs`, then after `againMs`. A key that is there `settledMs` after
- * its writing stays.
+ * twice the time of the last access, but at least `minMs`, then after `againMs`. If a key is still there `settledMs`
+ * after it was written, nothing undoes it any more.
  */
 export const RECHECK = { minMs: 200, againMs: 10_000, settledMs: 5_000 };
 

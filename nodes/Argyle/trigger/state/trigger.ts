@@ -225,7 +225,7 @@ export class Trigger {
 	}
 
 	/**
-	 * Returns whether there is a bookmark that counts in the client's account, and notes the client's key there. If the
+	 * Returns whether there is a bookmark that counts in the client's account, and notes the client's key in it. If the
 	 * key is new, `isSameAccount` looks for something known in the account. If it finds nothing, another credential means
 	 * another account, and the bookmark is dropped. With the same credential, n8n's processed values have to tell.
 	 */

@@ -53,9 +53,9 @@ const isHidden = (secret: unknown) => secret === undefined || (typeof secret ===
 
 /**
  * Whether a stored subscription is the desired one: the two match, or this process created it for the same settings and
- * it still looks as in Argyle's answer then. Argyle may write a subscription in other words, such as each event's name
- * in place of `*`, or hide the secret. Without the second case, the trigger would replace its subscription at every
- * look.
+ * it still looks as in Argyle's answer to that. Argyle may write a subscription in other words, such as each event's
+ * name in place of `*`, or hide the secret. Without the second case, the trigger would replace its subscription at
+ * every look.
  */
 export function isDesired(stored: Subscription, desired: DesiredSubscription): boolean {
 	if (matches(stored, desired)) return true;

@@ -58,7 +58,7 @@ export async function reconcile(
 		throw obstacle;
 	});
 	noteRegistered(context, trigger, desired, created);
-	// The ID counts as unknown then, so that the removal looks for everything that sends to the URL.
+	// If another one may send to the URL, the ID counts as unknown: the removal then looks for all that send there.
 	if (mayHaveTwin || mayBeHidden) SubscriptionState.to(url).know(undefined);
 	return { subscription: created, isNew };
 }

@@ -101,7 +101,7 @@ export function lookAfterSubscription(
 		const loss = Number.isNaN(sentAt) ? undefined : calls.lossAt(sentAt, Date.now(), offsetMs);
 		if (canLose) calls.noteRunning(Date.now(), offsetMs);
 		if (sentAt === sentBeforeStart)
-			logger.info('Nothing was missed while n8n was stopped: until a minute ago, Argyle sent nothing to this workflow');
+			logger.info('While n8n was stopped, Argyle sent nothing to this workflow, except perhaps in the last minute');
 		sentBeforeStart = undefined;
 		// The hint may be wrong, but a needless scan does no harm.
 		if (calls.takeHint(Date.now()) || loss !== undefined) missedEvents.scanSoon();
