@@ -13,7 +13,8 @@ const asEvent = (key: string) => ({ key, record: { id: TRIGGER_MARK } });
 /**
  * Whether the event is from before the workflow wanted it, so that it must never start the workflow. That is so if its
  * change began before the workflow wanted it, or if the first look shows it with a date in the future (later than
- * `latest`). Events up to `firstWantedAt` need no such check, because every bookmark is later.
+ * `latest`). Events up to `firstWantedAt` need no such check: no bookmark is older, and what is before the bookmark
+ * never starts the workflow.
  */
 export function isEarlier(
 	{ firstWantedAt = Infinity, beganAt, wanted }: Trigger,

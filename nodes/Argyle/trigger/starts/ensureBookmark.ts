@@ -73,9 +73,9 @@ async function newestOf(lists: EventList[]): Promise<ListedRecord | undefined> {
 
 /**
  * Returns the place of this moment in the lists. Its time is the earliest that the clock of Argyle's records may show
- * now. So only events from now on count, even if a list shows an earlier one late. Events that the lists show already
- * do not count, unless they are dated in the future. The newest event gives the place its key. If the API key is
- * replaced later, this event shows that the account is the same.
+ * now. So each event from now on counts, and none from before, even if a list shows it late. Events that the lists show
+ * already do not count: `isEarlier` keeps out those that are dated in the future. The newest event gives the place its
+ * key. If the API key is replaced later, this event shows that the account is the same.
  */
 export async function positionNow(lists: EventList[]): Promise<Position> {
 	const newest = await newestOf(lists);

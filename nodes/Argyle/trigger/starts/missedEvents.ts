@@ -47,8 +47,7 @@ async function noteReceived(
 	const unknown = starts.missing().filter((event) => !isReceived(event));
 	if (unknown.length > 0)
 		for (const key of await ask(keysOf(unknown), keysOf(unknown.filter(isReady)))) starts.noteReceived(key);
-	// n8n's processed values may have lost the oldest of the received events. These would start the workflow again, and
-	// push others out.
+	// n8n may have forgotten the oldest received events. They would start the workflow again, and push others out.
 	for (const { key } of starts.missing().filter(isReceived).slice(0, -MAX_UNSAVED)) starts.skip(key, Date.now());
 }
 

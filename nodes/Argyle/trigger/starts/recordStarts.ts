@@ -148,8 +148,8 @@ export async function recordStarts(
 		const [recorded] = await Promise.allSettled([recordTogether(context, trigger, keys)]);
 		if (recorded.status === 'fulfilled') {
 			const added = keys.filter((key) => !recorded.value.has(key));
-			// Only if n8n has no other process for executions does the process that received the event, or asked for the
-			// execution, also run it. Then the mutex is enough.
+			// If this process has also received the event, or asked for the execution, n8n runs all executions in this
+			// process, and the mutex is enough.
 			if (added.length > 0 && origin?.process !== PROCESS_ID)
 				void keepRecorded(context, trigger, added, Date.now() - askedAt);
 			return new Set(added);

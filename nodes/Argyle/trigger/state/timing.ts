@@ -9,9 +9,8 @@ import { DAY_MS } from '../../utils/clock';
  */
 
 /**
- * While a person publishes. The times are short, because n8n itself tries five times, with pauses of 15 s in all, and
- * aborts a publish after 84 s (0.7 of its lease of 120 s). Five tries and their clean-ups take less, even if no answer
- * comes.
+ * While a person publishes. n8n itself tries five times, with pauses of 15 s in all, and aborts a publish after 84 s
+ * (0.7 of its lease of 120 s). Five tries and their clean-ups take less, even if no answer comes.
  */
 export const PUBLISH = { timeoutMs: 7_000, maxElapsedMs: 5_000 };
 
@@ -160,10 +159,7 @@ export const RECORD_CLOCK_MS = 2_000;
 /** How far back events are looked for. */
 export const MAX_EVENT_AGE_MS = 7 * DAY_MS;
 
-/**
- * A scan has to find changes up to this age. It can take so long to notice a lost call, because `last_sent_at` is not
- * trusted at once.
- */
+/** A scan has to find changes up to this age. A lost call is noticed so late: `last_sent_at` is not trusted at once. */
 export const SCAN_REACH_MS = 2_400_000;
 
 /** How old the loss of a connection may be, if nothing tells since when losses count. That is so without Catch Up. */
@@ -238,10 +234,7 @@ export const SAVE_MS = 10;
 /** For the same reason, a call to the own URL may be on its way for at most this much longer than the fastest one. */
 export const ON_ITS_WAY_MS = 20;
 
-/**
- * How long a call of this process, or of another one, counts as the fastest. A machine may become slower, and clocks
- * may drift apart.
- */
+/** How long a call of this process, or another one, counts as the fastest: machines slow down, and clocks drift. */
 export const FASTEST_MS = { own: 3_600_000, other: 240_000 };
 
 /** From a call that could not save static data to the next one. */
