@@ -39,7 +39,7 @@ const STEPS = {
 		counts: 'suite',
 	},
 	simulation: { needs: ['unit and integration'], run: jest(['simulation'], '--maxWorkers=2'), counts: 'suite' },
-	// Beside the real n8n, for which those tests often wait.
+	// Beside the step of the real n8n, whose tests leave a processor idle while they wait.
 	'fuzz and contract': { needs: ['simulation'], run: jest(['fuzz', 'contract'], '--runInBand'), counts: 'suite' },
 	// Not beside `verify`, which builds the package too.
 	preparation: { needs: ['n8n', 'verify'], run: prepare('support/n8n'), env: { N8N_IS_PREPARED: '' } },

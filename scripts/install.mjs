@@ -6,13 +6,14 @@ import { assertRegistry } from './preflight.mjs';
 
 const PROGRESS_EVERY_MS = 15_000;
 
-/** Files in `node_modules` that are newer than the lock file once all is installed. npm itself writes the first. */
-const MARKS = ['.package-lock.json', '.installed'];
+/** Files that are newer than the lock file of their folder once all is installed. npm writes the first by itself. */
+const NPM_MARK = join('node_modules', '.package-lock.json');
+const BUN_MARK = join('node_modules', '.installed');
 
 export function isInstalled(folder) {
 	const lockedAt = statSync(join(folder, 'package-lock.json')).mtimeMs;
-	const marks = MARKS.map((name) => join(folder, 'node_modules', name)).filter((mark) => existsSync(mark));
-	return marks.some((mark) => statSync(mark).mtimeMs >= lockedAt);
+	const marks = [NPM_MARK, BUN_MARK].map((mark) => join(folder, mark));
+	return marks.some((mark) => existsSync(mark) && statSync(mark).mtimeMs >= lockedAt);
 }
 
 /**
@@ -46,13 +47,13 @@ export async function runQuietly(command, args, { cwd, what, env = {} }) {
 }
 
 /** Resolves to the seconds that npm took. */
-export const installWithNpm = async (cwd, what) => await runQuietly('npm', ['ci'], { cwd, what });
+export const installWithNpm = async (cwd, what) => await runQuietly('npm', ['ci'], { cwd, what: `installing ${what}` });
 
 /** Bun reads npm's lock file, and runs no scripts of packages. Resolves to the seconds that it took. */
 export async function installWithBun(cwd, what) {
 	const args = ['install', '--frozen-lockfile', '--no-save', '--ignore-scripts'];
-	const seconds = await runQuietly('bun', args, { cwd, what });
-	writeFileSync(join(cwd, 'node_modules', MARKS[1]), '');
+	const seconds = await runQuietly('bun', args, { cwd, what: `installing ${what}` });
+	writeFileSync(join(cwd, BUN_MARK), '');
 	return seconds;
 }
 
