@@ -42,6 +42,21 @@ export function enteredValueTests({ run, connect }: Tools): void {
 		]);
 	});
 
+	it('an ID of which n8n finds one part only is nobody’s, in whatever way its parts are put together', async () => {
+		const { argyle, credential } = await connect();
+		const parts = ['{{ $json.tenant }}-{{ $json.id }}', "{{ $json.tenant + '-' + ($json.id ?? '') }}"];
+		const nodes = parts.map((expression, index) => {
+			const upsert = { resource: 'user', operation: 'upsert', externalId: `=${expression}`, additionalFields: {} };
+			return argyleNode(credential, upsert, { name: `Upsert ${index}`, ...GOES_ON, executeOnce: true });
+		});
+		const items = rows([{ tenant: 'acme', id: '' }]);
+		for (const node of nodes) {
+			const { output } = await run('Parts', [items, node]);
+			expect(output[node.name]).toMatchObject([{ json: { error: 'A part of External ID is missing [item 0]' } }]);
+		}
+		expect(argyle.requests).toEqual([]);
+	});
+
 	const DAYS = [
 		"'1980-10-30'",
 		"'1980-10-30T00:00:00Z'",

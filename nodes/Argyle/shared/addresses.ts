@@ -3,7 +3,10 @@ import { internationalNumber } from '../utils/phoneNumber';
 import { readOptionalText, readTexts, whatIsThere } from './parameters';
 
 /** Matches every address that a mail server on the internet could accept. The service itself checks more closely. */
-const EMAIL_ADDRESS = /^[^\s@,;<>]+@[^\s@,;<>]+\.[^\s@,;<>.]{2,}$/;
+const EMAIL_ADDRESS = /^[^\s@,;<>[\]]+@[^\s@,;<>[\]]+\.[^\s@,;<>.[\]]{2,}$/;
+
+/** Matches an empty part between dots, and a part of the host that begins or ends with a hyphen. */
+const BROKEN_PART = /^\.|\.\.|\.@|@[.-]|@[^@]*(?:-\.|\.-|-$)/;
 
 const BEFORE_ADDRESS = '"\'`(';
 const AFTER_ADDRESS = '"\'`).';
@@ -35,7 +38,7 @@ const URL_WITH_SCHEME = /^[a-z][a-z0-9+.-]*:\/\S+$/i;
 export function readEmailAddress(value: unknown, fieldName: string): string {
 	const text = readOptionalText(value, fieldName);
 	const address = plainAddress(text);
-	if (address === '' || EMAIL_ADDRESS.test(address)) return address;
+	if (address === '' || (EMAIL_ADDRESS.test(address) && !BROKEN_PART.test(address))) return address;
 	throw refused(
 		`${fieldName} is not an e-mail address`,
 		`${whatIsThere(text)} Enter one address such as name@example.com, or leave the field out.`,

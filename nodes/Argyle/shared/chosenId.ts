@@ -1,13 +1,13 @@
-import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { getRecord, USERS } from '../api/records';
 import type { RecordType } from '../api/recordTypes';
 import { userIdByExternalId } from '../api/usersByExternalId';
 import type { ArgyleClient } from '../transport/client';
-import { asArgyleError, refused, undefinedWhenNotFound } from '../transport/errors';
-import { isNothing, unquoted } from '../utils/coerce';
+import { asArgyleError, undefinedWhenNotFound } from '../transport/errors';
 import { isDataObject } from '../utils/json';
 import { LruMap } from '../utils/lruMap';
+import { externalIdIn, readExternalId } from './externalId';
 import { readId, readRequiredText, readUuid } from './parameters';
 
 /** Returns what was chosen in a resource locator, or the value of another kind of field as it is. */
@@ -26,55 +26,6 @@ export const NO_CHOICE = ' ';
 export const isNoChoice = (field: unknown) => isDataObject(field) && field.mode === 'list' && field.value === NO_CHOICE;
 
 export const isByExternalId = (field: unknown) => isDataObject(field) && field.mode === 'externalId';
-
-const TEXT_IN_CODE = /^\s*(['"`])((?:(?!\1).)*)\1\s*$/s;
-
-/**
- * Returns what code such as `'crm-' + $json.id` gives if all values that it reads are missing. `nothing` is the text
- * that a missing value becomes.
- */
-function leftOfCode(code: string, nothing: string): string {
-	const operands = code.split('+').map((operand) => TEXT_IN_CODE.exec(operand)?.[2] ?? nothing);
-	return operands.join('').replace(/\$\{[^{}]*\}/g, nothing);
-}
-
-/**
- * Whether `text` is what the expression `saved` gives if all values that it reads are missing. For each row without an
- * ID, for example, `crm-{{ $json.id }}` gives `crm-`. All these rows have the same text, so it names nobody.
- */
-export function isLeftOver(saved: unknown, text: unknown): boolean {
-	if (!isExpression(saved) || !saved.includes('{{')) return false;
-	const [first, ...others] = saved.slice(1).split('{{');
-	const leftBy = (nothing: string) =>
-		[first, ...others.map((part) => part.replace(/^(.*?)}}/s, (_, code: string) => leftOfCode(code, nothing)))]
-			.join('')
-			.trim();
-	const texts = ['', 'null', 'undefined'].map(leftBy);
-	// An expression that reads no value always gives the same text, on purpose.
-	return new Set(texts).size > 1 && texts.some((left) => left === text);
-}
-
-/**
- * Returns the value of a field of the item, or '' if `isLeftOver` says that all values in its expression were missing.
- */
-export function readGiven(context: IExecuteFunctions, itemIndex: number, name: string): unknown {
-	const value: unknown = context.getNodeParameter(name, itemIndex, '');
-	return isLeftOver(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }), value) ? '' : value;
-}
-
-/**
- * Returns the External ID without the quotes that language models put around it. Throws ArgyleError when the ID is
- * blank, or when only the fixed part of the expression `saved` is left.
- */
-export function readExternalId(value: unknown, fieldName: string, saved: unknown): string {
-	const text = typeof value === 'string' ? unquoted(value) : value;
-	const externalId = readRequiredText(isNothing(text) ? '' : text, fieldName, 'your own ID of the person');
-	if (!isLeftOver(saved, externalId)) return externalId;
-	throw refused(
-		`${fieldName} is missing`,
-		`Its expression gives "${externalId}" for each item without a value, so all of them would have the same ID. Leave out such items before this step.`,
-	);
-}
 
 export const idReaderOf = ({ hasAnyId = false }: RecordType) => (hasAnyId ? readId : readUuid);
 
@@ -131,19 +82,17 @@ async function lookUpOnce(context: IExecuteFunctions, client: ArgyleClient, exte
 
 /**
  * Returns how to find the ID that was chosen in a resource locator. Throws ArgyleError, before any request, when the
- * choice can't be an ID. A user's External ID is looked up once in a run of the node. `saved` is the field with its
- * expressions. For a filter it is left out, because `readFilterValues` has checked the filter.
+ * choice can't be an ID. A user's External ID is looked up once in a run of the node.
  */
 export function idToFind(
 	context: IExecuteFunctions,
 	field: IDataObject[string],
 	fieldName: string,
 	read = readUuid,
-	saved?: IDataObject[string],
 ): FindId {
 	const value = chosenIn(field);
 	if (isByExternalId(field)) {
-		const externalId = readExternalId(value, fieldName, chosenIn(saved));
+		const externalId = readRequiredText(externalIdIn(value, fieldName), fieldName, 'your own ID of the person');
 		return async (client) => await lookUpOnce(context, client, externalId);
 	}
 	const id = read(value, fieldName);
@@ -157,6 +106,10 @@ export function readIdToFind(
 	{ name, displayName }: Pick<INodeProperties, 'name' | 'displayName'>,
 	read = readUuid,
 ): FindId {
-	const saved = context.getNodeParameter(name, itemIndex, '', { rawExpressions: true });
-	return idToFind(context, context.getNodeParameter(name, itemIndex, ''), displayName, read, saved);
+	const field = context.getNodeParameter(name, itemIndex, '');
+	if (isByExternalId(field)) {
+		const saved = chosenIn(context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }));
+		readExternalId(context, itemIndex, { fieldName: displayName, value: chosenIn(field), saved });
+	}
+	return idToFind(context, field, displayName, read);
 }

@@ -1,6 +1,7 @@
 import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpression } from 'n8n-workflow';
 
 import { refused } from '../transport/errors';
+import { isCellError } from '../utils/cellText';
 import { asBoolean, asPositiveInteger, isNothing, unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
 import { EXAMPLE_UUID, isId, isSampleId, isUuid, UUID_PATTERN } from '../utils/ids';
@@ -124,9 +125,19 @@ function readChecked(value: unknown, fieldName: string, isValid: (text: unknown)
 	throw refused(`${fieldName} is not a valid ID`, `An ID at Argyle looks like ${EXAMPLE_UUID}. ${insteadOfId(text)}`);
 }
 
-/** Returns the text without blanks around it, which may be ''. Throws ArgyleError when an expression gives no text. */
+/**
+ * Returns the text without blanks around it, which may be ''. Throws ArgyleError when an expression gives no text, or
+ * when a table shows this text in place of a value.
+ */
 export function readText(value: unknown, fieldName: string): string {
-	if (typeof value === 'string') return value.trim();
+	if (typeof value === 'string') {
+		const text = value.trim();
+		if (!isCellError(text)) return text;
+		throw refused(
+			`${fieldName} is "${shortened(text)}", which a table shows in place of a value`,
+			'Correct the cell, or leave out such items before this step.',
+		);
+	}
 	if (typeof value === 'number' && !Number.isNaN(value)) return String(value);
 	throw refused(
 		`${fieldName} is no text`,

@@ -3,7 +3,10 @@ import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpre
 import { refused } from '../transport/errors';
 import { isNothing, unquoted } from '../utils/coerce';
 import { isDataObject } from '../utils/json';
-import { chosenIn, isByExternalId, isLeftOver, isNoChoice } from './chosenId';
+import { EXTERNAL_ID } from '../api/filters';
+import { chosenIn, isByExternalId, isNoChoice } from './chosenId';
+import { readExternalId } from './externalId';
+import { isLeftOver } from './leftOver';
 
 type FilterField = Pick<INodeProperties, 'name' | 'displayName'>;
 
@@ -57,9 +60,11 @@ export function readFilterValues(context: IExecuteFunctions, itemIndex: number, 
 				'The chosen entry only says that the search was not complete: choose another one, or remove the filter.',
 			);
 		}
-		if (!(isAsked ? isLeftOut(value) : isNothing(value) || isLeftOver(source, value)))
+		if (!(isAsked ? isLeftOut(value) : isNothing(value) || isLeftOver(source, value))) {
+			const isExternalId = isByExternalId(chosen) || name === EXTERNAL_ID.name;
+			if (isExternalId) readExternalId(context, itemIndex, { fieldName: displayName, value, saved: source });
 			given[name] = isByExternalId(chosen) ? chosen : value;
-		else if (!isAsked && [source].flat().some(isExpression)) {
+		} else if (!isAsked && [source].flat().some(isExpression)) {
 			throw refused(
 				`The filter ${displayName} has no value`,
 				'Its expression gives nothing, and without the filter the records of everybody would come. Correct the expression, or remove the filter.',

@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { InviteAddresses } from '../api/invites';
 import { refused } from '../transport/errors';
 import { readEmailAddress, readPhoneNumber } from './addresses';
-import { readGiven } from './chosenId';
 import { textField } from './fields';
+import { readGiven } from './leftOver';
 import { readOptionalText, readRequiredText, readText } from './parameters';
 
 const WAYS = ['email', 'sms', 'both'];

@@ -9,9 +9,11 @@ const OF_ANOTHER_COUNTRY = /^\+[2-9]\d{7,14}$/;
 
 /**
  * Turns a phone number that a person wrote into the form of E.164: "(212) 555-0123" becomes `+12125550123`. Returns
- * undefined if the text is no number, or if it is the number of another country without that country's code.
+ * undefined if the text is no number, if a program has written it with a decimal (+491701234567.0), or if it is the
+ * number of another country without that country's code.
  */
 export function internationalNumber(text: string): string | undefined {
+	if (/\d{5}\.0\s*$/.test(text)) return undefined;
 	const digits = text
 		// People copy these invisible characters along with a number from their contacts.
 		.replace(/\p{Cf}/gu, '')

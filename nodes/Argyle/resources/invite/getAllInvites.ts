@@ -7,7 +7,7 @@ import { listOf } from '../../api/records';
 import { readEmailAddress } from '../../shared/addresses';
 import { idToFind } from '../../shared/chosenId';
 import { filtersField, returnAllFields, textField, userIdField } from '../../shared/fields';
-import { readLimit, readTexts, shortened } from '../../shared/parameters';
+import { readLimit, readRequiredText, readTexts, shortened } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import type { ArgyleClient } from '../../transport/client';
 import { refused } from '../../transport/errors';
@@ -75,7 +75,8 @@ function readInviteFilters(
 	const tests: InviteTest[] = [];
 	if (status !== undefined) query.status = readStatuses(status);
 	if (email !== undefined) {
-		const wanted = readEmailAddress(email, 'Email').toLowerCase();
+		const address = readRequiredText(readEmailAddress(email, 'Email'), 'The filter Email', 'an e-mail address');
+		const wanted = address.toLowerCase();
 		tests.push((invite) => String(invite.email).toLowerCase() === wanted);
 	}
 	const { accepts, endsWith } = readFilters(TIMES, values, context.getTimezone());

@@ -3,13 +3,15 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import * as invites from '../../api/invites';
 import { type FindOpenInvite, readOpenInvites, rememberInvite } from '../../api/openInvites';
 import { readEmailAddresses } from '../../shared/addresses';
-import { askOnce, isLeftOver, readGiven } from '../../shared/chosenId';
+import { askOnce } from '../../shared/chosenId';
+import { readOptionalExternalId } from '../../shared/externalId';
+import { readGiven } from '../../shared/leftOver';
+import { readPersonName } from '../../shared/personName';
 import { readItemIds } from '../../shared/employerIds';
 import { additionalFields, textField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
-import { readBoolean, readOptionalText, readRequiredText } from '../../shared/parameters';
+import { readBoolean, readRequiredText } from '../../shared/parameters';
 import { recipientFields, testRecipientField } from '../../shared/recipientFields';
-import { unquoted } from '../../utils/coerce';
 import type { ItemProcessing, Operation } from '../operation';
 import { inviteEach, type Recipient } from './inviteList';
 
@@ -29,7 +31,11 @@ const skipOpenInvitesField: INodeProperties = {
 
 function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses, test }: Recipient) {
 	const read = (name: string, fieldName: string) =>
-		readRequiredText(readGiven(context, itemIndex, name), fieldName, 'the name of the person');
+		readRequiredText(
+			readPersonName(readGiven(context, itemIndex, name), fieldName),
+			fieldName,
+			'the name of the person',
+		);
 	const request: invites.InviteRequest = {
 		first_name: read('firstName', 'First Name'),
 		last_name: read('lastName', 'Last Name'),
@@ -39,7 +45,11 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	const skipsOpenInvites = readBoolean(context.getNodeParameter(name, itemIndex, true), displayName);
 	const { externalId, templateId, employers, notify } = context.getNodeParameter('additionalFields', itemIndex, {});
 	const saved = context.getNodeParameter('additionalFields', itemIndex, {}, { rawExpressions: true });
-	const id = unquoted(readOptionalText(externalId, 'External ID'));
+	const id = readOptionalExternalId(context, itemIndex, {
+		fieldName: 'External ID',
+		value: externalId,
+		saved: saved.externalId,
+	});
 	const template = readTemplateId(templateId);
 	const items = readItemIds(employers, 'Employers');
 	const recipients = readEmailAddresses(notify, 'Notify');
@@ -48,7 +58,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	// A trial writes to nobody but the test recipient, so Notify is left out. So is the External ID, because it must find
 	// only the real user.
 	if (test === undefined) {
-		if (id !== '' && !isLeftOver(saved.externalId, id)) request.external_id = id;
+		if (id !== '') request.external_id = id;
 		if (recipients.length > 0) request.override_invite_template = { email: { reply_to: recipients } };
 	}
 	return { request, addresses, skipsOpenInvites };

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { createMask } from '../../api/sensitiveFields';
 import * as userWrites from '../../api/userWrites';
 import { additionalFields } from '../../shared/fields';
-import { readExternalId } from '../../shared/chosenId';
+import { readExternalId } from '../../shared/externalId';
 import type { Operation } from '../operation';
 import { readUserFields, userFields } from './userFields';
 
@@ -29,8 +29,11 @@ export const upsertUser: Operation = {
 	fields: [externalIdField, fields],
 	async execute(context, itemIndex, call) {
 		const { name, displayName } = externalIdField;
-		const saved = context.getNodeParameter(name, itemIndex, '', { rawExpressions: true });
-		const externalId = readExternalId(context.getNodeParameter(name, itemIndex, ''), displayName, saved);
+		const externalId = readExternalId(context, itemIndex, {
+			fieldName: displayName,
+			value: context.getNodeParameter(name, itemIndex, ''),
+			saved: context.getNodeParameter(name, itemIndex, '', { rawExpressions: true }),
+		});
 		const entered = readUserFields(context, itemIndex, fields.name);
 		const client = await call.connect();
 		const { result, user } = await userWrites.upsertUser(client, call.attemptOf, externalId, entered);

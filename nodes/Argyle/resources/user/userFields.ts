@@ -1,9 +1,12 @@
 import type { GenericValue, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { MASK } from '../../api/sensitiveFields';
-import { isLeftOver } from '../../shared/chosenId';
+import { readEmailAddress } from '../../shared/addresses';
+import { externalIdIn, readOptionalExternalId } from '../../shared/externalId';
 import { textField } from '../../shared/fields';
+import { isLeftOver } from '../../shared/leftOver';
 import { readText, shortened } from '../../shared/parameters';
+import { readPersonName } from '../../shared/personName';
 import { readDay } from '../../shared/readDate';
 import { withoutLeftOut } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
@@ -71,12 +74,23 @@ export const userFields: INodeProperties[] = [
 /** Argyle's name of a field, such as `postal_code` for `postalCode`. */
 const keyOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** How the fields are read that are more than a text. */
+const READERS: Record<string, typeof readText | undefined> = {
+	email: readEmailAddress,
+	externalId: externalIdIn,
+	firstName: readPersonName,
+	lastName: readPersonName,
+};
+
 /** Returns the texts that are not empty, by Argyle's names. `place` says in messages where the fields are. */
 function readTexts(fields: INodeProperties[], values: IDataObject, place = ''): IDataObject {
 	const texts: IDataObject = {};
-	for (const { name, displayName, type } of fields)
-		if (type === 'string' && !isNothing(values[name]))
-			texts[keyOf(name)] = unquoted(readText(values[name], `${displayName}${place}`));
+	for (const { name, displayName, type } of fields) {
+		if (type !== 'string' || isNothing(values[name])) continue;
+		const read = READERS[name] ?? readText;
+		const text = unquoted(read(values[name], `${displayName}${place}`));
+		if (text !== '') texts[keyOf(name)] = text;
+	}
 	return texts;
 }
 
@@ -169,11 +183,15 @@ export function readMetadata(value: unknown): IDataObject | undefined {
  */
 export function readUserFields(context: IExecuteFunctions, itemIndex: number, collection: string): IDataObject {
 	const entered: unknown = context.getNodeParameter(collection, itemIndex, {});
-	const saved: unknown = context.getNodeParameter(collection, itemIndex, {}, { rawExpressions: true });
+	const raw: unknown = context.getNodeParameter(collection, itemIndex, {}, { rawExpressions: true });
+	const saved = isDataObject(raw) ? raw : {};
 	const values = isDataObject(entered) ? withoutLeftOut(entered, saved) : {};
+	for (const [name, value] of Object.entries(values)) {
+		if (isLeftOver(saved[name], typeof value === 'string' ? value.trim() : value)) delete values[name];
+	}
+	const given = { fieldName: 'External ID', value: values.externalId, saved: saved.externalId };
+	readOptionalExternalId(context, itemIndex, given);
 	const body = readTexts(userFields, values);
-	for (const { name } of userFields)
-		if (isDataObject(saved) && isLeftOver(saved[name], body[keyOf(name)])) delete body[keyOf(name)];
 	// The number is put into the form that an invite has, so that one column of a sheet can serve both. A number that
 	// can't be put into it is sent as it is, and Argyle decides.
 	if (typeof body.phone_number === 'string')

@@ -3,7 +3,7 @@ import { type IDataObject, type INodeProperties, isExpression } from 'n8n-workfl
 import { REPORT_TYPES } from '../../api/verifications';
 import { textField } from '../../shared/fields';
 import { readEmailAddress, readEmailAddresses } from '../../shared/addresses';
-import { isLeftOver } from '../../shared/chosenId';
+import { isLeftOver } from '../../shared/leftOver';
 import { readBoolean, readChoice, readOptionalText, readTexts } from '../../shared/parameters';
 import { readDate } from '../../shared/readDate';
 import { isLeftOutByModel } from '../../shared/readFilterValues';
