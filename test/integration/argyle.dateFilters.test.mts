@@ -79,3 +79,24 @@ it.each(MOMENTS)('%s Get Many takes a To without a time for the whole of that da
 	for (const day of ['2026-11-30', '2026-11-30T00:00:00'])
 		expect(await datesFound(resource, field, { from: day, to: day })).toEqual(times.slice(1, 3));
 });
+
+/** 01:30 in New York, in the night when clocks go back. */
+const BOTH_TIMES = ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z'];
+
+it.each([
+	['user forms', 'userForm', { createdAfter: '2026-11-01 01:30', createdBefore: '2026-11-01 01:30' }],
+	['webhook subscriptions', 'webhook', { createdAfter: '2026-11-01 01:30', createdBefore: '2026-11-01 01:30' }],
+	['gigs', 'gig', { from: '2026-11-01 01:30', to: '2026-11-01 01:30' }],
+])(
+	'filters from 01:30 to 01:30 bring the %s of both hours, in the night when clocks go back',
+	async (_, resource, filters) => {
+		store('gigs', 'start_datetime', BOTH_TIMES);
+		for (const createdAt of BOTH_TIMES) node.service.storeForm({ createdAt });
+		node.addSubscriptions(2);
+		for (const [index, subscription] of [...node.service.subscriptions.values()].entries())
+			subscription.created_at = BOTH_TIMES[index] ?? '';
+		const settings = { timezone: 'America/New_York' };
+		const parameters = { resource, operation: 'getAll', returnAll: true, filters };
+		expect(await node.run(parameters, { settings })).toHaveLength(2);
+	},
+);

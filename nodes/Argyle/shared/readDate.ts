@@ -68,9 +68,22 @@ function readTime(value: unknown, fieldName: string, timeZone: string): DateTime
 	throw refused(`${fieldName} is not a date`, `${whatIsThere(value)} ${adviceFor(text)}`);
 }
 
-/** Returns a time in the form that Argyle takes: ISO 8601 in UTC. */
-export function readDate(value: unknown, fieldName: string, timeZone: string): string {
-	return readTime(value, fieldName, timeZone).toUTC().toISO();
+/** Which end of a range a time is. */
+type Edge = 'from' | 'to';
+
+/**
+ * Returns a time in the form that Argyle takes: ISO 8601 in UTC. When clocks go back, an hour comes twice, and a time
+ * without an offset can mean two moments. A range begins at the earlier one and ends at the later one, so that it
+ * leaves nothing out.
+ */
+function inUtc(time: DateTime<true>, value: unknown, edge: Edge): string {
+	const moments = value instanceof Date ? [time] : time.getPossibleOffsets();
+	return moments[edge === 'from' ? 0 : moments.length - 1].toUTC().toISO();
+}
+
+/** As `inUtc`, for what a field holds. */
+export function readDate(value: unknown, fieldName: string, timeZone: string, edge: Edge = 'from'): string {
+	return inUtc(readTime(value, fieldName, timeZone), value, edge);
 }
 
 const isMidnight = (time: DateTime) => +time === +time.startOf('day');
@@ -82,7 +95,7 @@ const WHOLE_DAY = /^\d{4}(-?)\d{2}\1\d{2}([T ]00:00(:00(\.0+)?)?)?$/;
 export function readEndDate(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);
 	const isWholeDay = WHOLE_DAY.test(unquoted(String(value)));
-	return (isWholeDay ? time.endOf('day') : time).toUTC().toISO();
+	return inUtc(isWholeDay ? time.endOf('day') : time, value, 'to');
 }
 
 /**
@@ -95,11 +108,11 @@ export function readEndDate(value: unknown, fieldName: string, timeZone: string)
  */
 export function readDay(value: unknown, fieldName: string, timeZone: string): string {
 	const time = readTime(value, fieldName, timeZone);
-	const inUtc = time.toUTC();
+	const utc = time.toUTC();
 	const here = readTime(time.toJSDate(), fieldName, timeZone);
 	// A value with an offset is the same moment in every time zone.
 	const isMoment = +readTime(value, fieldName, 'utc') === +time;
-	if (isMoment && isMidnight(inUtc)) return inUtc.toISODate();
+	if (isMoment && isMidnight(utc)) return utc.toISODate();
 	const isWrittenInUtc = isMoment && time.offset === 0;
 	return (isWrittenInUtc && isMidnight(here) ? here : time).toISODate();
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { readDate, readDay } from '../../../nodes/Argyle/shared/readDate';
+import { readDate, readDay, readEndDate } from '../../../nodes/Argyle/shared/readDate';
 
 /** What is no whole day, or can mean two. */
 const NO_DATES = [
@@ -53,6 +53,21 @@ describe('readDate', () => {
 	])('keeps the moment that %s names, whatever the time zone of the workflow', (value) => {
 		for (const timeZone of ['Europe/Berlin', 'America/New_York'])
 			expect(read(value, timeZone)).toBe('2026-11-01T00:00:00.000Z');
+	});
+
+	// In London, the second of the two hours has the offset of UTC.
+	it.each([
+		['America/New_York', '2026-11-01', '05:30', '06:30'],
+		['Europe/London', '2026-10-25', '00:30', '01:30'],
+	])('in %s, where 01:30 of %s comes twice, a range from then to then has both', (timeZone, day, first, second) => {
+		const text = `${day} 01:30`;
+		const moments = [first, second].map((time) => `${day}T${time}:00.000Z`);
+		expect([read(text, timeZone), readEndDate(text, 'To', timeZone)]).toEqual(moments);
+		for (const edge of ['from', 'to'] as const)
+			for (const moment of moments)
+				for (const value of [moment, new Date(moment), DateTime.fromISO(moment, { zone: timeZone })])
+					expect(readDate(value, 'Created Before', timeZone, edge)).toBe(moment);
+		expect(readDate(text, 'Created Before', timeZone, 'to')).toBe(moments[1]);
 	});
 
 	it.each(NO_DATES)('refuses %p as a time', (value) =>

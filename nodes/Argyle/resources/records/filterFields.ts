@@ -62,7 +62,8 @@ const holdsId = ({ kind }: Filter) => kind === 'account' || kind === 'id';
  * 13th, whichever day it is in UTC.
  */
 function readEdge({ kind, displayName, isDay, includesDay }: DateFilter, value: unknown, timeZone: string): string {
-	if (!isDay) return (includesDay ? readEndDate : readDate)(value, displayName, timeZone);
+	if (includesDay && !isDay) return readEndDate(value, displayName, timeZone);
+	if (!isDay) return readDate(value, displayName, timeZone, kind);
 	return `${readDay(value, displayName, timeZone)}T${kind === 'from' ? '00:00:00.000' : '23:59:59.999'}Z`;
 }
 

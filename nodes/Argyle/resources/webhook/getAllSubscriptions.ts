@@ -49,7 +49,7 @@ export const getAllSubscriptions: Operation = {
 		const query: IDataObject = {};
 		const timeZone = context.getTimezone();
 		if (createdAfter !== undefined) query.from_created_at = readDate(createdAfter, 'Created After', timeZone);
-		if (createdBefore !== undefined) query.to_created_at = readDate(createdBefore, 'Created Before', timeZone);
+		if (createdBefore !== undefined) query.to_created_at = readDate(createdBefore, 'Created Before', timeZone, 'to');
 		assertInOrder(['Created After', query.from_created_at], ['Created Before', query.to_created_at]);
 		if (ordering !== undefined) query.ordering = readChoice(ordering, 'Ordering', ORDERINGS);
 		const output = readSubscriptionOutput(context, itemIndex);
