@@ -38,6 +38,13 @@ describe('trigger receives a genuine delivery', () => {
 		expect(result.workflowData?.[0]).toHaveLength(1);
 	});
 
+	it("a genuine delivery's own json and binary never become those of the item, which could name any file of n8n", async () => {
+		const binary = { data: { id: 'filesystem-v2:workflows/1/executions/2/binary_data/3', mimeType: 'text/plain' } };
+		const message = { ...JSON.parse(formDelivery), json: { event: 'forged' }, binary };
+		const { items = [] } = await trigger.deliver(JSON.stringify(message));
+		expect(await trigger.runExecute(items)).toEqual([{ json: message }]);
+	});
+
 	it('a genuine delivery changes no static data and causes no request to Argyle', async () => {
 		const requestsBefore = trigger.requestCount('GET');
 		const { staticData, items } = await trigger.deliver(formDelivery);

@@ -76,8 +76,6 @@ function requestHelpers({ argyle, callUrl }: Surroundings, process: N8nProcess) 
 		async httpRequest(options: IDataObject) {
 			return await unlessAborted(callUrl(process, options), options.abortSignal);
 		},
-		returnJsonArray: (data: IDataObject | IDataObject[]): INodeExecutionData[] =>
-			(Array.isArray(data) ? data : [data]).map((json) => ({ json })),
 	};
 }
 

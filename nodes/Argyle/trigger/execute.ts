@@ -140,7 +140,7 @@ export async function runExecution(
 	const trigger = Trigger.of(context);
 	if (needsTestEvent(context))
 		return await testEvent(context, trigger).then(
-			(event) => context.helpers.returnJsonArray(event),
+			(json) => [{ json }],
 			(error: unknown) => [onFailure(error, 0)],
 		);
 	const input = context.getInputData();

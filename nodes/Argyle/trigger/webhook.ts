@@ -98,7 +98,8 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	const taken = events.map((event) => take(context, trigger, event, settings, receivedAt));
 	const items = taken.filter((item) => item !== undefined);
 	if (items.length === 0) return answer(context, 200, 'Already received');
-	return { workflowData: [context.helpers.returnJsonArray(items)], webhookResponse: { message: 'Received' } };
+	// n8n's `returnJsonArray` would take a message with a field `json` for an item, whose `binary` may name any file.
+	return { workflowData: [items.map((json) => ({ json }))], webhookResponse: { message: 'Received' } };
 }
 
 /**

@@ -13,7 +13,7 @@ export function executionsOf(context: ITriggerFunctions): AskForExecution {
 	let isEndHidden = false;
 	return async function ask(items, key): ReturnType<AskForExecution> {
 		const end = helpers.createDeferredPromise<IRun>();
-		context.emit([helpers.returnJsonArray(items)], undefined, isEndHidden ? undefined : end, key);
+		context.emit([items.map((json) => ({ json }))], undefined, isEndHidden ? undefined : end, key);
 		return await end.promise.catch(async (error: unknown) => {
 			if (!(error instanceof UserError)) throw error;
 			if (!isEndHidden) logger.info(`n8n does not tell the Argyle Trigger when an execution ends: ${error.message}`);
