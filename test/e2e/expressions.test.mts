@@ -45,6 +45,13 @@ const PARAMETERS: Array<[name: string, parameters: Record<string, unknown>]> = [
 		{ events: ['user_forms.submitted', 'accounts.added'], options: { includeResource: '={{ true }}' } },
 	],
 	['Only From Argyle', { ...FORMS, options: { onlyFromArgyle: '={{ false }}' } }],
+	[
+		'Only Refreshed Accounts',
+		{
+			events: ['user_forms.submitted', 'accounts.connection_lost'],
+			options: { onlyRefreshedAccounts: '={{ 1 === 2 }}' },
+		},
+	],
 	['Skip Duplicates', { ...FORMS, options: { skipDuplicates: '={{ "true" }}' } }],
 	['Include User Form, with Checking for Events', { receiveBy: 'polling', includeUserForm: '={{ true }}' }],
 ];

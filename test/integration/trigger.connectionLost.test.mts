@@ -57,6 +57,7 @@ it('a lost connection starts the workflow, with its reason', async () => {
 			error_code: 'auth_required',
 			error_message: 'Argyle says: auth_required.',
 			lost_at: expect.stringMatching(/^\d{4}-.*Z$/),
+			ongoing_refresh_status: 'enabled',
 		},
 	});
 });

@@ -127,7 +127,7 @@ const CHANGED: Found[] = [
 			const { resource } = resourceOf(trigger.service.records, 'accounts.updated', { account: id }, config);
 			return { event: 'accounts.updated', data: { account: id, user, resource } };
 		},
-		found: () => ({ ...ERROR, lost_at: expect.any(String) }),
+		found: () => ({ ...ERROR, lost_at: expect.any(String), ongoing_refresh_status: 'enabled' }),
 	},
 	change('direct_deposit_switches.completed', 'direct_deposit_switch', 'success'),
 	change('direct_deposit_switches.failed', 'direct_deposit_switch', 'error'),

@@ -32,6 +32,10 @@ it.each([
 	['Catch Up', { options: { catchUp: '={{ "perhaps" }}' } }],
 	['Include User', { options: { includeUser: '={{ "perhaps" }}' } }],
 	['Only From Argyle', { options: { onlyFromArgyle: '={{ "perhaps" }}' } }],
+	[
+		'Only Refreshed Accounts',
+		{ events: ['accounts.connection_lost'], options: { onlyRefreshedAccounts: '={{ "perhaps" }}' } },
+	],
 	['Skip Duplicates', { options: { skipDuplicates: '={{ "perhaps" }}' } }],
 	['Include User Form', { includeUserForm: '={{ "perhaps" }}' }],
 ])('publishing refuses an expression for %s that gives neither true nor false', async (name, parameters) => {

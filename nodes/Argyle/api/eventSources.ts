@@ -65,7 +65,7 @@ const ofStatus = (
 	part: 'connection' | 'direct_deposit_switch',
 	status: string,
 	accepts: EventSource['accepts'] = () => true,
-	{ data = errorIn, delivered }: Pick<Change, 'data' | 'delivered'> = {},
+	{ data, delivered }: Pick<Change, 'data' | 'delivered'> = {},
 ): EventSource => {
 	const partOf = (record: IDataObject) => {
 		const value = record[part];
@@ -80,7 +80,7 @@ const ofStatus = (
 			time,
 			// A bank account and a card that are switched together make two events (Argyle's page of the event).
 			...(part === 'direct_deposit_switch' && { parts: ['deposit_destination', 'type'] }),
-			...(status === 'error' && { data: (record) => data(partOf(record)) }),
+			...(status === 'error' && { data: data ?? ((record) => errorIn(partOf(record))) }),
 		},
 	});
 };

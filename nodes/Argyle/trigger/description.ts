@@ -44,9 +44,7 @@ const ITEMS_MISSING =
 	'Items is empty. The chosen events need Items: choose at least one employer in Items, or enter its ID.';
 
 const EVENTS = '[$parameter["events"]].flat()';
-
 const HAS_CLASH = `${EVENTS}.includes("*") && ${EVENTS}.length > 1`;
-
 const LACKS_ITEMS = `${EVENTS}.some((event) => event.startsWith("items.")) && ![$parameter["items"]].flat().some((item) => item?.value ?? item)`;
 
 const shownWithWebhook = (message: string, condition: string): NodeHint => ({
@@ -104,6 +102,16 @@ const includeUserOption: INodeProperties = {
 	default: false,
 	description:
 		"Whether to add the event's user, as user: ID, External ID, names, e-mail address and phone number. When it can't be had, user is null and userError says why.",
+};
+
+const onlyRefreshedOption: INodeProperties = {
+	displayName: 'Only Refreshed Accounts',
+	name: 'onlyRefreshedAccounts',
+	type: 'boolean',
+	default: true,
+	displayOptions: { show: { '/events': [CONNECTION_LOST.name] } },
+	description:
+		'Whether to leave out lost connections of accounts that Argyle no longer refreshes. After a one-time verification, such a loss is normal: the person is done. An account that does not tell is not left out.',
 };
 
 const ALL_BUT_THREE =
@@ -221,6 +229,7 @@ export const triggerProperties: INodeProperties[] = [
 				description:
 					"Whether to refuse calls from other addresses than the four that Argyle publishes. The trigger checks the signature of every call in any case. Behind a proxy, n8n's N8N_PROXY_HOPS has to be set.",
 			},
+			onlyRefreshedOption,
 			{
 				displayName: 'Skip Duplicates',
 				name: 'skipDuplicates',
@@ -237,5 +246,5 @@ export const triggerProperties: INodeProperties[] = [
 			),
 		]),
 	),
-	onlyByPolling(optionsField([includeUserOption])),
+	onlyByPolling(optionsField([includeUserOption, onlyRefreshedOption])),
 ];

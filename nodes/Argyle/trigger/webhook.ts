@@ -9,7 +9,7 @@ import { answerQuestion } from './delivery/askOwnUrl';
 import { authenticate } from './delivery/authentication';
 import { deduplicationKey, forgetEvent, takeEvent } from './delivery/skipDuplicates';
 import { withOrigin } from './state/origin';
-import { readSettings, startsOnce, type TriggerSettings } from './state/settings';
+import { readSettings, startsOnce, type TriggerSettings, wantsOnlyRefreshed } from './state/settings';
 import { readState } from './state/staticData';
 import { ANSWER_MS, FRESH_LOSS_MS, REFRESHED_LOSS_MS } from './state/timing';
 import { Trigger } from './state/trigger';
@@ -91,7 +91,9 @@ export async function handleWebhook(context: IWebhookFunctions): Promise<IWebhoo
 	});
 	if (!isSubscribed(message.event, subscribedNames(settings.events)))
 		return answer(context, 200, 'Event not subscribed');
-	const events = eventsIn(message, settings.events, isOn(settings.options, 'includeResource')).filter(
+	const includesResource = isOn(settings.options, 'includeResource');
+	const onlyRefreshed = wantsOnlyRefreshed(settings.options);
+	const events = eventsIn(message, settings.events, { includesResource, onlyRefreshed }).filter(
 		(event) => !isEarlierLoss(context, trigger, event),
 	);
 	if (events.length === 0) return answer(context, 200, 'No connection was lost');

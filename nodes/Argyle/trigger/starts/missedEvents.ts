@@ -5,7 +5,7 @@ import { isWithin } from '../../utils/clock';
 import { MAX_UNSAVED } from '../state/limits';
 import type { ListedRecord } from '../state/listedRecord';
 import { PROCESS_ID, withOrigin } from '../state/origin';
-import type { TriggerSettings } from '../state/settings';
+import { isLeftOut, type TriggerSettings } from '../state/settings';
 import type { Starts } from '../state/starts';
 import { DELIVERED_MS, LOOK_SOON_MS, MAX_EVENT_AGE_MS, SCAN_REACH_MS, SHARED_READING_MS } from '../state/timing';
 import type { Trigger } from '../state/trigger';
@@ -137,7 +137,7 @@ export class MissedEvents {
 		else if (unread.length === 0) starts.hold(this.heldFrom(lists, serviceTime));
 		const shown = [...lists.flatMap((list) => list.events), ...scanned];
 		trigger.noteShown(shown, serviceTime, latestServiceTime);
-		const wanted = shown.filter((event) => trigger.wanted.has(event));
+		const wanted = shown.filter((event) => trigger.wanted.has(event) && !isLeftOut(event, this.settings.options));
 		starts.list(wanted, serviceTime, now);
 		this.lists.noteRead(lists.filter((list) => !unread.includes(list)));
 		this.backlogTo ??= Math.max(...lists.map(({ newestTime }) => newestTime ?? -Infinity));

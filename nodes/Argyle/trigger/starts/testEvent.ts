@@ -8,7 +8,7 @@ import { connect } from '../../transport/client';
 import { completeEvent } from './completeEvent';
 import { listedEvent, listsOf } from './eventList';
 import { byAge, type ListedRecord } from '../state/listedRecord';
-import { checkedEvents, includesUser } from '../state/settings';
+import { checkedEvents, includesUser, isLeftOut } from '../state/settings';
 import { TEST } from '../state/timing';
 import type { Trigger } from '../state/trigger';
 
@@ -63,7 +63,9 @@ function sampleOf([event]: string[], includeUserForm: boolean, includeUser: bool
 	const person = includeUser ? { user } : {};
 	if (event === FORM_SUBMITTED) return { ...form, ...person, ...(includeUserForm && { userForm }) };
 	const status = event.startsWith('reports') ? 'generated' : { state: 'COMPLETED' };
-	const record = { id: FORM, account: ACCOUNT, user: USER, type: 'voie', status };
+	const connection = { updated_at: TIME, error_code: 'auth_required', error_message: 'Log in again.' };
+	const ofAccount = { connection, direct_deposit_switch: connection, ongoing_refresh: { status: 'enabled' } };
+	const record = { id: FORM, account: ACCOUNT, user: USER, type: 'voie', status, ...ofAccount };
 	return { ...listedEvent({ key: `${event} ${FORM}`, record }, { name: SAMPLE_NAME, includeUserForm }), ...person };
 }
 
@@ -71,9 +73,10 @@ function sampleOf([event]: string[], includeUserForm: boolean, includeUser: bool
 export async function testEvent(context: IExecuteFunctions, trigger: Trigger): Promise<IDataObject> {
 	const includeUserForm = readBoolean(context.getNodeParameter('includeUserForm', 0, false), 'Include User Form');
 	const events = checkedEvents(context.getNodeParameter('events', 0, [FORM_SUBMITTED]));
+	const options = context.getNodeParameter('options', 0, {});
 	const lists = listsOf(await connect(context, TEST), events);
 	for (const list of lists) await list.newestEvent();
-	const isChosen = ({ key }: ListedRecord) => events.includes(eventOfKey(key));
+	const isChosen = (event: ListedRecord) => events.includes(eventOfKey(event.key)) && !isLeftOut(event, options);
 	const newest = lists
 		.flatMap((list) => list.events.filter(isChosen))
 		.sort(byAge)
@@ -83,5 +86,5 @@ export async function testEvent(context: IExecuteFunctions, trigger: Trigger): P
 		return await completeEvent(context, trigger, listedEvent(newest, { name, includeUserForm }));
 	}
 	context.addExecutionHints({ message: events.includes(FORM_SUBMITTED) ? SAMPLE_NOTE : OTHER_SAMPLE_NOTE });
-	return sampleOf(events, includeUserForm, includesUser(context.getNodeParameter('options', 0, {})));
+	return sampleOf(events, includeUserForm, includesUser(options));
 }

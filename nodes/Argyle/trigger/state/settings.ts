@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRefreshOver } from '../../api/connectionLost';
 import { FORM_SUBMITTED, isSubscribed } from '../../api/delivery';
 import { ALL_EVENTS, choosesConnectionLost, CONNECTION_LOST, eventNames } from '../../api/events';
-import { EVENT_SOURCES, sourceOf } from '../../api/eventSources';
+import { EVENT_SOURCES, eventOfKey, sourceOf } from '../../api/eventSources';
 import { defaultName } from '../../shared/subscriptionRequest';
 import { isOn, readBoolean } from '../../shared/parameters';
 import { ArgyleError } from '../../transport/errors';
 import { asBoolean } from '../../utils/coerce';
 import { isDataObject } from '../../utils/json';
+import type { ListedRecord } from './listedRecord';
 
 /** What the contexts of hooks, deliveries and the watch know of the trigger's parameters. */
 interface ParameterContext {
@@ -90,11 +92,19 @@ export const includesUserForm = (value: unknown): boolean => asBoolean(value) !=
 
 export const includesUser = (options: unknown): boolean => isDataObject(options) && isOn(options, 'includeUser');
 
+export const wantsOnlyRefreshed = (options: unknown): boolean =>
+	!isDataObject(options) || isOn(options, 'onlyRefreshedAccounts', true);
+
+/** Whether an event that a list shows is left out, because it is a loss of an account whose refresh is over. */
+export const isLeftOut = ({ key, record }: Pick<ListedRecord, 'key' | 'record'>, options: unknown): boolean =>
+	eventOfKey(key) === CONNECTION_LOST.name && isRefreshOver(record) && wantsOnlyRefreshed(options);
+
 /** The options that are on or off, but for Include Resource, which `subscriptionRequest` reads. */
 const SWITCHES: Array<[name: string, displayName: string]> = [
 	['catchUp', 'Catch Up'],
 	['includeUser', 'Include User'],
 	['onlyFromArgyle', 'Only From Argyle'],
+	['onlyRefreshedAccounts', 'Only Refreshed Accounts'],
 	['skipDuplicates', 'Skip Duplicates'],
 ];
 

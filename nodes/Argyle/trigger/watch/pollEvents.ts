@@ -4,7 +4,7 @@ import { connect } from '../../transport/client';
 import { ensureBookmark, positionNow } from '../starts/ensureBookmark';
 import { listsOf } from '../starts/eventList';
 import { MissedEvents } from '../starts/missedEvents';
-import { checkedEvents, type TriggerSettings } from '../state/settings';
+import { assertSwitches, checkedEvents, type TriggerSettings } from '../state/settings';
 import { connectToLook, recentLists } from './sharedLists';
 import { PUBLISH } from '../state/timing';
 import type { Trigger } from '../state/trigger';
@@ -19,6 +19,7 @@ export async function beginPolling(
 	settings: TriggerSettings,
 ): Promise<void> {
 	trigger.publication.begin();
+	assertSwitches(settings);
 	const events = checkedEvents(settings.events);
 	const client = await connect(context, PUBLISH);
 	await ensureBookmark(trigger, client, listsOf(client, events), events, positionNow);
