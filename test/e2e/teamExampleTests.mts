@@ -132,24 +132,36 @@ export function teamExampleTests(fixture: () => ExampleFixture): void {
 		expect(textOf(onlyMail()[0])).toContain('The connection of crm-1002 is lost (expired_credentials)');
 	}, 90_000);
 
-	it('reconnect-lost-connections.json writes to each person when several losses come in one execution', async () => {
+	it('reconnect-lost-connections.json writes to each person when several losses come in one execution, but not to whom is done', async () => {
 		const { client, argyle, mailbox, importWorkflow } = fixture();
 		argyle.invites.clear();
 		const [bob = '', nameless] = ['crm-1001', 'crm-1002'].map((id) => userWith(argyle, id).id);
 		const joe = [...argyle.users.values()].find(({ first_name: name }) => name === 'Joe')?.id ?? '';
-		storeInvite(argyle, bob, { email: 'bob@example.com' });
-		storeInvite(argyle, joe, { email: 'joe@example.com' });
+		const [done, noInvite, open] = [randomUUID(), randomUUID(), randomUUID()];
+		const invite = (user: string, email: string) => storeInvite(argyle, user, { email });
+		invite(bob, 'bob@example.com');
+		invite(joe, 'joe@example.com').status = 'completed';
+		invite(done, 'done@example.com').status = 'completed';
+		invite(open, 'open@example.com');
 		argyle.messages.length = 0;
-		const losses = [bob, nameless, joe].map((user) => ({
+		const losses = [
+			[bob, 'enabled'],
+			[done, 'disabled'],
+			[nameless, null],
+			[noInvite, 'disabled'],
+			[joe, 'idle'],
+			[open, 'disabled'],
+		].map(([user, ongoing_refresh_status]) => ({
 			json: {
 				event: 'accounts.connection_lost',
-				data: { user, error_code: 'expired_credentials' },
+				data: { user, error_code: 'expired_credentials', ongoing_refresh_status },
 				user: { id: user },
 			},
 		}));
 		const workflow = await importWorkflow('reconnect-lost-connections.json', {}, { 'Connection Lost': losses });
 		expect(await runByHand(client, workflow, 'Connection Lost')).toMatchObject({ status: 'success' });
-		expect(argyle.messages.map(({ to }) => to)).toEqual(['bob@example.com', 'joe@example.com']);
+		const writtenTo = argyle.messages.map(({ to }) => to);
+		expect(writtenTo).toEqual(['bob@example.com', 'joe@example.com', 'open@example.com']);
 		expect(mailbox.mails.flatMap(partsOf).map(textOf)).toEqual([expect.stringContaining(`user ${nameless} is lost`)]);
 	});
 
