@@ -18,7 +18,10 @@ const installQuickly = async (folder, what) =>
 		return await installWithNpm(folder, what);
 	});
 
-/** n8n is installed without running the scripts of its dependencies, of which only SQLite's is needed. */
+/**
+ * n8n is installed without running the scripts of its dependencies, of which only SQLite's is needed. It would load a
+ * ready one from GitHub that no lock file has a digest of.
+ */
 async function ensureSqlite(n8nFolder) {
 	if (existsSync(join(n8nFolder, 'node_modules', 'sqlite3', 'build', 'Release', 'node_sqlite3.node'))) return;
 	console.log('Compiling the SQLite module of n8n (once, about a minute) …');
@@ -26,8 +29,12 @@ async function ensureSqlite(n8nFolder) {
 	const seconds = await runQuietly('npm', ['rebuild', 'sqlite3', '--ignore-scripts=false'], {
 		cwd: n8nFolder,
 		what: 'compiling SQLite',
-		// Its 9 MB of C take the compiler a third of the time that they take it with -O3.
-		env: { CFLAGS: '-O1', CXXFLAGS: '-O1', ...(headers === undefined ? {} : { npm_config_nodedir: headers }) },
+		env: {
+			npm_config_build_from_source: 'true',
+			// Its 9 MB of C take the compiler a third of the time that they take it with -O3.
+			...{ CFLAGS: '-O1', CXXFLAGS: '-O1' },
+			...(headers === undefined ? {} : { npm_config_nodedir: headers }),
+		},
 	});
 	console.log(`Compiled SQLite in ${seconds} s`);
 }

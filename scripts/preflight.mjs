@@ -1,6 +1,5 @@
 // Plain JavaScript without dependencies, as install.mjs. Each check throws an error whose message is one sentence.
 import { spawnSync } from 'node:child_process';
-import { lookup } from 'node:dns/promises';
 import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -41,18 +40,9 @@ export function assertRegistry() {
 
 const runs = (command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** n8n's SQLite comes ready from GitHub, for most machines; elsewhere it has to be compiled. */
-async function hasToBeCompiled() {
-	return await lookup('github.com').then(
-		() => false,
-		() => true,
-	);
-}
-
 /** Of what a first start of n8n needs on this machine. */
-export async function assertReadyForN8n() {
+export function assertReadyForN8n() {
 	assertSpace(process.cwd(), 4);
-	if (!(await hasToBeCompiled())) return;
 	if (/\s/.test(process.cwd()))
 		throw new Error(
 			`n8n's SQLite has to be compiled, which fails in a folder with a blank in its path: move this project (${process.cwd()}).`,
