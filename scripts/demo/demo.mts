@@ -45,6 +45,7 @@ async function startN8nOfDemo(
 
 /** Prints what to try, then every execution until Ctrl-C. */
 async function letTry(
+	n8n: RunningN8n,
 	client: N8nClient,
 	workflow: StoredWorkflow,
 	argyle: FakeArgyle | undefined,
@@ -59,7 +60,7 @@ async function letTry(
 		printCredential(argyle);
 	} else print('Submit a form in Argyle Link, and watch the execution come in.');
 	print('Press Ctrl-C to end. What you build here is lost at the next start, unless that is npm run demo -- --keep');
-	await Promise.race([end, followExecutions(client, workflow.id)]);
+	await Promise.race([end, followExecutions(client, workflow.id, n8n, end)]);
 }
 
 /** Unpublishes every workflow, and says which subscriptions are left all the same. */
@@ -104,7 +105,7 @@ async function run(options: DemoOptions): Promise<void> {
 			if (!isNew) step('Your own workflows are kept, too: publish those that are to run');
 			if (!hasReceipts) step('Receipts exist only in Production: in Sandbox the workflow ends with the event');
 			if (argyle !== undefined && isNew) await submitFirstForm(argyle, client, workflow.id);
-			if (!options.once) await letTry(client, workflow, argyle, page, interrupted);
+			if (!options.once) await letTry(n8n, client, workflow, argyle, page, interrupted);
 		} finally {
 			await unpublishAll(client, argyle);
 		}

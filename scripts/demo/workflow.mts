@@ -8,11 +8,13 @@ import {
 	type SavedNode,
 } from '../../test/support/n8n/nodes.mts';
 import type { N8nClient } from '../../test/support/n8n/client.mts';
+import type { RunningN8n } from '../../test/support/n8n/process.mts';
 import type { StoredWorkflow } from '../../test/support/n8n/workflow.mts';
 import { step } from './output.mts';
 
 const WORKFLOW_NAME = 'Form to receipt';
 const POLL_EVERY_MS = 500;
+const SILENT_AFTER_MS = 5_000;
 
 /** The same in every demo, and so is the trigger's URL: a subscription that a crashed demo left at Argyle is reused. */
 const TRIGGER_WEBHOOK_ID = '6f0c1c1e-6a2b-4d0e-9a55-1c8f5f6f2a10';
@@ -70,17 +72,39 @@ export async function printExecution(client: N8nClient, id: string): Promise<Buf
 	return bytes;
 }
 
-/** Prints every execution that ends from now on. Never resolves. */
-export async function followExecutions(client: N8nClient, workflowId: string): Promise<never> {
+/** Prints every execution that ends until `end`, also after n8n did not answer. Rejects when n8n has ended. */
+export async function followExecutions(
+	client: N8nClient,
+	workflowId: string,
+	n8n: Pick<RunningN8n, 'hasEnded'>,
+	end: Promise<void>,
+): Promise<void> {
 	const printed = new Set((await client.executions(workflowId)).map(({ id }) => id));
-	for (;;) {
+	let isOver = false;
+	void end.then(() => (isOver = true));
+	let isSilent = false;
+	const tellSilence = () => {
+		if (!isSilent && !isOver) step('n8n does not answer');
+		isSilent = true;
+	};
+	while (!isOver) {
 		await wait(POLL_EVERY_MS);
-		const ended = (await client.executions(workflowId)).filter(
-			({ id, status }) => !printed.has(id) && !['new', 'running'].includes(status),
-		);
-		for (const { id } of ended.reverse()) {
-			printed.add(id);
-			await printExecution(client, id);
+		const late = setTimeout(tellSilence, SILENT_AFTER_MS);
+		try {
+			const ended = (await client.executions(workflowId)).filter(
+				({ id, status }) => !printed.has(id) && !['new', 'running'].includes(status),
+			);
+			if (isSilent) step('n8n answers again');
+			isSilent = false;
+			for (const { id } of ended.reverse()) {
+				await printExecution(client, id);
+				printed.add(id);
+			}
+		} catch (error) {
+			if (n8n.hasEnded) throw error;
+			tellSilence();
+		} finally {
+			clearTimeout(late);
 		}
 	}
 }
