@@ -13,6 +13,7 @@ import { printPage, startArgyle } from './demo/fakeArgyle.mts';
 import { untilInterrupted } from './demo/interrupt.mts';
 import { fail, heading, print, step } from './demo/output.mts';
 import { startPage } from './demo/page.mts';
+import { openUserFolder } from './demo/userFolder.mts';
 
 const N8N_PORT = 5678;
 const CREDENTIAL_NAME = 'Argyle (fake)';
@@ -58,13 +59,14 @@ async function run(): Promise<void> {
 	await prepareN8n();
 	const port = await freePort(N8N_PORT);
 	const userFolder = join(workFolder, 'dev', String(port));
+	const { password, encryptionKey } = openUserFolder(userFolder, true);
 	const watchers = await watchSource(join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-argyle'));
 	step('The package is compiled; starting n8n …');
 	const argyle = await startArgyle();
 	const page = await startPage(argyle);
-	const n8n = await startN8n({ userFolder, port, env: { N8N_DEV_RELOAD: 'true' } });
+	const n8n = await startN8n({ userFolder, port, env: { N8N_DEV_RELOAD: 'true', N8N_ENCRYPTION_KEY: encryptionKey } });
 	try {
-		const client = new N8nClient(n8n.origin);
+		const client = new N8nClient(n8n.origin, password);
 		await client.signIn();
 		// One of an earlier run gets the address and the key of this run's fake Argyle.
 		await client.storeCredential(CREDENTIAL_NAME, 'argyleApi', credentialFor(argyle));

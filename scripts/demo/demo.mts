@@ -1,6 +1,6 @@
 // `npm run demo`: a real n8n and the fake Argyle, with a workflow from submitted form to receipt, published.
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { credentialFor } from '../../test/support/fakeArgyle/credential.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { N8nClient } from '../../test/support/n8n/client.mts';
@@ -9,38 +9,32 @@ import { installPackage } from '../../test/support/n8n/installedPackage.mts';
 import prepareN8n from '../../test/support/n8n/prepare.mjs';
 import { freePort, type RunningN8n, startN8n } from '../../test/support/n8n/process.mts';
 import { until } from '../../test/support/n8n/until.mts';
-import { workFolder } from '../../test/support/paths.mts';
+import { root, workFolder } from '../../test/support/paths.mts';
 import { printCredential, printPage, startArgyle, submitFirstForm } from './fakeArgyle.mts';
 import { untilInterrupted } from './interrupt.mts';
 import { keepData, restoreData } from './keep.mts';
 import { type DemoOptions, readOptions } from './options.mts';
 import { type DemoPage, startPage } from './page.mts';
 import { fail, heading, print, step } from './output.mts';
-import { type RealKeys, readRealKeys } from './realKeys.mts';
+import { keysFolder, letArgyleIn, type RealKeys, readRealKeys, removeLeftKeys } from './realKeys.mts';
+import { openUserFolder, type Secrets } from './userFolder.mts';
 import { followExecutions, publishWorkflow } from './workflow.mts';
 
 const N8N_PORT = 5678;
 const REMOVAL_DEADLINE_MS = 15_000;
 const KEEP_EVERY_MS = 5_000;
 
-const folderOf = (port: number) => join(workFolder, 'demo', String(port));
-
-/** Starts n8n with the package, in a folder for its port: a demo that already runs keeps its own. */
+/** Starts n8n with the package. */
 async function startN8nOfDemo(
+	userFolder: string,
 	port: number,
+	{ encryptionKey }: Secrets,
 	realKeys: RealKeys | undefined,
-	{ keep }: DemoOptions,
 ): Promise<RunningN8n> {
-	if (realKeys !== undefined && port !== N8N_PORT) {
-		throw new Error(
-			`Port ${N8N_PORT}, to which your public address forwards, is taken. End what uses it (another n8n?) and try again.`,
-		);
-	}
-	const userFolder = folderOf(port);
-	step(`Starting n8n, with ${keep ? 'the' : 'a new'} database in .work/demo/${port} …`);
-	if (!keep) rmSync(userFolder, { recursive: true, force: true });
+	step(`Starting n8n, with its data in ${relative(root, userFolder)} …`);
 	installPackage(userFolder);
-	return await startN8n({ userFolder, port, env: realKeys?.n8nEnvironment });
+	const env = { N8N_ENCRYPTION_KEY: encryptionKey, ...realKeys?.n8nEnvironment };
+	return await startN8n({ userFolder, port, env });
 }
 
 /** Prints what to try, then every execution until Ctrl-C. */
@@ -58,8 +52,11 @@ async function letTry(
 	if (argyle !== undefined && page !== undefined) {
 		printPage(page);
 		printCredential(argyle);
-	} else print('Submit a form in Argyle Link, and watch the execution come in.');
-	print('Press Ctrl-C to end. What you build here is lost at the next start, unless that is npm run demo -- --keep');
+		print('Press Ctrl-C to end. What you build here is lost at the next start, unless that is npm run demo -- --keep');
+	} else {
+		print('Submit a form in Argyle Link, and watch the execution come in.');
+		print('Press Ctrl-C to end. What you build here is then removed, and so is your key.');
+	}
 	await Promise.race([end, followExecutions(client, workflow.id, n8n, end)]);
 }
 
@@ -85,17 +82,22 @@ async function run(options: DemoOptions): Promise<void> {
 	step('Preparing n8n, and building the package …');
 	await prepareN8n();
 	const port = await freePort(N8N_PORT);
-	const kept = join(folderOf(port), 'argyle.json');
+	// For its port, because a demo that already runs keeps its own.
+	const userFolder = realKeys === undefined ? join(workFolder, 'demo', String(port)) : keysFolder;
+	await removeLeftKeys();
+	if (realKeys !== undefined) await letArgyleIn(realKeys, port);
+	const secrets = openUserFolder(userFolder, options.keep);
+	const kept = join(userFolder, 'argyle.json');
 	const argyle = realKeys === undefined ? await startArgyle() : undefined;
 	if (argyle !== undefined && options.keep) restoreData(argyle, kept);
-	const n8n = await startN8nOfDemo(port, realKeys, options);
+	const n8n = await startN8nOfDemo(userFolder, port, secrets, realKeys);
 	const page = argyle && (await startPage(argyle));
 	const keep = () => argyle && keepData(argyle, kept);
 	keep();
 	// A demo that is killed loses some seconds.
 	const keeping = setInterval(keep, KEEP_EVERY_MS);
 	try {
-		const client = new N8nClient(n8n.origin);
+		const client = new N8nClient(n8n.origin, secrets.password);
 		await client.signIn();
 		step(`n8n runs at ${n8n.origin}`);
 		const credential = realKeys?.credential ?? (argyle === undefined ? {} : credentialFor(argyle));
@@ -110,7 +112,7 @@ async function run(options: DemoOptions): Promise<void> {
 			await unpublishAll(client, argyle);
 		}
 	} catch (error) {
-		throw n8n.hasEnded ? new Error(`n8n ended by itself; its log is ${n8n.logFile}`) : error;
+		throw n8n.hasEnded ? new Error(`n8n ended by itself:\n${readFileSync(n8n.logFile, 'utf8').slice(-3_000)}`) : error;
 	} finally {
 		clearInterval(keeping);
 		keep();

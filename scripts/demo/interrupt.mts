@@ -1,6 +1,9 @@
 import { print } from './output.mts';
 
-/** Resolves at the first Ctrl-C or SIGTERM, so that what has begun is finished. A second Ctrl-C exits at once. */
+/**
+ * Resolves at the first Ctrl-C or SIGTERM, or when the terminal is closed, so that what has begun is finished. A second
+ * Ctrl-C exits at once.
+ */
 export async function untilInterrupted(): Promise<void> {
 	await new Promise<void>((resolve) => {
 		const end = () => {
@@ -10,5 +13,6 @@ export async function untilInterrupted(): Promise<void> {
 		};
 		process.once('SIGINT', end);
 		process.once('SIGTERM', end);
+		process.once('SIGHUP', end);
 	});
 }

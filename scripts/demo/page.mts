@@ -7,6 +7,7 @@ import { EVENT_NAMES } from '../../test/support/fakeArgyle/eventNames.mts';
 import type { FakeArgyle } from '../../test/support/fakeArgyle/index.mts';
 import { isJson, type Json } from '../../test/support/json.mts';
 import { freePort } from '../../test/support/n8n/process.mts';
+import { isForOwnHost } from '../../test/support/ownHost.mts';
 import { root } from '../../test/support/paths.mts';
 import { goOnWithOrders, letOrderedPersonAct, ordersOf } from './orders.mts';
 import { letPersonAct, messagesToPeople, people, told } from './people.mts';
@@ -83,7 +84,9 @@ export async function startPage(argyle: FakeArgyle): Promise<DemoPage> {
 		async function answer(): Promise<void> {
 			const { method, url = '/' } = request;
 			const action = actions[url];
-			if (method === 'GET' && url === '/') response.setHeader('Content-Type', 'text/html; charset=utf-8').end(HTML);
+			if (!isForOwnHost(request)) response.writeHead(403).end();
+			else if (method === 'GET' && url === '/')
+				response.setHeader('Content-Type', 'text/html; charset=utf-8').end(HTML);
 			else if (method === 'GET' && url === '/people.csv') response.setHeader('Content-Type', 'text/csv').end(PEOPLE);
 			else if (method === 'GET' && url === '/state') response.end(JSON.stringify(state()));
 			else if (method === 'POST' && action !== undefined) {

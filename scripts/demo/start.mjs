@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 const HELP = `npm run demo              n8n with the package and a fake Argyle, and a workflow from a form to its receipt
 npm run demo -- --keep    the same with the workflows, people, invites, orders and reports of the last demo, and its
                           key. "Form to receipt" is published again, your own workflows you publish yourself
-npm run demo -- --keys    your own Argyle key instead of the fake; says what to set for that
+npm run demo -- --keys    your own Argyle key instead of the fake; says what to set for that. Keeps nothing
 npm run demo -- --once    ends after the first receipt
 npm run demo -- --help    this text`;
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isForOwnHost } from '../ownHost.mts';
 
 /**
  * Below the range from which the system assigns ports, because it would give the port of a server that is offline to
@@ -20,6 +21,7 @@ export class LoopbackServer {
 	private inFlight = 0;
 
 	private readonly server = createServer((request, response) => {
+		if (!isForOwnHost(request)) return void response.writeHead(403).end();
 		this.peakConcurrency = Math.max(this.peakConcurrency, ++this.inFlight);
 		response.once('close', () => this.inFlight--);
 		this.handle(request, response).catch(() => response.destroy());

@@ -23,12 +23,13 @@ const OWNER = { email: 'owner@example.com', password: 'Correct-horse-7', firstNa
 export class N8nClient {
 	readonly origin: string;
 
-	readonly owner = OWNER;
+	readonly owner: typeof OWNER;
 
 	private cookie = '';
 
-	constructor(origin: string) {
+	constructor(origin: string, password = OWNER.password) {
 		this.origin = origin;
+		this.owner = { ...OWNER, password };
 	}
 
 	/** Returns the `data` of n8n's answer; throws n8n's message where that is an error. */
