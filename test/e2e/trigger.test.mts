@@ -81,7 +81,8 @@ describe('a published workflow', () => {
 			},
 		]);
 		const receipt = output['Generate Receipt']?.[0]?.binary?.data;
-		expect(receipt).toMatchObject({ fileName: 'receipt.pdf', mimeType: 'application/pdf' });
+		const fileName = expect.stringMatching(`^receipt-${user}-.*pdf$`);
+		expect(receipt).toMatchObject({ fileName, mimeType: 'application/pdf' });
 		expect(receipt && (await fixture.client.binary(receipt))).toEqual(await argyle.receiptPdf(user));
 		expect(customData).toMatchObject({ argyle_user: user, argyle_user_form: form.id });
 	});

@@ -75,7 +75,7 @@ const bytesOf = (size: number) => Buffer.concat([...fileBytes(size)]);
 describe('Download puts the file out byte for byte', () => {
 	it.each<[Downloaded, string, Record<string, unknown>]>([
 		['payrollDocument', 'payroll-document-ID.pdf', {}],
-		['userUpload', 'most_recent_paystub_0.pdf', {}],
+		['userUpload', 'most_recent_paystub_0-ID.pdf', {}],
 		['report', 'report-ID.pdf', {}],
 		['verification', 'verification-ID.pdf', COMPLETED],
 		['verification', 'verification-8ABCD1EF.pdf', { ...COMPLETED, id: '8ABCD1EF' }],
@@ -123,15 +123,15 @@ describe('Download names the file', () => {
 			'after Content-Disposition before the record',
 			{ headers: { 'Content-Disposition': 'attachment; filename="W-2.pdf"' } },
 			{ file_name: 'other.pdf' },
-			'W-2.pdf',
+			'W-2-ID.pdf',
 			'application/pdf',
 		],
-		['after the record', {}, { file_name: '../paystub: May.pdf' }, 'paystub May.pdf', 'application/pdf'],
+		['after the record', {}, { file_name: '../paystub: May.pdf' }, 'paystub May-ID.pdf', 'application/pdf'],
 		[
 			'with the type of its Content-Type',
 			{ headers: { 'Content-Type': 'Image/TIFF; charset=binary' } },
 			{ file_name: 'scan' },
-			'scan',
+			'scan-ID',
 			'image/tiff',
 		],
 		[
@@ -152,7 +152,7 @@ describe('Download names the file', () => {
 			'with the type of its name where nothing else says it',
 			{ headers: { 'Content-Type': 'binary/octet-stream' }, body: 'a,b' },
 			{ file_name: 'table.csv' },
-			'table.csv',
+			'table-ID.csv',
 			'text/csv',
 		],
 	])('%s', async (_, file, fields, name, mimeType) => {

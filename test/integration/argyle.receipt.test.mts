@@ -1,7 +1,10 @@
+import { DateTime } from 'luxon';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { binaryBytes, receiptParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
 const node = useNodeFixture();
+
+const today = () => DateTime.local({ zone: 'America/New_York' }).toFormat('yyyy-MM-dd');
 
 const generate = async (userId: string = node.userId(), more: object = {}) =>
 	await node.run(receiptParameters(userId, more));
@@ -19,9 +22,10 @@ describe('Generate Receipt', () => {
 		const user = node.userId();
 		const pdf = await node.service.receiptPdf(user);
 		const [item] = await generate(user);
-		expect(item?.json).toEqual({ user, fileName: 'receipt.pdf', fileSize: pdf.length, mimeType: 'application/pdf' });
+		const fileName = `receipt-${user}-${today()}.pdf`;
+		expect(item?.json).toEqual({ user, fileName, fileSize: pdf.length, mimeType: 'application/pdf' });
 		expect(item?.binary?.data).toMatchObject({
-			fileName: 'receipt.pdf',
+			fileName,
 			fileExtension: 'pdf',
 			mimeType: 'application/pdf',
 		});
@@ -44,12 +48,33 @@ describe('Generate Receipt', () => {
 		['My receipt', 'My receipt.pdf'],
 		['Receipt of Dr. Smith', 'Receipt of Dr. Smith.pdf'],
 		['={{ 2026 }}/001.PDF', '2026-001.PDF'],
-		['={{ $json.nothing }}', 'receipt.pdf'],
-		['={{ $json.nothing }}.pdf', 'receipt.pdf'],
-		['???', 'receipt.pdf'],
-		['={{ null }}', 'receipt.pdf'],
 	])('Generate Receipt with the File Name %s names the file %s', async (fileName, name) => {
 		expect((await generate(node.userId(), { options: { fileName } }))[0]?.json.fileName).toBe(name);
+	});
+
+	it.each(['={{ $json.nothing }}', '={{ $json.nothing }}.pdf', '???', '={{ null }}'])(
+		'Generate Receipt names the file as without a File Name if it is %s',
+		async (fileName) => {
+			const [item] = await generate(node.userId(), { options: { fileName } });
+			expect(item?.json.fileName).toBe(`receipt-${node.userId()}-${today()}.pdf`);
+		},
+	);
+
+	it('Generate Receipt gives each receipt a name of its own, also two of one person, and after a download that broke off', async () => {
+		const users = [0, 1, 0].map((index) => node.userId(index));
+		node.service.addFault({ kind: 'dropAfterCommit', path: '/v2/receipts' });
+		const items = users.map((user) => ({ json: { user } }));
+		const names = (await node.run(receiptParameters('={{ $json.user }}'), { items })).map(({ json }) => json.fileName);
+		const [first, second] = users;
+		const expected = [`${first}-${today()}`, `${second}-${today()}`, `${first}-${today()}-2`];
+		expect(names).toEqual(expected.map((name) => `receipt-${name}.pdf`));
+	});
+
+	it("Generate Receipt names the file after the day in the workflow's time zone", async () => {
+		const options = { settings: { timezone: 'Pacific/Kiritimati' } };
+		jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 30, 12));
+		const [item] = await node.run(receiptParameters(node.userId()), options);
+		expect(item?.json.fileName).toBe(`receipt-${node.userId()}-2026-12-01.pdf`);
 	});
 
 	it('Generate Receipt fails for no other item than the one whose File Name can not be evaluated', async () => {
@@ -58,11 +83,6 @@ describe('Generate Receipt', () => {
 		const parameters = receiptParameters(node.userId(), { options: { fileName } });
 		const output = await node.run(parameters, { items, continueOnFail: true });
 		expect(output.map(({ json }) => 'error' in json)).toEqual([true, false]);
-	});
-
-	it('Generate Receipt names the file after the user where no header does', async () => {
-		answerWith('%PDF-1.7 x');
-		expect((await generate())[0]?.json.fileName).toMatch(/^receipt-[0-9a-f-]{36}\.pdf$/);
 	});
 
 	it.each<[string, Buffer | string, string]>([

@@ -66,14 +66,22 @@ export async function downloadFile<T>(
 		);
 		return await consume({
 			bytes: isComplete ? prefix : body,
-			fileName:
+			fileName: withId(
 				fileNameFromHeader(headers['content-disposition']) ||
-				safeFileName(String(record.file_name ?? '')) ||
-				`${recordType.one.replaceAll(' ', '-')}-${id}${kind?.extension ?? ''}`,
+					safeFileName(String(record.file_name ?? '')) ||
+					`${recordType.one.replaceAll(' ', '-')}${kind?.extension ?? ''}`,
+				id,
+			),
 			mimeType: type ?? kind?.mimeType,
 		});
 	});
 }
+
+/**
+ * The files of several people often have one name, such as W-2.pdf. In an archive or a folder, one of them would
+ * replace the others.
+ */
+const withId = (name: string, id: string) => (name.includes(id) ? name : name.replace(/(\.\w{1,10})?$/, `-${id}$1`));
 
 function declaredType(header: unknown): string | undefined {
 	const type = mediaTypeOf(header);

@@ -3,13 +3,6 @@ import { readPrefix } from '../transport/download';
 import { MAX_DETAIL_BYTES } from '../transport/errorDetail';
 import { ArgyleError } from '../transport/errors';
 import { type ByteStream, type StreamedResponse, traceSentence } from '../transport/request';
-import { fileNameFromHeader } from '../utils/fileName';
-
-interface IncomingReceipt {
-	bytes: ByteStream;
-	/** Safe for every file system; undefined when Argyle names none. */
-	fileName: string | undefined;
-}
 
 /** A receipt with many transactions takes Argyle longer than a record does. */
 const RECEIPT_TIMEOUT_MS = 120_000;
@@ -23,7 +16,7 @@ const PDF_SIGNATURE = '%PDF-';
 export async function generateReceipt<T>(
 	client: ArgyleClient,
 	user: string,
-	consume: (receipt: IncomingReceipt) => Promise<T>,
+	consume: (pdf: ByteStream) => Promise<T>,
 ): Promise<T> {
 	const request = {
 		method: 'POST' as const,
@@ -36,13 +29,13 @@ export async function generateReceipt<T>(
 		isIdempotent: true,
 	};
 	return await client.stream(request, async (response) => {
-		const { headers, body } = response;
+		const { body } = response;
 		const prefix = await readPrefix(body, PDF_SIGNATURE.length);
 		if (prefix.subarray(0, PDF_SIGNATURE.length).toString('latin1') !== PDF_SIGNATURE) {
 			throw notAPdf(client, response, Buffer.concat([prefix, await readPrefix(body, MAX_DETAIL_BYTES)]));
 		}
 		body.unshift(prefix);
-		return await consume({ bytes: body, fileName: fileNameFromHeader(headers['content-disposition']) });
+		return await consume(body);
 	});
 }
 

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import * as receipts from '../../api/receipts';
@@ -37,9 +38,24 @@ function prepare(context: IExecuteFunctions): ItemProcessing {
 		'how many receipts may be under way at a time, such as 10',
 	);
 	const limits: RequestLimits = { requestsPerSecond, semaphore: new Semaphore(maxConcurrency) };
+	const nameFor = fileNamer(context);
 	return {
 		concurrency: maxConcurrency * ITEMS_PER_REQUEST,
-		execute: async (_, itemIndex, call) => await execute(context, itemIndex, call, limits),
+		execute: async (_, itemIndex, call) => await execute(context, itemIndex, call, limits, nameFor),
+	};
+}
+
+/**
+ * Returns what names the receipts of a run. Argyle gives all receipts one name, and an archive keeps only one file of
+ * each name. So a name has the user, the day, and a number if the user comes again.
+ */
+function fileNamer(context: IExecuteFunctions): (user: string) => string {
+	const day = DateTime.local({ zone: context.getTimezone() }).toFormat('yyyy-MM-dd');
+	const counts = new Map<string, number>();
+	return (user) => {
+		const count = (counts.get(user) ?? 0) + 1;
+		counts.set(user, count);
+		return `receipt-${user}-${day}${count === 1 ? '' : `-${count}`}.pdf`;
 	};
 }
 
@@ -59,6 +75,7 @@ async function execute(
 	itemIndex: number,
 	call: ItemCall,
 	limits: RequestLimits,
+	nameFor: (user: string) => string,
 ): Promise<INodeExecutionData[]> {
 	const findUser = readIdToFind(context, itemIndex, userIdField);
 	const binaryPropertyName = readOutputFileField(context, itemIndex);
@@ -73,9 +90,9 @@ async function execute(
 	}
 	const user = await findUser(client);
 	labelUser(context, user);
-	return await receipts.generateReceipt(client, user, async (receipt) => {
-		const fileName = chosenName || receipt.fileName || `receipt-${user}.pdf`;
-		const file = await context.helpers.prepareBinaryData(receipt.bytes, fileName, MIME_TYPE);
+	const fileName = chosenName || nameFor(user);
+	return await receipts.generateReceipt(client, user, async (bytes) => {
+		const file = await context.helpers.prepareBinaryData(bytes, fileName, MIME_TYPE);
 		const json = { user, fileName, fileSize: file.bytes, mimeType: MIME_TYPE };
 		return [fileItem(context, binaryPropertyName, file, json)];
 	});
@@ -95,7 +112,7 @@ export const generateReceipt: Operation = {
 				'File Name',
 				'fileName',
 				'e.g. receipt-2026-11.pdf',
-				"How the file is named. Argyle's own name is used when this is empty.",
+				'How the file is named. When empty: receipt, the ID of the user, and the day.',
 			),
 			{
 				displayName: 'Max Concurrency',
