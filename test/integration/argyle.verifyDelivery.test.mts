@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import { BINARY_IN_JSON_PROPERTY, type INodeExecutionData } from 'n8n-workflow';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
@@ -20,7 +20,7 @@ const received = (bytes: string, signature: string | undefined, webhookUrl = URL
 
 function receivedCombined(bytes: string, signature: string): INodeExecutionData {
 	const { json, binary } = received(bytes, signature);
-	return { json: { ...json, files: JSON.parse(JSON.stringify(binary)) } };
+	return { json: { ...json, [BINARY_IN_JSON_PROPERTY]: JSON.parse(JSON.stringify(binary)) } };
 }
 
 const combined: RunOptions = { settings: { binaryMode: 'combined' } };
@@ -72,7 +72,7 @@ describe('Verify Delivery', () => {
 		expect(withoutFile.description).toContain('turn on Raw Body');
 	});
 
-	it.each(['files.data', '={{ $json.files.data }}'])(
+	it.each(['_files.data', '={{ $json._files.data }}'])(
 		'Verify Delivery takes the file of %s in the binary mode "combined"',
 		async (binaryPropertyName) => {
 			const items = [receivedCombined(body, sign(body, SECRET)), receivedCombined(body, sign(body, 'another'))];
@@ -81,13 +81,13 @@ describe('Verify Delivery', () => {
 		},
 	);
 
-	it.each(['data', '={{ $json.files }}'])(
+	it.each(['data', '={{ $json._files }}'])(
 		'Verify Delivery names the fields that there are when %s is none in the binary mode "combined"',
 		async (binaryPropertyName) => {
 			const action = verify([receivedCombined(body, sign(body, SECRET))], { binaryPropertyName }, combined);
 			const { message, description } = await failure(action);
 			expect(message).toContain('Raw Body Field does not name a file of the item');
-			expect(description).toContain('has: files.data.');
+			expect(description).toContain('has: _files.data.');
 		},
 	);
 });

@@ -1,4 +1,9 @@
-import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import {
+	BINARY_IN_JSON_PROPERTY,
+	type IBinaryData,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { ArgyleError } from '../transport/errors';
 import { isDataObject } from '../utils/json';
@@ -13,10 +18,11 @@ interface FileParameter {
 const isBinary = (value: unknown): value is IBinaryData =>
 	isDataObject(value) && 'mimeType' in value && ('data' in value || 'id' in value);
 
-/** If the workflow's binary mode is "combined", n8n keeps files in the field `files` of the item's JSON. */
+/** If the workflow's binary mode is "combined", n8n keeps files in the field `_files` of the item's JSON. */
 function binaryFieldsOf({ binary = {}, json }: INodeExecutionData): string[] {
-	const files = isDataObject(json.files) ? Object.entries(json.files) : [];
-	const inJson = files.filter(([, file]) => isBinary(file)).map(([name]) => `files.${name}`);
+	const files = json[BINARY_IN_JSON_PROPERTY];
+	const names = isDataObject(files) ? Object.keys(files).filter((name) => isBinary(files[name])) : [];
+	const inJson = names.map((name) => `${BINARY_IN_JSON_PROPERTY}.${name}`);
 	return [...Object.keys(binary), ...inJson];
 }
 
