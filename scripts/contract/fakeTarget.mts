@@ -21,6 +21,7 @@ export async function startFakeTarget(assumed: Partial<Assumed> = {}): Promise<{
 	const owner = { user: String(first?.user), account: String(first?.id) };
 	argyle.addRecords('gigs', 25, owner);
 	argyle.addRecords('accounts', 3, owner);
+	argyle.addRecords('accounts', 1, { ...owner, created_at: '2026-10-01T10:00:00.000Z' });
 	for (const day of [1, 2, 3]) argyle.storeForm({ ...owner, createdAt: `2026-10-0${day}T10:00:00.123Z` });
 	const target: Target = {
 		origin: argyle.origin,

@@ -253,7 +253,13 @@ describe('Download says why there is no file', () => {
 });
 
 it.each<[string, (file: ServedFile) => ServedFile]>([
-	['Argyle', (file) => file],
+	[
+		'Argyle',
+		(file) => {
+			node.service.assumed.wayToDocument = 'the file';
+			return file;
+		},
+	],
 	['another host', elsewhere],
 ])('a file that breaks off on its way from %s is requested again', async (_, served) => {
 	useFakeTime();

@@ -32,6 +32,14 @@ async function again(probe: Probe, own: OwnObjects, door: Door): Promise<Receive
 	return others.find(({ at, body }) => at >= earliest && body.equals(received.body));
 }
 
+/** The names of the events of the user for whom the run has uploaded a document. */
+async function eventsOfUpload(probe: Probe, own: OwnObjects): Promise<unknown[]> {
+	const { received, uploader } = await deliveryRun(probe, own);
+	if (uploader === undefined) throw new Undecided('No document could be uploaded.');
+	const events = received.signed.map(({ body }): unknown => JSON.parse(body.toString())).filter(isJson);
+	return events.filter(({ data }) => isJson(data) && data.user === uploader).map(({ event }) => event);
+}
+
 const unknownHeaders = (headers: IncomingHttpHeaders) =>
 	Object.keys(headers).filter((name) => !KNOWN_HEADERS.test(name));
 
@@ -65,10 +73,11 @@ export const DELIVERY_CHECKS: Check[] = [
 		await first(probe, own, 'moved');
 		return (await deliveriesOf(probe, own))['new-address'].length === 0 ? 'no' : 'yes';
 	}),
+	receiving('eventOfUpload', ['nodes/Argyle/api/eventSources.ts'], async (probe, own) =>
+		(await eventsOfUpload(probe, own)).includes('user_uploads.added') ? 'yes' : 'no',
+	),
 	receiving('addedByUpload', ['nodes/Argyle/api/events.ts'], async (probe, own) => {
-		const { received, uploader } = await deliveryRun(probe, own);
-		const events = received.signed.map(({ body }): unknown => JSON.parse(body.toString())).filter(isJson);
-		const ofUpload = events.filter(({ data }) => isJson(data) && data.user === uploader).map(({ event }) => event);
+		const ofUpload = await eventsOfUpload(probe, own);
 		if (!ofUpload.includes('user_uploads.added')) throw new Undecided('No uploaded document was reported.');
 		return ofUpload.includes('accounts.added') ? 'yes' : 'no';
 	}),

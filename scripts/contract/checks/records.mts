@@ -9,6 +9,8 @@ const reading = checksThatNeed();
 const DAY_MS = 24 * 3_600_000;
 
 const FILTERS = 'nodes/Argyle/api/filters.ts';
+const FILES = ['nodes/Argyle/api/files.ts', 'nodes/Argyle/transport/fileAddress.ts'];
+const EVENT_SOURCES = ['nodes/Argyle/api/eventSources.ts'];
 const COMPLETE_EVENT = 'nodes/Argyle/trigger/starts/completeEvent.ts';
 
 const yesOrNo = (isSo: boolean) => (isSo ? 'yes' : 'no');
@@ -42,16 +44,41 @@ async function beforeEdge(probe: Probe): Promise<{ account: string; id: unknown;
 const holds = (records: Json[], id: unknown) => records.some((record) => record.id === id);
 
 /** The path of a file, at the service that is asked: its own host may be named whoever asks. */
-async function pathOfFile(probe: Probe): Promise<string> {
-	for (const path of ['/v2/reports', '/v2/user-uploads', '/v2/payroll-documents']) {
+async function pathOfFile(probe: Probe, paths: [string, ...string[]]): Promise<string> {
+	for (const path of paths) {
 		const records = (await probe.records(path)).filter(({ status = 'generated' }) => status === 'generated');
 		const address = records.map(({ file_url }) => file_url).find((url) => typeof url === 'string' && url !== '');
 		if (typeof address !== 'string') continue;
 		const url = new URL(/^https?:\/\//.test(address) ? address : `https://${address}`);
 		if (url.origin === probe.target.origin || url.hostname.endsWith('argyle.com')) return url.pathname + url.search;
 	}
-	throw new Undecided('No record leads to a file at Argyle.', howToFill('/v2/reports'));
+	throw new Undecided('No record leads to a file at Argyle.', howToFill(paths[0]));
 }
+
+async function wayToFile(probe: Probe, ...paths: [string, ...string[]]): Promise<string> {
+	const { status, headers } = await probe.askForHead(await pathOfFile(probe, paths));
+	if (status < 300 || status >= 400) return status === 200 ? 'the file' : String(status);
+	const [, host = ''] = /^https:\/\/([^/]+)/.exec(headers.get('location') ?? '') ?? [];
+	// The nodes send the key to the API's own hosts alone.
+	const mayWantKey = host.endsWith('.argyle.com') && !/^api(-sandbox)?\.argyle\.com$/.test(host);
+	return mayWantKey ? `a redirect to ${host}, which may want the key` : 'a redirect';
+}
+
+const HALF_AN_HOUR_MS = 1_800_000;
+
+/** Looks at accounts that were scanned again, long after they were made. */
+async function movesWithScans(probe: Probe, part: 'connection' | 'direct_deposit_switch'): Promise<string> {
+	const accounts = (await probe.records('/v2/accounts')).flatMap((account) => {
+		const { [part]: value, scanned_at: scanned, created_at: created } = account;
+		const [atPart, atScan, atCreation] = [isJson(value) && value.updated_at, scanned, created].map(parsedTime);
+		return atScan - atCreation > HALF_AN_HOUR_MS && !Number.isNaN(atPart) ? [{ sinceChange: atScan - atPart }] : [];
+	});
+	if (accounts.length === 0)
+		throw new Undecided('No account was scanned again.', 'Simulate new data of one (Account: Simulate New Data).');
+	return yesOrNo(accounts.every(({ sinceChange }) => sinceChange < HALF_AN_HOUR_MS));
+}
+
+const parsedTime = (time: unknown) => Date.parse(String(time));
 
 export const RECORD_CHECKS: Check[] = [
 	reading('externalIdFilter', ['nodes/Argyle/listSearch/pickers.ts', FILTERS], async (probe) => {
@@ -145,12 +172,8 @@ export const RECORD_CHECKS: Check[] = [
 			throw new Undecided('No payroll document has a file.', howToFill('/v2/payroll-documents'));
 		return yesOrNo(/^https?:\/\//.test(String(address)));
 	}),
-	reading('wayToFile', ['nodes/Argyle/api/files.ts', 'nodes/Argyle/transport/fileAddress.ts'], async (probe) => {
-		const { status, headers } = await probe.askForHead(await pathOfFile(probe));
-		if (status < 300 || status >= 400) return status === 200 ? 'the file' : String(status);
-		const [, host = ''] = /^https:\/\/([^/]+)/.exec(headers.get('location') ?? '') ?? [];
-		// The nodes send the key to the API's own hosts alone.
-		const mayWantKey = host.endsWith('.argyle.com') && !/^api(-sandbox)?\.argyle\.com$/.test(host);
-		return mayWantKey ? `a redirect to ${host}, which may want the key` : 'a redirect';
-	}),
+	reading('wayToFile', FILES, async (probe) => await wayToFile(probe, '/v2/reports', '/v2/user-uploads')),
+	reading('wayToDocument', FILES, async (probe) => await wayToFile(probe, '/v2/payroll-documents')),
+	reading('timeOfConnection', EVENT_SOURCES, async (probe) => await movesWithScans(probe, 'connection')),
+	reading('timeOfDepositSwitch', EVENT_SOURCES, async (probe) => await movesWithScans(probe, 'direct_deposit_switch')),
 ];

@@ -69,6 +69,18 @@ export const ASSUMPTIONS = {
 		source: 'API reference, Verifications: Order (loan and billing "apply to regular payroll and mortgage")',
 		unchecked: 'an order may be billed, and can not be withdrawn',
 	},
+	reportOfNextCompletion: {
+		question: 'Which report has a completed verification that is processed and completed again?',
+		sides: ['a new one', 'the same'],
+		source: 'API reference, Verifications: Update (says nothing of the report)',
+		unchecked: 'an order may be billed, and no request makes Argyle process it again',
+	},
+	sessionInviteIsListed: {
+		question: 'Does the list of invites show those of sessions?',
+		sides: ['yes', 'no'],
+		source: 'API reference, Sessions: Create (its answer has the fields of an invite)',
+		unchecked: 'a session needs an order, which may be billed',
+	},
 	metadataMerge: {
 		question: 'How deep is the metadata of a user merged by an update?',
 		sides: ['shallow', 'deep'],

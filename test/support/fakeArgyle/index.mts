@@ -160,6 +160,9 @@ export class FakeArgyle {
 	async submitForm(input: FormInput = {}): Promise<{ form: StoredRecord; user: string; attempts: DeliveryAttempt[] }> {
 		const { form, user } = this.storeForm(input);
 		const data = { account: form.account, user, user_form: form.id };
+		const isNew = input.account === undefined;
+		if (isNew && this.assumed.addedByForm === 'yes')
+			await this.deliver('accounts.added', { account: form.account, user });
 		return { form, user, attempts: await this.deliver('user_forms.submitted', data) };
 	}
 

@@ -55,6 +55,15 @@ function deliverInvite({ messages, now }: InviteStore, invite: string, addresses
 	});
 }
 
+/** Those of sessions, which the list may leave out. */
+const ofSessions = new WeakSet<StoredRecord>();
+
+export function storeSessionInvite(store: InviteStore, user: string, fields: Record<string, unknown>): StoredRecord {
+	const invite = storeInvite(store, user, fields);
+	ofSessions.add(invite);
+	return invite;
+}
+
 /** Stores an invite and sends it. */
 export function storeInvite(store: InviteStore, user: string, fields: Record<string, unknown>): StoredRecord {
 	const id = randomUUID();
@@ -150,6 +159,7 @@ function list(store: InviteStore, url: URL): ApiResponse {
 		return [...store.invites.values()]
 			.filter(({ status }) => statuses.length === 0 || statuses.includes(String(status)))
 			.filter((invite) => isListed(invite, store.assumed.inviteIsListed))
+			.filter((invite) => store.assumed.sessionInviteIsListed === 'yes' || !ofSessions.has(invite))
 			.filter(({ reply_to: list }) => replyTo === null || (Array.isArray(list) && list.includes(replyTo)))
 			.sort((one, other) => String(other.created_at).localeCompare(String(one.created_at)))
 			.map((invite) => ({ ...invite, user_token: null }));

@@ -11,8 +11,8 @@ const CARD = {
 	amount: '565.57',
 	method: 'pay card',
 	ach_deposit_account: null,
-	card: { name: 'Pay card', number: '4111111111111111' },
+	card: { card_name: 'Pay card', card_number: '4111111111111111', is_platform_card: false },
 };
 
-/** Where the pay of a paystub went: every other one to a card, whose number paystubs call `number`. */
+/** Where the pay of a paystub went: every other one to a card, as another client's code of 2026 reads it. */
 export const payDestinations = (index: number) => [index % 2 === 0 ? BANK_ACCOUNT : CARD];

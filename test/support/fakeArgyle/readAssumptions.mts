@@ -167,8 +167,23 @@ export const READ_ASSUMPTIONS = {
 		source: 'OpenAPI file, whose example has none',
 	},
 	wayToFile: {
-		question: 'What does GET of a file_url get? The key goes on to the hosts of the API alone.',
+		question: 'What does GET of the file_url of a report or upload get? The key goes to the hosts of the API alone.',
 		sides: ['the file', 'a redirect'],
 		source: 'OpenAPI file: a redirect; guide to the new reports: a direct download',
+	},
+	wayToDocument: {
+		question: 'What does GET of the file_url of a payroll document get?',
+		sides: ['a redirect', 'the file'],
+		source: "another client's code of 2026: a redirect to a signed address at Google's store",
+	},
+	timeOfConnection: {
+		question: 'Does connection.updated_at of an account move with a scan that changes no status?',
+		sides: ['no', 'yes'],
+		source: 'OpenAPI file: when the status last changed',
+	},
+	timeOfDepositSwitch: {
+		question: 'Does direct_deposit_switch.updated_at of an account move with a scan that changes no status?',
+		sides: ['no', 'yes'],
+		source: 'OpenAPI file: when the status last changed',
 	},
 } as const satisfies Record<string, Assumption>;

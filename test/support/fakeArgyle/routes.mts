@@ -2,12 +2,12 @@ import type { Assumed } from './assumed.mts';
 import { type Collection, handleCollection, valueAt } from './collections.mts';
 import { handleEmployerSearch, handleItems } from './employers.mts';
 import { RECORD_TYPES, type RecordType, type RecordTypeName, isRecordType } from './recordTypes.mts';
-import { fileResponse } from './files.mts';
+import { type FileHost, fileResponse } from './files.mts';
 import { isOldestFirst, shownRecord } from './shownRecord.mts';
 import { handleReceipts } from './receipts.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, notFound } from './response.mts';
-import type { ApiKey, ListOrder, StoredRecord, Subscription } from './types.mts';
+import type { ApiKey, ListOrder, ServedFile, StoredRecord, Subscription } from './types.mts';
 import { handleWebhooks } from './webhooks.mts';
 import { handleOrder, type OrderApi } from './orders.mts';
 import { handleWrite, type WriteApi } from './writes.mts';
@@ -20,6 +20,7 @@ interface Api extends WriteApi, OrderApi {
 	items: Map<string, StoredRecord>;
 	listOrder: ListOrder;
 	assumed: Assumed;
+	fileHost: FileHost;
 	onCreated(subscription: Subscription): Promise<void>;
 }
 
@@ -54,10 +55,7 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	const refusal = refusalOf(api, request, id);
 	if (refusal !== undefined) return refusal;
 	const file = api.records.files.get(url.pathname);
-	if (file !== undefined) {
-		if (assumed.wayToFile === 'the file' || url.searchParams.has('direct')) return fileResponse(file);
-		return { status: 302, headers: { Location: `${url.href}?direct=1` } };
-	}
+	if (file !== undefined) return wayTo(api, url, resource, file);
 	const ordered = handleOrder(api, request);
 	if (ordered !== undefined) return ordered;
 	const written = version === 'v2' ? handleWrite(api, request) : undefined;
@@ -87,6 +85,15 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 		default:
 			return isRecordType(resource) ? handleRecordType(api, resource, request, id) : notFound();
 	}
+}
+
+/** A payroll document is in another company's store, at a signed address. */
+function wayTo({ assumed, fileHost }: Api, url: URL, resource: string, file: ServedFile): ApiResponse {
+	if (resource === 'payroll-documents' && assumed.wayToDocument === 'a redirect' && file.status === undefined)
+		return { status: 302, headers: { Location: fileHost.sign(url.pathname, file) } };
+	if (assumed.wayToFile === 'the file' || resource === 'payroll-documents' || url.searchParams.has('direct'))
+		return fileResponse(file);
+	return { status: 302, headers: { Location: `${url.href}?direct=1` } };
 }
 
 /** Why a list is refused before it is read; undefined when it is not. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
-import { addressErrors, storeInvite } from './invites.mts';
+import { addressErrors, storeSessionInvite } from './invites.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
 import type { StoredRecord } from './types.mts';
@@ -42,7 +42,7 @@ function sendInvite(api: OrderApi, body: Record<string, unknown>): ApiResponse {
 	for (const verification of active) verification.status = { state: 'PENDING', code: 'invite_sent', errors: [] };
 	const { first_name, last_name } = user;
 	const fields = { email, phone_number: phone, first_name, last_name, flow_id, flow_items: items };
-	const invite = storeInvite(api, user.id, fields);
+	const invite = storeSessionInvite(api, user.id, fields);
 	const { status, deliveries, invited_at, created_at, updated_at } = invite;
 	return {
 		status: Number(api.assumed.createdStatus),

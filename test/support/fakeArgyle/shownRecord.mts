@@ -38,6 +38,9 @@ export function shownRecord(
 		}
 		case 'accounts': {
 			if (assumed.idleAccount === 'others too') shown.ongoing_refresh = { status: 'idle' };
+			if (assumed.timeOfConnection === 'yes') shown.connection = movedByScan(shown, 'connection');
+			if (assumed.timeOfDepositSwitch === 'yes')
+				shown.direct_deposit_switch = movedByScan(shown, 'direct_deposit_switch');
 			const { user, ...rest } = shown;
 			return assumed.userOfAccount === 'yes' ? shown : rest;
 		}
@@ -53,6 +56,9 @@ export function shownRecord(
 			return shown;
 	}
 }
+
+const movedByScan = ({ scanned_at: updated_at, ...account }: Json, part: string) =>
+	isJson(account[part]) ? { ...account[part], updated_at } : account[part];
 
 const withAbsoluteUrls = (record: Json, origin: string): Json =>
 	Object.fromEntries(

@@ -52,6 +52,6 @@ export function handleUpload(api: WriteApi, { body, isForm, hasLength }: ApiRequ
 	if (Object.keys(errors).length > 0 || !isJson(upload)) return invalidFields(errors);
 	if (Number(upload.size) > api.maxUploadBytes) return errorResponse(413, 'The file is too large.');
 	const { record, data } = storeUpload(api, String(user), { document_type: type, file_name: upload.name });
-	api.announce('user_uploads.added', data);
+	if (api.assumed.eventOfUpload === 'yes') api.announce('user_uploads.added', data);
 	return { status: api.createdStatus, body: record };
 }

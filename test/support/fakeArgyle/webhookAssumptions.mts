@@ -131,7 +131,7 @@ export const DELIVERY_ASSUMPTIONS = {
 	signature: {
 		question: 'What signs a delivery?',
 		sides: ['HMAC-SHA512 of its bytes, in lower-case hex', 'something else'],
-		source: 'webhook object page; every recorded delivery',
+		source: 'legacy/api-reference/webhooks-overview: of the body as received; every recorded delivery',
 	},
 	signatureWithoutSecret: {
 		question: 'Has a delivery of a subscription without a secret a signature?',
@@ -167,6 +167,17 @@ export const DELIVERY_ASSUMPTIONS = {
 		question: 'Is accounts.added sent of an account that an uploaded document makes?',
 		sides: ['no', 'yes'],
 		source: 'page of the data structure: such accounts are made; nothing public about the event',
+	},
+	addedByForm: {
+		question: 'Is accounts.added sent of an account that a submitted form makes?',
+		sides: ['no', 'yes'],
+		source: 'page of the data structure: such accounts are made; nothing public about the event',
+		unchecked: 'no request submits a form',
+	},
+	eventOfUpload: {
+		question: 'Is user_uploads.added sent of a document that came by the API?',
+		sides: ['yes', 'no'],
+		source: 'page of the event, which names no exception',
 	},
 	accountsOfSync: {
 		question: 'Which accounts does users.fully_synced name?',
