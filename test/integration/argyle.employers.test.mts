@@ -77,6 +77,7 @@ describe('Employer Search', () => {
 		[{ searchText: '={{ $json.userForm?.data }}' }, 'Search Text is missing'],
 		[{ searchText: '={{ "" }}' }, 'Search Text is missing'],
 		[{ searchText: 'taxi', filters: { kind: 'taxi' } }, 'The filter Kind can\'t be "taxi"'],
+		[{ searchText: 'taxi', filters: { kind: '522-09-1191' } }, 'The filter Kind can\'t be "•••"'],
 		[{ searchText: 'taxi', filters: { kind: 'gig, employer' } }, 'The filter Kind takes one value'],
 		[{ searchText: 'taxi', filters: { status: ['healthy', 'gone'] } }, 'The filter Status can\'t be "gone"'],
 	])('with %p sends nothing and says: %s', async (parameters, message) => {

@@ -59,6 +59,9 @@ describe('By External ID', () => {
 
 	it('says that there is none, or which they are', async () => {
 		expect((await failure(getUser('crm-7'))).message).toBe('Argyle has no user with the External ID crm-7 [item 0]');
+		expect((await failure(getUser('522-09-1191'))).message).toBe(
+			'Argyle has no user with the External ID ••• [item 0]',
+		);
 		const ids = addUsers('crm-8', 12);
 		const { message, description } = await failure(getUser('crm-8'));
 		expect(message).toBe('12 users have the External ID crm-8 [item 0]');

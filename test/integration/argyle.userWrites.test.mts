@@ -121,6 +121,8 @@ describe('User Create', () => {
 		['123-45-6789', '123456789'],
 		['123456789', '123-45-6789'],
 		['123 45 6789', '123-45-6789'],
+		['123456789', '123 45 6789'],
+		['123-45-6789', '123.45.6789'],
 	])('hides the social security number %s that Argyle refuses as %s', async (ssn, quoted) => {
 		node.service.addFault({ kind: 'status', status: 400, body: { ssn: [`${quoted} is not valid.`] } });
 		const { description } = await failure(create({ ssn }));

@@ -17,7 +17,8 @@ import { type AttemptOf, type Write, WriteAttempt, writeOnce } from './writeOnce
 function secretsIn({ ssn }: IDataObject): string[] {
 	if (typeof ssn !== 'string') return [];
 	const digits = ssn.replace(/\D/g, '');
-	return [ssn, digits, digits.replace(/^(\d{3})(\d{2})(\d{4})$/, '$1-$2-$3')];
+	const separated = ['-', ' ', '.'].map((sign) => digits.replace(/^(\d{3})(\d{2})(\d{4})$/, `$1${sign}$2${sign}$3`));
+	return [ssn, digits, ...separated];
 }
 
 /** Resolves with an ID and a token, which is all that Argyle answers, or with the user's record if that was found. */

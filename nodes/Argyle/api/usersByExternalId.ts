@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ArgyleClient } from '../transport/client';
 import { ArgyleError, undefinedWhenNotFound } from '../transport/errors';
+import { shortened } from '../utils/coerce';
 import { LruMap } from '../utils/lruMap';
 import { listRecords } from './pagination';
 import { getRecord, listOf, USERS } from './records';
@@ -33,7 +34,7 @@ export function severalUsers(externalId: string, users: IDataObject[]): ArgyleEr
 	const more = users.length > MAX_NAMED ? ` and ${users.length - MAX_NAMED} more` : '';
 	const named = users.slice(0, MAX_NAMED).map(({ id }) => String(id));
 	return new ArgyleError(
-		`${users.length} users have the External ID ${externalId}`,
+		`${users.length} users have the External ID ${shortened(externalId)}`,
 		`They are ${named.join(', ')}${more}. Choose the right one By ID, or give the others another External ID with User: Update.`,
 	);
 }
@@ -53,7 +54,7 @@ export async function userIdByExternalId(
 	const id = user === undefined ? await former() : String(user.id);
 	if (id !== undefined) return id;
 	throw new ArgyleError(
-		`Argyle has no user with the External ID ${externalId}`,
+		`Argyle has no user with the External ID ${shortened(externalId)}`,
 		'Check the spelling, capitals too. User: Create or Update makes a user with it. Nothing was changed at Argyle.',
 	);
 }

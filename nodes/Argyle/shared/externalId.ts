@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { refused } from '../transport/errors';
 import { hasLostDigits, hasMissingPart, isPlaceholder, visibleText } from '../utils/cellText';
-import { isNothing, unquoted } from '../utils/coerce';
+import { isNothing, shortened, unquoted } from '../utils/coerce';
 import { isLeftOver, lacksValue } from './leftOver';
-import { readRequiredText, readText, shortened } from './parameters';
+import { readRequiredText, readText } from './parameters';
 
 const LEAVE_OUT = 'Leave out such items before this step';
 

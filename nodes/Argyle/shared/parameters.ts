@@ -2,7 +2,7 @@ import { type IDataObject, type IExecuteFunctions, type INodeProperties, isExpre
 
 import { refused } from '../transport/errors';
 import { isCellError } from '../utils/cellText';
-import { asBoolean, asPositiveInteger, isNothing, unquoted } from '../utils/coerce';
+import { asBoolean, asPositiveInteger, isNothing, shortened, unquoted } from '../utils/coerce';
 import { isDataObject, parseJson } from '../utils/json';
 import { EXAMPLE_UUID, isId, isSampleId, isUuid, UUID_PATTERN } from '../utils/ids';
 import { confirmDeletionField } from './fields';
@@ -59,17 +59,6 @@ export function readDisclosure(
  */
 export function isOn(options: IDataObject, name: string, unset = false): boolean {
 	return name in options ? asBoolean(options[name]) !== false : unset;
-}
-
-const MAX_QUOTED = 40;
-
-/** People may enter such a number in any field, and no message may show it. */
-const SOCIAL_SECURITY_NUMBER = /(?<!\d)\d{3}[-. ]?\d{2}[-. ]?\d{4}(?!\d)/g;
-
-/** Returns as much of what people entered as fits into a message. */
-export function shortened(value: unknown): string {
-	const text = String(value).replace(SOCIAL_SECURITY_NUMBER, '•••');
-	return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
 }
 
 /** Says what a field holds in place of what was expected. */

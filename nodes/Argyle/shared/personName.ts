@@ -1,6 +1,7 @@
 import { refused } from '../transport/errors';
 import { hasMissingPart, visibleText } from '../utils/cellText';
-import { readOptionalText, shortened } from './parameters';
+import { shortened } from '../utils/coerce';
+import { readOptionalText } from './parameters';
 
 /** Null and Na are surnames of people, so only the spellings of programs count. */
 const PLACEHOLDER = /^(?:n\/a|N\/A|NULL|TBD|TBA|TBC)$/;

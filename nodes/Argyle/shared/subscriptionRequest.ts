@@ -1,5 +1,5 @@
 import { refused } from '../transport/errors';
-import { isNothing } from '../utils/coerce';
+import { isNothing, shortened } from '../utils/coerce';
 import { ALL_EVENTS, EVENT_TYPES, eventNames, type EventSetting, eventsThatTake, MAX_ITEMS } from '../api/events';
 import type { SubscriptionConfig, SubscriptionRequest } from '../api/subscriptions';
 import { readItemIds } from './employerIds';
@@ -59,7 +59,7 @@ function readEvents(value: unknown): string[] {
 function assertKnown(event: string): void {
 	if (event === ALL_EVENTS || EVENT_TYPES.some(({ name }) => name === event)) return;
 	throw refused(
-		`Argyle has no event "${event}"`,
+		`Argyle has no event "${shortened(event)}"`,
 		'Names look like user_forms.submitted. If Argyle has it by now, update n8n-nodes-argyle.',
 	);
 }

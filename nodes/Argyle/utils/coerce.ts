@@ -41,3 +41,14 @@ export function isNothing(value: unknown): boolean {
 	if ('mode' in value || 'value' in value) return isNothing(value.value);
 	return Object.keys(value).length === 0 && !(value instanceof Date);
 }
+
+const MAX_QUOTED = 40;
+
+/** People may enter such a number in any field, and no message may show it. */
+const SOCIAL_SECURITY_NUMBER = /(?<!\d)\d{3}[-. ]?\d{2}[-. ]?\d{4}(?!\d)/g;
+
+/** Returns as much of what people entered as fits into a message. */
+export function shortened(value: unknown): string {
+	const text = String(value).replace(SOCIAL_SECURITY_NUMBER, '•••');
+	return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}

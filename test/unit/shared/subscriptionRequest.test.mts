@@ -46,6 +46,9 @@ describe('subscriptionRequest', () => {
 		}),
 	);
 
+	it('shows no social security number that was entered as an event', () =>
+		expect(errorFor({ events: '522-09-1191' })).toMatchObject({ message: 'Argyle has no event "•••"' }));
+
 	it.each([
 		['accounts.added', { includeResource: true }, { include_resource: true }],
 		['gigs.partially_synced', { daysSynced: 90 }, { days_synced: 90 }],

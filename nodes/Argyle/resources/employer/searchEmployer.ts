@@ -6,7 +6,7 @@ import { filtersField, returnAllFields } from '../../shared/fields';
 import { onlyOne, readLimit, readRequiredText } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
-import { unquoted } from '../../utils/coerce';
+import { shortened, unquoted } from '../../utils/coerce';
 import type { Operation } from '../operation';
 import { showHintOnce, toItems } from '../records/recordOutput';
 
@@ -68,7 +68,7 @@ function readFilters(values: IDataObject): IDataObject {
 		const unknown = chosen.find((value) => !Object.hasOwn(choices, value));
 		if (unknown !== undefined) {
 			throw refused(
-				`The filter ${displayName} can't be "${unknown}"`,
+				`The filter ${displayName} can't be "${shortened(unknown)}"`,
 				`Choose from the list, or let its expression give one of ${Object.keys(choices).join(', ')}.`,
 			);
 		}

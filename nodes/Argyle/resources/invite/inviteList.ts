@@ -3,10 +3,10 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { InviteAddresses } from '../../api/invites';
 import { addressKeys } from '../../api/openInvites';
 import { createMask } from '../../api/sensitiveFields';
-import { shortened } from '../../shared/parameters';
 import { readRecipient, readTestRecipient } from '../../shared/recipientFields';
 import { type ArgyleClient, connect } from '../../transport/client';
 import { ArgyleError, asArgyleError, refused } from '../../transport/errors';
+import { shortened } from '../../utils/coerce';
 import type { ItemCall, ItemProcessing } from '../operation';
 import { showHintOnce } from '../records/recordOutput';
 

@@ -5,12 +5,12 @@ import { readEmailAddress } from '../../shared/addresses';
 import { externalIdIn, readOptionalExternalId } from '../../shared/externalId';
 import { textField } from '../../shared/fields';
 import { isLeftOver } from '../../shared/leftOver';
-import { readText, shortened } from '../../shared/parameters';
+import { readText } from '../../shared/parameters';
 import { readPersonName } from '../../shared/personName';
 import { readDay } from '../../shared/readDate';
 import { withoutLeftOut } from '../../shared/readFilterValues';
 import { refused } from '../../transport/errors';
-import { isNothing, unquoted } from '../../utils/coerce';
+import { isNothing, shortened, unquoted } from '../../utils/coerce';
 import { isDataObject, parseJson } from '../../utils/json';
 import { internationalNumber } from '../../utils/phoneNumber';
 
