@@ -98,7 +98,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 	source('verifications.updated', RECORD_TYPES.verification, 'verification', {
 		accepts: (record) => ['COMPLETED', 'CANCELLED'].includes(String(stateOf(record))),
 		change: {
-			outcome: ({ report, ...record }) => (isDataObject(report) ? report.id : undefined) ?? stateOf(record),
+			outcome: ({ report, ...record }) => (isDataObject(report) && isId(report.id) ? report.id : stateOf(record)),
 			time: ({ updated_at: updatedAt }) => updatedAt,
 			isSentBefore: true,
 			followedDays: 30,
