@@ -8,17 +8,17 @@ import { isDataObject } from '../utils/json';
  * names of its own.
  */
 const HIDDEN = [
-	'ssns?',
-	'ssn_last_?4',
-	'social_security_n(umber|o)',
+	'ssns?(_full|_last_?4)?',
+	'ssn?_n(umbers?|o)',
+	'social_security(_n(umbers?|o))?',
 	'sin',
 	'national_id',
-	'passport(_n(umber|o))?',
-	'licen[cs]e_n(umber|o)',
+	'passport(_n(umbers?|o))?',
+	'(licen[cs]e|dl)_n(umbers?|o)',
 	'drivers?_licen[cs]e',
 	// A field of payroll documents. The kind of such a document is only guessed, so this may be the number of a driver's
 	// license.
-	'document_number',
+	'document_numbers?',
 	'birth_?da(te|y)',
 	'date_of_birth',
 	'dob',
@@ -35,7 +35,7 @@ const HIDDEN = [
 const HIDDEN_ALONE = /^tin(_\d+[a-z]?)?$/;
 
 /** Numbers of bank accounts and cards: the last four digits stay, by which people tell them apart. */
-const LAST_FOUR = ['account_number', 'account_no', 'card_number', 'iban'];
+const LAST_FOUR = ['account_numbers?', 'account_no', 'card_numbers?', 'iban'];
 
 /** The name of a card, or of a list of cards, whose `number` is secret. Other fields called `number` are not. */
 const CARD = /(^|_)cards?$/;
@@ -51,8 +51,8 @@ const HAS_TOKEN = 'has_user_token';
 const REFERENCE = 'reference';
 
 /** Some objects name a field in one property, such as `field_name: 'employee_ssn'`, and have its value in another. */
-const NAMES = ['field_name', 'name', 'key', 'field', 'label', 'type'];
-const VALUES = ['message', 'value', 'values', 'raw_value'];
+const NAMES = ['field_name', 'name', 'key', 'field', 'label', 'title', 'type', 'id'];
+const VALUES = ['message', 'value', 'values', 'raw_value', 'text', 'content'];
 
 /** Stands for a value that is hidden. */
 export const MASK = '•••';
@@ -71,6 +71,7 @@ function maskWholly(value: GenericValue): GenericValue {
 }
 
 function maskNumber(value: GenericValue): GenericValue {
+	if (Array.isArray(value)) return value.map(maskNumber);
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 	const digits = text.replace(/\D/g, '');
 	return text.length < SHORTEST_SHOWN ? maskWholly(value) : `${MASK}${digits.slice(-4)}`;

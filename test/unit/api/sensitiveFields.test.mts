@@ -35,6 +35,14 @@ describe('createMask', () => {
 		['driver_licence_no', 'D1234567'],
 		['national_id', '522-09-1191'],
 		['birthday', '1980-10-30'],
+		['ssn_number', '522-09-1191'],
+		['ssnNumber', '522-09-1191'],
+		['ssn_full', '522-09-1191'],
+		['ss_number', '522-09-1191'],
+		['social_security', '522-09-1191'],
+		['dl_number', 'D1234567'],
+		['document_numbers', ['D1234567']],
+		['passport_numbers', ['X1234567']],
 		['ssns', ['522-09-1191', '522-09-1192']],
 		['ssn_1', '522-09-1191'],
 		['employee_ssn_1a', '522-09-1191'],
@@ -55,6 +63,7 @@ describe('createMask', () => {
 		['account_no', '000110CHIC/NHO', '•••0110'],
 		['Account Number', '757127245584', '•••5584'],
 		['account_number_2', '757127245584', '•••5584'],
+		['account_numbers', ['757127245584', '5678'], ['•••5584', MASK]],
 		['reference', 'CHECKING *********2201', '•••2201'],
 		['reference', 'Direct deposit', MASK],
 		['account_number', '5678', MASK],
@@ -91,6 +100,9 @@ describe('createMask', () => {
 		[{ field: 'ssn_1', raw_value: '522-09-1191', value: '522091191' }, ['raw_value', 'value']],
 		[{ label: 'Social Security Number', value: '522-09-1191' }, ['value']],
 		[{ type: 'drivers_license', value: 'D1234567' }, ['value']],
+		[{ title: 'SSN', text: '522-09-1191' }, ['text']],
+		[{ id: 'ssn', content: '522-09-1191' }, ['content']],
+		[{ id: 'a', title: 'Note', text: 'Paid', content: 'Paid' }, []],
 	])('masks in %j, beside the name of a field, %j', (pair, hidden) => {
 		const masked = Object.fromEntries(hidden.map((field) => [field, MASK]));
 		expect(maskSensitive({ fields: [pair] })).toEqual({ fields: [{ ...pair, ...masked }] });
