@@ -27,10 +27,29 @@ describe.each(workflows)('.github/workflows/$name', ({ text }) => {
 
 const publish = workflows.find(({ name }) => name === 'publish.yml')?.text ?? '';
 
+const jobsWith = (text: string) => publish.split(/^(?=  \w+:\n)/m).filter((job) => job.includes(text));
+
+const stepsOf = (job = '') => job.match(/\b(?:uses: actions\/[\w-]+|run: .*)/g);
+
+it('the tarball that is published comes of a job that runs the build and no other code of a package', () => {
+	const [pack, ...others] = jobsWith('actions/upload-artifact');
+	expect(others).toEqual([]);
+	expect(pack).toContain('needs: test\n');
+	expect(stepsOf(pack)).toEqual([
+		'uses: actions/checkout',
+		'uses: actions/setup-node',
+		'run: npm ci --ignore-scripts',
+		'run: npm run build',
+		'run: npm pack --ignore-scripts',
+		'uses: actions/upload-artifact',
+	]);
+});
+
 it('the job that may publish gets only the packed tarball: what it runs is npm publish, and nothing of the repository', () => {
-	const jobs = publish.split(/^(?=  \w+:\n)/m).filter((job) => job.includes('id-token: write'));
+	const jobs = jobsWith('id-token: write');
 	expect(jobs).toEqual([expect.stringContaining('environment: npm\n')]);
-	expect(jobs[0]?.match(/\b(?:uses: actions\/[\w-]+|run: .*)/g)).toEqual([
+	expect(jobs[0]).toContain('needs: pack\n');
+	expect(stepsOf(jobs[0])).toEqual([
 		'uses: actions/download-artifact',
 		'uses: actions/setup-node',
 		'run: npm publish ./n8n-nodes-argyle-*.tgz --provenance --access public --ignore-scripts',
@@ -38,10 +57,10 @@ it('the job that may publish gets only the packed tarball: what it runs is npm p
 });
 
 it('a tag whose commit is not on main ends before anything of it runs', () => {
-	const [, build = ''] = publish.split(/^  build:$/m);
-	const [first] = build.match(/\brun: .*/g) ?? [];
+	const [test = ''] = jobsWith('runs-on:');
+	const [first] = test.match(/\brun: .*/g) ?? [];
 	expect(first).toBe('run: git merge-base --is-ancestor "$GITHUB_SHA" origin/main');
-	expect(build).toContain('fetch-depth: 0');
+	expect(test).toContain('fetch-depth: 0');
 });
 
 it("publish.yml scans the release itself, and fails when n8n's scanner, which always ends with 0, finds something", () => {
