@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FakeArgyle } from '../support/fakeArgyle/index.mts';
 import { eventBody, sign } from '../support/fakeArgyle/signedEvent.mts';
 import { newSubscription } from '../support/fakeArgyle/webhooks.mts';
@@ -86,8 +87,9 @@ export function subscriptionExampleTests(fixture: () => ExampleFixture): void {
 
 	it('verify-deliveries.json separates genuine deliveries from forged ones', async () => {
 		const { client, argyle, importWorkflow } = fixture();
-		const url = `${client.origin}/webhook/argyle-deliveries`;
-		const workflow = await importWorkflow('verify-deliveries.json');
+		const webhookId = randomUUID();
+		const url = `${client.origin}/webhook/${webhookId}`;
+		const workflow = await importWorkflow('verify-deliveries.json', { Delivery: { webhookId } });
 		await client.publish(workflow);
 		await createSubscription(fixture(), url);
 		const [{ secret = '' } = {}] = argyle.subscriptions.values();
