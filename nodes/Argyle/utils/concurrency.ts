@@ -1,4 +1,5 @@
 import { beforeDeadline } from './clock';
+import { EventLoopTurn } from './eventLoop';
 
 /** Counting semaphore, first come, first served. */
 export class Semaphore {
@@ -88,11 +89,14 @@ export async function mapConcurrently<T>(
 	const failed = new AbortController();
 	const signals = signal === undefined ? [failed.signal] : [failed.signal, signal];
 	const preparing = new Semaphore(MAX_PREPARING);
+	const turn = new EventLoopTurn();
 	let next = 0;
 
 	async function runUntilDone(): Promise<void> {
 		while (next < count) {
 			await preparing.run(async (onWaiting) => {
+				// Work that fails before its first request would otherwise not wait at all.
+				await turn.breathe();
 				if (signals.some(({ aborted }) => aborted)) next = count;
 				if (next === count) return;
 				const index = next++;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { clock } from '../../../nodes/Argyle/utils/clock';
 import { KeyedMutex, mapConcurrently, Semaphore } from '../../../nodes/Argyle/utils/concurrency';
 
 describe('mapConcurrently', () => {
@@ -51,6 +52,8 @@ describe('mapConcurrently', () => {
 });
 
 it('mapConcurrently begins ten at a time, and more as soon as these only wait', async () => {
+	// On a busy machine, it would let others run in between.
+	jest.spyOn(clock, 'uptime').mockReturnValue(0);
 	const begun: Array<() => void> = [];
 	const ended: Array<() => void> = [];
 	const running = mapConcurrently({ count: 40, concurrency: 30, signal: undefined }, async (_, { onWaiting }) => {

@@ -6,6 +6,7 @@ import { recordsOf } from '../../api/eventRecords';
 import { returnAllFields } from '../../shared/fields';
 import { readLimit, WITHOUT_SAMPLE } from '../../shared/parameters';
 import { refused } from '../../transport/errors';
+import { mapInTurns } from '../../utils/eventLoop';
 import { isSampleId } from '../../utils/ids';
 import type { Operation } from '../operation';
 import { outputFields, readOutput, toItems } from '../records/recordOutput';
@@ -37,6 +38,6 @@ export const getEventRecords: Operation = {
 		const { recordType, read } = recordsOf(readEvent(context.getInputData()[itemIndex].json));
 		const output = readOutput(context, itemIndex, recordType);
 		const client = await call.connect();
-		return toItems((await read(client, limit)).map(output));
+		return toItems(await mapInTurns(await read(client, limit), output));
 	},
 };

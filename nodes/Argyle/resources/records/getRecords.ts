@@ -8,6 +8,7 @@ import { idReaderOf, idToFind, readIdToFind } from '../../shared/chosenId';
 import { filtersField, returnAllFields } from '../../shared/fields';
 import { readLimit } from '../../shared/parameters';
 import { readFilterValues } from '../../shared/readFilterValues';
+import { mapInTurns } from '../../utils/eventLoop';
 import type { Operation } from '../operation';
 import { asEventsField, toFormEvents, wantsEvents } from './formEvents';
 import { filterFields, readFilters } from './filterFields';
@@ -57,7 +58,7 @@ export function getAllOf(recordType: RecordType): Operation {
 			if (findUser !== undefined) query.user = await findUser(client);
 			const records = await listRecords(client, { ...listOf(recordType), query, ...tests }, limit);
 			if (asEvents) return toItems(await toFormEvents(context, client, records));
-			return toItems(records.map(output));
+			return toItems(await mapInTurns(records, output));
 		},
 	};
 }
