@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import prepareN8n from '../support/n8n/prepare.mjs';
 import { root } from '../support/paths.mts';
 import { deliveries } from './deliveries.mts';
+import { longWork } from './longWork.mts';
 import { looks } from './looks.mts';
 import { replaceSection } from './markdown.mts';
 import { missedForms } from './missedForms.mts';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, Bench> = {
 	sharedAccount,
 	deliveries,
 	looks,
+	longWork,
 	missedForms,
 };
 /** What users ask for, and the rest. */
