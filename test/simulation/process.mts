@@ -101,7 +101,8 @@ export class N8nProcess {
 		this.scope = [this.makeDate(), Object.create(Math, { random: { value: random.next } }), this.makeAbortSignal()];
 		const { clock, paceClock }: { clock?: unknown; paceClock?: unknown } = this.load(CLOCK_FILE);
 		const pause = async (ms: number, signal?: AbortSignal) => await this.sleep(ms, signal);
-		Object.assign(Object(clock), { pause, uptime: () => timeline.now - this.startedAt });
+		const turn = async () => await this.sleep(0);
+		Object.assign(Object(clock), { pause, turn, uptime: () => timeline.now - this.startedAt });
 		Object.assign(Object(paceClock), { pause });
 		const { ArgyleTrigger }: { ArgyleTrigger?: unknown } = this.load(NODE_FILE);
 		const node: unknown = typeof ArgyleTrigger === 'function' ? Reflect.construct(ArgyleTrigger, []) : undefined;

@@ -19,6 +19,8 @@ export const clock = {
 		await Promise.race([sleep(ms, signal), aborted]).catch(() => undefined);
 		signal?.removeEventListener('abort', end);
 	},
+	/** Resolves when n8n has gone once through its event loop. A test that skips waits does not skip this. */
+	turn: async (): Promise<void> => await sleep(0),
 	/** In milliseconds. */
 	uptime: (): number => performance.now(),
 	/**

@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 import { clock } from './clock';
 
 /**
@@ -14,13 +12,12 @@ const BUSY_MS = 3;
 /** Others go first for so long at a time. If they always have something to do, the work must go on, too. */
 const MAX_PAUSE_MS = 30;
 
-/** It does not use `clock.pause`, because a test that skips waits must not skip this. */
 async function letOthersRun(): Promise<void> {
 	const beganAt = clock.uptime();
 	let now = beganAt;
 	let isBusy = true;
 	while (isBusy && now - beganAt < MAX_PAUSE_MS) {
-		await sleep(0);
+		await clock.turn();
 		const before = now;
 		now = clock.uptime();
 		isBusy = now - before >= BUSY_MS;

@@ -11,6 +11,7 @@ import { readLimit, readRequiredText, readTexts } from '../../shared/parameters'
 import { readFilterValues } from '../../shared/readFilterValues';
 import type { ArgyleClient } from '../../transport/client';
 import { refused } from '../../transport/errors';
+import { mapInTurns } from '../../utils/eventLoop';
 import { shortened } from '../../utils/coerce';
 import type { Operation } from '../operation';
 import { filterFields, readFilters } from '../records/filterFields';
@@ -103,6 +104,6 @@ export const getAllInvites: Operation = {
 		const toList = readInviteFilters(context, itemIndex);
 		const output = readOutput(context, itemIndex, INVITES);
 		const client = await call.connect();
-		return toItems((await listRecords(client, await toList(client), limit)).map(output));
+		return toItems(await mapInTurns(await listRecords(client, await toList(client), limit), output));
 	},
 };
