@@ -47,7 +47,7 @@ export function enteredValueTests({ run, connect }: Tools): void {
 		const parts = ['{{ $json.tenant }}-{{ $json.id }}', "{{ $json.tenant + '-' + ($json.id ?? '') }}"];
 		const nodes = parts.map((expression, index) => {
 			const upsert = { resource: 'user', operation: 'upsert', externalId: `=${expression}`, additionalFields: {} };
-			return argyleNode(credential, upsert, { name: `Upsert ${index}`, ...GOES_ON, executeOnce: true });
+			return argyleNode(credential, upsert, { name: `Upsert ${index}`, ...GOES_ON });
 		});
 		const items = rows([{ tenant: 'acme', id: '' }]);
 		for (const node of nodes) {

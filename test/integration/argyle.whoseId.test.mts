@@ -1,48 +1,43 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { GenericValue } from 'n8n-workflow';
 import { isDataObject } from '../../nodes/Argyle/utils/json';
 import { fieldsWhere } from '../support/n8nCore/emptyExpressions.mts';
-import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byExternalId, inviteParameters, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 import { inputOf, OPERATIONS } from './operations.mts';
 
 const node = useNodeFixture({ requestsPerSecond: 5_000 });
 
-/** What an empty cell comes to. A field that may be empty is left out then. */
-const EMPTY: unknown[] = ['\u200b', '\u3164', '\u202e', {}, [], 'null', 'undefined'];
-
-/** What sheets, databases, JSON and people give as an ID, and what of it is one. Undefined for what is refused. */
-const GIVEN: Array<[given: unknown, externalId?: string]> = [
-	...[
-		['crm-7', 'crm-7'] as [string, string],
-		['00123', '00123'],
-		['12E45', '12E45'],
-		['Jürgen & Söhne #1', 'Jürgen & Söhne #1'],
-	],
-	...[
-		[' "crm-8" ', 'crm-8'] as [string, string],
-		['Ju\u0308rgen', 'Jürgen'],
-		['\u200bcrm-9\ufeff', 'crm-9'],
-		['Null-1', 'Null-1'],
-	],
-	...[[4711, '4711'] as [number, string], [-5, '-5'], [2 ** 53 - 1, '9007199254740991'], ['-NaNbC_x-', '-NaNbC_x-']],
-	...[['12345678901234567890', '12345678901234567890'] as [string, string], ['a@example.com', 'a@example.com']],
-	...[2 ** 53, 12345678901234567890, 1e21, 0.1 + 0.2, 4711.5, NaN, Infinity].map((number): [number] => [number]),
-	...['1.23457E+17', '1,23457E+17', '1E+17', '1e-05', '4711.0'].map((text): [string] => [text]),
-	...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#ERROR!', '#SPILL!', '########'].map((text): [string] => [
-		text,
-	]),
-	...['#NV', '#BEZUG!', '#WERT!', '#ÜBERLAUF!', '#N/D', '#¡VALOR!', '#¿NOMBRE?', '#VALEUR!', '#NOM?', 'Err:502'].map(
-		(text): [string] => [text],
-	),
-	...['Loading...', 'Wird geladen...', 'Cargando…', '=VLOOKUP(A2,B:C,2)', '=A2'].map((text): [string] => [text]),
-	...['NULL', 'None', 'NaN', '(leer)', '(blank)', '[object Object]', '\\N'].map((text): [string] => [text]),
-	...['-', '—', '?', '...', 'N/A', 'n/a', 'n.a.', 'k.A.', 'TBD', 'inconnu', 'Sin datos', 'unbekannt', '0', 0].map(
-		(text): [string | number] => [text],
-	),
-	...['acme-undefined', 'crm-1\ncrm-2', true, ['a', 'b'], ...EMPTY].map((value): [unknown] => [value]),
+/** What is an ID, and how it is sent. */
+const TAKEN: Array<[given: string | number, externalId: string]> = [
+	['crm-7', 'crm-7'],
+	['00123', '00123'],
+	['12E45', '12E45'],
+	['Jürgen & Söhne #1', 'Jürgen & Söhne #1'],
+	[' "crm-8" ', 'crm-8'],
+	['Ju\u0308rgen', 'Jürgen'],
+	['\u200bcrm-9\ufeff', 'crm-9'],
+	['Null-1', 'Null-1'],
+	[4711, '4711'],
+	[-5, '-5'],
+	[2 ** 53 - 1, '9007199254740991'],
+	['-NaNbC_x-', '-NaNbC_x-'],
+	['12345678901234567890', '12345678901234567890'],
+	['a@example.com', 'a@example.com'],
 ];
 
-const TAKEN = GIVEN.flatMap(([, externalId]) => externalId ?? []);
+/** What an empty cell comes to. A field that may be empty is left out then. */
+const EMPTY: GenericValue[] = ['\u200b', '\u3164', '\u202e', {}, [], 'null', 'undefined'];
+
+/** What sheets, databases, JSON and people give in place of an ID. */
+const NO_ID: GenericValue[] = [
+	...[2 ** 53, 12345678901234567890, 1e21, 0.1 + 0.2, 4711.5, NaN, Infinity, 0],
+	...['1.23457E+17', '1,23457E+17', '1E+17', '1e-05', '4711.0'],
+	...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#ERROR!', '#SPILL!', '########'],
+	...['#NV', '#BEZUG!', '#WERT!', '#ÜBERLAUF!', '#N/D', '#¡VALOR!', '#¿NOMBRE?', '#VALEUR!', '#NOM?', 'Err:502'],
+	...['Loading...', 'Wird geladen...', 'Cargando…', '=VLOOKUP(A2,B:C,2)', '=A2'],
+	...['NULL', 'None', 'NaN', '(leer)', '(blank)', '[object Object]', '\\N', '-', '—', '?', '...', '0'],
+	...['N/A', 'n/a', 'n.a.', 'k.A.', 'TBD', 'inconnu', 'Sin datos', 'unbekannt'],
+	...['acme-undefined', 'crm-1\ncrm-2', true, ['a', 'b']],
+];
 
 const EXPRESSION = '={{ $json.id }}';
 
@@ -81,12 +76,12 @@ const filters: Place[] = fieldsWhere(({ name }) => name === 'filters').flatMap(
 		options.flatMap((option) => {
 			const isUser = option.name === 'user' && 'type' in option && option.type === 'resourceLocator';
 			if (!isUser && option.name !== 'externalId') return [];
-			const list = { resource, operation, returnAll: true };
+			const title = `${resource} ${operation}, filter ${isUser ? 'User by External ID' : 'External ID'}`;
+			const filterOf = (expression: string) => ({ [option.name]: isUser ? byExternalId(expression) : expression });
 			return {
-				title: `${resource} ${operation}, filter ${option.displayName}`,
+				title,
 				parameters: async (expression: string) => ({
-					...list,
-					filters: { [option.name]: isUser ? byExternalId(expression) : expression },
+					...{ resource, operation, returnAll: true, filters: filterOf(expression) },
 				}),
 			};
 		}),
@@ -134,22 +129,17 @@ it.each(PLACES)(
 	'$title: an External ID is taken exactly, or refused before a request',
 	async ({ parameters, isOptional = false }) => {
 		const saved = await parameters(EXPRESSION);
-		const errorsOf = async (given: unknown[]) => {
+		const errorsOf = async (given: GenericValue[]) => {
 			node.service.requests.length = 0;
-			const items = given.map((id, index) => ({
-				json: { id, mail: `ann${index}@example.com` } as IDataObject,
-				binary,
-			}));
+			const items = given.map((id, index) => ({ json: { id, mail: `ann${index}@example.com` }, binary }));
 			const output = await node.run(saved, { items, continueOnFail: true });
 			return output.map(({ json, pairedItem }) => [pairedItem, json.error]);
 		};
-		const refused = GIVEN.flatMap(([given, externalId]) =>
-			externalId !== undefined || (isOptional && EMPTY.includes(given)) ? [] : [given],
-		);
+		const refused = isOptional ? NO_ID : [...NO_ID, ...EMPTY];
 		expect(await errorsOf(refused)).toEqual(refused.map((_, item) => [{ item }, expect.any(String)]));
 		expect(node.service.requests).toEqual([]);
-		await errorsOf(GIVEN.map(([given]) => given));
-		expect([...new Set(asked())].sort()).toEqual([...TAKEN].sort());
+		await errorsOf([...refused, ...TAKEN.map(([given]) => given), ...EMPTY]);
+		expect([...new Set(asked())].sort()).toEqual(TAKEN.map(([, externalId]) => externalId).sort());
 	},
 );
 
@@ -162,7 +152,7 @@ const COMPOSED = [
 ];
 
 // One of each kind of field.
-it.each([takers[0], filters[0], ...filters.filter(({ title }) => title.includes('External ID')), ...fields])(
+it.each([takers[0], filters[0], ...filters.filter(({ title }) => title.endsWith('filter External ID')), ...fields])(
 	'$title: an ID of several parts is refused if one of them is missing',
 	async ({ parameters }) => {
 		for (const [index, expression] of COMPOSED.entries()) {
