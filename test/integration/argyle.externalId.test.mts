@@ -359,19 +359,21 @@ describe('User Create or Update', () => {
 		return id;
 	}
 
-	it('takes back its own user when another process was earlier, and updates that one', async () => {
-		const other = createMeanwhile(-60_000);
-		const [item] = await upsert('crm-7', { firstName: 'Alex' });
-		expect(item?.json).toMatchObject({ result: 'updated', id: other, first_name: 'Alex' });
-		expect(withId('crm-7').map(({ id }) => id)).toEqual([other]);
-	});
-
-	it('keeps its own user when another process was later, which takes its back', async () => {
-		const other = createMeanwhile(60_000);
-		const [item] = await upsert('crm-7', { firstName: 'Alex' });
-		expect(item?.json).toMatchObject({ result: 'created', first_name: 'Alex' });
-		expect(item?.json.id).not.toBe(other);
-	});
+	it.each([-60_000, 60_000])(
+		'erases nobody when another process has created a user in the same moment, and names both (%i ms beside)',
+		async (offsetMs) => {
+			const other = createMeanwhile(offsetMs);
+			const { message, description } = await failure(upsert('crm-7', { firstName: 'Alex' }));
+			expect(message).toBe('2 users have the External ID crm-7 [item 0]');
+			for (const { id } of withId('crm-7')) expect(description).toContain(id);
+			expect(
+				withId('crm-7')
+					.map(({ first_name: name }) => name)
+					.sort(),
+			).toEqual(['Alex', 'Other']);
+			expect([withId('crm-7').some(({ id }) => id === other), node.service.erased.size]).toEqual([true, 0]);
+		},
+	);
 
 	it('gives its fields to the user whom another process created, when its own creation was lost', async () => {
 		useFakeTime();
@@ -382,25 +384,14 @@ describe('User Create or Update', () => {
 		expect(withId('crm-7')).toHaveLength(1);
 	});
 
-	it('erases nobody whom it is not certain to have created, nor where that fails', async () => {
-		useFakeTime();
-		createMeanwhile(-60_000);
-		node.service.addFault({ kind: 'dropAfterCommit', method: 'POST', path: '/v2/users' });
-		expect((await failure(upsert('crm-7'))).message).toBe('2 users have the External ID crm-7 [item 0]');
-		expect(node.service.erased.size).toBe(0);
-		node.service.clearFaults();
-		for (const { id } of withId('crm-7')) node.service.users.delete(id);
-		createMeanwhile(-60_000);
-		node.service.addFault({ kind: 'status', status: 403, method: 'DELETE' });
-		expect((await failure(upsert('crm-7'))).message).toBe('2 users have the External ID crm-7 [item 0]');
-	});
-
-	it('of two workers at once leaves one user, whom both put out', async () => {
+	it('of two workers at once erases nobody, and names the two users in one of them or in the next step', async () => {
 		// Both have looked before either creates.
 		node.service.addFault({ kind: 'slow', method: 'POST', delayMs: 200, times: 2 });
-		const ids = (await upsertByTwoWorkers()).map(({ value }) => value);
-		expect(withId('crm-7').map(({ id }) => id)).toEqual([ids[0]]);
-		expect(ids[1]).toBe(ids[0]);
+		const outcomes = await upsertByTwoWorkers();
+		expect([withId('crm-7').length, node.service.erased.size]).toEqual([2, 0]);
+		const twins = '2 users have the External ID crm-7 [item 0]';
+		for (const { reason = twins } of outcomes) expect(reason).toBe(twins);
+		expect((await failure(upsert('crm-7'))).message).toBe(twins);
 	});
 
 	it.each([1, 2])(
@@ -413,7 +404,8 @@ describe('User Create or Update', () => {
 			const left = withId('crm-7').map(({ id }) => id);
 			expect(left).toEqual(expect.arrayContaining(ids));
 			expect(left.length).toBeLessThanOrEqual(1 + failures.length);
-			expect([...new Set(failures)].join()).toMatch(/^(It is not known whether the user was created \[item 0\])?$/);
+			for (const failed of failures)
+				expect(failed).toMatch(/^(It is not known whether the user was created|2 users have the External ID crm-7) /);
 			const next = await upsert('crm-7').then(
 				() => '1 user',
 				({ message }: Error) => message,
@@ -434,4 +426,73 @@ describe('User Create or Update', () => {
 			}),
 		);
 	}
+});
+
+describe('User Create', () => {
+	const create = async (additionalFields: object, options?: RunOptions) =>
+		await node.run({ resource: 'user', operation: 'create', additionalFields }, options);
+
+	it('makes no second user with an External ID, which an agent could do without leave', async () => {
+		const [id] = addUsers('crm-7');
+		for (const isTool of [false, true])
+			expect(await failure(create({ externalId: 'crm-7' }, { isTool }))).toMatchObject({
+				message: expect.stringContaining(`Alex Sample (user ${id}) has the External ID crm-7 already`),
+				description: expect.stringContaining('Use User: Update to change this user, or User: Create or Update'),
+			});
+		const both = await Promise.allSettled([create({ externalId: 'crm-8' }), create({ externalId: 'crm-8' })]);
+		expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+		expect([withId('crm-7').length, withId('crm-8').length]).toEqual([1, 1]);
+	});
+
+	it('is done once for each item by the tries of Retry On Fail', async () => {
+		node.service.addFault({ kind: 'status', status: 400, method: 'POST', skip: 1 });
+		const items = ['crm-7', 'crm-8'].map((id) => ({ json: { id } }));
+		const tries = { items, executionId: randomUUID(), retryOnFail: true };
+		await failure(create({ externalId: '={{ $json.id }}' }, tries));
+		expect(await create({ externalId: '={{ $json.id }}' }, tries)).toHaveLength(2);
+		expect([withId('crm-7').length, withId('crm-8').length]).toEqual([1, 1]);
+	});
+});
+
+describe('an External ID that Argyle changes', () => {
+	beforeEach(() => Object.assign(node.service.assumed, { externalIdIsKept: 'in small letters' }));
+
+	it.each(['create', 'upsert'])(
+		'makes User %s fail once with both spellings, and no repetition makes another user',
+		async (operation) => {
+			const run = async (externalId: string) =>
+				await failure(
+					node.run({ resource: 'user', operation, externalId, additionalFields: { externalId, firstName: 'Alex' } }),
+				);
+			const first = await run('CRM-7');
+			expect(first.message).toBe('Argyle has the External ID CRM-7 as "crm-7" [item 0]');
+			const [user] = withId('crm-7');
+			expect(first.description).toContain(`The user was created as ${user?.id}: don't create them again.`);
+			for (const repeated of ['CRM-7', 'Crm-7 ', 'CRM-7']) {
+				const { message, description } = await run(repeated);
+				expect(message).toMatch(/^Argyle has the External ID (CRM|Crm)-7 as "crm-7"/);
+				expect(description).toContain(`User ${user?.id} has it.`);
+			}
+			expect(withId('crm-7')).toHaveLength(1);
+			expect((await getUser('crm-7'))[0]?.json.id).toBe(user?.id);
+		},
+	);
+
+	it('lets nobody be invited a second time, whose invite has made that user', async () => {
+		const send = async () => await node.run(inviteParameters('a@x.co', { additionalFields: { externalId: 'CRM-7' } }));
+		await send();
+		expect((await failure(send())).message).toContain('Argyle has the External ID CRM-7 as "crm-7"');
+		expect(withId('crm-7')).toHaveLength(1);
+	});
+});
+
+it('an External ID that another program has stored with a blank behind it is named, and no second user is made', async () => {
+	node.service.assumed.externalIdFilter = 'those whose ID begins with it';
+	const [id] = addUsers('crm-7 ');
+	const upsert = { resource: 'user', operation: 'upsert', externalId: 'crm-7', additionalFields: {} };
+	expect(await failure(node.run(upsert))).toMatchObject({
+		message: 'Argyle has the External ID crm-7 as "crm-7 " [item 0]',
+		description: expect.stringContaining(`User ${id} has it.`),
+	});
+	expect(node.writes()).toEqual([]);
 });

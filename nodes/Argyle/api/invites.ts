@@ -7,7 +7,7 @@ import { getRecord, listOf } from './records';
 import { type RecordType, words } from './recordTypes';
 import { listRecords } from './pagination';
 import { rememberUser } from './usersByExternalId';
-import { type AttemptOf, type IsSince, type Write, writeOnce } from './writeOnce';
+import { type AttemptOf, isSent, type IsSince, type Write, writeOnce } from './writeOnce';
 
 /** Paths, filters and fields are those of Argyle's OpenAPI file, 1.0.111. */
 export const INVITES: RecordType = {
@@ -59,6 +59,18 @@ export const isNamed = (invite: IDataObject, request: InviteRequest): boolean =>
 	lowered(invite.first_name) === lowered(request.first_name) &&
 	lowered(invite.last_name) === lowered(request.last_name);
 
+const sendingOf = (request: InviteRequest): Write['request'] => ({
+	method: 'POST',
+	path: INVITES.path,
+	body: request,
+	subject: `address ${INVITES.path}`,
+	unclear: { what: 'the invite was sent', check: 'Invite: Get Many' },
+});
+
+/** Whether an earlier try of the execution has sent the invite. */
+export const isInviteSent = (client: ArgyleClient, attemptOf: AttemptOf, request: InviteRequest): boolean =>
+	isSent(client, attemptOf, { request: sendingOf(request) });
+
 /**
  * Argyle creates a user for the invite, because it sends no invite of this kind to an existing user. Nothing is sent if
  * `findExisting` finds an invite.
@@ -69,24 +81,17 @@ export async function sendInvite(
 	request: InviteRequest,
 	findExisting: Write['findExisting'],
 ): Promise<IDataObject> {
-	const { path } = INVITES;
 	const { external_id: externalId } = request;
 	const invite = await writeOnce(client, attemptOf, {
 		findExisting,
-		request: {
-			method: 'POST',
-			path,
-			body: request,
-			subject: `address ${path}`,
-			unclear: { what: 'the invite was sent', check: 'Invite: Get Many' },
-		},
+		request: sendingOf(request),
 		findCreated: async (isSince) => {
 			const found = await invitesSince(client, isSince, request);
 			return found.filter((invite) => isNamed(invite, request));
 		},
 	});
 	// Whoever asks for this ID next has to find the new user, or would create another one.
-	if (externalId !== undefined && isUuid(invite.user)) rememberUser(client, externalId, invite.user);
+	if (externalId !== undefined && isUuid(invite.user)) rememberUser(client, externalId, { id: invite.user });
 	return invite;
 }
 

@@ -6,9 +6,8 @@ import { KeyedMutex } from '../utils/concurrency';
 import { isDataObject } from '../utils/json';
 import { isUuid } from '../utils/ids';
 import { getRecord, unreadable, USERS } from './records';
-import { deleteRecord } from './deletion';
-import { rememberUser, severalUsers, usersByExternalId } from './usersByExternalId';
-import { type AttemptOf, type Write, WriteAttempt, writeOnce } from './writeOnce';
+import { assertKept, rememberUser, severalUsers, taken, usersByExternalId } from './usersByExternalId';
+import { type AttemptOf, type Write, writeOnce } from './writeOnce';
 
 /**
  * The social security number, in all spellings in which Argyle's answer may quote it. None of them may appear in an
@@ -20,6 +19,9 @@ function secretsIn({ ssn }: IDataObject): string[] {
 	const separated = ['-', ' ', '.'].map((sign) => digits.replace(/^(\d{3})(\d{2})(\d{4})$/, `$1${sign}$2${sign}$3`));
 	return [ssn, digits, ...separated];
 }
+
+const INSTEAD_OF_CREATION =
+	'Use User: Update to change this user, or User: Create or Update, which does so by itself. Or enter another External ID. Nothing was changed at Argyle.';
 
 /** Resolves with an ID and a token, which is all that Argyle answers, or with the user's record if that was found. */
 async function postUser(
@@ -48,25 +50,44 @@ async function postUser(
 	});
 	const { id } = answer;
 	if (!isUuid(id)) throw unreadable(USERS.one);
-	if (externalId !== undefined) rememberUser(client, String(externalId), id);
+	if (externalId !== undefined) rememberUser(client, String(externalId), { id });
 	return { ...answer, id };
 }
 
+/** Lets creations of one External ID run one after the other in this process. */
+const creations = new KeyedMutex();
+
+const keyOf = (client: ArgyleClient, externalId: string) => `${client.credentialDigest} ${externalId}`;
+
 /**
  * POST /v2/users (Argyle's OpenAPI file 1.0.111; recorded traffic). Argyle answers with the ID and a token alone, so
- * this asks for the record, too. If that fails, this resolves with `id`, and the reason in `recordError`. An error
- * would make people create the user again.
+ * this asks for the record, too. Throws ArgyleError when somebody has the External ID: nobody would find either of two
+ * users by it.
  */
 export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, body: IDataObject): Promise<IDataObject> {
-	const { id } = await postUser(client, attemptOf, body);
-	return await recordOf(client, id);
+	if (body.external_id === undefined) return await recordOf(client, (await postUser(client, attemptOf, body)).id);
+	const externalId = String(body.external_id);
+	return await creations.run(keyOf(client, externalId), async () => {
+		const { id } = await postUser(client, attemptOf, body, async () => {
+			const users = await usersByExternalId(client, externalId);
+			if (users.length > 0) throw taken(externalId, users, INSTEAD_OF_CREATION);
+			return undefined;
+		});
+		return await recordOf(client, id, externalId);
+	});
 }
 
-async function recordOf(client: ArgyleClient, id: string): Promise<IDataObject> {
-	return await getRecord(client, USERS, id).catch((error: unknown) => {
+/**
+ * Resolves with the record of a new user. If Argyle does not show it, this resolves with `id`, and the reason in
+ * `recordError`. An error would make people create the user again.
+ */
+async function recordOf(client: ArgyleClient, id: string, externalId?: string): Promise<IDataObject> {
+	const record = await getRecord(client, USERS, id).catch((error: unknown) => {
 		if (error instanceof ArgyleError) return { id, recordError: error.fullMessage };
 		throw error;
 	});
+	if (externalId !== undefined && !('recordError' in record)) assertKept(client, externalId, id, record);
+	return record;
 }
 
 /** PATCH /v2/users/{id}: sending the same values again has no further effect. */
@@ -88,15 +109,9 @@ export interface Upserted {
 	user: IDataObject;
 }
 
-/** Lets upserts of one External ID run one after the other in this process. */
-const upserts = new KeyedMutex();
-
-const age = ({ created_at: createdAt, id }: IDataObject) => `${String(createdAt)} ${String(id)}`;
-
 /**
  * Updates the one user with this External ID, or creates them. Argyle lets several users have the same one, so another
- * process may create a user in the same moment. Then the oldest user stays, because every process can tell which one
- * that is, and this call deletes the user that it has created. Throws ArgyleError when it is not clear who is meant.
+ * process may create a user in the same moment. Throws ArgyleError when it is not clear who is meant.
  */
 export async function upsertUser(
 	client: ArgyleClient,
@@ -104,41 +119,29 @@ export async function upsertUser(
 	externalId: string,
 	fields: IDataObject,
 ): Promise<Upserted> {
-	const update = async (user: IDataObject): Promise<Upserted> => {
-		const isAsItShouldBe = Object.keys(fields).length === 0;
-		return { result: 'updated', user: isAsItShouldBe ? user : await updateUser(client, String(user.id), fields) };
+	const onlyOneOf = (users: IDataObject[]): IDataObject | undefined => {
+		if (users.length > 1) throw severalUsers(externalId, users);
+		return users[0];
 	};
-	return await upserts.run(`${client.credentialDigest} ${externalId}`, async () => {
+	return await creations.run(keyOf(client, externalId), async () => {
 		let existing: IDataObject | undefined;
 		let isSentNow = false;
 		const body = { ...fields, external_id: externalId };
 		const created = await postUser(client, attemptOf, body, async () => {
-			const users = await usersByExternalId(client, externalId);
-			if (users.length > 1) throw severalUsers(externalId, users);
-			[existing] = users;
+			existing = onlyOneOf(await usersByExternalId(client, externalId));
 			isSentNow = existing === undefined;
 			return existing;
 		});
-		if (existing !== undefined) return await update(existing);
-		const isCreated = ({ id }: IDataObject) => id === created.id;
-		const users = await usersByExternalId(client, externalId).catch(() => []);
-		const [oldest] = users.sort((one, other) => age(one).localeCompare(age(other)));
-		if (oldest === undefined) return { result: 'created', user: await recordOf(client, created.id) };
-		// A user that was found after an unclear answer may be that of another process, with other fields.
-		const isCertain = !('created_at' in created);
-		if (isCreated(oldest)) {
-			// If a language model repeats the call, it may have changed the user since the first one.
-			const hasFields = isCertain && isSentNow;
-			return { result: 'created', user: hasFields ? oldest : await updateUser(client, created.id, body) };
+		if (existing !== undefined) {
+			const isAsItShouldBe = Object.keys(fields).length === 0;
+			return { result: 'updated', user: isAsItShouldBe ? existing : await updateUser(client, created.id, fields) };
 		}
-		if (users.some(isCreated)) {
-			const refuse = async () => await Promise.reject(severalUsers(externalId, users));
-			// What an earlier call of a tool has created may be in use by now.
-			if (!isCertain || !isSentNow) await refuse();
-			// The deletion needs an attempt of its own, because the item's attempt is that of the creation.
-			const attempt = (content: string) => new WriteAttempt(content);
-			await deleteRecord(client, attempt, USERS, created.id).catch(refuse);
-		}
-		return await update(oldest);
+		const user =
+			onlyOneOf(await usersByExternalId(client, externalId).catch(() => [])) ??
+			(await recordOf(client, created.id, externalId));
+		// A user that was found after an unclear answer may be that of another process, with other fields. And if a
+		// language model repeats the call, it may have changed the user since the first one.
+		const hasFields = isSentNow && !('created_at' in created);
+		return { result: 'created', user: hasFields ? user : await updateUser(client, created.id, body) };
 	});
 }

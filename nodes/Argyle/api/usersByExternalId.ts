@@ -10,24 +10,74 @@ import { getRecord, listOf, USERS } from './records';
 /** How many users a message names at most. */
 const MAX_NAMED = 10;
 
-/** The IDs of users whom this process has created: Argyle may take a while to list them. */
-const created = new LruMap<string>();
+/** Users whom this process has created: Argyle may take a while to list them. */
+interface Created {
+	id: string;
+	/** The External ID as Argyle keeps it, if that is another one than was sent. */
+	keptAs?: string;
+}
+
+const created = new LruMap<Created>();
 
 const keyOf = (client: ArgyleClient, externalId: string) => `${client.credentialDigest} ${externalId}`;
 
-export function rememberUser(client: ArgyleClient, externalId: string, id: string): void {
-	created.set(keyOf(client, externalId), id);
+export function rememberUser(client: ArgyleClient, externalId: string, user: Created): void {
+	created.set(keyOf(client, externalId), user);
 }
 
-/** All users with exactly this External ID: Argyle lets several users have the same one. */
+/** Argyle might take two External IDs for one if they differ in nothing else. */
+const simplified = (externalId: string) =>
+	externalId
+		.normalize('NFKC')
+		.replace(/\p{Cf}/gu, '')
+		.trim()
+		.toLowerCase();
+
+/** `what` says in a sentence who has it. */
+const keptOtherwise = (externalId: string, { external_id: kept }: IDataObject, what: string) =>
+	new ArgyleError(
+		`Argyle has the External ID ${externalId} as ${JSON.stringify(kept ?? null)}`,
+		`${what} Write it everywhere as Argyle has it, or choose the user By ID and give them another one with User: Update.`,
+	);
+
+/**
+ * Throws ArgyleError when Argyle has kept the External ID of a new user in another form than it was sent. By the form
+ * that was sent, nobody would find the user again, and each repetition would create another one.
+ */
+export function assertKept(client: ArgyleClient, externalId: string, id: string, record: IDataObject): void {
+	if (String(record.external_id) === externalId) return;
+	rememberUser(client, externalId, { id, keptAs: String(record.external_id) });
+	throw keptOtherwise(externalId, record, `The user was created as ${id}: don't create them again.`);
+}
+
+/**
+ * Returns all users with exactly this External ID: Argyle lets several users have the same one. Throws ArgyleError when
+ * a user has it in another spelling only, because Argyle would change the spelling of a second user's, too.
+ */
 export async function usersByExternalId(client: ArgyleClient, externalId: string): Promise<IDataObject[]> {
-	const accepts = (user: IDataObject) => String(user.external_id) === externalId;
-	const list = { ...listOf(USERS), query: { external_id: externalId }, accepts };
-	const users = await listRecords(client, list, Infinity);
 	const known = created.get(keyOf(client, externalId));
-	if (known === undefined || users.some(({ id }) => id === known)) return users;
-	const user = await getRecord(client, USERS, known).catch(undefinedWhenNotFound);
-	return user !== undefined && accepts(user) ? [...users, user] : users;
+	const isExact = (user: IDataObject) => String(user.external_id) === externalId;
+	const isSpelledOtherwise = (user: IDataObject) =>
+		String(user.external_id) === known?.keptAs || simplified(String(user.external_id)) === simplified(externalId);
+	const list = { ...listOf(USERS), query: { external_id: externalId }, accepts: isSpelledOtherwise };
+	const users = await listRecords(client, list, Infinity);
+	if (known !== undefined && !users.some(({ id }) => id === known.id)) {
+		const user = await getRecord(client, USERS, known.id).catch(undefinedWhenNotFound);
+		if (user !== undefined) users.push(user);
+	}
+	const exact = users.filter(isExact);
+	const other = exact.length === 0 ? users.find(isSpelledOtherwise) : undefined;
+	if (other !== undefined) throw keptOtherwise(externalId, other, `User ${String(other.id)} has it.`);
+	return exact;
+}
+
+/** `advice` says in whole sentences what to do instead. */
+export function taken(externalId: string, users: IDataObject[], advice: string): ArgyleError {
+	if (users.length > 1) return severalUsers(externalId, users);
+	const [{ id, first_name: first, last_name: last }] = users;
+	const name = [first, last].filter(Boolean).join(' ');
+	const who = name === '' ? `User ${String(id)}` : `${name} (user ${String(id)})`;
+	return new ArgyleError(`${who} has the External ID ${externalId} already`, advice);
 }
 
 export function severalUsers(externalId: string, users: IDataObject[]): ArgyleError {

@@ -78,7 +78,10 @@ async function lookUp(
 	return others.length === 0 ? only : undefined;
 }
 
-function contentOf(client: ArgyleClient, { request: { method, path, body }, content = body }: Write): string {
+function contentOf(
+	client: ArgyleClient,
+	{ request: { method, path, body }, content = body }: Pick<Write, 'request' | 'content'>,
+): string {
 	const asked = JSON.stringify([client.credentialDigest, method, path, content]);
 	return createHash('sha256').update(asked).digest('base64');
 }
@@ -87,6 +90,12 @@ async function send(client: ArgyleClient, { request, hasAnswer = true }: Write):
 	if (hasAnswer) return await client.json(request, isRecord);
 	await client.send(request);
 	return {};
+}
+
+/** Whether an earlier try of the execution has sent the request. Then what that try has made may be found at Argyle. */
+export function isSent(client: ArgyleClient, attemptOf: AttemptOf, write: Pick<Write, 'request' | 'content'>): boolean {
+	const { answer, unclear } = attemptOf(contentOf(client, write));
+	return answer !== undefined || unclear !== undefined;
 }
 
 /**

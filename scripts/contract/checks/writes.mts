@@ -50,6 +50,17 @@ export const WRITE_CHECKS: Check[] = [
 		const found = await probe.page('/v2/users', { external_id: OWN_NAME });
 		return found.some((user) => user.id === id) ? 'yes' : 'no';
 	}),
+	writing('externalIdIsKept', [USERS, 'nodes/Argyle/api/usersByExternalId.ts'], async (probe, own) => {
+		// Found again by the name of the run's own users, whatever Argyle makes of this one.
+		const sent = `${OWN_NAME} É`;
+		const path = `/v2/users/${await own.user()}`;
+		await probe.ask('PATCH', path, { body: { external_id: sent } });
+		const { body } = await probe.ask('GET', path);
+		const kept: unknown = isJson(body) ? body.external_id : undefined;
+		await probe.ask('PATCH', path, { body: { external_id: OWN_NAME } });
+		if (kept === sent) return 'as it was sent';
+		return kept === sent.toLowerCase() ? 'in small letters' : 'in another form';
+	}),
 	writing('deletedTwice', ['nodes/Argyle/transport/errors.ts'], async (probe, own) => {
 		const id = await own.user();
 		await probe.ask('DELETE', `/v2/users/${id}`);

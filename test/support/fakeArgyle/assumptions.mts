@@ -28,6 +28,11 @@ export const ASSUMPTIONS = {
 		sides: ['yes', 'no'],
 		source: 'API reference, Users: List all users',
 	},
+	externalIdIsKept: {
+		question: 'Does a user have exactly the external_id that was sent?',
+		sides: ['as it was sent', 'in small letters'],
+		source: 'nothing public; the OpenAPI file says up to 100 characters',
+	},
 	inviteIsListed: {
 		question: 'Is a new invite in the list at once?',
 		sides: ['yes', 'no'],

@@ -1,5 +1,6 @@
 import { isJson } from '../json.mts';
 import type { Assumed } from './assumed.mts';
+import { keptId } from './externalId.mts';
 import { isListed, paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, recordOrNotFound } from './response.mts';
@@ -109,9 +110,10 @@ export function handleCollection(
 }
 
 function matches(value: unknown, filter: string, query: URLSearchParams, assumed: Assumed): boolean {
-	const wanted = query.get(filter) ?? '';
+	const asked = query.get(filter) ?? '';
+	const wanted = filter === 'external_id' ? keptId(asked, assumed) : asked;
 	const isExact = filter !== 'external_id' || assumed.externalIdFilter === 'those with exactly this ID';
-	return isExact ? value === wanted : typeof value === 'string' && value.startsWith(wanted);
+	return isExact ? value === wanted : typeof value === 'string' && value.startsWith(String(wanted));
 }
 
 /** The value at a path of fields. */

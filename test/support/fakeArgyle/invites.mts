@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isJson } from '../json.mts';
 import type { Assumed } from './assumed.mts';
+import { keptId } from './externalId.mts';
 import { isListed, paginate } from './pagination.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
@@ -112,7 +113,7 @@ function send(store: InviteStore, fields: Record<string, unknown>): ApiResponse 
 		items_connected: [],
 		employers_connected: [],
 		external_metadata: {},
-		external_id,
+		external_id: keptId(external_id, store.assumed),
 		first_name,
 		last_name,
 		email,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isJson, type Json } from '../json.mts';
 import { eraseAccount } from './accountWrites.mts';
+import type { Assumed } from './assumed.mts';
+import { keptId } from './externalId.mts';
 import { userToken } from './invites.mts';
 import type { ApiRequest } from './request.mts';
 import { type ApiResponse, errorResponse, invalidFields, methodNotAllowed, notFound } from './response.mts';
@@ -33,7 +35,10 @@ function errorsIn(body: Json): Record<string, string[]> {
 	return errors;
 }
 
-const accepted = (body: Json) => Object.fromEntries(Object.entries(body).filter(([field]) => FIELDS.includes(field)));
+function accepted(body: Json, assumed: Assumed): Json {
+	const fields = Object.fromEntries(Object.entries(body).filter(([field]) => FIELDS.includes(field)));
+	return 'external_id' in fields ? { ...fields, external_id: keptId(fields.external_id, assumed) } : fields;
+}
 
 function merged(old: unknown, added: unknown, isDeep: boolean): unknown {
 	if (!isJson(old) || !isJson(added)) return added;
@@ -45,14 +50,22 @@ function create(api: WriteApi, body: Json): ApiResponse {
 	const id = randomUUID();
 	const empty = Object.fromEntries(FIELDS.map((field) => [field, null]));
 	const lists = { items_connected: [], employers_connected: [] };
-	api.users.set(id, { id, created_at: api.now(), ...lists, ...empty, external_metadata: {}, ...accepted(body) });
+	api.users.set(id, {
+		id,
+		created_at: api.now(),
+		...lists,
+		...empty,
+		external_metadata: {},
+		...accepted(body, api.assumed),
+	});
 	return { status: api.createdStatus, body: { user_token: userToken(), id } };
 }
 
-function update(user: StoredRecord, body: Json, isDeep: boolean): ApiResponse {
-	const { external_metadata: metadata, ...fields } = accepted(body);
+function update(user: StoredRecord, body: Json, assumed: Assumed): ApiResponse {
+	const { external_metadata: metadata, ...fields } = accepted(body, assumed);
 	Object.assign(user, fields);
-	if (metadata !== undefined) user.external_metadata = merged(user.external_metadata, metadata, isDeep);
+	if (metadata !== undefined)
+		user.external_metadata = merged(user.external_metadata, metadata, assumed.metadataMerge === 'deep');
 	return { status: 200, body: user };
 }
 
@@ -82,5 +95,5 @@ export function handleUserWrite(api: WriteApi, { method, body }: ApiRequest, id:
 	if (body !== undefined && !isJson(body)) return errorResponse(400, 'JSON parse error.');
 	const errors = errorsIn(body ?? {});
 	if (Object.keys(errors).length > 0) return invalidFields(errors);
-	return user === undefined ? create(api, body ?? {}) : update(user, body ?? {}, api.assumed.metadataMerge === 'deep');
+	return user === undefined ? create(api, body ?? {}) : update(user, body ?? {}, api.assumed);
 }

@@ -15,7 +15,7 @@ const externalIdField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. crm-1001',
 	description:
-		'Your own ID of the person. The user who has it gets the fields that you enter. When nobody has it, a user is created. If two n8n processes create one at the same moment, one of the two users is removed again. Both users stay if an answer of Argyle gets lost, or if Argyle lists the other user late. The next step with this ID then fails, names both and changes neither.',
+		'Your own ID of the person. The user who has it gets the fields that you enter. If nobody has it, a user is created. If several users have it, the step names them and changes none.',
 };
 
 const fields = additionalFields(userFields.filter(({ name }) => name !== externalIdField.name));
