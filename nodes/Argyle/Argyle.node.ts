@@ -68,7 +68,7 @@ export class Argyle implements INodeType {
 		if (count === 0) return [[]];
 		let processing: Processing;
 		try {
-			processing = itemProcessing(this);
+			processing = await itemProcessing(this);
 		} catch (caught) {
 			const error = toNodeError(this.getNode(), caught);
 			if (!this.continueOnFail()) throw error;
@@ -87,10 +87,13 @@ export class Argyle implements INodeType {
 				{ count, concurrency: atOnce, signal: this.getExecutionCancelSignal() },
 				async (itemIndex, { signal, onWaiting }) => {
 					try {
-						const connectItem = async (limits?: RequestLimits) =>
-							await connect(this, { ...limits, itemIndex, signal, onSend: onWaiting });
-						const call = { connect: connectItem, attemptOf: memory.attemptOf(itemIndex) };
-						const items = await work(itemIndex, call, onWaiting);
+						const callOf = (index: number): ItemCall => ({
+							connect: async (limits?: RequestLimits) =>
+								await connect(this, { ...limits, itemIndex: index, signal, onSend: onWaiting }),
+							attemptOf: memory.attemptOf(index),
+							of: callOf,
+						});
+						const items = await work(itemIndex, callOf(itemIndex), onWaiting);
 						return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 					} catch (caught) {
 						failed.add(itemIndex);
@@ -135,7 +138,7 @@ type Processing = ItemProcessing & { concurrency: number; effect: Effect };
  * Returns how the chosen operation, which is the same for all items, processes them. Throws when no item can be
  * processed.
  */
-function itemProcessing(context: IExecuteFunctions): Processing {
+async function itemProcessing(context: IExecuteFunctions): Promise<Processing> {
 	const resource = context.getNodeParameter('resource', 0);
 	const name = context.getNodeParameter('operation', 0);
 	const operations = resources.find(({ value }) => value === resource)?.operations;
@@ -149,6 +152,6 @@ function itemProcessing(context: IExecuteFunctions): Processing {
 	}
 	assertAllowed(context, operation);
 	const { effect } = operation;
-	const processing = 'prepare' in operation ? operation.prepare(context) : operation;
+	const processing = 'prepare' in operation ? await operation.prepare(context) : operation;
 	return { concurrency: concurrencyFor(effect), ...processing, effect };
 }

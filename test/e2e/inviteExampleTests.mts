@@ -13,7 +13,7 @@ async function storeInvite(
 ): Promise<string> {
 	const invite = argyleNode(credentials.argyleApi, {
 		...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: 'Sample' },
-		...{ sendBy: 'email', email, skipOpenInvites: false, additionalFields: {} },
+		...{ sendBy: 'email', email, skipInvited: 'none', additionalFields: {} },
 	});
 	await runNodes(client, 'Invite', [invite]);
 	const sent = [...argyle.invites.values()].find((each) => each.email === email);

@@ -49,7 +49,7 @@ const invite = (more: Partial<SavedNode> = {}, email = '={{ $json.email }}', las
 		credential,
 		{
 			...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName },
-			...{ sendBy: 'email', email, skipOpenInvites: false, additionalFields: {}, agentMayAct: true },
+			...{ sendBy: 'email', email, skipInvited: 'none', additionalFields: {}, agentMayAct: true },
 		},
 		{ name: 'Invite', ...more },
 	);

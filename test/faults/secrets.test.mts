@@ -93,7 +93,7 @@ function invitingNodes(credential: CredentialRef): SavedNode[] {
 	const invite = { resource: 'invite', inviteId: byId("={{ $('Send').first().json.id }}") };
 	const user = byId("={{ $('Create').first().json.id }}");
 	const verification = byId("={{ $('Order').first().json.id }}");
-	const byMail = { sendBy: 'email', email: 'alex@example.com', skipOpenInvites: false, additionalFields: {} };
+	const byMail = { sendBy: 'email', email: 'alex@example.com', skipInvited: 'none', additionalFields: {} };
 	const name = { firstName: 'Alex', lastName: 'Sample' };
 	const operations: Record<string, Record<string, unknown>> = {
 		Send: { resource: 'invite', operation: 'send', ...name, ...byMail },

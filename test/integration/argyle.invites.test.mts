@@ -9,7 +9,7 @@ const run = async (operation: string, parameters: object) =>
 	await node.run({ resource: 'invite', operation, ...parameters });
 
 const sendInvite = async (more: object) =>
-	await node.run(inviteParameters('alex@example.com', { skipOpenInvites: false, ...more }));
+	await node.run(inviteParameters('alex@example.com', { skipInvited: 'none', ...more }));
 
 const send = async (more: object = {}) => {
 	const [item] = await sendInvite(more);

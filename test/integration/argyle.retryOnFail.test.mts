@@ -6,7 +6,7 @@ const node = useNodeFixture({ requestsPerSecond: 1_000 });
 
 describe("n8n's Retry On Fail", () => {
 	const items = ['a@example.com', 'b@example.com', 'c@example.com'].map((email) => ({ json: { email } }));
-	const parameters = inviteParameters('={{ $json.email }}', { skipOpenInvites: false });
+	const parameters = inviteParameters('={{ $json.email }}', { skipInvited: 'none' });
 	const deletion = () => ({
 		resource: 'user',
 		operation: 'delete',

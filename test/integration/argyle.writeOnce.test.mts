@@ -149,7 +149,7 @@ describe.each(ROWS.filter(({ isKind }) => !isKind))('$title', (row) => {
 
 const EMAIL = 'alex@example.com';
 
-const INVITE_ALEX = inviteParameters(EMAIL, { skipOpenInvites: false });
+const INVITE_ALEX = inviteParameters(EMAIL, { skipInvited: 'none' });
 
 it.each([null, [], [{ id: 'first-of-a-list' }], { id: '' }, { detail: 'OK' }, '"sent"', '<p>OK', ''])(
 	'an invite that is answered by 201 and %j is found',

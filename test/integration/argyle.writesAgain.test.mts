@@ -15,7 +15,7 @@ beforeEach(() => {
 const ALEX = 'alex@example.com';
 const UNCLEAR = expect.stringContaining('It is not known whether the invite was sent');
 
-const invite = inviteParameters('={{ $json.email }}', { skipOpenInvites: false });
+const invite = inviteParameters('={{ $json.email }}', { skipInvited: 'none' });
 
 const peopleOf = (emails: string[]) => emails.map((email) => ({ json: { email } }));
 

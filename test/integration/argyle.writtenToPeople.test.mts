@@ -102,7 +102,7 @@ const message = (operation: object, person: object) => ({
 const MESSAGES: Step[] = [
 	{
 		title: 'Invite: Send',
-		parameters: (person) => message({ resource: 'invite', operation: 'send', skipOpenInvites: false }, person),
+		parameters: (person) => message({ resource: 'invite', operation: 'send', skipInvited: 'none' }, person),
 	},
 	{
 		title: 'Session: Send Invite',

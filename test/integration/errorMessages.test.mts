@@ -46,7 +46,6 @@ it.each<[name: string, parameters: object]>([
 	['Return All', { ...getUsers, returnAll: MAYBE }],
 	['Simplify', { ...getUsers, simplify: MAYBE }],
 	['Include Sensitive Data', { ...getUsers, options: { includeSensitive: MAYBE } }],
-	['Skip Open Invites', inviteParameters('a@x.co', { skipOpenInvites: MAYBE })],
 	['Mobile App', { ...createLink, additionalFields: { mobileApp: MAYBE } }],
 	['Wait Until Ready', { ...generateReport, additionalFields: {}, options: { waitUntilReady: MAYBE } }],
 ])('%s whose expression makes it neither on nor off is refused before anything is sent', async (name, parameters) => {

@@ -9,6 +9,8 @@ export interface ItemCall {
 	connect(limits?: RequestLimits): Promise<ArgyleClient>;
 	/** What `writeOnce` needs. */
 	attemptOf: AttemptOf;
+	/** How another item of the run reaches Argyle. */
+	of(itemIndex: number): ItemCall;
 }
 
 /** How an operation processes the items of one run of the node. */
@@ -71,7 +73,7 @@ export interface OperationDescription {
  * items.
  */
 export type Operation = OperationDescription &
-	(ItemProcessing | { prepare(context: IExecuteFunctions): ItemProcessing });
+	(ItemProcessing | { prepare(context: IExecuteFunctions): ItemProcessing | Promise<ItemProcessing> });
 
 /**
  * How many items an operation that only reads processes at a time. As long as responses take less than five seconds,

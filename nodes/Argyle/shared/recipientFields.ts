@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { InviteAddresses } from '../api/invites';
 import { refused } from '../transport/errors';
@@ -74,9 +74,8 @@ export const testRecipientField = textField(
  * Returns undefined if the field was not added. Throws ArgyleError when the field is empty, because a trial must not
  * write to the people.
  */
-export function readTestRecipient(context: IExecuteFunctions, itemIndex: number): InviteAddresses | undefined {
+export function readTestRecipient(fields: IDataObject): InviteAddresses | undefined {
 	const { displayName, name } = testRecipientField;
-	const fields = context.getNodeParameter('additionalFields', itemIndex, {});
 	if (!(name in fields)) return undefined;
 	const text = readOptionalText(fields[name], displayName);
 	const advice = `an e-mail address or a phone number of yours, or remove ${displayName} to write to the people`;

@@ -73,7 +73,7 @@ export function inviteThree(credential: CredentialRef): SavedNode[] {
 	const jsCode = `return ${JSON.stringify(THREE_ADDRESSES)}.map((email) => ({ json: { email } }));`;
 	const invite = {
 		...{ resource: 'invite', operation: 'send', firstName: 'Alex', lastName: '={{ $execution.id }}' },
-		...{ sendBy: 'email', email: '={{ $json.email }}', skipOpenInvites: false, additionalFields: {} },
+		...{ sendBy: 'email', email: '={{ $json.email }}', skipInvited: 'none', additionalFields: {} },
 	};
 	const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 	return [n8nNode('People', 'code', { jsCode }, 2), argyleNode(credential, invite, { name: 'Invite', ...retry })];

@@ -1,16 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { InviteAddresses } from '../../api/invites';
 import * as sessions from '../../api/sessions';
 import { readEmailAddress } from '../../shared/addresses';
 import { readIdToFind } from '../../shared/chosenId';
 import { readItemIds } from '../../shared/employerIds';
 import { additionalFields, textField, userIdField } from '../../shared/fields';
 import { linkEmployersField, readTemplateId, templateIdField } from '../../shared/linkFields';
-import { recipientFields, testRecipientField } from '../../shared/recipientFields';
-import { inviteEach, type Recipient } from '../invite/inviteList';
+import { recipientFields } from '../../shared/recipientFields';
+import { inviteEach } from '../invite/inviteList';
 import type { Operation } from '../operation';
 
-function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses, test }: Recipient) {
+function readRequest(context: IExecuteFunctions, itemIndex: number, addresses: InviteAddresses) {
 	const findUser = readIdToFind(context, itemIndex, userIdField);
 	const { templateId, employers, replyTo } = context.getNodeParameter('additionalFields', itemIndex, {});
 	const template = readTemplateId(templateId);
@@ -20,7 +21,7 @@ function readRequest(context: IExecuteFunctions, itemIndex: number, { addresses,
 	if (template !== '') more.flow_id = template;
 	if (items.length > 0) more.items = items;
 	if (answers !== '') more.reply_to = answers;
-	return { findUser, configuration: { ...(test ?? addresses), ...more } };
+	return { findUser, configuration: { ...addresses, ...more } };
 }
 
 export const sendSessionInvite: Operation = {
@@ -37,13 +38,13 @@ export const sendSessionInvite: Operation = {
 			linkEmployersField,
 			textField('Reply To', 'replyTo', 'e.g. team@example.com', 'The address that the person answers to'),
 			templateIdField,
-			testRecipientField,
 		]),
 	],
-	prepare: (context) =>
-		inviteEach(context, {
-			read: (itemIndex, recipient) => readRequest(context, itemIndex, recipient),
-			look: async (client, { findUser }) => await findUser(client),
+	prepare: async (context) =>
+		await inviteEach(context, {
+			read: (itemIndex, addresses) => readRequest(context, itemIndex, addresses),
+			look: async (call, { findUser }) => await findUser(await call.connect()),
+			adviceAfterLook: 'Correct the External IDs, or choose the users By ID.',
 			async send(client, { attemptOf }, { findUser, configuration }) {
 				const user = await findUser(client);
 				return { record: await sessions.sendSessionInvite(client, attemptOf, { type: 'invite', user, configuration }) };
