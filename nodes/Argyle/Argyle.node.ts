@@ -93,7 +93,7 @@ export class Argyle implements INodeType {
 							attemptOf: memory.attemptOf(index),
 							of: callOf,
 						});
-						const items = await work(itemIndex, callOf(itemIndex), onWaiting);
+						const items = memory.withNote(itemIndex, await work(itemIndex, callOf(itemIndex), onWaiting));
 						return items.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 					} catch (caught) {
 						failed.add(itemIndex);

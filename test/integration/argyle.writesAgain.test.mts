@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 import type { Fault } from '../support/fakeArgyle/index.mts';
-import { useFakeTime } from '../support/fakeTime.mts';
+import { advance, useFakeTime } from '../support/fakeTime.mts';
 import { failure } from '../support/n8nCore/n8nContext.mts';
 import { byId, inviteParameters, runNode, type RunOptions, useNodeFixture } from '../support/n8nCore/nodeFixture.mts';
 
@@ -204,13 +205,62 @@ describe("of an agent's tool", () => {
 		expect(other?.json.error).toContain('does not know this API key');
 	});
 
-	it('a call without an execution, behind an MCP Server Trigger, is done each time it is clear', async () => {
-		const withoutExecution = { executionId: null };
-		await call(ALEX, withoutExecution);
-		await call(ALEX, withoutExecution);
-		expect(sentTo(ALEX)).toBe(2);
-		loseAnswers();
-		for (let tries = 0; tries < 2; tries++) expect(await call(ALEX, withoutExecution)).toEqual(UNCLEAR);
-		expect([sentTo(ALEX), posts()]).toEqual([3, 3]);
+	describe("without an execution, as in n8n's Agents and behind an MCP Server Trigger,", () => {
+		const callTool = async (parameters: object): Promise<IDataObject> => {
+			const [item] = await node.run({ ...parameters, agentMayAct: true }, { isTool: true, executionId: null });
+			return item?.json ?? {};
+		};
+		const ofUser = (more: object) => ({ ...more, userId: byId(node.userId()) });
+		const named = (firstName: string) => ofUser({ resource: 'user', operation: 'update', updateFields: { firstName } });
+		const ORDER = () => ofUser({ resource: 'verification', operation: 'order', reportType: 'voie' });
+		const NOTE = expect.stringMatching(/^Not done again: an equal call did this at .*Z, .* call again after .*Z\.$/);
+
+		it.each<[string, () => object]>([
+			['an invite', () => inviteParameters(ALEX, { skipOpenInvites: false })],
+			['an order', ORDER],
+			['a user', () => ({ resource: 'user', operation: 'create', additionalFields: { firstName: 'Alex' } })],
+		])('equal calls for %s within ten minutes count as one, and the model is told so', async (_, parameters) => {
+			const [first, second] = await Promise.all([callTool(parameters()), callTool(parameters())]);
+			advance(9 * 60_000);
+			const third = await callTool(parameters());
+			expect([first.id, second.id, third.id]).toEqual(Array(3).fill(expect.any(String)));
+			expect(new Set([first.id, second.id, third.id]).size).toBe(1);
+			expect([first.note, second.note].filter((note) => note !== undefined)).toEqual([NOTE]);
+			expect([third.note, posts()]).toEqual([NOTE, 1]);
+			advance(2 * 60_000);
+			expect(await callTool(parameters())).not.toHaveProperty('note');
+			expect(posts()).toBe(2);
+		});
+
+		it('a change back is made, and a record that is there again is deleted again', async () => {
+			for (const name of ['Ann', 'Bea', 'Ann']) await callTool(named(name));
+			expect(node.service.users.get(node.userId())?.first_name).toBe('Ann');
+			const { id } = await callTool(ORDER());
+			const numbered = { resource: 'verification', operation: 'update', verificationId: byId(String(id)) };
+			for (const loanNumber of ['1', '2', '1']) await callTool({ ...numbered, updateFields: { loanNumber } });
+			const changes = node.writes().filter(({ method }) => method === 'PATCH');
+			expect(changes).toHaveLength(6);
+			const deletion = ofUser({ resource: 'user', operation: 'delete', confirmDeletion: true });
+			const user = node.service.users.get(node.userId());
+			for (let times = 0; times < 2; times++) {
+				if (user !== undefined) node.service.users.set(user.id, user);
+				await callTool(deletion);
+				expect(node.service.users.has(String(user?.id))).toBe(false);
+			}
+		});
+
+		it('a user who was deleted is created again by Create or Update', async () => {
+			const upsert = { resource: 'user', operation: 'upsert', externalId: 'crm-1', additionalFields: {} };
+			const { id } = await callTool(upsert);
+			expect(await callTool(upsert)).toMatchObject({ id, result: 'updated' });
+			node.service.users.delete(String(id));
+			expect(await callTool(upsert)).toMatchObject({ id: expect.not.stringMatching(String(id)), result: 'created' });
+		});
+
+		it('what is unclear is looked up', async () => {
+			loseAnswers();
+			for (let tries = 0; tries < 2; tries++) expect(await call(ALEX, { executionId: null })).toEqual(UNCLEAR);
+			expect([sentTo(ALEX), posts()]).toEqual([1, 1]);
+		});
 	});
 });

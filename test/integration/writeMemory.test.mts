@@ -17,8 +17,12 @@ const advance = (ms: number) => (now += ms);
 
 const HOUR_MS = 60 * 60_000;
 
-const open = (executionId: string | null, options: RunOptions = {}) =>
-	openWriteMemory(nodeContext({}, {}, { executionId, ...options }));
+function open(executionId: string | null, options: RunOptions = {}) {
+	const context = nodeContext({}, {}, { executionId, ...options });
+	// n8n's Agents give a tool another ID at each call.
+	if (executionId === null) context.getNode().id = randomUUID();
+	return openWriteMemory(context);
+}
 
 /** Runs a node whose only item stays unclear. */
 function leaveUnclear(executionId: string | null, options?: RunOptions): void {
@@ -39,9 +43,9 @@ function leaveManyUnclear(executions: number): void {
 }
 
 /** Runs a node whose only item is done, before n8n tries again because of another one. */
-function leaveDone(executionId: string, options: RunOptions): void {
+function leaveDone(executionId: string | null, options: RunOptions, addsUp = true): void {
 	const memory = open(executionId, options);
-	memory.attemptOf(0)('content').answer = {};
+	memory.attemptOf(0)('content').done = { answer: {}, at: now, addsUp };
 	memory.close(true);
 }
 
@@ -49,9 +53,9 @@ function leaveDone(executionId: string, options: RunOptions): void {
 function knownOf(executionId: string | null, options?: RunOptions): 'done' | 'nothing' | 'unclear' {
 	open(randomUUID()).close(false);
 	const memory = open(executionId, options);
-	const { answer, unclear } = memory.attemptOf(0)('content');
+	const { done, unclear } = memory.attemptOf(0)('content');
 	memory.close(true);
-	return answer !== undefined ? 'done' : unclear !== undefined ? 'unclear' : 'nothing';
+	return done !== undefined ? 'done' : unclear !== undefined ? 'unclear' : 'nothing';
 }
 
 const NEXT_ROUND = { runIndex: 1 };
@@ -95,6 +99,23 @@ it('a call without an execution remembers what is unclear for ten minutes', () =
 	expect(knownOf(null, TOOL)).toBe('unclear');
 	advance(11 * 60_000);
 	expect(knownOf(null, TOOL)).toBe('nothing');
+});
+
+it('a call without an execution remembers for ten minutes what an equal one has added, however often it is asked', () => {
+	leaveDone(null, TOOL);
+	for (let calls = 0; calls < 3; calls++) {
+		advance(3 * 60_000);
+		expect(knownOf(null, TOOL)).toBe('done');
+	}
+	advance(2 * 60_000);
+	expect(knownOf(null, TOOL)).toBe('nothing');
+});
+
+it('a call without an execution changes or deletes again what an equal one did, though another is under way', () => {
+	const other = open(null, TOOL);
+	leaveDone(null, TOOL, false);
+	expect(knownOf(null, TOOL)).toBe('nothing');
+	other.close(false);
 });
 
 it('nothing is forgotten while a call of the tool is under way, be it for days', () => {

@@ -41,6 +41,8 @@ async function postUser(
 			unclear: { what: 'the user was created', check: 'User: Get Many' },
 		},
 		findExisting,
+		// What looks for the user first updates that user the second time.
+		addsUp: findExisting === undefined,
 		// Without an External ID, nobody can tell the new user from others.
 		findCreated: async (isSince) => {
 			if (externalId === undefined) return [];

@@ -8,6 +8,14 @@ import { Semaphore } from '../utils/concurrency';
 import { LruMap } from '../utils/lruMap';
 import { isRecord } from './records';
 
+interface Done {
+	/** The record that Argyle answered with, or that was found later. Empty if Argyle answers with no record. */
+	answer: IDataObject;
+	/** When the answer was known, in milliseconds since 1970. */
+	at: number;
+	addsUp: boolean;
+}
+
 /** What is known of a request that must not be sent twice; filled by `writeOnce`. */
 export class WriteAttempt {
 	/** A digest of the request, and of the API key that it is sent with. */
@@ -16,8 +24,8 @@ export class WriteAttempt {
 	/** Equal requests wait for each other, so that the second one knows the outcome of the first. */
 	readonly turn = new Semaphore(1);
 
-	/** The record that Argyle answered with, or that was found later. Empty if Argyle answers with no record. */
-	answer?: IDataObject;
+	/** What the request has done. */
+	done?: Done;
 
 	/**
 	 * The request was sent at this time (milliseconds since 1970), and nobody has found out whether it was carried out.
@@ -29,8 +37,13 @@ export class WriteAttempt {
 	}
 }
 
-/** Returns what is known of the current item's request with this content, even if that was not sent yet. */
-export type AttemptOf = (content: string) => WriteAttempt;
+/** What is known of the current item's requests. */
+export interface AttemptOf {
+	/** Returns what is known of the request with this content, even if that was not sent yet. */
+	(content: string): WriteAttempt;
+	/** Is told when a request that adds up is not sent, because an equal one was answered at this time. */
+	onRepeat?(answeredAt: number): void;
+}
 
 /**
  * Whether a time of a record, by Argyle's clock, is not earlier than the sending of the request. Only a response tells
@@ -44,6 +57,8 @@ export interface Write {
 	content?: unknown;
 	/** Whether Argyle answers with a record. If so, any answer but a record with its ID is unclear. @default true */
 	hasAnswer?: boolean;
+	/** Whether an equal request that is sent later sends, orders or creates once more. @default whether it is a POST */
+	addsUp?: boolean;
 	/**
 	 * Looks for the record before the request is sent. If it is there, nothing is sent, and the record is the result.
 	 */
@@ -107,12 +122,18 @@ export function isSent(client: ArgyleClient, attemptOf: AttemptOf, write: Pick<W
  */
 export async function writeOnce(client: ArgyleClient, attemptOf: AttemptOf, write: Write): Promise<IDataObject> {
 	const attempt = attemptOf(contentOf(client, write));
-	return await attempt.turn.run(async () => attempt.answer ?? (await settle(client, attempt, write)));
+	return await attempt.turn.run(async () => {
+		if (attempt.done === undefined) return await settle(client, attempt, write);
+		if (attempt.done.addsUp) attemptOf.onRepeat?.(attempt.done.at);
+		return attempt.done.answer;
+	});
 }
 
 async function settle(client: ArgyleClient, attempt: WriteAttempt, write: Write): Promise<IDataObject> {
 	const done = (answer: IDataObject) => {
-		Object.assign(attempt, { answer, unclear: undefined });
+		const { addsUp = write.request.method === 'POST' } = write;
+		attempt.done = { answer, at: Date.now(), addsUp };
+		attempt.unclear = undefined;
 		if (write.findCreated !== undefined) answered.set(keyOf(client, answer), true);
 		return answer;
 	};

@@ -1,8 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type AttemptOf, WriteAttempt } from '../api/writeOnce';
 import { isTool } from '../shared/nodeError';
-import { DAY_MS } from '../utils/clock';
+import { DAY_MS, isWithin } from '../utils/clock';
 
 /**
  * How long an unclear request, or what a tool has done, is remembered. A loop of the workflow may wait for hours before
@@ -11,10 +11,11 @@ import { DAY_MS } from '../utils/clock';
 const KEPT_MS = DAY_MS;
 
 /**
- * How long finished writes are remembered for *Retry On Fail*, which tries again within five seconds. They are not
- * remembered for a day, because the answers to a long list can take megabytes.
+ * How long finished writes are remembered for *Retry On Fail*, which tries again within five seconds, and for a tool
+ * that is called without an execution. They are not remembered for a day, because the answers to a long list can take
+ * megabytes, and because somebody may want an equal message on the same day.
  */
-const KEPT_FOR_TRIES_MS = 10 * 60_000;
+const BRIEFLY_MS = 10 * 60_000;
 
 /**
  * How many nodes are remembered after their last run. For most of them, one attempt is kept, which takes a kilobyte or
@@ -24,18 +25,21 @@ const MAX_NODES = 1_000;
 
 /**
  * What one node has written in one execution. n8n runs the node once for each round of a loop. *Retry On Fail* repeats
- * a run with all its items. In a tool, each call is a run, and so is each try of a call.
+ * a run with all its items. In a tool, each call is a run, and so is each try of a call. n8n's *Agents*, and an MCP
+ * Server Trigger, call a tool without an execution. Then this is what all tools have written that were called so.
  *
  * - An attempt is remembered by its item, because two equal rows are two people. In a tool, it is remembered by its
  *   content, because a model repeats itself.
  * - What was done is kept for ten minutes after a failed try. In a tool, it is kept for a day.
  * - An attempt that a run leaves unclear is kept, too. In a later run, the first item with the same content takes it
  *   over.
+ * - Without an execution, all is kept for ten minutes only. Only what adds up is kept when it was done: nobody can tell
+ *   whether a change or a deletion is repeated, or wanted again after something else.
  */
 class NodeWrites {
 	private readonly isOfTool: boolean;
 
-	private readonly keptMs: number;
+	private readonly hasExecution: boolean;
 
 	/** The attempts of the current run by item, or those of all calls of a tool by content. */
 	private readonly attempts = new Map<string, WriteAttempt>();
@@ -50,9 +54,9 @@ class NodeWrites {
 	/** When the last run ended, in milliseconds since 1970. */
 	private usedAt = 0;
 
-	constructor(isOfTool: boolean, keptMs: number) {
+	constructor(isOfTool: boolean, hasExecution: boolean) {
 		this.isOfTool = isOfTool;
-		this.keptMs = keptMs;
+		this.hasExecution = hasExecution;
 	}
 
 	get isUnderWay(): boolean {
@@ -70,9 +74,18 @@ class NodeWrites {
 
 	attemptOf(itemIndex: number, content: string): WriteAttempt {
 		const owner = this.isOfTool ? content : String(itemIndex);
-		const attempt = this.attempts.get(owner) ?? this.takeOver(content) ?? new WriteAttempt(content);
+		const known = this.attempts.get(owner);
+		if (known !== undefined && !this.isOver(known)) return known;
+		const attempt = this.takeOver(content) ?? new WriteAttempt(content);
 		this.attempts.set(owner, attempt);
 		return attempt;
+	}
+
+	/** Whether an attempt says nothing about an equal request any more. */
+	private isOver({ done, unclear }: WriteAttempt): boolean {
+		const at = done?.at ?? unclear?.sentAt;
+		if (this.hasExecution || at === undefined) return false;
+		return done?.addsUp === false || !isWithin(BRIEFLY_MS, at, Date.now());
 	}
 
 	private takeOver(content: string): WriteAttempt | undefined {
@@ -80,21 +93,25 @@ class NodeWrites {
 		return index === -1 ? undefined : this.unclear.splice(index, 1)[0];
 	}
 
-	endRun(keepsDone: boolean): void {
+	endRun(isTriedAgain: boolean): void {
 		this.runsUnderWay--;
 		this.usedAt = Date.now();
-		if (!keepsDone && !this.isUnderWay) this.forgetDone();
+		if (!isTriedAgain && !this.isUnderWay) this.forgetDone();
 	}
 
 	/** Whether nothing is left that a later run could need. */
 	isObsolete(): boolean {
 		const idleMs = Date.now() - this.usedAt;
-		if (!this.isOfTool && idleMs > KEPT_FOR_TRIES_MS) this.forgetDone();
-		return idleMs > this.keptMs || this.attempts.size + this.unclear.length === 0;
+		if (idleMs > BRIEFLY_MS) this.forgetDone();
+		const keptMs = this.hasExecution ? KEPT_MS : BRIEFLY_MS;
+		return idleMs > keptMs || this.attempts.size + this.unclear.length === 0;
 	}
 
 	private forgetDone(): void {
-		for (const [owner, { unclear }] of this.attempts) if (unclear === undefined) this.attempts.delete(owner);
+		for (const [owner, attempt] of this.attempts) {
+			const isKept = attempt.unclear !== undefined || (this.isOfTool && attempt.done !== undefined);
+			if (!isKept || this.isOver(attempt)) this.attempts.delete(owner);
+		}
 	}
 }
 
@@ -111,24 +128,41 @@ function forgetObsolete(): void {
 /** What one run of the node uses. */
 export interface WriteMemory {
 	attemptOf(itemIndex: number): AttemptOf;
+	/** Returns what comes out of an item. If that was done by an earlier call of the tool, the model is told so. */
+	withNote(itemIndex: number, items: INodeExecutionData[]): INodeExecutionData[];
 	/** To be called at the end of the run. */
 	close(hasFailed: boolean): void;
+}
+
+function noteOf(doneAt: number, executionId: string | undefined): string {
+	const [done, over] = [doneAt, doneAt + BRIEFLY_MS].map((time) => new Date(time).toISOString());
+	const again = executionId === undefined ? `after ${over}` : 'in another execution';
+	return `Not done again: an equal call did this at ${done}, and here is its result. If it is wanted once more, call again ${again}.`;
 }
 
 export function openWriteMemory(context: IExecuteFunctions): WriteMemory {
 	const node = context.getNode();
 	const isOfTool = isTool(node);
-	// Behind an MCP Server Trigger there is no execution, so what was done is forgotten when the call ends.
 	const executionId: string | undefined = context.getExecutionId();
-	const key = JSON.stringify([executionId, node.id]);
-	const writes = nodes.get(key) ?? new NodeWrites(isOfTool, executionId === undefined ? KEPT_FOR_TRIES_MS : KEPT_MS);
+	// In n8n's Agents, nothing tells a tool from another one: its node has another ID at each call.
+	const isOfAnyTool = isOfTool && executionId === undefined;
+	const key = isOfAnyTool ? 'tools without an execution' : JSON.stringify([executionId, node.id]);
+	const writes = nodes.get(key) ?? new NodeWrites(isOfTool, executionId !== undefined);
 	nodes.set(key, writes);
 	writes.beginRun(context.getWorkflowDataProxy(0).$runIndex);
+	const repeats = new Map<number, number>();
 	return {
-		attemptOf: (itemIndex) => (content) => writes.attemptOf(itemIndex, content),
+		attemptOf: (itemIndex) =>
+			Object.assign((content: string) => writes.attemptOf(itemIndex, content), {
+				onRepeat: (answeredAt: number) => void repeats.set(itemIndex, answeredAt),
+			}),
+		withNote(itemIndex, items) {
+			const doneAt = isOfTool ? repeats.get(itemIndex) : undefined;
+			if (doneAt === undefined) return items;
+			return items.map((item) => ({ ...item, json: { ...item.json, note: noteOf(doneAt, executionId) } }));
+		},
 		close(hasFailed) {
-			const mayBeAskedAgain = isOfTool ? executionId !== undefined : node.retryOnFail === true && hasFailed;
-			writes.endRun(mayBeAskedAgain);
+			writes.endRun(node.retryOnFail === true && hasFailed);
 			nodes.delete(key);
 			nodes.set(key, writes);
 			forgetObsolete();

@@ -48,8 +48,9 @@ export async function connectMcp(url: string) {
 	const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
 	const { headers } = await post({ id: 0, method: 'initialize', params });
 	const session = { 'mcp-session-id': headers.get('mcp-session-id') ?? '' };
+	let calls = 0;
 	return async (name: string, args: object) => {
-		const message = { id: 1, method: 'tools/call', params: { name, arguments: args } };
+		const message = { id: ++calls, method: 'tools/call', params: { name, arguments: args } };
 		return await (await post(message, session)).text();
 	};
 }
