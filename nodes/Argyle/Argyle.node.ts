@@ -43,7 +43,7 @@ export class Argyle implements INodeType {
 		credentials: [{ name: 'argyleApi', required: true, testedBy: 'testArgyleApi' }],
 		builderHint: {
 			searchHint:
-				'Reads payroll and income data of Argyle, and makes receipts as PDF. The output of an Argyle Trigger has the user and the IDs in data. To read the records of an event, use Event: Get Records. An expression can name a user by ID or External ID only. Keep includeSensitive and includeSecret off unless the person asks for them.',
+				'Reads payroll and income data of Argyle, and makes receipts as PDF. The output of an Argyle Trigger has the user and the IDs in data. To read the records of an event, use Event: Get Records. An expression can name a user by ID or External ID only. Keep agentMayAct, includeSensitive and includeSecret off unless the person asks for them. Never give a whole collection, such as additionalFields or filters, one expression: n8n drops it.',
 			relatedNodes: [
 				{ nodeType: 'n8n-nodes-argyle.argyleTrigger', relationHint: 'Starts a workflow on events of Argyle' },
 			],
