@@ -20,7 +20,8 @@ const HOUR_MS = 60 * 60_000;
 function open(executionId: string | null, options: RunOptions = {}) {
 	const context = nodeContext({}, {}, { executionId, ...options });
 	// n8n's Agents give a tool another ID at each call.
-	if (executionId === null) context.getNode().id = randomUUID();
+	const node = { ...context.getNode(), id: randomUUID() };
+	if (executionId === null) jest.spyOn(context, 'getNode').mockReturnValue(node);
 	return openWriteMemory(context);
 }
 
