@@ -28,7 +28,7 @@ async function postUser(
 	client: ArgyleClient,
 	attemptOf: AttemptOf,
 	body: IDataObject,
-	findExisting?: Write['findExisting'],
+	more: Pick<Write, 'findExisting' | 'addsUp'> = {},
 ): Promise<IDataObject & { id: string }> {
 	const { external_id: externalId } = body;
 	const answer = await writeOnce(client, attemptOf, {
@@ -40,9 +40,7 @@ async function postUser(
 			secrets: secretsIn(body),
 			unclear: { what: 'the user was created', check: 'User: Get Many' },
 		},
-		findExisting,
-		// What looks for the user first updates that user the second time.
-		addsUp: findExisting === undefined,
+		...more,
 		// Without an External ID, nobody can tell the new user from others.
 		findCreated: async (isSince) => {
 			if (externalId === undefined) return [];
@@ -70,11 +68,12 @@ export async function createUser(client: ArgyleClient, attemptOf: AttemptOf, bod
 	if (body.external_id === undefined) return await recordOf(client, (await postUser(client, attemptOf, body)).id);
 	const externalId = String(body.external_id);
 	return await creations.run(keyOf(client, externalId), async () => {
-		const { id } = await postUser(client, attemptOf, body, async () => {
+		const findExisting = async () => {
 			const users = await usersByExternalId(client, externalId);
 			if (users.length > 0) throw taken(externalId, users, INSTEAD_OF_CREATION);
 			return undefined;
-		});
+		};
+		const { id } = await postUser(client, attemptOf, body, { findExisting });
 		return await recordOf(client, id, externalId);
 	});
 }
@@ -129,11 +128,13 @@ export async function upsertUser(
 		let existing: IDataObject | undefined;
 		let isSentNow = false;
 		const body = { ...fields, external_id: externalId };
-		const created = await postUser(client, attemptOf, body, async () => {
+		const findExisting = async () => {
 			existing = onlyOneOf(await usersByExternalId(client, externalId));
 			isSentNow = existing === undefined;
 			return existing;
-		});
+		};
+		// A second call finds the user, and updates them.
+		const created = await postUser(client, attemptOf, body, { findExisting, addsUp: false });
 		if (existing !== undefined) {
 			const isAsItShouldBe = Object.keys(fields).length === 0;
 			return { result: 'updated', user: isAsItShouldBe ? existing : await updateUser(client, created.id, fields) };

@@ -36,7 +36,7 @@ const simplified = (externalId: string) =>
 /** `what` says in a sentence who has it. */
 const keptOtherwise = (externalId: string, { external_id: kept }: IDataObject, what: string) =>
 	new ArgyleError(
-		`Argyle has the External ID ${externalId} as ${JSON.stringify(kept ?? null)}`,
+		`Argyle has the External ID ${shortened(externalId)} as ${shortened(JSON.stringify(kept ?? null))}`,
 		`${what} Write it everywhere as Argyle has it, or choose the user By ID and give them another one with User: Update.`,
 	);
 
@@ -77,7 +77,7 @@ export function taken(externalId: string, users: IDataObject[], advice: string):
 	const [{ id, first_name: first, last_name: last }] = users;
 	const name = [first, last].filter(Boolean).join(' ');
 	const who = name === '' ? `User ${String(id)}` : `${name} (user ${String(id)})`;
-	return new ArgyleError(`${who} has the External ID ${externalId} already`, advice);
+	return new ArgyleError(`${who} has the External ID ${shortened(externalId)} already`, advice);
 }
 
 export function severalUsers(externalId: string, users: IDataObject[]): ArgyleError {

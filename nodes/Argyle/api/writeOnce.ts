@@ -109,8 +109,8 @@ async function send(client: ArgyleClient, { request, hasAnswer = true }: Write):
 
 /** Whether an earlier try of the execution has sent the request. Then what that try has made may be found at Argyle. */
 export function isSent(client: ArgyleClient, attemptOf: AttemptOf, write: Pick<Write, 'request' | 'content'>): boolean {
-	const { answer, unclear } = attemptOf(contentOf(client, write));
-	return answer !== undefined || unclear !== undefined;
+	const { done, unclear } = attemptOf(contentOf(client, write));
+	return done !== undefined || unclear !== undefined;
 }
 
 /**
