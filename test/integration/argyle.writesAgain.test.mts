@@ -216,7 +216,7 @@ describe("of an agent's tool", () => {
 		const NOTE = expect.stringMatching(/^Not done again: an equal call did this at .*Z, .* call again after .*Z\.$/);
 
 		it.each<[string, () => object]>([
-			['an invite', () => inviteParameters(ALEX, { skipOpenInvites: false })],
+			['an invite', () => inviteParameters(ALEX, { skipInvited: 'none' })],
 			['an order', ORDER],
 			['a user', () => ({ resource: 'user', operation: 'create', additionalFields: { firstName: 'Alex' } })],
 		])('equal calls for %s within ten minutes count as one, and the model is told so', async (_, parameters) => {
