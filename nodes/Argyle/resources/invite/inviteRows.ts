@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { addressKeys } from '../../api/earlierInvites';
 import type { InviteAddresses } from '../../api/invites';
-
 import { readRecipient } from '../../shared/recipientFields';
 import { ArgyleError, asArgyleError, refused } from '../../transport/errors';
 import { shortened } from '../../utils/coerce';
