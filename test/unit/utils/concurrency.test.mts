@@ -2,6 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clock } from '../../../nodes/Argyle/utils/clock';
 import { KeyedMutex, mapConcurrently, Semaphore } from '../../../nodes/Argyle/utils/concurrency';
 
+// On a busy machine, work would let others run in between.
+beforeEach(() => void jest.spyOn(clock, 'uptime').mockReturnValue(0));
+
 describe('mapConcurrently', () => {
 	it('keeps the order of the results and never exceeds the concurrency', async () => {
 		let running = 0;
@@ -52,8 +55,6 @@ describe('mapConcurrently', () => {
 });
 
 it('mapConcurrently begins ten at a time, and more as soon as these only wait', async () => {
-	// On a busy machine, it would let others run in between.
-	jest.spyOn(clock, 'uptime').mockReturnValue(0);
 	const begun: Array<() => void> = [];
 	const ended: Array<() => void> = [];
 	const running = mapConcurrently({ count: 40, concurrency: 30, signal: undefined }, async (_, { onWaiting }) => {
