@@ -160,3 +160,13 @@ it.each(rows)(
 		}
 	},
 );
+
+it('Invite: Get Many refuses a filter Email of which no address is left, because it would find invites without one', async () => {
+	const list = { resource: 'invite', operation: 'getAll', returnAll: true, filters: { email: '={{ $json.email }}' } };
+	const items = ['.', '<>', '()', 'mailto:', '\u200b'].map((email) => ({ json: { email } }));
+	const output = await node.run(list, { items, continueOnFail: true });
+	expect(output.map(({ json }) => json.error)).toEqual(
+		items.map((_, index) => `The filter Email is missing [item ${index}]`),
+	);
+	expect(node.service.requests).toEqual([]);
+});
