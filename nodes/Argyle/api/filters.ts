@@ -9,10 +9,10 @@ interface NamedFilter {
 	displayName: string;
 	/** As Argyle names it; '' where Argyle can't filter by it. */
 	query: string;
-	/** Completes "Only the paystubs …". */
+	/** Completes "Only those …". */
 	meaning: string;
-	/** Says in a sentence how many requests the filter takes where Argyle can't filter. `many` names the records. */
-	cost?: (many: string) => string;
+	/** Says in a sentence how many requests the filter takes where Argyle can't filter. */
+	cost?: string;
 }
 
 /** A filter by one end of a range. The range includes this end. */
@@ -91,20 +91,19 @@ export function byTime(
 	};
 }
 
-const costOfWholeList = (many: string) =>
-	`Argyle can't filter by this time, so the node reads all ${many} that match the other filters: one request for each 200.`;
+const COST_OF_WHOLE_LIST =
+	"Argyle can't filter by this time, so the node reads all that match the other filters: one request for each 200.";
 
 export const CREATED_AFTER = byTime(
 	'Created',
 	'After',
 	'created_at',
 	'created',
-	(many) =>
-		`Argyle can't filter by this time, so the node reads the list back to it, with one request for each 200 ${many}. If the list isn't newest first, the node reads the whole list.`,
+	"Argyle can't filter by this time, so the node reads the list back to it, with one request for each 200. If the list isn't newest first, the node reads the whole list.",
 );
-export const CREATED_BEFORE = byTime('Created', 'Before', 'created_at', 'created', costOfWholeList);
+export const CREATED_BEFORE = byTime('Created', 'Before', 'created_at', 'created', COST_OF_WHOLE_LIST);
 
-export const UPDATED_AFTER = byTime('Updated', 'After', 'updated_at', 'updated', costOfWholeList);
+export const UPDATED_AFTER = byTime('Updated', 'After', 'updated_at', 'updated', COST_OF_WHOLE_LIST);
 
 export const EXTERNAL_ID: Filter = {
 	kind: 'text',

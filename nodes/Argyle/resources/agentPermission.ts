@@ -33,14 +33,19 @@ export const isHiddenFromAgents = ({ effect }: Pick<OperationDescription, 'effec
 
 type Show = NonNullable<IDisplayOptions['show']>;
 
-function operationField(operations: OperationDescription[], show: Show): INodeProperties {
+function operationField(operations: OperationDescription[], show: Show, isFirst = false): INodeProperties {
 	const firstValue = operations[0].value;
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		options: operations.map(({ name, value, action, description }) => ({ name, value, action, description })),
+		options: operations.map(({ name, value, action, description }) => ({
+			name,
+			value,
+			...(isFirst && { action }),
+			description,
+		})),
 		default: firstValue,
 		displayOptions: { show },
 	};
@@ -56,9 +61,9 @@ export function operationFields(resource: string, operations: OperationDescripti
 	const show: Show = { resource: [resource] };
 	// One list is enough if agents may use all operations. If they may use none, the list shows all, because it can't be
 	// empty. A tool then refuses the operation when it runs.
-	if ([0, operations.length].includes(forAgents.length)) return [operationField(operations, show)];
+	if ([0, operations.length].includes(forAgents.length)) return [operationField(operations, show, true)];
 	return [
-		operationField(operations, { ...show, '@tool': [false] }),
+		operationField(operations, { ...show, '@tool': [false] }, true),
 		operationField(operations, { ...show, '@tool': [true], [agentsMayActField.name]: [true] }),
 		operationField(forAgents, { ...show, '@tool': [true], [agentsMayActField.name]: [{ _cnd: { not: true } }] }),
 	];

@@ -130,6 +130,7 @@ export function resourceLocator(
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
+		description: `The ${displayName.toLowerCase()} that the operation is for`,
 		modes: [
 			{
 				displayName: 'From List',
@@ -149,7 +150,7 @@ export function resourceLocator(
 						properties: {
 							// A pasted ID may have blanks or quotes around it.
 							regex: `\\s*["'\`]?${pattern}["'\`]?\\s*`,
-							errorMessage: `Not an ID. One looks like ${example}. To search for ${noun}, choose From list`,
+							errorMessage: `Not an ID such as ${example}. To search, choose From list`,
 						},
 					},
 				],

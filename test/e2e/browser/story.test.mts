@@ -116,7 +116,7 @@ describe("in n8n's editor, a person", () => {
 		await editor.addNode('Generate a receipt');
 		await editor.enterById('12345');
 		expect(await editor.fieldIssue()).toContain(
-			'Not an ID. One looks like 0187c66e-e7e5-811c-b006-2232f00f426a. To search for a user, choose From list',
+			'Not an ID such as 0187c66e-e7e5-811c-b006-2232f00f426a. To search, choose From list',
 		);
 	});
 

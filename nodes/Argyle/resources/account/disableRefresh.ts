@@ -10,7 +10,7 @@ export const disableRefresh: Operation = {
 	description:
 		'Stop Argyle from fetching new data of an account. Argyle has to enable this operation for you. Only the person can start the refresh again, by connecting anew, which is billed.',
 	effect: 'endsForGood',
-	fields: [{ ...accountIdField, description: 'The account that is to get no new data' }],
+	fields: [accountIdField],
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, accountIdField);
 		const client = await call.connect();

@@ -11,7 +11,7 @@ export const simulateNewData: Operation = {
 	description:
 		'Give a connected account of the Sandbox new paystubs and gigs, for example to test a workflow that starts with them',
 	effect: 'changes',
-	fields: [{ ...accountIdField, description: 'The account of the Sandbox that is to get new data' }],
+	fields: [accountIdField],
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, accountIdField);
 		const client = await call.connect();

@@ -23,7 +23,7 @@ export const getEmployer: Operation = {
 	description:
 		'Find out what Argyle can read from an employer or platform: which fields, how often, and with which limits',
 	effect: 'reads',
-	fields: [{ ...employerIdField, description: 'The employer or platform to get' }],
+	fields: [employerIdField],
 	async execute(context, itemIndex, call) {
 		const chosen = context.getNodeParameter(employerIdField.name, itemIndex, '', { extractValue: true });
 		const id = readEmployerId(chosen);

@@ -30,10 +30,7 @@ const STATUSES: Record<string, { name: string; description: string }> = {
 
 const invited = (side: 'After' | 'Before') => byTime('Invited', side, 'invited_at', 'that were last sent');
 
-const TIMES = {
-	filters: [CREATED_AFTER, invited('After'), invited('Before'), UPDATED_AFTER],
-	many: 'invites',
-};
+const TIMES = { filters: [CREATED_AFTER, invited('After'), invited('Before'), UPDATED_AFTER] };
 
 const [createdAfterField, invitedAfterField, invitedBeforeField, updatedAfterField] = filterFields(TIMES);
 

@@ -11,7 +11,7 @@ export const getInvite: Operation = {
 	action: 'Get an invite',
 	description: 'Get an invite, with how far the person has come',
 	effect: 'reads',
-	fields: [{ ...inviteIdField, description: 'The invite to get' }, simplifyField],
+	fields: [inviteIdField, simplifyField],
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, inviteIdField, readId);
 		const output = readOutput(context, itemIndex, INVITES);

@@ -15,7 +15,7 @@ export const resendInvite: Operation = {
 	action: 'Resend an invite',
 	description: 'Send an invite once more. The person gets another message, with the same link.',
 	effect: 'writesToPeople',
-	fields: [{ ...inviteIdField, description: 'The invite to send again' }],
+	fields: [inviteIdField],
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, inviteIdField, readId);
 		const client = await call.connect();

@@ -11,7 +11,7 @@ export const revokeInvite: Operation = {
 	description:
 		'Close the link of an invite for good. Nobody is told. Whoever opens the link reads that it has expired.',
 	effect: 'endsForGood',
-	fields: [{ ...inviteIdField, description: 'The invite whose link is to be closed' }],
+	fields: [inviteIdField],
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, inviteIdField, readId);
 		const client = await call.connect();

@@ -27,10 +27,7 @@ export function deletionOf(
 		action: `Delete ${withArticle(recordType.one)}`,
 		description,
 		effect,
-		fields: [
-			{ description: `The ${recordType.one} to delete`, ...idField },
-			...(erases === undefined ? [] : [confirmDeletionField]),
-		],
+		fields: [idField, ...(erases === undefined ? [] : [confirmDeletionField])],
 		async execute(context, itemIndex, call) {
 			const findId = readIdToFind(context, itemIndex, idField);
 			if (erases !== undefined) readConfirmation(context, itemIndex, erases);

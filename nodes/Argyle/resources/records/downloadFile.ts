@@ -51,7 +51,7 @@ export function downloadOf(recordType: RecordType, idField: INodeProperties, fil
 		description: `Get the file of ${withArticle(recordType.one)}`,
 		effect: 'reads',
 		fields: [
-			{ ...idField, description: `The ${recordType.one} whose file to get` },
+			idField,
 			...(hasFormats ? [formatField] : []),
 			outputFileField,
 		],

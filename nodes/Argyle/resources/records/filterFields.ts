@@ -44,12 +44,12 @@ function inputOf(filter: Filter): Pick<INodeProperties, 'type' | 'default'> & Pa
 	}
 }
 
-export function filterFields({ filters, many }: Pick<RecordType, 'filters' | 'many'>): INodeProperties[] {
+export function filterFields({ filters }: Pick<RecordType, 'filters'>): INodeProperties[] {
 	return filters.map((filter) => ({
 		...inputOf(filter),
 		displayName: filter.displayName,
 		name: filter.name,
-		description: [`Only the ${many} ${filter.meaning}`, filter.cost?.(many)].filter(Boolean).join('. '),
+		description: [`Only those ${filter.meaning}`, filter.cost].filter(Boolean).join('. '),
 	}));
 }
 

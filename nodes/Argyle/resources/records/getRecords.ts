@@ -23,7 +23,7 @@ export function getOf(recordType: RecordType, idField: INodeProperties): Operati
 		action: `Get ${withArticle(one)}`,
 		description: `Get the record of ${withArticle(one)}`,
 		effect: 'reads',
-		fields: [{ ...idField, description: `The ${one} to get` }, ...outputFields(recordType)],
+		fields: [idField, ...outputFields(recordType)],
 		async execute(context, itemIndex, call) {
 			const findId = readIdToFind(context, itemIndex, idField, idReaderOf(recordType));
 			const output = readOutput(context, itemIndex, recordType);

@@ -43,6 +43,7 @@ export function idFieldOf(resource: string, { one, eventField }: RecordType): IN
 		default: '',
 		required: true,
 		placeholder: `e.g. ${EXAMPLE_UUID}`,
+		description: `The ${one} that the operation is for`,
 		hint,
 	};
 }

@@ -14,7 +14,7 @@ export const updateUser: Operation = {
 	action: 'Update a user',
 	description: 'Change those fields of a user for which you enter a value. All other fields stay as they are.',
 	effect: 'overwrites',
-	fields: [{ ...userIdField, description: 'The user to change' }, fields],
+	fields: [userIdField, fields],
 	async execute(context, itemIndex, call) {
 		const findUser = readIdToFind(context, itemIndex, userIdField);
 		const body = readUserFields(context, itemIndex, fields.name);

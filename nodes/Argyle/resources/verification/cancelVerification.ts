@@ -11,7 +11,7 @@ export const cancelVerification: Operation = {
 	description:
 		'Withdraw a verification for good. Argyle cancels only one that is paused; for one that is pending, revoke the invite.',
 	effect: 'endsForGood',
-	fields: [{ ...verificationIdField, description: 'The verification to cancel' }],
+	fields: [verificationIdField],
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, verificationIdField, readId);
 		const client = await call.connect();

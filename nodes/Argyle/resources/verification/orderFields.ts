@@ -155,7 +155,7 @@ export const BANKING_FIELDS: OrderField[] = [
 
 const DIVISIONS = { retail: 'Retail', wholesale: 'Wholesale' };
 
-/** The fields that only an order takes, beside the fields above. */
+/** The fields that only an order takes, beside the fields above, and that a refresh doesn't. */
 export const ORDER_FIELDS: OrderField[] = [
 	{
 		field: {
@@ -199,9 +199,14 @@ export const ORDER_FIELDS: OrderField[] = [
 /** Returns the fields as options of a collection. The node must have the field `reportType` beside this collection. */
 export const shownFields = (fields: OrderField[]): INodeProperties[] =>
 	fields
-		.map(({ field, types }) =>
-			types === undefined ? field : { ...field, displayOptions: { show: { '/reportType': types } } },
-		)
+		.map((each) => {
+			const { field, types } = each;
+			const show = {
+				...(types && { '/reportType': types }),
+				...(ORDER_FIELDS.includes(each) && { '/operation': ['order'] }),
+			};
+			return Object.keys(show).length === 0 ? field : { ...field, displayOptions: { show } };
+		})
 		.sort((one, other) => one.displayName.localeCompare(other.displayName));
 
 /** Returns a copy of a body, with a value at a path. */

@@ -33,6 +33,9 @@ export const reportTypeField = (types: string[]): INodeProperties => ({
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS, ...ORDER_FIELDS];
 
+/** Order and Refresh have it in common, so the node has it once. It shows each of them what it takes. */
+export const orderFields = additionalFields(shownFields(FIELDS));
+
 export function readOrder(context: IExecuteFunctions, itemIndex: number, fields: OrderField[]): verifications.Order {
 	const type = readText(context.getNodeParameter('reportType', itemIndex, 'voie'), 'Report Type').toLowerCase();
 	if (!Object.hasOwn(verifications.REPORT_TYPES, type)) {
@@ -73,7 +76,7 @@ export const orderVerification: Operation = {
 		{ ...userIdField, description: 'The user whose income or employment is to be verified' },
 		reportTypeField(Object.keys(verifications.REPORT_TYPES)),
 		{ ...employmentsField, displayOptions: { show: { reportType: ['doc-voi-mortgage'] } } },
-		additionalFields(shownFields(FIELDS)),
+		orderFields,
 	],
 	async execute(context, itemIndex, call) {
 		const findUser = readIdToFind(context, itemIndex, userIdField);

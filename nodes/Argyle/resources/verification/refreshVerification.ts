@@ -1,11 +1,11 @@
 import * as verifications from '../../api/verifications';
 import { createMask } from '../../api/sensitiveFields';
 import { readIdToFind } from '../../shared/chosenId';
-import { additionalFields, userIdField } from '../../shared/fields';
+import { userIdField } from '../../shared/fields';
 import { refused } from '../../transport/errors';
 import type { Operation } from '../operation';
-import { BANKING_FIELDS, LOAN_FIELDS, shownFields } from './orderFields';
-import { readOrder, reportTypeField } from './orderVerification';
+import { BANKING_FIELDS, LOAN_FIELDS } from './orderFields';
+import { orderFields, readOrder, reportTypeField } from './orderVerification';
 
 const FIELDS = [...LOAN_FIELDS, ...BANKING_FIELDS];
 
@@ -17,11 +17,11 @@ export const refreshVerification: Operation = {
 		'Order a new report from what a user has connected or uploaded already. Argyle bills the report. The person has nothing to do. Each run orders another one.',
 	effect: 'orders',
 	fields: [
-		{ ...userIdField, description: 'The user whose income or employment is to be verified again' },
+		{ ...userIdField, description: 'The user whose income or employment is to be verified' },
 		reportTypeField(
 			Object.keys(verifications.REPORT_TYPES).filter((type) => verifications.REPORT_TYPES[type].canBeRefreshed),
 		),
-		additionalFields(shownFields(FIELDS)),
+		orderFields,
 	],
 	async execute(context, itemIndex, call) {
 		const findUser = readIdToFind(context, itemIndex, userIdField);

@@ -14,7 +14,7 @@ export const updateVerification: Operation = {
 	description: 'Change the loan, the cost center or the employments of a verification',
 	effect: 'overwrites',
 	fields: [
-		{ ...verificationIdField, description: 'The verification to change' },
+		verificationIdField,
 		updateFields([
 			{
 				...employmentsField,

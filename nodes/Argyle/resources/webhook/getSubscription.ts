@@ -10,7 +10,7 @@ export const getSubscription: Operation = {
 	action: 'Get a webhook subscription',
 	description: 'Get the record of a subscription',
 	effect: 'reads',
-	fields: [{ ...subscriptionIdField, description: 'The subscription to get' }, secretOptionField],
+	fields: [subscriptionIdField, secretOptionField],
 	async execute(context, itemIndex, call) {
 		const id = readChosenId(context, itemIndex, subscriptionIdField);
 		const output = readSubscriptionOutput(context, itemIndex);
