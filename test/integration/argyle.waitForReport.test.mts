@@ -39,24 +39,25 @@ const account = () => {
 	return first;
 };
 
-const generate = async (options: object = {}, more: RunOptions & { metadata?: string; reportType?: string } = {}) => {
+const generate = async (then: object = {}, more: RunOptions & { metadata?: string; reportType?: string } = {}) => {
 	const { metadata, reportType = 'voie', ...run } = more;
 	return await node.run(
 		{
 			...{ resource: 'report', operation: 'generate', reportType, userId: byId(String(account().user)) },
-			...{ additionalFields: metadata === undefined ? {} : { metadata }, options },
+			...{ additionalFields: metadata === undefined ? {} : { metadata }, ...then },
 		},
 		run,
 	);
 };
 
-const READY = { waitUntilReady: true };
+const READY = { andThen: 'wait' };
+const WITH_FILE = { andThen: 'waitAndDownload', binaryPropertyName: 'report' };
 
 beforeEach(() => {
 	known = new Set(reports().keys());
 });
 
-describe('Report Generate with Wait Until Ready', () => {
+describe('Report Generate that waits', () => {
 	it.each([
 		['at the next look', 0, 2 * SECOND, 1],
 		['after three minutes', 3 * MINUTE, 3.5 * MINUTE, 19],
@@ -70,26 +71,11 @@ describe('Report Generate with Wait Until Ready', () => {
 		expect(requests('GET') - 1).toBeLessThanOrEqual(looks);
 	});
 
-	it('brings the file with Download, in the chosen field', async () => {
+	it('brings the file with Wait and Download, in the chosen field', async () => {
 		useTime(after(0, 'generated'));
-		const [item] = await generate({ ...READY, download: true, binaryPropertyName: 'report' });
+		const [item] = await generate(WITH_FILE);
 		expect(item?.json).toMatchObject({ id: made()[0]?.id, status: 'generated' });
 		expect((await binaryBytes(item?.binary?.report)).subarray(0, 5).toString()).toBe('%PDF-');
-	});
-
-	it.each(['', ' ', '={{ null }}', '={{ $json.none }}'])(
-		'brings the file in data, where the field for it is %j',
-		async (binaryPropertyName) => {
-			useTime(after(0, 'generated'));
-			const [item] = await generate({ ...READY, download: true, binaryPropertyName });
-			expect(Object.keys(item?.binary ?? {})).toEqual(['data']);
-		},
-	);
-
-	it('refuses a field for the file that is no text, before the report is made', async () => {
-		useTime(after(0, 'generated'));
-		const options = { ...READY, download: true, binaryPropertyName: '={{ ["data"] }}' };
-		expect(await node.refusalOf(generate(options))).toBe('Put Output File in Field is no text [item 0]');
 	});
 
 	it.each([
@@ -215,10 +201,11 @@ describe('Report Generate with Wait Until Ready', () => {
 	);
 
 	it.each([
-		[{ download: true }, 'Download needs Wait Until Ready [item 0]'],
+		[{ andThen: '={{ "perhaps" }}' }, 'Then can\'t be "perhaps" [item 0]'],
+		[{ ...WITH_FILE, binaryPropertyName: ' ' }, 'Put Output File in Field is empty [item 0]'],
 		[{ ...READY, waitMinutes: 31 }, 'Wait Minutes is more than 30 [item 0]'],
 		[{ ...READY, waitMinutes: 0 }, 'Wait Minutes is not a positive whole number [item 0]'],
-	])('with the options %j asks for nothing', async (options, message) => {
-		expect(await node.refusalOf(generate(options))).toBe(message);
+	])('with the fields %j asks for nothing', async (then, message) => {
+		expect(await node.refusalOf(generate(then))).toBe(message);
 	});
 });

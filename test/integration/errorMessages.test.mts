@@ -40,14 +40,12 @@ it.each<[field: string, parameters: object]>([
 
 const MAYBE = expression('maybe');
 const getUsers = { resource: 'user', operation: 'getAll' };
-const generateReport = { resource: 'report', operation: 'generate', reportType: 'voie', userId: byId(UNKNOWN_ID) };
 
 it.each<[name: string, parameters: object]>([
 	['Return All', { ...getUsers, returnAll: MAYBE }],
 	['Simplify', { ...getUsers, simplify: MAYBE }],
 	['Include Sensitive Data', { ...getUsers, options: { includeSensitive: MAYBE } }],
 	['Mobile App', { ...createLink, additionalFields: { mobileApp: MAYBE } }],
-	['Wait Until Ready', { ...generateReport, additionalFields: {}, options: { waitUntilReady: MAYBE } }],
 ])('%s whose expression makes it neither on nor off is refused before anything is sent', async (name, parameters) => {
 	expect(await node.refusalOf(node.run(parameters))).toBe(`${name} is neither on nor off [item 0]`);
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INodeProperties } from 'n8n-workflow';
+import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 import { ArgyleApi } from '../../credentials/ArgyleApi.credentials';
 import { Argyle } from '../../nodes/Argyle/Argyle.node';
 import { ArgyleTrigger } from '../../nodes/Argyle/ArgyleTrigger.node';
@@ -28,6 +28,29 @@ it.each([
 	const values = valuesIn(list);
 	expect(values.length).toBeGreaterThan(3);
 	expect(values.filter(({ description = '' }) => description === '').map(({ name }) => name)).toEqual([]);
+});
+
+describe('an option of on or off', () => {
+	const nodes = [new Argyle().description, new ArgyleTrigger().description];
+	const options = nodes
+		.flatMap(({ properties }) => properties.filter(({ type }) => type === 'collection'))
+		.flatMap((collection) => collection.options ?? [])
+		.flatMap((option) => ('type' in option && option.type === 'boolean' ? [option] : []));
+
+	it('is on when it is added, unless it shows what could hurt a person', () => {
+		const off = options.filter((option) => option.default !== true).map(({ name }) => name);
+		expect(options.length).toBeGreaterThan(10);
+		expect([...new Set(off)].sort()).toEqual(['includeSecret', 'includeSensitive']);
+	});
+
+	it('is saved by n8n as it was added, and n8n adds none by itself', () => {
+		const { properties } = new ArgyleTrigger().description;
+		const valuesOf = (parameters: INodeParameters, withDefaults: boolean) =>
+			NodeHelpers.getNodeParameters(properties, parameters, withDefaults, false, null, null);
+		const options = { includeUser: true };
+		expect(valuesOf({ options }, false)).toEqual({ options });
+		expect(valuesOf({}, true)?.options).toEqual({});
+	});
 });
 
 describe('ArgyleTrigger', () => {

@@ -55,7 +55,7 @@ export const settingFields: INodeProperties[] = [
 		displayName: 'Include Resource',
 		name: 'includeResource',
 		type: 'boolean',
-		default: false,
+		default: true,
 		description: `Whether the event is to bring the whole record along. ${onlyFor('includeResource')}.`,
 		displayOptions: shownFor('includeResource'),
 	},

@@ -99,7 +99,7 @@ const includeUserOption: INodeProperties = {
 	displayName: 'Include User',
 	name: 'includeUser',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		"Whether to add the event's user, as user: ID, External ID, names, e-mail address and phone number. When it can't be had, user is null and userError says why.",
 };
@@ -225,7 +225,7 @@ export const triggerProperties: INodeProperties[] = [
 				displayName: 'Only From Argyle',
 				name: 'onlyFromArgyle',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					"Whether to refuse calls from other addresses than the four that Argyle publishes. The trigger checks the signature of every call in any case. Behind a proxy, n8n's N8N_PROXY_HOPS has to be set.",
 			},
@@ -234,7 +234,7 @@ export const triggerProperties: INodeProperties[] = [
 				displayName: 'Skip Duplicates',
 				name: 'skipDuplicates',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					'Whether to run only once when Argyle delivers an event again because it did not hear the answer. Equal events within two minutes count as one. A submitted form starts the workflow only once in any case.',
 			},

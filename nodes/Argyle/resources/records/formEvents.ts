@@ -13,7 +13,7 @@ export const asEventsField: INodeProperties = {
 	displayName: 'Output as Trigger Items',
 	name: 'asEvents',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
 		'Whether each form comes out like an item of an Argyle Trigger with Include User on, with user and userForm, so that the nodes after the trigger can run again. As in the trigger, nothing is masked.',
 };

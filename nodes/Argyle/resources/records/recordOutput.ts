@@ -20,6 +20,10 @@ export const simplifyField: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/**
+ * It is off when it is added, unlike other options. Only then does n8n show what it does, and what has come out once
+ * stays in the executions.
+ */
 const sensitiveOption: INodeProperties = {
 	displayName: 'Include Sensitive Data',
 	name: 'includeSensitive',

@@ -13,7 +13,7 @@ import type { Operation } from '../operation';
 import { fileItem } from '../outputFile';
 import { DOWNLOAD_CONCURRENCY } from '../records/downloadFile';
 import { readMetadata } from '../user/userFields';
-import { readWait, waitOptions } from './waitOptions';
+import { readWait, waitFields } from './waitFields';
 
 const MINUTE_MS = 60_000;
 
@@ -33,7 +33,7 @@ export const generateReport: Operation = {
 	name: 'Generate',
 	action: 'Generate a report',
 	description:
-		'Have Argyle make a report of the connected accounts of a user, ten a day at most. It is there when the event Report Generated comes. With Wait Until Ready, the node waits for it.',
+		'Have Argyle make a report of the connected accounts of a user, ten a day at most. It is there when the event Report Generated comes, or the node waits for it.',
 	effect: 'changes',
 	fields: [
 		typeField,
@@ -42,6 +42,7 @@ export const generateReport: Operation = {
 			description: 'The user whose connected accounts are reported',
 			hint: 'After an Argyle Trigger: {{ $json.data.user }}',
 		},
+		...waitFields,
 		additionalFields([
 			{
 				displayName: 'Metadata',
@@ -51,7 +52,6 @@ export const generateReport: Operation = {
 				description: 'Data of your own, as a JSON object, to be kept in the record of the report',
 			},
 		]),
-		waitOptions,
 	],
 	async execute(context, itemIndex, call) {
 		const chosen = context.getNodeParameter(typeField.name, itemIndex);

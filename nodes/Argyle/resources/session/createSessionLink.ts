@@ -65,7 +65,7 @@ export const createSessionLink: Operation = {
 				displayName: 'Mobile App',
 				name: 'mobileApp',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: `Whether the link is opened inside of a mobile app. ${PAYROLL_ONLY}.`,
 			},
 			textField(
@@ -78,7 +78,7 @@ export const createSessionLink: Operation = {
 				displayName: 'Single Use',
 				name: 'singleUse',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					'Whether the link expires after one successful connection. For verifications from bank accounts only.',
 			},

@@ -5,6 +5,7 @@ import { optionsField } from '../../shared/fields';
 import { readDisclosure } from '../../shared/parameters';
 import { toItems } from '../records/recordOutput';
 
+/** The option is off when it is added, as Include Sensitive Data is. */
 export const secretOptionField = optionsField([
 	{
 		displayName: 'Include Secret',
