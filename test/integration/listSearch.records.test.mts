@@ -122,7 +122,7 @@ describe('searchAccounts', () => {
 
 describe('the lists of reports, documents and uploads', () => {
 	it.each([
-		['searchReports', 'reports', { type: 'voie', status: 'generated' }, 'voie · generated'],
+		['searchReports', 'reports', { type: 'voie', status: 'generated' }, 'Income and Employment (VOIE) · generated'],
 		[
 			'searchPayrollDocuments',
 			'payroll-documents',

@@ -30,6 +30,24 @@ it.each([
 	expect(values.filter(({ description = '' }) => description === '').map(({ name }) => name)).toEqual([]);
 });
 
+const describedChoices = (list: INodeProperties[]): Array<{ name: string; description: string }> =>
+	list.flatMap(({ options = [] }) =>
+		options.flatMap((option) => {
+			if ('values' in option) return describedChoices(option.values);
+			if ('type' in option) return describedChoices([option]);
+			return [{ name: option.name, description: option.description ?? '' }];
+		}),
+	);
+
+it.each([new Argyle().description, new ArgyleTrigger().description])(
+	'n8n cuts off nothing that $displayName says of a choice: it shows two lines',
+	({ properties }) => {
+		const choices = describedChoices(properties);
+		expect(choices.length).toBeGreaterThan(50);
+		expect(choices.filter(({ description }) => description.length > 110)).toEqual([]);
+	},
+);
+
 describe('an option of on or off', () => {
 	const nodes = [new Argyle().description, new ArgyleTrigger().description];
 	const options = nodes
@@ -65,9 +83,9 @@ describe('ArgyleTrigger', () => {
 		expect(items?.typeOptions?.multipleValues).toBe(true);
 	});
 
-	it('Argyle Trigger says which way needs a public address in the two lines that n8n shows of an option', () => {
+	it('Argyle Trigger says which way needs a public address where one chooses it', () => {
 		const ways = findProperty('receiveBy', description.properties)?.options ?? [];
-		const shown = ways.map((way) => ('description' in way ? way.description?.slice(0, 110) : ''));
+		const shown = ways.map((way) => ('description' in way ? way.description : ''));
 		expect(shown).toEqual(ways.map(() => expect.stringContaining('public')));
 	});
 
@@ -76,8 +94,8 @@ describe('ArgyleTrigger', () => {
 		const texts = (checked?.options ?? []).flatMap((option) => ('description' in option ? [option.description] : []));
 		expect(texts).toEqual(
 			expect.arrayContaining([
-				expect.stringMatching(/\. A verification was completed or cancelled$/),
-				expect.stringMatching(/\. A report was made, or could not be made$/),
+				expect.stringMatching(/^A verification was completed or cancelled\. /),
+				expect.stringMatching(/^A report was made, or could not be made\. /),
 			]),
 		);
 	});

@@ -34,7 +34,7 @@ export const EVENT_TYPES: readonly EventType[] = [
 	event(
 		'accounts.failed',
 		'Account Failed',
-		'A login failed. When a connection is lost later, Argyle sends Account Updated; the Argyle Trigger makes Connection Lost from it',
+		'A login failed. A connection that is lost later is Account Updated; the Argyle Trigger has Connection Lost',
 	),
 	event('accounts.removed', 'Account Removed', 'An account was removed'),
 	event('accounts.updated', 'Account Updated', 'An account has changed, or its connection was lost', 'includeResource'),
@@ -124,7 +124,7 @@ export const ACCOUNT_UPDATED = 'accounts.updated';
 export const CONNECTION_LOST = event(
 	'accounts.connection_lost',
 	'Connection Lost',
-	'A connected account has lost its connection, for example because the password was changed. Argyle has no such event: this node makes it from Account Updated. All Events leaves it out',
+	'A connection is lost, such as by a new password. Made from Account Updated, and not part of All Events',
 );
 
 export const choosesConnectionLost = (events: unknown) => eventNames(events).includes(CONNECTION_LOST.name);

@@ -17,5 +17,9 @@ export const REPORT_TYPE_NAMES = {
 
 export type ReportTypeName = keyof typeof REPORT_TYPE_NAMES;
 
+/** Returns the name of a type, or what is there if it is no known type. */
+export const nameOfReportType = (type: unknown): unknown =>
+	Object.entries(REPORT_TYPE_NAMES).find(([value]) => value === type)?.[1] ?? type;
+
 export const reportTypeNames = (types: ReportTypeName[]): Record<string, string> =>
 	Object.fromEntries(types.map((type) => [type, REPORT_TYPE_NAMES[type]]));

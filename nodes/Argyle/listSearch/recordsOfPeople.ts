@@ -3,6 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 import { pagesOf } from '../api/pagination';
 import { ACCOUNTS, listOf, USERS, VERIFICATIONS } from '../api/records';
 import { RECORD_TYPES, type RecordType } from '../api/recordTypes';
+import { nameOfReportType } from '../api/reportTypes';
 import type { ArgyleClient } from '../transport/client';
 import { isDataObject } from '../utils/json';
 import { isId, isUuid } from '../utils/ids';
@@ -80,14 +81,14 @@ export const recordsOfPeople = {
 		],
 		isOfAccount: true,
 	}),
-	searchReports: searchOf(report, { parts: ({ type, status }) => [type, status] }),
+	searchReports: searchOf(report, { parts: ({ type, status }) => [nameOfReportType(type), status] }),
 	searchUserUploads: searchOf(userUpload, {
 		parts: ({ document_type: type, file_name: name }) => [type, name],
 		isOfAccount: true,
 	}),
 	searchVerifications: searchOf(VERIFICATIONS, {
 		parts: ({ report: ordered, status, loan }) => [
-			...[valueIn(ordered, 'type'), valueIn(status, 'state'), valueIn(loan, 'number')],
+			...[nameOfReportType(valueIn(ordered, 'type')), valueIn(status, 'state'), valueIn(loan, 'number')],
 		],
 		hasAnyId: true,
 	}),

@@ -28,7 +28,7 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 		upsertUser,
 		deletionOf(user, idField, {
 			description:
-				'Erase a user with all accounts, records and files, for good. Generate the receipt before: it may not be possible afterwards.',
+				'Erase a user with all accounts, records and files, for good. Generate the receipt before.',
 			erases: 'this person',
 		}),
 	],
@@ -46,7 +46,7 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 		generateReport,
 		deletionOf(report, idField, {
 			description:
-				"Delete a report with its files, for good. If the report is from today, it no longer counts towards the user's limit of ten reports a day.",
+				"Delete a report with its files, for good. One of today no longer counts towards the user's ten a day.",
 		}),
 	],
 };

@@ -125,25 +125,25 @@ const withConnectionLost = (eventsField.options ?? []).flatMap((option): NonNull
 });
 
 function costOf(source: EventSource): string {
-	if (isScanned(source)) return '1 request a minute for each 200 accounts';
-	return source.change === undefined
-		? '1 request a minute'
-		: '1 request a minute for each 200 records, back to the oldest one that is not finished';
+	const pages = isScanned(source) ? 'for each 200 accounts' : 'for each 200 back to the oldest unfinished one';
+	return source.change === undefined ? '1 request a minute' : `1 request a minute ${pages}`;
 }
 
 /** The meaning of an event that a list shows, where it differs from that of the event that Argyle sends. */
 const LISTED: Record<string, string | undefined> = {
+	'accounts.failed': 'A login failed',
+	[CONNECTION_LOST.name]: 'A connection is lost, such as by a new password',
 	'verifications.updated': 'A verification was completed or cancelled',
 	'reports.generated': 'A report was made, or could not be made',
 };
 
-/** The entry of Events for one event. Its description begins with what it costs to check for this event. */
+/** The entry of Events for one event. Its description ends with what it costs to check for this event. */
 const checkedOptionOf = (source: EventSource) =>
 	withConnectionLost
 		.filter((option) => 'value' in option && option.value === source.event)
 		.map((option) => ({
 			...option,
-			description: `${costOf(source)}. ${LISTED[source.event] ?? ('description' in option ? option.description : '')}`,
+			description: `${LISTED[source.event] ?? ('description' in option ? option.description : '')}. ${costOf(source)}`,
 		}));
 
 /**
@@ -176,8 +176,7 @@ export const triggerProperties: INodeProperties[] = [
 			{
 				name: 'Checking for Events',
 				value: 'polling',
-				description:
-					'Needs no public address: works on a laptop too. This n8n asks Argyle every minute for submitted forms, added accounts and uploads, connections, direct deposit switches, synced users, finished verifications and reports.',
+				description: `Needs no public address: works on a laptop too. Asks every minute, for the ${EVENT_SOURCES.length} kinds that Events lists.`,
 			},
 		],
 		default: 'webhook',

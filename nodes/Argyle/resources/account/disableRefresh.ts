@@ -8,7 +8,7 @@ export const disableRefresh: Operation = {
 	name: 'Disable Refresh',
 	action: 'Disable the refresh of an account',
 	description:
-		'Stop Argyle from fetching new data of an account. Argyle has to enable this operation for you. Only the person can start the refresh again, by connecting anew, which is billed.',
+		'End the updates of an account until the person connects anew, which is billed. Argyle has to enable this.',
 	effect: 'endsForGood',
 	fields: [accountIdField],
 	async execute(context, itemIndex, call) {

@@ -9,7 +9,7 @@ export const simulateNewData: Operation = {
 	name: 'Simulate New Data',
 	action: 'Simulate new data of an account',
 	description:
-		'Give a connected account of the Sandbox new paystubs and gigs, for example to test a workflow that starts with them',
+		'Give a connected account of the Sandbox new paystubs and gigs, to test a workflow that starts with them',
 	effect: 'changes',
 	fields: [accountIdField],
 	async execute(context, itemIndex, call) {

@@ -53,7 +53,7 @@ const skipInvitedField: INodeProperties = {
 		},
 	],
 	description:
-		'Who is not written to, because they have an invite: to the same address or number, or as the user with the same External ID. The item then comes out with that invite, and with result skipped. To find it, the node reads these invites of the account, once for all items.',
+		'Who is not written to, because they have an invite: to the same address or number, or as the user with the same External ID. The item then comes out with that invite, and with result skipped. To find it, the node reads these invites of the account, once for all items. Another invite makes another user at Argyle, and Resend does not.',
 };
 
 /** The statuses of the invites because of which a person is skipped. */
@@ -194,7 +194,7 @@ export const sendInvite: Operation = {
 	name: 'Send',
 	action: 'Send an invite',
 	description:
-		'Send people a message with a link that lets them connect an employer. All items are checked before the first message. An invite makes another user at Argyle: to write to somebody who was invited before, use Resend.',
+		'Write to people, with a link to connect an employer. All items are checked before the first message.',
 	effect: 'writesToPeople',
 	fields: [
 		nameField('First Name', 'firstName', 'Alex'),

@@ -33,7 +33,7 @@ export const generateReport: Operation = {
 	name: 'Generate',
 	action: 'Generate a report',
 	description:
-		'Have Argyle make a report of the connected accounts of a user, ten a day at most. It is there when the event Report Generated comes, or the node waits for it.',
+		"Have Argyle make a report of a user's connected accounts, ten a day at most. The node can wait for it.",
 	effect: 'changes',
 	fields: [
 		typeField,

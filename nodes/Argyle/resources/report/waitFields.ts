@@ -16,7 +16,7 @@ const andThenField: INodeProperties = {
 		{
 			name: CHOICES.generate,
 			value: 'generate',
-			description: 'The item comes out at once, while Argyle works on the report',
+			description: 'The item comes out at once. The report is there when the event Report Generated comes.',
 		},
 		{ name: CHOICES.wait, value: 'wait', description: 'The finished report comes out, or the item says why not' },
 		{

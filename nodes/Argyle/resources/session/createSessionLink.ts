@@ -38,12 +38,13 @@ export const createSessionLink: Operation = {
 	name: 'Create Link',
 	action: 'Create a session link',
 	description:
-		'Make a link under which the person of a verification connects an employer or bank. It works for one hour; nobody is written to. For verifications from bank accounts, Argyle has to enable links that people open directly.',
+		'Make a link with which the person of a verification connects an employer or bank. It works for one hour.',
 	effect: 'givesAccess',
 	fields: [
 		{
 			...verificationIdField,
-			description: 'The verification that the link is for. A verification from documents has no link.',
+			description:
+				'The verification that the link is for. Nobody is written to. A verification from documents has no link. For verifications from bank accounts, Argyle has to enable links that people open directly.',
 		},
 		additionalFields([
 			textField(

@@ -29,10 +29,14 @@ export const sendSessionInvite: Operation = {
 	name: 'Send Invite',
 	action: 'Send a verification invite',
 	description:
-		'Write to a user for whom a verification was ordered, with a link that works for 180 days. All items are checked before the first message. An execution that is run again writes to the same people again.',
+		'Write to a user with an ordered verification. All items are checked first. Another run writes again.',
 	effect: 'writesToPeople',
 	fields: [
-		{ ...userIdField, description: 'The user, who must have a name and a verification that is not finished' },
+		{
+			...userIdField,
+			description:
+				'The user, who must have a name and a verification that is not finished. The link works for 180 days.',
+		},
 		...recipientFields,
 		additionalFields([
 			linkEmployersField,

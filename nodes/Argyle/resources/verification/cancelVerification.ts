@@ -9,7 +9,7 @@ export const cancelVerification: Operation = {
 	name: 'Cancel',
 	action: 'Cancel a verification',
 	description:
-		'Withdraw a verification for good. Argyle cancels only one that is paused; for one that is pending, revoke the invite.',
+		'Withdraw a verification for good. Argyle cancels only a paused one; if it is pending, revoke the invite.',
 	effect: 'endsForGood',
 	fields: [verificationIdField],
 	async execute(context, itemIndex, call) {

@@ -70,7 +70,7 @@ export const orderVerification: Operation = {
 	name: 'Order',
 	action: 'Order a verification',
 	description:
-		'Order a report about a user. Argyle bills the report. Afterwards send the person a link with Session: Send Invite or Create Link, or upload documents. Each run orders another one.',
+		'Order a report about a user. Each run is billed. Then send the person a link (Session), or upload documents.',
 	effect: 'orders',
 	fields: [
 		{ ...userIdField, description: 'The user whose income or employment is to be verified' },

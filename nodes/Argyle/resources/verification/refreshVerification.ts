@@ -14,7 +14,7 @@ export const refreshVerification: Operation = {
 	name: 'Refresh',
 	action: 'Refresh a verification',
 	description:
-		'Order a new report from what a user has connected or uploaded already. Argyle bills the report. The person has nothing to do. Each run orders another one.',
+		'Order a new report from what is connected or uploaded. Each run is billed. The person has nothing to do.',
 	effect: 'orders',
 	fields: [
 		{ ...userIdField, description: 'The user whose income or employment is to be verified' },

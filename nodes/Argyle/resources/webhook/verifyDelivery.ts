@@ -35,7 +35,7 @@ export const verifyDelivery: Operation = {
 	name: 'Verify Delivery',
 	action: 'Verify a webhook delivery',
 	description:
-		'Prove that a delivery, received with a Webhook node, is from Argyle and unchanged. The Argyle Trigger does this by itself.',
+		'Prove that a delivery to a Webhook node is from Argyle and unchanged. The Argyle Trigger does so itself.',
 	effect: 'reads',
 	fields: [
 		{
