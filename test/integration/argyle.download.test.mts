@@ -215,6 +215,52 @@ describe('Download follows redirects', () => {
 	});
 });
 
+describe('Download with the format Fields', () => {
+	const jsonOf = (resource: 'report' | 'verification', id: string) =>
+		`/v2/reports/${resource === 'report' ? id : REPORT}/json`;
+	const fieldsOf = (resource: 'report' | 'verification', id: string, more: object = {}) =>
+		parametersFor(resource, id, { format: 'fields', ...more });
+	const PERSON = { name: 'Bob', ssn: '522-09-1191', json: { accounts: [{ account_number: '000123456789' }] } };
+
+	it.each([
+		['report', {}],
+		['verification', COMPLETED],
+	] as const)("puts out the JSON's fields of a %s, masked and without a file", async (resource, record) => {
+		const id = add(resource, record);
+		node.service.records.files.set(jsonOf(resource, id), { body: JSON.stringify({ person: PERSON, user_token: 'x' }) });
+		const [item] = await node.run(fieldsOf(resource, id));
+		const json = { accounts: [{ account_number: '•••6789' }] };
+		expect(item?.json).toEqual({ person: { ...PERSON, ssn: '•••', json }, has_user_token: true });
+		expect(item).not.toHaveProperty('binary');
+		const [shown] = await node.run(fieldsOf(resource, id, { options: { includeSensitive: true } }));
+		expect(shown?.json).toEqual({ person: PERSON, has_user_token: true });
+	});
+
+	it('asks for nothing when Include Sensitive Data is neither on nor off', async () => {
+		const parameters = fieldsOf('report', add('report'), { options: { includeSensitive: '={{ "perhaps" }}' } });
+		expect(await node.refusalOf(node.run(parameters))).toContain('neither on nor off');
+	});
+
+	it.each([
+		['is a list', '[{}]', 'It is no JSON object.'],
+		['is no JSON', 'a,b', 'It is no JSON object.'],
+		['is too large', `{"a":"${'b'.repeat(16 * 1024 * 1024)}"}`, 'It is larger than 16 MB.'],
+		['is too deep', `${'{"a":'.repeat(102)}1${'}'.repeat(102)}`, 'It is nested more than 100 levels deep.'],
+	])('says so of a file that %s', async (_, body, reason) => {
+		const id = add('report');
+		node.service.records.files.set(jsonOf('report', id), { body });
+		const error = await failure(node.run(fieldsOf('report', id)));
+		expect(error.message).toBe("The JSON file of this report can't become the fields of an item [item 0]");
+		expect(error.description).toBe(`${reason} To get it as a file, choose JSON in Format.`);
+	});
+
+	it('says so if the JSON of each report is a list', async () => {
+		node.service.assumed.reportJson = 'a list';
+		const error = await failure(node.run(fieldsOf('report', add('report'))));
+		expect(error.description).toContain('It is no JSON object.');
+	});
+});
+
 describe('Download says why there is no file', () => {
 	it('when the report waits for data', async () => {
 		const error = await failure(node.run(parametersFor('report', add('report', { status: 'waiting_for_sync' }))));

@@ -236,7 +236,12 @@ it('the list of verifications shows person, type, state, loan and time, and find
 	const id = await order({ additionalFields: { loanNumber: 'LOAN-4711' } });
 	const { results } = await node.search('searchVerifications', 'loan-47');
 	expect(results).toEqual([
-		{ name: expect.stringMatching(/^Bob Jones · Income and Employment \(VOIE\) · PENDING · LOAN-4711 · \d{4}-\d\d-\d\d \d\d:\d\d$/), value: id },
+		{
+			name: expect.stringMatching(
+				/^Bob Jones · Income and Employment \(VOIE\) · PENDING · LOAN-4711 · \d{4}-\d\d-\d\d \d\d:\d\d$/,
+			),
+			value: id,
+		},
 	]);
 	expect((await node.search('searchVerifications', id)).results.map(({ value }) => value)).toEqual([id]);
 	expect((await node.search('searchVerifications', 'pending')).results.length).toBeGreaterThan(0);

@@ -27,8 +27,7 @@ const WRITES: Record<string, ((idField: INodeProperties) => Operation[]) | undef
 		updateUser,
 		upsertUser,
 		deletionOf(user, idField, {
-			description:
-				'Erase a user with all accounts, records and files, for good. Generate the receipt before.',
+			description: 'Erase a user with all accounts, records and files, for good. Generate the receipt before.',
 			erases: 'this person',
 		}),
 	],

@@ -15,19 +15,19 @@ import {
 	toStreamedResponse,
 } from './request';
 
-const MIB = 1024 * 1024;
+export const MIB = 1024 * 1024;
 
 /**
  * The limit that n8n itself has for one call (N8N_PAYLOAD_SIZE_MAX). A page has 200 records, so each may be ten times
  * as long as the longest known one, a paystub of 8 KiB. Even an answer of this size can take 900 MiB once it is parsed.
  */
-const MAX_BYTES = 16 * MIB;
+export const MAX_ANSWER_BYTES = 16 * MIB;
 
 /** About ten times the depth of Argyle's records. n8n itself fails at about a thousand. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 
 const TOO_LARGE: UnreadableBody = {
-	message: `The answer that Argyle sent is larger than ${MAX_BYTES / MIB} MB`,
+	message: `The answer that Argyle sent is larger than ${MAX_ANSWER_BYTES / MIB} MB`,
 	advice: 'It was not read. If it is a list, get fewer records at a time: set Limit to less than 200.',
 	isTransient: false,
 };
@@ -85,7 +85,7 @@ export async function readAnswer(
 	// gets the error.
 	source.on('error', () => undefined);
 	const body = withLimits(source, Infinity, () => onSlow(source)).on('error', () => undefined);
-	const limit = isSuccess(response) ? MAX_BYTES + 1 : MAX_DETAIL_BYTES;
+	const limit = isSuccess(response) ? MAX_ANSWER_BYTES + 1 : MAX_DETAIL_BYTES;
 	return { ...response, body: await readPrefix(body, limit).finally(() => body.destroy()) };
 }
 
@@ -97,7 +97,7 @@ export function jsonOf(
 	{ body }: ArgyleResponse,
 	isExpected: (value: unknown) => boolean = () => true,
 ): { value: unknown } | { unreadable: UnreadableBody } {
-	if (body.length > MAX_BYTES) return { unreadable: TOO_LARGE };
+	if (body.length > MAX_ANSWER_BYTES) return { unreadable: TOO_LARGE };
 	const value = parseJson(body);
 	if (value === undefined || !isExpected(value)) return { unreadable: NO_JSON };
 	return isNestedDeeper(value, MAX_DEPTH) ? { unreadable: TOO_DEEP } : { value };

@@ -1,6 +1,6 @@
 import { isJson, type Json } from '../../../test/support/json.mts';
 import { type Check, checksThatNeed } from '../check.mts';
-import { howToFill, type Probe, recordsIn } from '../probe.mts';
+import { howToFill, pathOf, type Probe, recordsIn } from '../probe.mts';
 import { Undecided } from '../undecided.mts';
 import { busiest, shapeOf } from './lists.mts';
 
@@ -44,10 +44,10 @@ async function beforeEdge(probe: Probe): Promise<{ account: string; id: unknown;
 const holds = (records: Json[], id: unknown) => records.some((record) => record.id === id);
 
 /** The path of a file, at the service that is asked: its own host may be named whoever asks. */
-async function pathOfFile(probe: Probe, paths: [string, ...string[]]): Promise<string> {
+async function pathOfFile(probe: Probe, paths: [string, ...string[]], field = 'file_url'): Promise<string> {
 	for (const path of paths) {
 		const records = (await probe.records(path)).filter(({ status = 'generated' }) => status === 'generated');
-		const address = records.map(({ file_url }) => file_url).find((url) => typeof url === 'string' && url !== '');
+		const address = records.map((record) => record[field]).find((url) => typeof url === 'string' && url !== '');
 		if (typeof address !== 'string') continue;
 		const url = new URL(/^https?:\/\//.test(address) ? address : `https://${address}`);
 		if (url.origin === probe.target.origin || url.hostname.endsWith('argyle.com')) return url.pathname + url.search;
@@ -62,6 +62,19 @@ async function wayToFile(probe: Probe, ...paths: [string, ...string[]]): Promise
 	// The nodes send the key to the API's own hosts alone.
 	const mayWantKey = host.endsWith('.argyle.com') && !/^api(-sandbox)?\.argyle\.com$/.test(host);
 	return mayWantKey ? `a redirect to ${host}, which may want the key` : 'a redirect';
+}
+
+/** Follows one redirect, if it leads to the same host. */
+async function kindOfReportJson(probe: Probe): Promise<string> {
+	const path = await pathOfFile(probe, ['/v2/reports'], 'json_url');
+	const first = await probe.ask('GET', path);
+	const next = first.headers.get('location');
+	if (next !== null && new URL(next, probe.target.origin).origin !== probe.target.origin)
+		throw new Undecided('The JSON of a report is at another host.');
+	const { status, body } =
+		next === null ? first : await probe.ask('GET', pathOf(new URL(next, probe.target.origin).href));
+	if (status !== 200) return String(status);
+	return Array.isArray(body) ? 'a list' : isJson(body) ? 'an object' : 'neither an object nor a list';
 }
 
 const HALF_AN_HOUR_MS = 1_800_000;
@@ -174,6 +187,7 @@ export const RECORD_CHECKS: Check[] = [
 	}),
 	reading('wayToFile', FILES, async (probe) => await wayToFile(probe, '/v2/reports', '/v2/user-uploads')),
 	reading('wayToDocument', FILES, async (probe) => await wayToFile(probe, '/v2/payroll-documents')),
+	reading('reportJson', ['nodes/Argyle/api/fileFields.ts'], kindOfReportJson),
 	reading('timeOfConnection', EVENT_SOURCES, async (probe) => await movesWithScans(probe, 'connection')),
 	reading('timeOfDepositSwitch', EVENT_SOURCES, async (probe) => await movesWithScans(probe, 'direct_deposit_switch')),
 ];

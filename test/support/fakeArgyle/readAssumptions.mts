@@ -176,6 +176,11 @@ export const READ_ASSUMPTIONS = {
 		sides: ['a redirect', 'the file'],
 		source: "another client's code of 2026: a redirect to a signed address at Google's store",
 	},
+	reportJson: {
+		question: 'What does the JSON file of a report (json_url) hold?',
+		sides: ['an object', 'a list'],
+		source: 'nothing public; the OpenAPI file says only that it is JSON',
+	},
 	timeOfConnection: {
 		question: 'Does connection.updated_at of an account move with a scan that changes no status?',
 		sides: ['no', 'yes'],

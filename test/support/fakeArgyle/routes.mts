@@ -91,6 +91,9 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 function wayTo({ assumed, fileHost }: Api, url: URL, resource: string, file: ServedFile): ApiResponse {
 	if (resource === 'payroll-documents' && assumed.wayToDocument === 'a redirect' && file.status === undefined)
 		return { status: 302, headers: { Location: fileHost.sign(url.pathname, file) } };
+	const { body } = file;
+	if (/^\/v2\/reports\/.*json$/.test(url.pathname) && assumed.reportJson === 'a list' && body !== undefined)
+		return fileResponse({ ...file, body: `[${String(body)}]` });
 	if (assumed.wayToFile === 'the file' || resource === 'payroll-documents' || url.searchParams.has('direct'))
 		return fileResponse(file);
 	return { status: 302, headers: { Location: `${url.href}?direct=1` } };

@@ -193,8 +193,7 @@ export const sendInvite: Operation = {
 	value: 'send',
 	name: 'Send',
 	action: 'Send an invite',
-	description:
-		'Write to people, with a link to connect an employer. All items are checked before the first message.',
+	description: 'Write to people, with a link to connect an employer. All items are checked before the first message.',
 	effect: 'writesToPeople',
 	fields: [
 		nameField('First Name', 'firstName', 'Alex'),

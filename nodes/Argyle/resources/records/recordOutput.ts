@@ -34,7 +34,10 @@ const sensitiveOption: INodeProperties = {
 };
 
 /** Returns the fields that decide how records come out. `more` are options that only one operation has. */
-export function outputFields({ simplified }: RecordType, more: INodeProperties[] = []): INodeProperties[] {
+export function outputFields(
+	{ simplified }: Pick<RecordType, 'simplified'>,
+	more: INodeProperties[] = [],
+): INodeProperties[] {
 	const options = optionsField([sensitiveOption, ...more]);
 	return simplified === undefined ? [options] : [simplifyField, options];
 }
@@ -63,7 +66,7 @@ export const toItems = (records: IDataObject[]): INodeExecutionData[] => records
 export function readOutput(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ simplified }: RecordType,
+	{ simplified }: Pick<RecordType, 'simplified'>,
 ): (record: IDataObject) => IDataObject {
 	const includeSensitive = readDisclosure(context, itemIndex, 'includeSensitive', 'Include Sensitive Data');
 	const isSimple = readBoolean(context.getNodeParameter('simplify', itemIndex, true), 'Simplify');

@@ -32,8 +32,7 @@ export const generateReport: Operation = {
 	value: 'generate',
 	name: 'Generate',
 	action: 'Generate a report',
-	description:
-		"Have Argyle make a report of a user's connected accounts, ten a day at most. The node can wait for it.",
+	description: "Have Argyle make a report of a user's connected accounts, ten a day at most. The node can wait for it.",
 	effect: 'changes',
 	fields: [
 		typeField,

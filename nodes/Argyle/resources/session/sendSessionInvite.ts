@@ -28,8 +28,7 @@ export const sendSessionInvite: Operation = {
 	value: 'sendInvite',
 	name: 'Send Invite',
 	action: 'Send a verification invite',
-	description:
-		'Write to a user with an ordered verification. All items are checked first. Another run writes again.',
+	description: 'Write to a user with an ordered verification. All items are checked first. Another run writes again.',
 	effect: 'writesToPeople',
 	fields: [
 		{
