@@ -53,6 +53,7 @@ export function operationCases(argyle: FakeArgyle): OperationCase[] {
 				},
 			},
 			sent: [
+				['GET /v2/users?external_id=crm-7&limit=200'],
 				[
 					'POST /v2/users',
 					{
@@ -95,11 +96,12 @@ export function operationCases(argyle: FakeArgyle): OperationCase[] {
 			entered: {
 				...{ firstName: 'Alex', lastName: '={{ "Sample" }}', sendBy: 'both' },
 				...{ email: address.email, phoneNumber: address.phone_number },
-				additionalFields: { externalId: 'crm-7', employers: ['item_000001422'] },
+				additionalFields: { externalId: 'crm-8', employers: ['item_000001422'] },
 			},
 			sent: [
-				['GET /v2/invites?limit=200'],
-				['POST /v2/invites', { ...ALEX, ...address, flow_items: ['item_000001422'] }],
+				['GET /v2/users?external_id=crm-8&limit=200'],
+				['GET /v2/invites?status=sent%2Cinitiated%2Cattempted%2Ccompleted&limit=200'],
+				['POST /v2/invites', { ...ALEX, external_id: 'crm-8', ...address, flow_items: ['item_000001422'] }],
 			],
 			output: { result: 'invited', email: address.email, status: 'sent', has_user_token: true },
 		},
