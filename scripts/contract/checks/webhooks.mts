@@ -14,7 +14,14 @@ const DESIRED = 'nodes/Argyle/trigger/subscription/desiredSubscription.ts';
 const SUBSCRIPTIONS = 'nodes/Argyle/api/subscriptions.ts';
 const REQUEST = 'nodes/Argyle/shared/subscriptionRequest.ts';
 
+const SINCE = 'nodes/Argyle/trigger/starts/ensureBookmark.ts';
+
 const path = '/v2/webhooks';
+
+/** How far the clock that dates answers may be from the one that dates records. */
+const CLOCK_MS = 10_000;
+
+const MINUTE = 60_000;
 
 /** Long enough for both subscriptions of the order to have a time of their own. */
 const APART_MS = 50;
@@ -32,6 +39,8 @@ async function two(own: OwnObjects): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, APART_MS));
 	await own.subscription();
 }
+
+const createdAt = ({ created_at: time }: Json) => Date.parse(String(time));
 
 const accepted = ({ status }: Answer) => (status < 300 ? 'the subscription' : String(status));
 
@@ -60,6 +69,26 @@ export const WEBHOOK_CHECKS: Check[] = [
 		const left = await probe.page(path, { from_created_at: since });
 		if (left.length === 0) return 'none';
 		return left.some(({ created_at: time }) => Date.parse(String(time)) < Date.parse(since)) ? 'all' : 'the later ones';
+	}),
+	reading('creationTimeOfWebhook', [SINCE], async (probe, own) => {
+		if (probe.target.writes) await own.subscription();
+		const [subscription] = await probe.atLeast(1, path);
+		return Number.isNaN(Date.parse(String(subscription.created_at))) ? 'no' : 'created_at';
+	}),
+	writing('clockOfCreatedWebhook', [SINCE], async (probe, own) => {
+		const { headers } = await probe.ask('GET', path);
+		const subscription = await read(probe, await own.subscription());
+		const lateMs = createdAt(subscription) - Date.parse(String(headers.get('Date')));
+		if (Number.isNaN(lateMs)) throw new Undecided('Nothing says when the subscription was created.');
+		if (Math.abs(lateMs) < CLOCK_MS) return 'that of the creation';
+		return Math.abs(lateMs - MINUTE) < CLOCK_MS ? 'a minute later' : 'another one';
+	}),
+	writing('createdAtStays', [SINCE], async (probe, own) => {
+		const { id } = await own.subscription();
+		const before = createdAt(await read(probe, { id }));
+		await new Promise((resolve) => setTimeout(resolve, APART_MS));
+		if (Number.isNaN(before)) throw new Undecided('The subscription does not say when it was created.');
+		return createdAt(await read(probe, { id })) === before ? 'yes' : 'no';
 	}),
 	writing('statusOfCreatedWebhook', [SUBSCRIPTIONS], async (_, own) => {
 		const { status } = await own.subscribe();

@@ -63,13 +63,7 @@ export async function handleApiRequest(api: Api, request: ApiRequest): Promise<A
 	if (version !== 'v2' || rest.length > 0) return notFound();
 	switch (resource) {
 		case 'webhooks':
-			return await handleWebhooks(
-				api.subscriptions,
-				request,
-				id,
-				assumed,
-				async (created) => await api.onCreated(created),
-			);
+			return await handleWebhooks(api, request, id);
 		case 'receipts':
 			return await handleReceipts(api.users, api.isSandbox, assumed, request);
 		case 'users':

@@ -71,6 +71,21 @@ export const WEBHOOK_ASSUMPTIONS = {
 		sides: ['yes', 'no'],
 		source: 'nothing public',
 	},
+	creationTimeOfWebhook: {
+		question: 'Does a subscription say when it was created?',
+		sides: ['created_at', 'no'],
+		source: 'OpenAPI file; a recorded reply',
+	},
+	clockOfCreatedWebhook: {
+		question: 'Which time does created_at of a subscription name, by the clock that dates the records?',
+		sides: ['that of the creation', 'a minute later'],
+		source: 'a recorded reply; updated_at is a minute later in every record',
+	},
+	createdAtStays: {
+		question: 'Does created_at of a subscription stay as it is?',
+		sides: ['yes', 'no'],
+		source: 'a recorded reply',
+	},
 	createdSince: {
 		question: 'What does from_created_at leave of the subscriptions?',
 		sides: ['the later ones', 'all'],

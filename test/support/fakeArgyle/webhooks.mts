@@ -46,8 +46,10 @@ function hasItems(config: unknown): boolean {
 	return isJson(config) && Array.isArray(config.items) && config.items.length > 0 && config.items.length <= 30;
 }
 
-export function newSubscription(request: Record<string, unknown>): Subscription {
-	const now = new Date(Date.now()).toISOString();
+export function newSubscription(
+	request: Record<string, unknown>,
+	now = new Date(Date.now()).toISOString(),
+): Subscription {
 	return {
 		id: randomUUID(),
 		created_at: now,
@@ -61,14 +63,21 @@ export function newSubscription(request: Record<string, unknown>): Subscription 
 	};
 }
 
+interface WebhookApi {
+	subscriptions: Map<string, Subscription>;
+	assumed: Assumed;
+	/** The time by Argyle's clock. */
+	now: () => string;
+	onCreated: (subscription: Subscription) => Promise<void>;
+}
+
 /** Serves `/v2/webhooks`. Waits for `onCreated` before it responds to a creation. */
 export async function handleWebhooks(
-	store: Map<string, Subscription>,
+	api: WebhookApi,
 	{ method, url, body }: ApiRequest,
 	id: string | undefined,
-	assumed: Assumed,
-	onCreated: (subscription: Subscription) => Promise<void>,
 ): Promise<ApiResponse> {
+	const { subscriptions: store, assumed } = api;
 	if (id !== undefined) {
 		if (method === 'GET') return recordOrNotFound(shownOrNothing(store.get(id), assumed));
 		if (method !== 'DELETE') return methodNotAllowed(method);
@@ -83,9 +92,9 @@ export async function handleWebhooks(
 	const errors = errorsIn(body, assumed);
 	if (assumed.twoWebhooksToOneUrl === 'no' && hasTwin(store, body)) errors.url = ['Already in use.'];
 	if (Object.keys(errors).length > 0) return invalidFields(errors);
-	const subscription = newSubscription(body);
+	const subscription = newSubscription(body, creationTime(api));
 	store.set(subscription.id, subscription);
-	await onCreated(subscription);
+	await api.onCreated(subscription);
 	const reply =
 		assumed.replyToCreatedWebhook === 'the subscription'
 			? shown(subscription, assumed)
@@ -96,14 +105,29 @@ export async function handleWebhooks(
 const hasTwin = (store: Map<string, Subscription>, { url, name }: Record<string, unknown>) =>
 	[...store.values()].some((other) => other.url === url && other.name === name);
 
-function shown(subscription: Subscription, assumed: Assumed): object {
+const MINUTE = 60_000;
+
+function shownCreation(createdAt: string, assumed: Assumed): { created_at?: string } {
+	if (assumed.creationTimeOfWebhook === 'no') return {};
+	if (assumed.createdAtStays === 'no') return { created_at: new Date(Date.now()).toISOString() };
+	return { created_at: createdAt };
+}
+
+function creationTime({ now, assumed }: WebhookApi): string {
+	const lateMs = assumed.clockOfCreatedWebhook === 'that of the creation' ? 0 : MINUTE;
+	return new Date(Date.parse(now()) + lateMs).toISOString();
+}
+
+function shown(stored: Subscription, assumed: Assumed): object {
+	const { created_at: createdAt, ...subscription } = stored;
 	const { url, config, events, secret } = subscription;
 	return {
 		...subscription,
+		...shownCreation(createdAt, assumed),
 		url: assumed.urlOfWebhook === 'encoded' ? new URL(url).href : url,
 		config: shownConfig(config, events, assumed),
 		events: assumed.allEvents === 'one by one' && events.includes('*') ? [...EVENT_NAMES] : events,
-		last_sent_at: shownLastSent(subscription, assumed),
+		last_sent_at: shownLastSent(stored, assumed),
 		secret: secret !== null && assumed.secretOfWebhook === 'no' ? '***' : secret,
 	};
 }
