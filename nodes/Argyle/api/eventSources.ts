@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isId, isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
+import { isMadeByHand } from './accountOrigin';
 import { isNeverConnected, lossIn, secondOf } from './connectionLost';
 import { FORM_SUBMITTED } from './delivery';
 import { CONNECTION_LOST } from './events';
@@ -89,10 +90,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 	source(FORM_SUBMITTED, RECORD_TYPES.userForm, 'user_form', {
 		accepts: ({ account }) => typeof account === 'string',
 	}),
-	// Uploads and forms make accounts, too, without a login (Argyle's page on accounts).
-	source('accounts.added', RECORD_TYPES.account, 'account', {
-		accepts: ({ source: origin }) => origin !== 'doc_upload_item',
-	}),
+	source('accounts.added', RECORD_TYPES.account, 'account', { accepts: (record) => !isMadeByHand(record) }),
 	source('user_uploads.added', RECORD_TYPES.userUpload, 'user_upload'),
 	// Argyle sends nothing when a verification is cancelled, or a report has failed. Then only the list tells.
 	source('verifications.updated', RECORD_TYPES.verification, 'verification', {
@@ -113,7 +111,7 @@ export const EVENT_SOURCES: readonly EventSource[] = [
 			data: ({ type, status }) => ({ type, status }),
 		},
 	}),
-	ofStatus('accounts.connected', 'connection', 'connected', ({ source: origin }) => origin !== 'doc_upload_item'),
+	ofStatus('accounts.connected', 'connection', 'connected', (record) => !isMadeByHand(record)),
 	ofStatus('accounts.failed', 'connection', 'error', isNeverConnected),
 	ofStatus(CONNECTION_LOST.name, 'connection', 'error', (record) => !isNeverConnected(record), {
 		data: lossIn,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 
 import { isUuid } from '../utils/ids';
 import { isDataObject } from '../utils/json';
+import { isMadeByHand } from './accountOrigin';
 
 /**
  * Data that come this soon after the creation of an account are those of its first sync, which takes minutes, seldom
@@ -45,7 +46,7 @@ export class SyncedUsers {
 	private readonly syncing = new Set<unknown>();
 
 	add(account: IDataObject): void {
-		const { id, user, item, employers, source, connection } = account;
+		const { id, user, item, employers, connection } = account;
 		const availability = isDataObject(account.availability) ? account.availability : {};
 		const dataSets = Object.keys(availability).filter((name) => !BY_HAND.includes(name));
 		const states = dataSets.map((name) => availability[name]);
@@ -58,8 +59,7 @@ export class SyncedUsers {
 			this.synced.set(user, accounts);
 			return;
 		}
-		// Forms and uploads make accounts that never sync.
-		const willSync = status === 'connected' && source !== 'doc_upload_item' && !isDataObject(availability.user_forms);
+		const willSync = status === 'connected' && !isMadeByHand(account);
 		if (willSync || states.some(isDataObject)) this.syncing.add(user);
 	}
 
