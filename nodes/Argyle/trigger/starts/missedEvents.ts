@@ -170,7 +170,7 @@ export class MissedEvents {
 			if (oldest === undefined) return [];
 			for (const { key } of events) starts.queue(key, now);
 			const isBacklog = oldest.createdAt <= Number(this.backlogTo) && !starts.saved.mayMiss(oldest);
-			return [{ isBacklog, happenedAt: oldest.createdAt, start: () => this.start(events) }];
+			return [{ trigger: this.trigger.key, isBacklog, happenedAt: oldest.createdAt, start: () => this.start(events) }];
 		});
 		startQueue.add(waiting);
 	}

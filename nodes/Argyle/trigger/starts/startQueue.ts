@@ -7,8 +7,13 @@ const MAX_OPEN = 20;
 /** How many executions may be open in all, with those that take longer than a minute. */
 const MAX_OPEN_IN_ALL = 100;
 
+/** How many of them may be of one trigger, so that a workflow that hangs leaves room for the others. */
+const MAX_OPEN_OF_ONE = 50;
+
 /** An execution that waits until few others are open. */
 export interface WaitingStart {
+	/** The key of the trigger. */
+	trigger: string;
 	/** Whether the event was missed before n8n started. Events that happen now go first. */
 	isBacklog: boolean;
 	/** When the event happened, in milliseconds since 1970. */
@@ -25,27 +30,52 @@ const nextLast = (one: WaitingStart, other: WaitingStart) =>
  * Holds back the executions of caught-up events of all triggers of the process. At most twenty are open that began less
  * than a minute ago. An execution that takes longer mostly waits for something, so it does not hold up others. But if a
  * hundred are open, n8n is overloaded, and more would take all its memory. After a quarter of an hour, an execution no
- * longer counts, because n8n may never tell of its end.
+ * longer counts, because n8n may never tell of its end. Triggers take turns, so that nobody waits for the backlog of
+ * somebody else.
  */
 export class StartQueue {
-	private waiting: WaitingStart[] = [];
+	/** By trigger, in the order of their turns. */
+	private readonly waiting = new Map<string, WaitingStart[]>();
 
 	/** When each open execution was started, in milliseconds since 1970; the oldest first. */
-	private readonly open = new Set<{ since: number }>();
+	private readonly open = new Set<{ trigger: string; since: number }>();
 
 	private isWaking = false;
 
 	add(starts: WaitingStart[]): void {
-		this.waiting = [...this.waiting, ...starts].sort(nextLast);
+		const added = new Map<string, WaitingStart[]>();
+		for (const start of starts) {
+			const others = added.get(start.trigger) ?? [];
+			others.push(start);
+			added.set(start.trigger, others);
+		}
+		for (const [trigger, own] of added)
+			this.waiting.set(trigger, [...(this.waiting.get(trigger) ?? []), ...own].sort(nextLast));
 		this.serve();
 	}
 
 	private serve(): void {
-		while (this.waiting.length > 0 && !this.isFull()) {
-			const end = this.waiting.pop()?.start();
-			if (end !== undefined) void this.hold(end);
+		for (let next = this.next(); next !== undefined; next = this.next()) {
+			const end = next.start();
+			if (end !== undefined) void this.hold(next.trigger, end);
 		}
-		if (this.waiting.length > 0 && !this.isWaking) void this.serveLater();
+		if (this.waiting.size > 0 && !this.isWaking) void this.serveLater();
+	}
+
+	/** Takes what starts next: an event of now of the trigger whose turn it is, otherwise its oldest missed event. */
+	private next(): WaitingStart | undefined {
+		if (this.isFull()) return undefined;
+		const withRoom = [...this.waiting].filter(([trigger]) => this.openCount(trigger) < MAX_OPEN_OF_ONE);
+		const [trigger, starts = []] = withRoom.find(([, own]) => own.at(-1)?.isBacklog === false) ?? withRoom[0] ?? [];
+		if (trigger === undefined) return undefined;
+		const next = starts.pop();
+		this.waiting.delete(trigger);
+		if (starts.length > 0) this.waiting.set(trigger, starts);
+		return next;
+	}
+
+	private openCount(trigger: string): number {
+		return [...this.open].filter((execution) => execution.trigger === trigger).length;
 	}
 
 	/** Serves when the oldest of the twenty no longer counts as one of them, or in a minute. */
@@ -68,8 +98,8 @@ export class StartQueue {
 		return [...this.open].filter(({ since }) => isWithin(OPEN_MS, since, now));
 	}
 
-	private async hold(end: Promise<unknown>): Promise<void> {
-		const execution = { since: Date.now() };
+	private async hold(trigger: string, end: Promise<unknown>): Promise<void> {
+		const execution = { trigger, since: Date.now() };
 		this.open.add(execution);
 		await end.catch(() => undefined);
 		this.open.delete(execution);

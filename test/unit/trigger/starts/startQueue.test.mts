@@ -19,7 +19,8 @@ afterEach(() => jest.restoreAllMocks());
 function useStarts() {
 	const started: string[] = [];
 	const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
-	const start = (name: string, happenedAt: number, isBacklog = true): WaitingStart => ({
+	const start = (name: string, happenedAt: number, isBacklog = true, trigger = 'one'): WaitingStart => ({
+		trigger,
 		isBacklog,
 		happenedAt,
 		start: () => {
@@ -27,8 +28,8 @@ function useStarts() {
 			return new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }));
 		},
 	});
-	const many = (from: number, count: number) =>
-		Array.from({ length: count }, (_, index) => start(String(from + index), from + index));
+	const many = (from: number, count: number, trigger?: string) =>
+		Array.from({ length: count }, (_, index) => start(String(from + index), from + index, true, trigger));
 	return { started, ends, start, many };
 }
 
@@ -43,7 +44,7 @@ it('twenty executions are open at a time, and the next starts when one has ended
 	expect(started.slice(20)).toEqual(['120', '121']);
 });
 
-it('the oldest form of all triggers starts first, but new forms before those of a backlog', async () => {
+it('the oldest form of a trigger starts first, but new forms before those of a backlog', async () => {
 	const { started, ends, start, many } = useStarts();
 	const queue = new StartQueue();
 	queue.add(many(100, 20));
@@ -75,21 +76,39 @@ it('an execution that is open for a minute holds up nothing; until then the queu
 	expect([started.length, waits]).toEqual([45, [50_000, 60_000]]);
 });
 
-it('a hundred executions are open at most, each for a quarter of an hour, however long they take', async () => {
+it('of one trigger, fifty executions are open at most, and of all a hundred, each for a quarter of an hour', async () => {
 	const { started, ends, many } = useStarts();
-	new StartQueue().add(many(100, 500));
+	const queue = new StartQueue();
+	queue.add([...many(1_000, 200, 'one'), ...many(2_000, 200, 'two'), ...many(3_000, 200, 'three')]);
 	const counts: number[] = [];
 	for (let minute = 1; minute < 16; minute++) {
 		await waitOut(60_000);
 		counts.push(started.length);
 	}
 	expect(counts).toEqual([40, 60, 80, ...Array.from({ length: 11 }, () => 100), 120]);
-	ends.get('150')?.resolve();
+	ends.get('3010')?.resolve();
 	await nextTurn();
 	expect(started).toHaveLength(120);
-	ends.get('210')?.resolve();
+});
+
+it('while the workflow of one trigger hangs, the events of another start within a minute', async () => {
+	const { started, start, many } = useStarts();
+	const queue = new StartQueue();
+	queue.add(many(1_000, 500, 'hangs'));
+	for (let minute = 1; minute < 5; minute++) await waitOut(60_000);
+	expect(started).toHaveLength(50);
+	queue.add([start('missed', 5_000, true, 'other'), start('new', 6_000, false, 'third')]);
+	expect(started.slice(50)).toEqual(['new', 'missed']);
+});
+
+it('the triggers with missed forms take turns', async () => {
+	const { started, ends, many } = useStarts();
+	const queue = new StartQueue();
+	queue.add(many(100, 20));
+	queue.add([...many(200, 9, 'one'), ...many(300, 2, 'two'), ...many(400, 2, 'three')]);
+	for (const end of ends.values()) end.resolve();
 	await nextTurn();
-	expect(started).toHaveLength(121);
+	expect(started.slice(20, 27)).toEqual(['200', '300', '400', '201', '301', '401', '202']);
 });
 
 it('two hundred thousand forms can wait, and what is not started after all leaves its place to the next', async () => {
@@ -99,6 +118,6 @@ it('two hundred thousand forms can wait, and what is not started after all leave
 		count++;
 		return undefined;
 	};
-	queue.add(Array.from({ length: 200_000 }, (_, happenedAt) => ({ isBacklog: true, happenedAt, start })));
+	queue.add(Array.from({ length: 200_000 }, (_, happenedAt) => ({ trigger: 'one', isBacklog: true, happenedAt, start })));
 	expect(count).toBe(200_000);
 });
