@@ -39,9 +39,13 @@ async function askForForm(client: ArgyleClient, form: unknown): Promise<IDataObj
 	throw refused('The event names no user form');
 }
 
-/** Notes the result for the watch, which reports trouble that lasts. A test, or a retry by a person, does not count. */
+/**
+ * Notes the result for the watch, which reports trouble that lasts. These don't count: a test or a retry by a person, an
+ * execution that was stopped, and a record that is gone, because another event has another record.
+ */
 function noteCompletion(context: IExecuteFunctions, trigger: Trigger, failure: ArgyleError | undefined): void {
-	if (!['webhook', 'trigger'].includes(context.getMode())) return;
+	const isStopped = context.getExecutionCancelSignal()?.aborted === true;
+	if (!['webhook', 'trigger'].includes(context.getMode()) || isStopped || failure?.details.statusCode === 404) return;
 	if (failure === undefined || trigger.completion === undefined) trigger.completion = { failure };
 }
 
