@@ -41,12 +41,9 @@ export class LruMap<Value> {
 		this.entries.clear();
 	}
 
-	/** Deletes obsolete entries, the least recently used first, up to the first entry that is not obsolete. */
-	deleteOldestWhile(isObsolete: (value: Value) => boolean): void {
-		for (const [key, value] of this.entries) {
-			if (!isObsolete(value)) return;
-			this.entries.delete(key);
-		}
+	/** Deletes all obsolete entries. */
+	deleteWhere(isObsolete: (value: Value) => boolean): void {
+		for (const [key, value] of this.entries) if (isObsolete(value)) this.entries.delete(key);
 	}
 
 	/** Returns the values, the least recently used first. */

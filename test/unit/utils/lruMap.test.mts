@@ -40,10 +40,10 @@ describe('LruMap', () => {
 		expect(map.values()).toEqual([3, 1, 4]);
 	});
 
-	it('deletes the least recently used entries up to the first that stays', () => {
+	it('deletes the entries that are obsolete, whether they were used lately or not', () => {
 		const map = new LruMap<number>(4);
 		for (const value of [1, 2, 9, 3]) map.set(String(value), value);
-		map.deleteOldestWhile((value) => value < 5);
-		expect(map.values()).toEqual([9, 3]);
+		map.deleteWhere((value) => value < 5);
+		expect(map.values()).toEqual([9]);
 	});
 });

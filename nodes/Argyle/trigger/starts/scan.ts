@@ -68,7 +68,7 @@ export class Scan {
 		if (this.isFirst && beganAt !== undefined && beganAt === firstWantedAt) this.dueAfter = undefined;
 		this.isFirst = false;
 		for (;;) {
-			readings.deleteOldestWhile((reading) => !isCurrent(reading));
+			readings.deleteWhere((reading) => !isCurrent(reading));
 			const last = readings.get(list.credentialDigest);
 			const current = last !== undefined && isCurrent(last) ? last : undefined;
 			const isTaken = current !== undefined && current.number === this.lastTaken;

@@ -22,7 +22,7 @@ export class SharedAnswers<T> {
 	/** Executions that come together ask once; when the one that asks is stopped, another one asks. */
 	async get(key: string, signal: AbortSignal | undefined, ask: () => Promise<T>): Promise<T> {
 		// A person's data may be in an answer. It leaves the memory even if nobody asks for that person again.
-		this.questions.deleteOldestWhile((question) => !this.isCurrent(question));
+		this.questions.deleteWhere((question) => !this.isCurrent(question));
 		for (let other = this.current(key); other !== undefined; other = this.current(key)) {
 			const wasStopped = (error: unknown) => {
 				if (other?.signal?.aborted !== true || signal?.aborted === true) throw error;

@@ -222,7 +222,7 @@ export class Starts {
 	private findOrAdd(key: string, now: number): Start {
 		const existing = this.find(key);
 		if (existing !== undefined) return existing;
-		this.unlisted.deleteOldestWhile(({ since }) => !isWithin(UNLISTED_MS, since, now));
+		this.unlisted.deleteWhere(({ since }) => !isWithin(UNLISTED_MS, since, now));
 		const start = newStart('listed', now);
 		this.unlisted.set(key, start);
 		return start;

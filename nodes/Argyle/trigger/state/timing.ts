@@ -111,9 +111,6 @@ export const LOOK_SOON_MS = 30_000;
 /** Triggers of one account share what one of them has read in this time. */
 export const SHARED_READING_MS = 10_000;
 
-/** Between the readings for two accounts, so that n8n doesn't read for many accounts at once. */
-export const ACCOUNT_INTERVAL_MS = 200;
-
 /** Between two questions whether n8n still listens at the trigger's own URL. */
 export const OWN_URL_CHECK_MS = 3_600_000;
 

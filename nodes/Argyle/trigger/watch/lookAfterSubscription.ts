@@ -151,7 +151,7 @@ export function lookAfterSubscription(
 		assertReachable(url, connected.environment);
 		const desired = desiredSubscription(settings, url, connected.credential);
 		lastDesired = desired;
-		const lists = await recentLists(connected);
+		const lists = recentLists(connected);
 		const { client } = lists;
 		const own = await lists.subscriptionsTo(url);
 		if (isOver(url)) return LOOK_SOON_MS;

@@ -41,7 +41,7 @@ export function pollEvents(
 	const missedEvents = new MissedEvents(context, trigger, settings, closed);
 	return async () => {
 		const events = checkedEvents(settings.events);
-		const lists = await recentLists(await connectToLook(context));
+		const lists = recentLists(await connectToLook(context));
 		const { client } = lists;
 		// A publish may have come meanwhile, and chosen other events.
 		if (closed.aborted) return undefined;

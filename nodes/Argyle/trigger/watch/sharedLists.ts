@@ -3,11 +3,11 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { listSubscriptions, normalUrl, type Subscription } from '../../api/subscriptions';
 import type { RecordType } from '../../api/recordTypes';
 import { type ArgyleClient, connect } from '../../transport/client';
-import { clock, isWithin } from '../../utils/clock';
+import { isWithin } from '../../utils/clock';
 import { Semaphore } from '../../utils/concurrency';
 import { LruMap } from '../../utils/lruMap';
 import { EventList, recordTypesOf } from '../starts/eventList';
-import { ACCOUNT_INTERVAL_MS, BUSY_MS, LOOK, SHARED_READING_MS } from '../state/timing';
+import { BUSY_MS, LOOK, SHARED_READING_MS } from '../state/timing';
 
 /** The lists that the triggers with the same API key and secret share. Each list is read when it is first needed. */
 class SharedLists {
@@ -54,48 +54,12 @@ const connecting = new Semaphore(1);
 export const connectToLook = async (context: ITriggerFunctions): Promise<ArgyleClient> =>
 	await connecting.runBriefly(BUSY_MS, async () => await connect(context, LOOK));
 
-interface Reading {
-	/** Whether the account still waits for its turn. */
-	isWaiting: boolean;
-	/** When the turn began, in milliseconds since 1970. */
-	since: number;
-	lists: Promise<SharedLists>;
-}
+/** By the digest of the credential. */
+const readings = new LruMap<{ lists: SharedLists; since: number }>();
 
-const readings = new LruMap<Reading>();
-
-/** How many accounts wait for their turn, and when the next one has it, in milliseconds since 1970. */
-let waitingCount = 0;
-let nextTurn = 0;
-
-/**
- * Resolves after the turns of all accounts that wait already. It never pauses for longer than these turns take, because
- * `nextTurn` is too far ahead if the clock was set back.
- */
-async function accountTurn(now: number): Promise<void> {
-	const delay = Math.min(Math.max(0, nextTurn - now), ACCOUNT_INTERVAL_MS * (waitingCount + 1));
-	nextTurn = now + delay + ACCOUNT_INTERVAL_MS;
-	waitingCount++;
-	await clock.pause(delay);
-	waitingCount--;
-}
-
-const isRecent = ({ isWaiting, since }: Reading, now: number) => isWaiting || isWithin(SHARED_READING_MS, since, now);
-
-/**
- * Returns lists that were read in the last ten seconds, or new ones. New ones wait for the account's turn, so that n8n
- * doesn't ask for many accounts at once when it starts.
- */
-export async function recentLists(client: ArgyleClient): Promise<SharedLists> {
+/** Returns lists that were read in the last ten seconds, or new ones. */
+export function recentLists(client: ArgyleClient): SharedLists {
 	const now = Date.now();
-	readings.deleteOldestWhile((reading) => !isRecent(reading, now));
-	const recent = readings.get(client.credentialDigest);
-	if (recent !== undefined && isRecent(recent, now)) return await recent.lists;
-	const lists = accountTurn(now).then(() => {
-		Object.assign(reading, { isWaiting: false, since: Date.now() });
-		return new SharedLists(client);
-	});
-	const reading = { isWaiting: true, since: now, lists };
-	readings.set(client.credentialDigest, reading);
-	return await lists;
+	readings.deleteWhere(({ since }) => !isWithin(SHARED_READING_MS, since, now));
+	return readings.getOrAdd(client.credentialDigest, () => ({ lists: new SharedLists(client), since: now })).lists;
 }

@@ -25,6 +25,8 @@ it('SharedAnswers hold no answer in memory that has expired, though nobody asks 
 	const expired = await ask(answers, 'one');
 	at(4 * MINUTE_MS);
 	const current = await ask(answers, 'two');
+	// Whoever asks for it again makes it the most recently used one, and no younger.
+	await ask(answers, 'one');
 	at(6 * MINUTE_MS);
 	await ask(answers, 'three');
 	// What was awaited is held until the next task.
